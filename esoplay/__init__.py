@@ -1,0 +1,1 @@
+"""esoplay: playground, time-travel debugger and grader for esoteric languages."""

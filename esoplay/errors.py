@@ -1,0 +1,82 @@
+"""Errors of the application, by who is at fault.
+
+::
+
+    EsoplayError               everything raised on purpose; has ``kind`` and ``exit_code``
+      UsageError               the caller's request makes no sense (unknown option, missing file)
+      RejectedCommand          a move that the rules do not allow now; nothing was changed
+      UnknownProblem           no problem of this id in the pack
+      UnknownSession           no session of this id in the store
+      UnknownDebugger          no open debugger of this id
+      ConditionError           a breakpoint condition that cannot be read (has a column)
+      PackError                a problem pack is broken (names file and field)
+      StoreError               stored state cannot be read or written
+      WorkerDied               internal: the process that ran a program vanished
+
+``esolangs.errors`` holds those of the engines (ParseError, OptionError, UnknownLanguage).
+Anything else is a defect of esoplay (exit code 4).
+"""
+
+from __future__ import annotations
+
+EXIT_PASSED = 0
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+EXIT_LIMIT = 3
+EXIT_INTERNAL = 4
+
+
+class EsoplayError(Exception):
+    """``kind`` is the word that JSON-RPC errors carry; ``exit_code`` what the shell sees."""
+
+    kind = "error"
+    exit_code = EXIT_FAILED
+
+
+class UsageError(EsoplayError):
+    kind = "usage"
+    exit_code = EXIT_USAGE
+
+
+class RejectedCommand(EsoplayError):
+    kind = "rejected_command"
+
+
+class UnknownProblem(EsoplayError):
+    kind = "unknown_problem"
+    exit_code = EXIT_USAGE
+
+
+class UnknownSession(EsoplayError):
+    kind = "unknown_session"
+    exit_code = EXIT_USAGE
+
+
+class UnknownDebugger(EsoplayError):
+    kind = "unknown_debugger"
+    exit_code = EXIT_USAGE
+
+
+class ConditionError(EsoplayError):
+    """``column`` counts from 1 in the condition's text."""
+
+    kind = "condition_error"
+    exit_code = EXIT_USAGE
+
+    def __init__(self, message: str, column: int):
+        super().__init__(f"{message} (column {column})")
+        self.column = column
+
+
+class PackError(EsoplayError):
+    kind = "pack_error"
+
+
+class StoreError(EsoplayError):
+    kind = "store_error"
+    exit_code = EXIT_INTERNAL
+
+
+class WorkerDied(EsoplayError):
+    kind = "internal_error"
+    exit_code = EXIT_INTERNAL

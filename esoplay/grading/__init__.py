@@ -1,0 +1,1 @@
+"""Problem packs, hidden tests, comparison, verdicts."""

@@ -1,0 +1,42 @@
+"""Where esoplay finds its data and keeps its state."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from esoplay.errors import StoreError
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def problems_folder() -> Path:
+    """The problem pack that ships with esoplay."""
+    return _data_folder("problems")
+
+
+def themes_folder() -> Path:
+    """The themes that ship with esoplay."""
+    return _data_folder("themes")
+
+
+def state_folder() -> Path:
+    """The user's own state, created on first use; ``ESOPLAY_HOME`` overrides the place."""
+    chosen = os.environ.get("ESOPLAY_HOME")
+    if chosen:
+        folder = Path(chosen).expanduser()
+    else:
+        from platformdirs import user_state_path
+
+        folder = user_state_path("esoplay", appauthor=False)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"cannot create the state folder {folder}: {error.strerror}") from error
+    return folder
+
+
+def _data_folder(name: str) -> Path:
+    """Inside the installed package, or beside it in a checkout."""
+    packaged = _PACKAGE / name
+    return packaged if packaged.is_dir() else _PACKAGE.parent / name

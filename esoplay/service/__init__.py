@@ -1,0 +1,1 @@
+"""The one façade that every front end calls."""

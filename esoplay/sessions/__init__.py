@@ -1,0 +1,1 @@
+"""The benchmark session: a pure state machine, an event store, a workspace."""

@@ -1,0 +1,1 @@
+"""Time travel over any machine: seek, step, stop and ask, in both directions."""

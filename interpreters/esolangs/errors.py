@@ -1,0 +1,64 @@
+"""Errors, by who is at fault.
+
+::
+
+    EngineError                 everything an engine raises on purpose
+      ParseError                the program's text is not in the language (has a span)
+      OptionError               the caller named an unknown dialect or option, or a bad value
+      UnknownLanguage           the caller named a language that is not installed
+
+A program that goes wrong *while running* raises nothing: its machine stops with
+status ``"faulted"`` and a :class:`Fault`.  Any other exception that leaves an
+engine is a defect of the engine.
+"""
+
+from __future__ import annotations
+
+from esolangs.source import Span, locate
+
+
+class EngineError(Exception):
+    """Base of all errors that engines raise on purpose."""
+
+
+class OptionError(EngineError):
+    """An unknown dialect or option, or a value the option does not take."""
+
+
+class UnknownLanguage(EngineError):
+    """A language id, name or file extension that no installed language answers to."""
+
+
+class ParseError(EngineError):
+    """The source is not a program.  ``line`` and ``column`` count from 1."""
+
+    def __init__(self, message: str, source: bytes, span: Span):
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.offset = span[0]
+        self.line, self.column = locate(source, span[0])
+
+
+class Fault:
+    """Why a running program had to stop: the error is the program's own.
+
+    kind: a stable word for scripts, such as ``"tape_underflow"``.
+    message: one sentence for people; says what to look at.
+    span: source bytes ``(start, end)`` of the instruction that could not be executed.
+    line, column: of the span's start, counted from 1.
+    step: number of steps executed before it.
+    """
+
+    __slots__ = ("column", "kind", "line", "message", "span", "step")
+
+    def __init__(self, kind: str, message: str, span: Span, line: int, column: int, step: int):
+        self.kind = kind
+        self.message = message
+        self.span = span
+        self.line = line
+        self.column = column
+        self.step = step
+
+    def __repr__(self) -> str:
+        return f"Fault({self.kind!r}, line={self.line}, column={self.column}, step={self.step})"

@@ -1,0 +1,150 @@
+"""The contract of a language and of a parsed program."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from esolangs.errors import OptionError
+from esolangs.limits import Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from esolangs.machine import Machine, Snapshot
+    from esolangs.source import Span
+
+    OptionValue = str | int
+    Options = Mapping[str, OptionValue]
+
+
+class Option:
+    """One choice of meaning, such as what a read stores at the end of input.
+
+    values: what it takes; empty when it takes any whole number not below ``least``.
+    """
+
+    __slots__ = ("default", "help", "least", "name", "values")
+
+    def __init__(
+        self,
+        name: str,
+        default: OptionValue,
+        values: tuple[OptionValue, ...],
+        help: str,
+        least: int = 0,
+    ):
+        self.name = name
+        self.default = default
+        self.values = values
+        self.help = help
+        self.least = least
+
+    def read(self, text: str | int) -> OptionValue:
+        """The value that ``text`` spells; OptionError says what would have been taken."""
+        for value in self.values:
+            if str(value) == str(text):
+                return value
+        if not self.values:
+            try:
+                number = int(text)
+            except ValueError:
+                number = self.least - 1
+            if number >= self.least:
+                return number
+        taken = " | ".join(map(str, self.values)) or f"a whole number from {self.least}"
+        raise OptionError(f"option {self.name} takes {taken}, not {text!r}")
+
+
+class Language(ABC):
+    """A frozen descriptor; importing it must stay cheap, so engines load on first use.
+
+    id: stable name.  name: for people.  extensions: of source files, with the dot.
+    dialects: name → options that differ from the defaults; has ``"standard"`` and ``"benchmark"``.
+    line_breaks_neutral: newlines may be added to a program without changing it.
+    """
+
+    id: str
+    name: str
+    extensions: tuple[str, ...]
+    options: tuple[Option, ...]
+    dialects: Mapping[str, Options]
+    line_breaks_neutral: bool = False
+
+    def configure(
+        self, dialect: str = "standard", changes: Mapping[str, str | int] | None = None
+    ) -> dict[str, OptionValue]:
+        """All options of ``dialect`` with single ones changed; raises OptionError."""
+        if dialect not in self.dialects:
+            raise OptionError(
+                f"{self.name} has no dialect {dialect!r}; it has {', '.join(self.dialects)}"
+            )
+        values = {option.name: option.default for option in self.options}
+        values.update(self.dialects[dialect])
+        known = {option.name: option for option in self.options}
+        for name, text in (changes or {}).items():
+            if name not in known:
+                raise OptionError(
+                    f"{self.name} has no option {name!r}; it has {', '.join(known) or 'none'}"
+                )
+            values[name] = known[name].read(text)
+        return values
+
+    @abstractmethod
+    def parse(self, source: bytes, options: Options | None = None) -> Program:
+        """The program that ``source`` spells; raises ParseError.  Options default to standard."""
+
+    @abstractmethod
+    def card(self, dialect: str = "standard") -> str:
+        """Reference card in Markdown: commands, memory model, patterns, pitfalls."""
+
+    @abstractmethod
+    def sample(self) -> bytes:
+        """A small program that works and shows something."""
+
+    @abstractmethod
+    def starter(self) -> bytes:
+        """What an empty buffer opens with: a skeleton in comments that solves nothing."""
+
+
+class Program(ABC):
+    """A parsed program: immutable, shared by all its machines.
+
+    engine: ``"compiled"`` or ``"plain"``.
+    """
+
+    language: Language
+    source: bytes
+    options: Options
+    engine: str
+    warnings: tuple[str, ...] = ()
+
+    @abstractmethod
+    def start(
+        self,
+        stdin: bytes = b"",
+        *,
+        closed: bool = True,
+        seed: int = 0,
+        limits: Limits | None = None,
+    ) -> Machine:
+        """A machine at step 0.  ``closed=False`` leaves the input open for ``feed``."""
+
+    @abstractmethod
+    def resume(
+        self,
+        snapshot: Snapshot,
+        stdin: bytes = b"",
+        *,
+        closed: bool = True,
+        limits: Limits | None = None,
+    ) -> Machine:
+        """A machine at the snapshot's step; ``stdin`` is the whole input since step 0."""
+
+    @abstractmethod
+    def spans(self) -> tuple[Span, ...]:
+        """The span of every instruction, in source order."""
+
+    @abstractmethod
+    def instruction_at(self, offset: int) -> Span | None:
+        """The instruction that covers the byte at ``offset``, or None on comment."""

@@ -1,0 +1,44 @@
+"""Limits that a machine keeps exactly.
+
+Wall-clock time is not here: it is enforced by killing a worker process, see
+``esoplay.running``.
+"""
+
+from __future__ import annotations
+
+UNLIMITED = (1 << 63) - 1
+"""Stands for "no limit" wherever a number of steps or bytes is asked for."""
+
+MEBIBYTE = 1 << 20
+
+
+class Limits:
+    """What one run may use; a program that needs exactly the limit still passes.
+
+    steps: number of steps.  output: bytes.  memory: bytes by the language's own
+    documented cost model, the same in the compiled and the plain engine.
+    """
+
+    __slots__ = ("memory", "output", "steps")
+
+    def __init__(
+        self,
+        steps: int = UNLIMITED,
+        output: int = UNLIMITED,
+        memory: int = 256 * MEBIBYTE,
+    ):
+        self.steps = steps
+        self.output = output
+        self.memory = memory
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Limits) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        return f"Limits(steps={self.steps}, output={self.output}, memory={self.memory})"
+
+    def _key(self) -> tuple[int, int, int]:
+        return self.steps, self.output, self.memory

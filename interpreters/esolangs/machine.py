@@ -1,0 +1,135 @@
+"""The contract of a running program.
+
+A machine is deterministic: program, input bytes, seed and limits give the same
+steps, output and final state, whether it is run at once, in slices, step by
+step, resumed from a snapshot, compiled or plain.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+TYPE_CHECKING = False  # `typing` costs more to import than a small program to run
+if TYPE_CHECKING:
+    from typing import Any, Literal
+
+    from esolangs.errors import Fault
+    from esolangs.step import Step
+    from esolangs.stops import Hits, StopSet
+    from esolangs.view import View, Window
+
+    Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
+    """running: the budget is used up, more steps are possible.
+    stopped: a stop of the given set applies here.  halted: the program ended.
+    needs_input: the next step reads, and open input has no byte left.
+    faulted: see ``fault``.  limited: see ``limit``."""
+
+    LimitKind = Literal["steps", "output", "memory"]
+
+FINAL = frozenset({"halted", "faulted", "limited"})
+"""Statuses that no further run can leave."""
+
+
+class Snapshot:
+    """A machine's whole state at one step: opaque, immutable, owned by the language.
+
+    steps: the number of steps executed.  size: bytes it occupies, roughly.
+    output_length: bytes printed so far; the bytes themselves are not part of it.
+    """
+
+    __slots__ = ("output_length", "payload", "size", "steps")
+
+    def __init__(self, steps: int, output_length: int, size: int, payload: Any):
+        self.steps = steps
+        self.output_length = output_length
+        self.size = size
+        self.payload = payload
+
+
+class Machine(ABC):
+    """One run of one program.  ``run(n)`` equals ``n`` × ``step()`` in every respect.
+
+    steps: steps executed so far.  status: see :data:`Status`.
+    fault: set when faulted.  limit: which limit, when limited.
+    output_length: bytes printed since step 0.  input_position: bytes read.
+    memory: bytes in use by the language's cost model, at its highest so far.
+    exit_code: what the program asked its exit code to be, where a language has that.
+    """
+
+    exit_code: int | None = None
+
+    @property
+    @abstractmethod
+    def steps(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def status(self) -> Status: ...
+
+    @property
+    @abstractmethod
+    def fault(self) -> Fault | None: ...
+
+    @property
+    @abstractmethod
+    def limit(self) -> LimitKind | None: ...
+
+    @property
+    @abstractmethod
+    def output_length(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def input_position(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def memory(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def last_step(self) -> Step | None:
+        """The step executed last, when it was executed singly: by ``step()`` or a stopped run."""
+
+    @abstractmethod
+    def run(self, budget: int, stops: StopSet | None = None) -> Status:
+        """Execute at most ``budget`` steps; with ``stops``, to the first that applies.
+
+        At least one step is executed before a stop can apply, so that a run can
+        leave the stop it stands on.
+        """
+
+    @abstractmethod
+    def scan(self, budget: int, stops: StopSet) -> Hits:
+        """Execute at most ``budget`` steps without stopping and tell which stops were met."""
+
+    @abstractmethod
+    def take_output(self) -> bytes:
+        """The bytes printed since the last call (or since start or resume)."""
+
+    @abstractmethod
+    def feed(self, data: bytes) -> None:
+        """Append bytes to open input."""
+
+    @abstractmethod
+    def close_input(self) -> None:
+        """Say that no more input will come: the next read past the end meets EOF."""
+
+    @abstractmethod
+    def snapshot(self) -> Snapshot: ...
+
+    @abstractmethod
+    def view(self, window: Window | None = None) -> View:
+        """What a person may look at, bounded by ``window`` however large the state is."""
+
+    def step(self) -> Step | None:
+        """Execute one step and tell what it did; None when none could be executed."""
+        before = self.steps
+        self.run(1, _every_step())
+        return self.last_step if self.steps > before else None
+
+
+def _every_step() -> StopSet:
+    from esolangs.stops import StopSet
+
+    return StopSet(every=True)

@@ -1,0 +1,46 @@
+"""What an engine can watch for at speed.
+
+Breakpoints and watchpoints, whatever their conditions, are lowered to a
+:class:`StopSet`; the engine stops where one *may* apply and the timeline decides.
+
+The stop of number ``n`` is about the state after ``n`` steps: a location stop
+says that the instruction about to be executed is at that location, an effect
+stop says that the step just executed, number ``n``, had that effect.  So the set
+of stops of a recording does not depend on the direction it is travelled in.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Address = int | tuple[int, ...]
+"""A cell: a tape or heap index, or a point of fungespace."""
+
+NOTHING: frozenset[Address] = frozenset()
+
+
+class StopSet(NamedTuple):
+    """Stops an engine recognises by itself.
+
+    locations: source offsets (or points of fungespace) to stop before.
+    writes: cells; stop after a step that wrote one, even with the same value.
+    output_index: stop after the step that printed the byte of this index (from 0).
+    output_values: stop after a step that printed one of these byte values.
+    inputs: stop after a step that read input (or met its end).
+    every: stop after every step; what a condition on the whole state needs.
+    """
+
+    locations: frozenset[Address] = NOTHING
+    writes: frozenset[Address] = NOTHING
+    output_index: int | None = None
+    output_values: frozenset[int] = frozenset()
+    inputs: bool = False
+    every: bool = False
+
+
+class Hits(NamedTuple):
+    """The stops met in one scan: how many, and the first and last step number."""
+
+    count: int = 0
+    first: int | None = None
+    last: int | None = None
