@@ -1,0 +1,100 @@
+"""Themes as files: ``themes/*.toml`` of the package and of the user's state folder.
+
+A file holds the arguments of :class:`textual.theme.Theme`; its ``[variables]`` may set
+esoplay's own colours (:data:`OWN_VARIABLES`), which otherwise follow from the theme's
+general ones, so that any Textual theme works.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from textual.color import Color, ColorParseError
+from textual.theme import Theme
+
+DEFAULT_THEME = "midnight"
+
+_DERIVED = {
+    "pointer": "primary",
+    "pointer-text": "background",
+    "next": "accent",
+    "next-text": "background",
+    "changed": "accent",
+    "breakpoint": "error",
+    "heat-1": "primary 10%",
+    "heat-2": "primary 25%",
+    "heat-3": "warning 30%",
+    "heat-4": "warning 50%",
+    "heat-5": "error 60%",
+    "future": "foreground 40%",
+    "consumed": "foreground 50%",
+    "diff-expected": "success",
+    "diff-got": "error",
+    "code-loop": "secondary-lighten-2",
+    "code-move": "primary-lighten-1",
+    "code-arithmetic": "success",
+    "code-io": "accent",
+    "code-comment": "foreground 50%",
+}
+
+OWN_VARIABLES = tuple(_DERIVED)
+"""Colours that esoplay adds: of the pointer, the next instruction, changed cells, breakpoints,
+five degrees of heat, output still to come, consumed input, the diff, and of program text."""
+
+
+class LoadedThemes(NamedTuple):
+    """Themes by name, the user's overriding ours; a notice for every file that is broken."""
+
+    themes: dict[str, Theme]
+    notices: list[str]
+
+
+def load_themes(folders: Iterable[Path]) -> LoadedThemes:
+    """Read every ``*.toml`` of the folders; a broken file is reported, never fatal."""
+    themes: dict[str, Theme] = {}
+    notices: list[str] = []
+    for folder in folders:
+        for path in sorted(folder.glob("*.toml")):
+            try:
+                theme = read_theme(path.read_text("utf-8"))
+            except (OSError, ValueError) as error:
+                notices.append(f"theme {path.name} was left out: {error}")
+            else:
+                themes[theme.name] = theme
+    return LoadedThemes(themes, notices)
+
+
+def read_theme(text: str) -> Theme:
+    """The theme that ``text`` spells; raises ValueError that names what is wrong."""
+    try:
+        theme = Theme(**tomllib.loads(text))
+        variables = theme.to_color_system().generate()
+    except (TypeError, AttributeError) as error:
+        raise ValueError(str(error).replace("Theme.__init__() ", "")) from error
+    except ColorParseError as error:
+        raise ValueError(str(error)) from error
+    for name, value in {**variables, **theme.variables}.items():
+        if name in OWN_VARIABLES:
+            _check_color(name, value)
+    return theme
+
+
+def variable_defaults(theme: Theme) -> dict[str, str]:
+    """esoplay's own colours for a theme that does not set them."""
+    general = theme.to_color_system().generate()
+    defaults: dict[str, str] = {}
+    for name, source in _DERIVED.items():
+        base, _, opacity = source.partition(" ")
+        defaults[name] = f"{general[base]} {opacity}".strip()
+    return defaults
+
+
+def _check_color(name: str, value: str) -> None:
+    color = value.rpartition(" ")[0] if value.endswith("%") else value
+    try:
+        Color.parse(color)
+    except (ColorParseError, AttributeError, TypeError) as error:
+        raise ValueError(f"variable {name} is no colour: {value!r}") from error
