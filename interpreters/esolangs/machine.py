@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from esolangs.errors import Fault
     from esolangs.step import Step
-    from esolangs.stops import Hits, StopSet
+    from esolangs.stops import Address, Hits, StopSet
     from esolangs.view import View, Window
 
     Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
@@ -121,6 +121,18 @@ class Machine(ABC):
     @abstractmethod
     def view(self, window: Window | None = None) -> View:
         """What a person may look at, bounded by ``window`` however large the state is."""
+
+    @abstractmethod
+    def peek(self, address: Address) -> int:
+        """The value of a cell; 0 where nothing was written.  ValueError if it is no address."""
+
+    @abstractmethod
+    def poke(self, address: Address, value: int) -> None:
+        """Change a cell, as a debugger's user asks.  ValueError if it cannot hold the value."""
+
+    @abstractmethod
+    def registers(self) -> dict[str, int]:
+        """Named numbers of the state that breakpoint conditions may use, such as ``ptr``."""
 
     def step(self) -> Step | None:
         """Execute one step and tell what it did; None when none could be executed."""

@@ -6,11 +6,13 @@ draws panels and knows no language.  :func:`as_json` is the one encoder.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from esolangs.errors import Fault
-from esolangs.machine import LimitKind, Status
 from esolangs.source import Span
+
+if TYPE_CHECKING:
+    from esolangs.machine import LimitKind, Status
 
 
 class Window(NamedTuple):

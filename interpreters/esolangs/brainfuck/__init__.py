@@ -1,0 +1,54 @@
+"""Brainfuck: eight commands on a tape.
+
+Sources: Urban Müller's distribution of 1993 for the commands; the choices where
+implementations differ are argued in ``docs/languages/brainfuck.md``.
+"""
+
+from __future__ import annotations
+
+import os
+
+from esolangs.language import Language, Option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from esolangs.brainfuck.program import BrainfuckProgram
+    from esolangs.language import Options
+
+
+class Brainfuck(Language):
+    """The descriptor; see :class:`esolangs.language.Language`."""
+
+    id = "brainfuck"
+    name = "Brainfuck"
+    extensions = (".bf", ".b")
+    line_breaks_neutral = True
+    options = (
+        Option("cell", 8, (8, 16, 32), "bits of a cell; values wrap around"),
+        Option("tape", "error", ("error", "wrap", "both-ways"), "what moving left of cell 0 does"),
+        Option("size", 0, (), "cells of a fixed tape; 0 lets it grow to the right"),
+        Option("eof", 0, (0, -1, "unchanged"), "what a read at the end of input stores"),
+    )
+    dialects = {"standard": {}, "benchmark": {}}
+
+    def parse(self, source: bytes, options: Options | None = None) -> BrainfuckProgram:
+        from esolangs.brainfuck.program import BrainfuckProgram
+
+        return BrainfuckProgram(self, source, self.configure() if options is None else options)
+
+    def card(self, dialect: str = "standard") -> str:
+        return _read("card.md").decode()
+
+    def sample(self) -> bytes:
+        return _read("sample.bf")
+
+    def starter(self) -> bytes:
+        return _read("starter.bf")
+
+
+def _read(name: str) -> bytes:
+    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
+        return file.read()
+
+
+LANGUAGE = Brainfuck()

@@ -1,0 +1,204 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+"""Group commands into blocks that run at speed and still cost what they cost.
+
+A block is straight code up to the next loop bracket that is not merged away.  Its
+head knows the static cost in source commands and the lowest and highest cell that
+its moves visit, so that one check at entry covers them all; a block that might
+cross a limit or an edge is left to single steps.  What depends on cell values
+(clear, multiply and scan loops) checks its own cost.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from esolangs.brainfuck.opcodes import (
+    ADD,
+    CLEAR,
+    CLOSE,
+    END,
+    GO,
+    HEAD,
+    IN,
+    JUMP_BACK,
+    JUMP_ZERO,
+    LEFT,
+    MINUS,
+    MOVE,
+    MUL,
+    MUL_HEAD,
+    OPEN,
+    OUT,
+    PLUS,
+    PRINT,
+    READ,
+    RIGHT,
+    SCAN,
+    ZERO,
+)
+
+
+class Blocks:
+    """The compiled form; ``heads`` and ``ops`` as in :mod:`esolangs.brainfuck.opcodes`.
+
+    entry: for every command the block that begins there, or -1.
+    """
+
+    def __init__(self, code: bytes, match: array[int], depth: array[int]):
+        """Blocks of ``code`` (it ends in HALT) whose brackets pair up by ``match``."""
+        self.heads = array("i")
+        self.ops = array("i")
+        self.entry = array("i", [-1]) * len(code)
+        self._code = code
+        self._match = match
+        self._depth = depth
+        self._to_entry: list[int] = []  # operands that hold a command and want its block
+        self._to_again: list[tuple[int, int]] = []  # (operand, "[") that want its re-entry
+        self._again: dict[int, int] = {}
+        at = 0
+        while at < len(code):
+            first = at
+            at = self._block(first)
+            if first and code[first - 1] == OPEN:
+                self._reenter(first)
+        for operand in self._to_entry:
+            self.ops[operand] = self.entry[self.ops[operand]]
+        for operand, opening in self._to_again:
+            self.ops[operand] = self._again[opening]
+
+    def _reenter(self, body: int) -> None:
+        """A second head for the way back from ``]``: the ``[`` is executed again."""
+        head = self.entry[body] * HEAD
+        again = self.heads[head : head + HEAD]
+        again[0] += 1
+        again[4] = body - 1
+        again[5] = self._depth[body - 1]
+        self._again[body - 1] = len(self.heads) // HEAD
+        self.heads.extend(again)
+
+    def _block(self, first: int) -> int:
+        """Append the block that begins at command ``first``; where the next one begins."""
+        code, ops = self._code, self.ops
+        start = len(ops)
+        at = first
+        off = low = high = cost = 0
+        sums: dict[int, int] = {}  # cell -> what to add, in order of first use
+        rests: list[tuple[int, int]] = []  # (operand, cost up to there)
+        while True:
+            command = code[at]
+            if command == PLUS:
+                sums[off] = sums.get(off, 0) + 1
+            elif command == MINUS:
+                sums[off] = sums.get(off, 0) - 1
+            elif command == RIGHT:
+                off += 1
+                if off > high:
+                    high = off
+            elif command == LEFT:
+                off -= 1
+                if off < low:
+                    low = off
+            elif command == PRINT or command == READ:
+                self._add(sums)
+                ops.extend((OUT if command == PRINT else IN, off, at, 0))
+                rests.append((len(ops) - 1, cost))
+            elif command == OPEN:
+                end = self._match[at]
+                loop = _simple_loop(code, at, end)
+                if loop is None:
+                    self._add(sums)
+                    cost += 1
+                    self._to_entry += len(ops) + 2, len(ops) + 3
+                    ops.extend((JUMP_ZERO, off, at + 1, end + 1, self._depth[at]))
+                    at += 1
+                    break
+                stride, targets, lowest, highest = loop
+                self._add(sums)
+                if not stride:
+                    rests.append((len(ops) + 3, cost))
+                    self._multiply(at, off, end - at + 1, targets)
+                    low = min(low, off + lowest)
+                    high = max(high, off + highest)
+                    at = end + 1
+                    continue
+                if at > first:
+                    self._to_entry.append(len(ops) + 2)
+                    ops.extend((GO, off, at))
+                else:
+                    self._to_entry.append(len(ops) + 5)
+                    ops.extend((SCAN, at, stride, end - at + 1, self._depth[at], end + 1))
+                    at = end + 1
+                break
+            elif command == CLOSE:
+                self._add(sums)
+                cost += 1
+                self._to_again.append((len(ops) + 2, self._match[at]))
+                self._to_entry.append(len(ops) + 3)
+                ops.extend((JUMP_BACK, off, 0, at + 1, self._depth[at]))
+                at += 1
+                break
+            else:
+                self._add(sums)
+                ops.extend((END, off))
+                at += 1
+                break
+            cost += 1
+            at += 1
+        for operand, spent in rests:
+            ops[operand] = cost - spent
+        self.entry[first] = len(self.heads) // HEAD
+        self.heads.extend((cost, low, high, start, first, -1))
+        return at
+
+    def _add(self, sums: dict[int, int]) -> None:
+        for off, n in sums.items():
+            if n:
+                self.ops.extend((ADD, off, n))
+        sums.clear()
+
+    def _multiply(self, at: int, off: int, k: int, targets: dict[int, int]) -> None:
+        """A loop that adds multiples of its counting cell to others and empties it."""
+        ops = self.ops
+        sign = targets.pop(0)
+        others = [(off + to, n) for to, n in targets.items() if n]
+        if not others and k == 3:
+            ops.extend((CLEAR, off, at, 0, sign))
+        elif len(others) == 1:
+            ops.extend((MOVE, off, at, 0, sign, k, *others[0]))
+        else:
+            skip = len(ops)
+            ops.extend((MUL_HEAD, off, at, 0, sign, k, 0))
+            for to, n in others:
+                ops.extend((MUL, off, to, n))
+            ops.extend((ZERO, off))
+            ops[skip + 6] = len(ops)
+
+
+def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], int, int] | None:
+    """Stride, sums by cell, lowest and highest cell of a loop that can be merged, else None.
+
+    Merged are loops without loops or I/O in them that either only move (scan) or end
+    where they began and change the counting cell by one a round (multiply).
+    """
+    sums: dict[int, int] = {}
+    off = low = high = 0
+    for command in code[at + 1 : end]:
+        if command == PLUS:
+            sums[off] = sums.get(off, 0) + 1
+        elif command == MINUS:
+            sums[off] = sums.get(off, 0) - 1
+        elif command == RIGHT:
+            off += 1
+            if off > high:
+                high = off
+        elif command == LEFT:
+            off -= 1
+            if off < low:
+                low = off
+        else:
+            return None
+    if off:
+        # Moving there and back within a round would visit cells that one compare misses.
+        straight = not sums and max(high, -low) == abs(off) and (low == 0 or high == 0)
+        return (off, sums, low, high) if straight and end - at - 1 == abs(off) else None
+    return (0, sums, low, high) if sums.get(0) in (1, -1) else None

@@ -1,0 +1,542 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The machine itself: blocks at speed, single commands wherever something may happen.
+
+``_creep`` executes one command after the other with every check and is the meaning
+of the language; ``_advance`` runs blocks whose head says that no limit and no edge
+can be met inside them, and hands over to ``_creep`` where one can.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # the compiler is not needed at run time
+    import esolangs.cython_shim as cython
+
+if not cython.compiled:
+    from esolangs.brainfuck.opcodes import (
+        ADD,
+        BUDGET,
+        CLEAR,
+        CLOSE,
+        ENDED,
+        FLUSH,
+        GO,
+        GROW_DOWN,
+        GROW_UP,
+        HALT,
+        HEAD,
+        IN,
+        JUMP_BACK,
+        JUMP_ZERO,
+        LEFT,
+        MEMORY_FULL,
+        MINUS,
+        MOVE,
+        MUL,
+        MUL_HEAD,
+        NEEDS_INPUT,
+        OPEN,
+        OUT,
+        OUTPUT_CHUNK,
+        OUTPUT_FULL,
+        OVERFLOW,
+        PLUS,
+        PRINT,
+        READ,
+        RIGHT,
+        SCAN,
+        STOP,
+        UNDERFLOW,
+        ZERO,
+    )
+
+Cell = cython.fused_type(cython.uchar, cython.ushort, cython.uint)
+
+
+@cython.cclass
+class Core:
+    """All state that replay must restore, and the tables of the program it runs.
+
+    ``pointer``, ``low`` and ``high`` (the visited part, half-open) index the buffer
+    ``tape8``, ``tape16`` or ``tape32``, whose element ``base`` is cell 0.
+    """
+
+    code: cython.uchar[::1]
+    match: cython.int[::1]
+    depth: cython.int[::1]
+    heads: cython.int[::1]
+    ops: cython.int[::1]
+    entry: cython.int[::1]
+    rounds: cython.longlong[::1]
+    buffer = cython.declare(object, visibility="public")  # what the next three look at
+    tape8: cython.uchar[::1]
+    tape16: cython.ushort[::1]
+    tape32: cython.uint[::1]
+    stdin: cython.uchar[::1]
+    out: cython.uchar[::1]
+    marks: cython.uchar[::1]
+    watched: cython.uchar[::1]
+    printable: cython.uchar[::1]
+    ip = cython.declare(cython.Py_ssize_t, visibility="public")
+    pointer = cython.declare(cython.Py_ssize_t, visibility="public")
+    base = cython.declare(cython.Py_ssize_t, visibility="public")
+    low = cython.declare(cython.Py_ssize_t, visibility="public")
+    high = cython.declare(cython.Py_ssize_t, visibility="public")
+    capacity = cython.declare(cython.Py_ssize_t, visibility="public")
+    steps = cython.declare(cython.longlong, visibility="public")
+    input_position = cython.declare(cython.Py_ssize_t, visibility="public")
+    input_length: cython.Py_ssize_t
+    end: cython.Py_ssize_t  # the command that is HALT
+    printed = cython.declare(cython.longlong, visibility="public")
+    out_length = cython.declare(cython.Py_ssize_t, visibility="public")
+    # the rules
+    bits = cython.declare(cython.int, visibility="public")
+    mask: cython.longlong
+    eof: cython.longlong  # what a read at the end stores; below -1 leaves the cell as it is
+    closed = cython.declare(cython.bint, visibility="public")
+    wrap: cython.bint
+    both_ways: cython.bint
+    size: cython.Py_ssize_t  # cells of a fixed tape, or 0
+    most_cells: cython.Py_ssize_t
+    most_output: cython.longlong
+    # what to watch for
+    watching: cython.bint
+    scanning: cython.bint
+    every: cython.bint
+    any_input: cython.bint
+    watch_first: cython.Py_ssize_t  # the cell of the first entry of `watched`
+    watch_length: cython.Py_ssize_t
+    output_index: cython.longlong
+    hits = cython.declare(cython.longlong, visibility="public")
+    first_hit = cython.declare(cython.longlong, visibility="public")
+    last_hit = cython.declare(cython.longlong, visibility="public")
+    # the command executed last in single steps
+    last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
+    last_old = cython.declare(cython.longlong, visibility="public")
+    last_read = cython.declare(cython.int, visibility="public")  # a byte, -1 at the end
+
+    def __init__(self, tables, bits, eof, tape, size, most_cells, most_output):
+        self.code, self.match, self.depth, self.heads, self.ops, self.entry, loops = tables
+        self.rounds = array("q", [0]) * (loops + 1)
+        self.bits = bits
+        self.mask = (1 << bits) - 1
+        self.eof = eof
+        self.wrap = tape == "wrap"
+        self.both_ways = tape == "both-ways"
+        self.size = size
+        self.most_cells = most_cells
+        self.most_output = most_output
+        self.out = bytearray(OUTPUT_CHUNK)
+        self.end = len(self.code) - 1
+        self.set_input(b"", True)
+        self.ip = self.steps = self.pointer = self.base = self.low = 0
+        self.input_position = self.printed = self.out_length = 0
+        self.high = 1
+        self.last_ip = -1
+        self.watching = False
+        self.set_tape(self.new_tape(min(256, most_cells)))
+
+    def new_tape(self, cells):
+        """A blank buffer of that many cells, as this machine's cells are wide."""
+        if self.bits == 8:
+            return bytearray(cells)
+        return array("H" if self.bits == 16 else "I", bytes(cells * self.bits // 8))
+
+    def set_tape(self, buffer):
+        """Use ``buffer`` as the tape."""
+        self.buffer = buffer
+        self.capacity = len(buffer)
+        if self.bits == 8:
+            self.tape8 = buffer
+        elif self.bits == 16:
+            self.tape16 = buffer
+        else:
+            self.tape32 = buffer
+
+    def set_input(self, data, closed):
+        """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
+        self.stdin = bytearray(data) + b"\0"
+        self.input_length = len(data)
+        self.closed = closed
+
+    def loop_rounds(self):
+        """Rounds of every loop depth, outermost first; 0 where no loop is running."""
+        return memoryview(self.rounds)
+
+    def watch(
+        self, marks, watched, watch_first, printable, output_index, any_input, every, scanning
+    ):
+        """Look out for these until ``unwatch``: command marks, cells, bytes printed, reads."""
+        self.marks = marks
+        self.watched = watched
+        self.watch_first = watch_first
+        self.watch_length = len(watched)
+        self.printable = printable
+        self.output_index = output_index
+        self.any_input = any_input
+        self.every = every
+        self.scanning = scanning
+        self.hits = self.first_hit = self.last_hit = 0
+        self.watching = True
+
+    def unwatch(self):
+        """Run at full speed again."""
+        self.watching = False
+
+    def taken(self):
+        """The bytes in the output chunk, which is emptied."""
+        data = bytes(self.out[: self.out_length])
+        self.out_length = 0
+        return data
+
+    def run(self, limit: cython.longlong) -> cython.int:
+        """Execute until ``steps`` is ``limit`` or something else happens; says what."""
+        reason: cython.int
+        with cython.nogil:
+            if self.bits == 8:
+                reason = _run(self, self.tape8, limit)
+            elif self.bits == 16:
+                reason = _run(self, self.tape16, limit)
+            else:
+                reason = _run(self, self.tape32, limit)
+        return reason
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
+    reason: cython.int = BUDGET
+    while reason == BUDGET:
+        if not core.watching and core.entry[core.ip] >= 0 and core.steps < limit:
+            if _advance(core, tape, limit):
+                return ENDED
+        reason = _creep(core, tape, limit)
+        if reason == BUDGET and core.steps >= limit and core.code[core.ip] != HALT:
+            return BUDGET
+    return reason
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint:
+    """Run blocks from the one at ``ip``; true when the program has ended.
+
+    Otherwise single steps must take over at ``ip``.  A block's whole cost is taken
+    from ``left`` at its entry; what was not executed is given back on the way out.
+    """
+    heads: cython.int[::1] = core.heads
+    ops: cython.int[::1] = core.ops
+    rounds: cython.longlong[::1] = core.rounds
+    mask: cython.longlong = core.mask
+    left: cython.longlong = limit - core.steps
+    low: cython.Py_ssize_t = core.low
+    high: cython.Py_ssize_t = core.high
+    p: cython.Py_ssize_t = core.pointer
+    block: cython.Py_ssize_t = core.entry[core.ip]
+    head: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    stride: cython.Py_ssize_t
+    count: cython.longlong
+    cost: cython.longlong
+    op: cython.int
+    ended: cython.bint = False
+    leaving: cython.bint = False
+    while not leaving:
+        head = block * HEAD
+        cost = heads[head]
+        if cost > left or p + heads[head + 1] < low or p + heads[head + 2] >= high:
+            core.ip = heads[head + 4]
+            break
+        left -= cost
+        if heads[head + 5] >= 0:
+            rounds[heads[head + 5]] += 1
+        at = heads[head + 3]
+        while True:
+            op = ops[at]
+            if op == ADD:
+                q = p + ops[at + 1]
+                tape[q] = (tape[q] + ops[at + 2]) & mask
+                at += 3
+            elif op == JUMP_BACK:
+                p += ops[at + 1]
+                if tape[p] != 0:
+                    block = ops[at + 2]
+                else:
+                    rounds[ops[at + 4]] = 0
+                    block = ops[at + 3]
+                break
+            elif op == JUMP_ZERO:
+                p += ops[at + 1]
+                if tape[p] != 0:
+                    rounds[ops[at + 4]] = 1
+                    block = ops[at + 2]
+                else:
+                    block = ops[at + 3]
+                break
+            elif op == MOVE:
+                q = p + ops[at + 1]
+                count = tape[q]
+                if count == 0:
+                    cost = 1
+                else:
+                    if ops[at + 4] > 0:
+                        count = mask + 1 - count
+                    cost = count * ops[at + 5]
+                if cost > left:
+                    p = q
+                    core.ip = ops[at + 2]
+                    left += ops[at + 3]
+                    leaving = True
+                    break
+                left -= cost
+                if count:
+                    tape[q] = 0
+                    q = p + ops[at + 6]
+                    tape[q] = (tape[q] + count * ops[at + 7]) & mask
+                at += 8
+            elif op == CLEAR:
+                q = p + ops[at + 1]
+                count = tape[q]
+                if count == 0:
+                    cost = 1
+                elif ops[at + 4] > 0:
+                    cost = 3 * (mask + 1 - count)
+                else:
+                    cost = 3 * count
+                if cost > left:
+                    p = q
+                    core.ip = ops[at + 2]
+                    left += ops[at + 3]
+                    leaving = True
+                    break
+                left -= cost
+                tape[q] = 0
+                at += 5
+            elif op == MUL_HEAD:
+                q = p + ops[at + 1]
+                count = tape[q]
+                if count == 0:
+                    cost = 1
+                else:
+                    if ops[at + 4] > 0:
+                        count = mask + 1 - count
+                    cost = count * ops[at + 5]
+                if cost > left:
+                    p = q
+                    core.ip = ops[at + 2]
+                    left += ops[at + 3]
+                    leaving = True
+                    break
+                left -= cost
+                at = at + 7 if count else ops[at + 6]
+            elif op == MUL:
+                q = p + ops[at + 2]
+                tape[q] = (tape[q] + count * ops[at + 3]) & mask
+                at += 4
+            elif op == ZERO:
+                tape[p + ops[at + 1]] = 0
+                at += 2
+            elif op == SCAN:
+                stride = ops[at + 2]
+                cost = ops[at + 3]
+                count = 0
+                q = p
+                while tape[q] != 0:
+                    q += stride
+                    left -= cost
+                    if left < 0 or q < low or q >= high:
+                        # This round is for single steps: they stop where it must end.
+                        q -= stride
+                        left += cost
+                        leaving = True
+                        break
+                    count += 1
+                p = q
+                if not leaving:
+                    # A zero at once costs the "["; after rounds the last "]" fell through,
+                    # and every round's "[" and "]" are in its cost.
+                    if count == 0:
+                        if left < 1:
+                            leaving = True
+                        else:
+                            left -= 1
+                if leaving:
+                    rounds[ops[at + 4]] += count
+                    core.ip = ops[at + 1]
+                    break
+                rounds[ops[at + 4]] = 0
+                block = ops[at + 5]
+                break
+            elif op == OUT:
+                if core.out_length == OUTPUT_CHUNK or core.printed == core.most_output:
+                    p += ops[at + 1]
+                    core.ip = ops[at + 2]
+                    left += ops[at + 3]
+                    leaving = True
+                    break
+                core.out[core.out_length] = tape[p + ops[at + 1]] & 255
+                core.out_length += 1
+                core.printed += 1
+                at += 4
+            elif op == IN:
+                if core.input_position >= core.input_length:
+                    p += ops[at + 1]
+                    core.ip = ops[at + 2]
+                    left += ops[at + 3]
+                    leaving = True
+                    break
+                tape[p + ops[at + 1]] = core.stdin[core.input_position]
+                core.input_position += 1
+                at += 4
+            elif op == GO:
+                p += ops[at + 1]
+                block = ops[at + 2]
+                break
+            else:  # END
+                p += ops[at + 1]
+                core.ip = core.end
+                ended = True
+                leaving = True
+                break
+    core.pointer = p
+    core.steps = limit - left
+    return ended
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _creep(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
+    """Execute single commands until a block begins (when not watching) or something happens."""
+    ip: cython.Py_ssize_t = core.ip
+    here: cython.Py_ssize_t
+    p: cython.Py_ssize_t = core.pointer
+    command: cython.int
+    read: cython.int
+    hit: cython.bint
+    cell: cython.Py_ssize_t
+    reason: cython.int = BUDGET
+    while True:
+        here = ip
+        command = core.code[ip]
+        if command == HALT:
+            reason = ENDED
+            break
+        if core.steps >= limit:
+            break
+        if command == PLUS or command == MINUS:
+            core.last_old = tape[p]
+            tape[p] = (tape[p] + (1 if command == PLUS else -1)) & core.mask
+        elif command == RIGHT:
+            if p + 1 == core.high:
+                if core.size and p + 1 == core.size:
+                    if not core.wrap:
+                        reason = OVERFLOW
+                        break
+                    p = -1
+                elif core.high - core.low >= core.most_cells:
+                    reason = MEMORY_FULL
+                    break
+                elif p + 1 == core.capacity:
+                    reason = GROW_UP
+                    break
+                else:
+                    core.high += 1
+            p += 1
+        elif command == LEFT:
+            if p == core.low:
+                if core.wrap:
+                    if core.size > core.most_cells:
+                        reason = MEMORY_FULL
+                        break
+                    if core.size > core.capacity:
+                        reason = GROW_UP
+                        break
+                    core.high = core.size
+                    p = core.size
+                elif not core.both_ways:
+                    reason = UNDERFLOW
+                    break
+                elif core.high - core.low >= core.most_cells:
+                    reason = MEMORY_FULL
+                    break
+                elif p == 0:
+                    reason = GROW_DOWN
+                    break
+                else:
+                    core.low -= 1
+            p -= 1
+        elif command == OPEN:
+            if tape[p] == 0:
+                ip = core.match[ip]
+            else:
+                core.rounds[core.depth[ip]] += 1
+        elif command == CLOSE:
+            if tape[p] == 0:
+                core.rounds[core.depth[ip]] = 0
+            else:
+                ip = core.match[ip] - 1
+        elif command == PRINT:
+            if core.printed == core.most_output:
+                reason = OUTPUT_FULL
+                break
+            if core.out_length == OUTPUT_CHUNK:
+                reason = FLUSH
+                break
+            core.out[core.out_length] = tape[p] & 255
+            core.out_length += 1
+            core.printed += 1
+        else:
+            core.last_old = tape[p]
+            if core.input_position < core.input_length:
+                core.last_read = core.stdin[core.input_position]
+                core.input_position += 1
+                tape[p] = core.last_read
+            elif core.closed:
+                core.last_read = -1
+                if core.eof >= -1:
+                    tape[p] = core.eof & core.mask
+            else:
+                reason = NEEDS_INPUT
+                break
+        ip += 1
+        core.steps += 1
+        core.last_ip = here
+        if not core.watching:
+            if core.entry[ip] >= 0:
+                break
+            continue
+        hit = core.every or core.marks[ip] != 0
+        if command == PRINT:
+            hit = (
+                hit
+                or core.printed - 1 == core.output_index
+                or core.printable[core.out[core.out_length - 1]] != 0
+            )
+        elif command == READ:
+            hit = hit or core.any_input
+        if (
+            command == PLUS
+            or command == MINUS
+            or (command == READ and (core.last_read >= 0 or core.eof >= -1))
+        ):
+            cell = p - core.base - core.watch_first
+            if 0 <= cell < core.watch_length and core.watched[cell] != 0:
+                hit = True
+        if hit:
+            core.hits += 1
+            core.last_hit = core.steps
+            if core.hits == 1:
+                core.first_hit = core.steps
+            if not core.scanning:
+                reason = STOP
+                break
+    core.ip = ip
+    core.pointer = p
+    return reason

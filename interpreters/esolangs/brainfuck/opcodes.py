@@ -1,0 +1,34 @@
+"""Numbers shared by the parser, the block compiler and the core (see ``_core.pxd``).
+
+Commands are the eight of the language and the end of the program; operations are
+what the block compiler makes of them.  An operation is its number followed by its
+operands in one flat array; ``off`` is a cell relative to the pointer at block entry.
+"""
+
+RIGHT, LEFT, PLUS, MINUS, PRINT, READ, OPEN, CLOSE, HALT = range(9)
+
+ADD = 0  #       off, n                            cell += n
+CLEAR = 1  #     off, cmd, rest, sign              [-] or [+]
+MOVE = 2  #      off, cmd, rest, sign, k, to, n    [->+<] and the like with one target
+MUL_HEAD = 3  #  off, cmd, rest, sign, k, skip     several targets: the MULs follow
+MUL = 4  #       off, to, n                        cell to += n × cell off
+ZERO = 5  #      off                               ends a run of MULs
+OUT = 6  #       off, cmd, rest
+IN = 7  #        off, cmd, rest
+SCAN = 8  #      cmd, stride, k, depth, next       [>>>], a block of its own
+JUMP_ZERO = 9  # off, body, exit, depth            [
+JUMP_BACK = 10  # off, again, exit, depth          ]
+GO = 11  #       off, next                         the next block follows
+END = 12  #      off
+
+# cmd: the command where single steps take over when the operation cannot be done whole.
+# rest: static cost from there to the end of the block, given back in that case.
+# sign: what a round adds to the counting cell, 1 or -1.  k: steps a round.
+
+HEAD = 6  # a block's head: cost, lowest and highest cell, first operation, command, loop depth
+
+# Why a run of the core came back.
+BUDGET, STOP, ENDED, NEEDS_INPUT, UNDERFLOW, OVERFLOW = range(6)
+MEMORY_FULL, OUTPUT_FULL, FLUSH, GROW_UP, GROW_DOWN = range(6, 11)
+
+OUTPUT_CHUNK = 1 << 16  # bytes that the core collects before it asks to be emptied

@@ -1,0 +1,123 @@
+"""A parsed Brainfuck program."""
+
+from __future__ import annotations
+
+from array import array
+
+from esolangs.brainfuck.machine import BrainfuckMachine
+from esolangs.brainfuck.parser import command_codes, command_offsets, match_brackets
+from esolangs.errors import OptionError
+from esolangs.language import Program
+from esolangs.limits import Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from esolangs.language import Language, Options
+    from esolangs.machine import Snapshot
+    from esolangs.source import Span
+
+
+class BrainfuckProgram(Program):
+    """Commands are numbered from 0 in source order; ``offsets`` leads back to the source."""
+
+    def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
+        """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
+        if options["tape"] == "wrap" and not options["size"]:
+            raise OptionError("option tape=wrap needs a tape of fixed size, such as size=30000")
+        if options["tape"] == "both-ways" and options["size"]:
+            raise OptionError("option tape=both-ways means a tape without ends: leave size at 0")
+        if engine is None:
+            from esolangs.brainfuck import engine
+        self.language = language
+        self.source = source
+        self.options = options
+        self.engine = engine.NAME
+        self.code = command_codes(source)
+        self.match, self.depth = match_brackets(source, self.code)
+        self._offsets: array[int] | None = None
+        self._enclosing: array[int] | None = None
+        self._new_core = engine.Core
+        blocks = engine.Blocks(self.code, self.match, self.depth)
+        self._tables = (
+            bytearray(self.code),
+            self.match,
+            self.depth,
+            blocks.heads,
+            blocks.ops,
+            blocks.entry,
+            max(self.depth),
+        )
+
+    @property
+    def offsets(self) -> array[int]:
+        """Source offset of every command; found on first use, as plain runs need none."""
+        if self._offsets is None:
+            self._offsets = command_offsets(self.source)
+        return self._offsets
+
+    @property
+    def enclosing(self) -> array[int]:
+        """For every command the ``[`` of the innermost loop around it, or -1."""
+        if self._enclosing is None:
+            self._enclosing = array("i", [-1]) * len(self.code)
+            inner = -1
+            for at, partner in enumerate(self.match):
+                if partner >= 0 and partner < at:
+                    inner = self._enclosing[partner]
+                self._enclosing[at] = inner
+                if partner > at:
+                    inner = at
+                elif partner >= 0:
+                    self._enclosing[at] = partner
+            # a "]" belongs to its loop: it decides whether the loop goes on
+        return self._enclosing
+
+    def start(
+        self,
+        stdin: bytes = b"",
+        *,
+        closed: bool = True,
+        seed: int = 0,
+        limits: Limits | None = None,
+    ) -> BrainfuckMachine:
+        return BrainfuckMachine(self, stdin, closed, limits or Limits())
+
+    def resume(
+        self,
+        snapshot: Snapshot,
+        stdin: bytes = b"",
+        *,
+        closed: bool = True,
+        limits: Limits | None = None,
+    ) -> BrainfuckMachine:
+        machine = BrainfuckMachine(self, stdin, closed, limits or Limits())
+        machine.restore(snapshot)
+        return machine
+
+    def new_core(self, limits: Limits) -> Any:
+        """A core at step 0 under this program's options."""
+        options = self.options
+        bits = int(options["cell"])
+        eof = -2 if options["eof"] == "unchanged" else int(options["eof"])
+        cells = max(1, limits.memory // (bits // 8))
+        return self._new_core(
+            self._tables, bits, eof, options["tape"], int(options["size"]), cells, limits.output
+        )
+
+    def spans(self) -> tuple[Span, ...]:
+        return tuple((offset, offset + 1) for offset in self.offsets[:-1])
+
+    def instruction_at(self, offset: int) -> Span | None:
+        from bisect import bisect_left
+
+        at = bisect_left(self.offsets, offset, hi=len(self.offsets) - 1)
+        return (offset, offset + 1) if self.offsets[at] == offset < len(self.source) else None
+
+    def command_at(self, offset: int) -> int:
+        """The number of the command at a source offset; -1 on comment."""
+        from bisect import bisect_left
+
+        at = bisect_left(self.offsets, offset, hi=len(self.offsets) - 1)
+        return at if self.offsets[at] == offset < len(self.source) else -1

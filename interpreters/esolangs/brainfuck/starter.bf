@@ -1,0 +1,1 @@
+Write your program here; every character but the eight commands is a comment

@@ -1,0 +1,48 @@
+"""Stands in for ``import cython`` where Cython is not installed.
+
+Engines are written in Cython's pure Python mode: the same file is compiled to C
+and imported as plain Python, where types and decorators must mean nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+compiled = False
+nogil = nullcontext()
+
+
+def _same(thing: Any) -> Any:
+    return thing
+
+
+def _decorator(*_args: Any, **_kwargs: Any) -> Callable[[Any], Any]:
+    return _same
+
+
+cclass = cfunc = inline = final = _same
+exceptval = locals = boundscheck = wraparound = cdivision = _decorator
+
+
+def fused_type(*_types: Any) -> Any:
+    return object
+
+
+def declare(_type: Any = None, value: Any = None, **_kwargs: Any) -> Any:
+    return value
+
+
+def cast(_type: Any, value: Any, **_kwargs: Any) -> Any:
+    return value
+
+
+class _Type:
+    """Any C type name; only ever written in annotations and declarations."""
+
+    def __getitem__(self, _item: Any) -> _Type:
+        return self
+
+
+bint = char = uchar = ushort = int = uint = longlong = ulonglong = double = Py_ssize_t = _Type()

@@ -1,0 +1,80 @@
+"""Build of the compiled engines; everything else is in pyproject.toml.
+
+Every ``interpreters/esolangs/<language>/_<name>.py`` is written in Cython's pure
+Python mode and is compiled as ``_<name>_c`` beside its plain twin.  Where it cannot
+be compiled the install succeeds without.  ``ESOPLAY_EXT`` changes that:
+
+    off        build no extensions
+    require    fail when an extension cannot be built (what CI uses)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).resolve().parent
+MODE = os.environ.get("ESOPLAY_EXT", "auto")
+
+
+def extensions() -> list:
+    """The engines' cores, optional unless required."""
+    if MODE == "off":
+        return []
+    try:
+        from Cython.Build import cythonize
+        from setuptools import Extension
+    except ImportError:
+        if MODE == "require":
+            raise
+        return []
+    staging = ROOT / "build" / "cython"
+    found = []
+    for source in sorted((ROOT / "interpreters" / "esolangs").glob("*/_[a-z]*.py")):
+        folder = staging / "esolangs" / source.parent.name
+        folder.mkdir(parents=True, exist_ok=True)
+        for package in (folder, folder.parent):
+            (package / "__init__.py").touch()
+        copy_if_new(source, folder / f"{source.stem}_c.py")
+        types = source.with_suffix(".pxd")
+        if types.exists():
+            copy_if_new(types, folder / f"{source.stem}_c.pxd")
+        found.append(
+            Extension(
+                f"esolangs.{source.parent.name}.{source.stem}_c",
+                [str((folder / f"{source.stem}_c.py").relative_to(ROOT))],
+                extra_compile_args=[] if sys.platform == "win32" else ["-O3", "-g0"],
+            )
+        )
+    built = cythonize(found, include_path=[str(staging)], quiet=True)
+    for extension in built:  # cythonize() drops `optional`, so it is set afterwards
+        extension.optional = MODE != "require"
+    return built
+
+
+def copy_if_new(source: Path, target: Path) -> None:
+    """Copy, but leave an identical file alone so that nothing is compiled again."""
+    if not target.exists() or target.read_bytes() != source.read_bytes():
+        shutil.copy(source, target)
+
+
+class BuildWithPack(build_py):
+    """Compiles the problem pack, many hand-written files, into one that loads at once."""
+
+    def run(self) -> None:
+        super().run()
+        sys.path[:0] = [str(ROOT), str(ROOT / "interpreters")]
+        from esoplay.grading.packs import compile_pack
+
+        target = Path(self.build_lib) / "esoplay" / "problems" / "pack.json"
+        if not self.editable_mode:
+            target.write_text(json.dumps(compile_pack(ROOT / "problems")), encoding="utf-8")
+
+
+setup(ext_modules=extensions(), cmdclass={"build_py": BuildWithPack})
