@@ -1,0 +1,82 @@
+"""Any bytes as editable text, and back without loss.
+
+Each character of the text takes part in the screen's grid (no tabs, no combining marks, no
+hidden line breaks).  Bytes that have no such character – controls, broken UTF-8, characters
+without a width of their own – become *placeholders*, one per byte, in a private range of
+Unicode; :func:`visible` shows them.
+"""
+
+from __future__ import annotations
+
+from rich.cells import get_character_cell_size
+
+PLACEHOLDER = 0xE000
+"""The placeholder of byte ``b`` is the character ``PLACEHOLDER + b``."""
+
+_JOINS_NEIGHBOURS = (range(0x1F1E6, 0x1F200), range(0x1F3FB, 0x1F400))
+"""Flags and skin tones: their width depends on what stands beside them."""
+
+
+def to_text(source: bytes) -> str:
+    """The text that stands for ``source``; only ``\\n`` breaks its lines."""
+    return source.decode("utf-8", "surrogateescape").translate(_ESCAPES)
+
+
+def to_bytes(text: str) -> bytes:
+    """The bytes that ``text`` stands for; ``to_bytes(to_text(b)) == b`` for any bytes."""
+    return text.translate(_BYTES).encode("utf-8", "surrogateescape")
+
+
+def clean(text: str) -> str:
+    """Text from outside (typed, pasted) as editable text; placeholders in it are kept."""
+    return text.translate(_CLEANING)
+
+
+def visible(text: str) -> str:
+    """One drawable character for each character of ``text``: ``␉`` for a tab, and so on."""
+    return text.translate(_VISIBLE)
+
+
+def _placeholders(data: bytes) -> str:
+    return "".join(chr(PLACEHOLDER + byte) for byte in data)
+
+
+def _has_own_cell(code: int) -> bool:
+    character = chr(code)
+    return (
+        character.isprintable()
+        and get_character_cell_size(character) > 0
+        and not any(code in block for block in _JOINS_NEIGHBOURS)
+    )
+
+
+class _Escapes(dict[int, int | str]):
+    """For ``str.translate``: decides about each character once."""
+
+    def __missing__(self, code: int) -> int | str:
+        if code == 0x0A or _has_own_cell(code):
+            self[code] = code
+        else:
+            self[code] = _placeholders(chr(code).encode("utf-8", "surrogateescape"))
+        return self[code]
+
+
+class _Cleaning(_Escapes):
+    """As above, for text from outside, which may hold lone surrogates that are no byte."""
+
+    def __missing__(self, code: int) -> int | str:
+        if 0xD800 <= code < 0xDC80 or 0xDD00 <= code < 0xE000:
+            self[code] = "\N{REPLACEMENT CHARACTER}"
+            return self[code]
+        return super().__missing__(code)
+
+
+_ESCAPES = _Escapes()
+_CLEANING = _Cleaning({PLACEHOLDER + byte: PLACEHOLDER + byte for byte in range(256)})
+_BYTES = {PLACEHOLDER + byte: byte if byte < 0x80 else 0xDC00 + byte for byte in range(256)}
+_VISIBLE = {
+    PLACEHOLDER + byte: (
+        chr(0x2400 + byte) if byte < 0x20 else "␡" if byte == 0x7F else "\N{REPLACEMENT CHARACTER}"
+    )
+    for byte in range(256)
+}
