@@ -1,0 +1,143 @@
+"""Loading problem packs: a folder of hand-written TOML, or the JSON compiled from it.
+
+A pack is a folder with ``pack.toml`` and one folder per problem; the format is
+described in ``docs/problem-pack.md``.  The wheel carries ``pack.json`` beside
+them, because reading 80 TOML files costs 45 ms and reading one JSON file 1 ms.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, cast
+
+from esoplay.errors import PackError
+from esoplay.grading.problem import EdgeClass, Example, Pack, PackName, Problem, Range
+from esoplay.grading.schema import Fields
+from esoplay.paths import problems_folder
+
+__all__ = ["Example", "Pack", "PackName", "Problem", "compile_pack", "load_pack"]
+
+FORMAT = 1
+RUNGS = 3
+COMPILED = "pack.json"
+
+
+def load_pack(path: Path | None = None) -> Pack:
+    """The pack in folder ``path``, or the one that ships; raises PackError."""
+    folder = path or problems_folder()
+    compiled = folder / COMPILED
+    if compiled.is_file():
+        return _build(_read_json(compiled), folder, COMPILED)
+    return _build(_read_folder(folder), folder, None)
+
+
+def compile_pack(folder: Path) -> dict[str, Any]:
+    """What ``pack.json`` holds: every text of the pack, checked; raises PackError."""
+    raw = _read_folder(folder)
+    _build(raw, folder, None)
+    return raw
+
+
+def _read_folder(folder: Path) -> dict[str, Any]:
+    if not (folder / "pack.toml").is_file():
+        raise PackError(f"{folder}: no problem pack here; a pack has a file pack.toml")
+    raw = _read_toml(folder / "pack.toml")
+    raw["problems"] = [
+        {**_read_toml(file), "folder": file.parent.name, "statement": _read_statement(file.parent)}
+        for file in sorted(folder.glob("*/problem.toml"))
+    ]
+    return raw
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise PackError(f"{file}: {error}") from error
+
+
+def _read_statement(folder: Path) -> str:
+    file = folder / "statement.md"
+    try:
+        return file.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise PackError(f"{file}: {error}") from error
+
+
+def _read_json(file: Path) -> dict[str, Any]:
+    try:
+        raw: object = json.loads(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise PackError(f"{file}: {error}") from error
+    if not isinstance(raw, dict):
+        raise PackError(f"{file}: expected a table, found {type(raw).__name__}")
+    return cast("dict[str, Any]", raw)
+
+
+def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
+    """The pack that ``raw`` spells; ``compiled`` names the one file all of it came from."""
+    entries = raw.get("problems")
+    fields = Fields(
+        {name: value for name, value in raw.items() if name != "problems"},
+        str(folder / (compiled or "pack.toml")),
+    )
+    found = fields.integer("format")
+    if found != FORMAT:
+        fields.fail("format", str(FORMAT), found)
+    name = PackName(fields.text("id"), fields.text("version"))
+    title = fields.text("title")
+    tiers, categories = fields.texts("tiers"), fields.texts("categories")
+    fields.finish()
+    if not isinstance(entries, list) or not entries:
+        raise PackError(f"{folder}: the pack has no problems")
+    problems: dict[str, Problem] = {}
+    for index, entry in enumerate(cast("list[Any]", entries)):
+        problem = _build_problem(entry, index, folder, compiled, name, tiers, categories)
+        if problem.id in problems:
+            raise PackError(
+                f"{problem.folder}: id: {problem.id} is also the id of "
+                f"{problems[problem.id].folder.name}"
+            )
+        problems[problem.id] = problem
+    ordered = sorted(problems.values(), key=lambda entry: (tiers.index(entry.tier), entry.id))
+    return Pack(name.id, name.version, title, tiers, categories, tuple(ordered))
+
+
+def _build_problem(
+    entry: object,
+    index: int,
+    folder: Path,
+    compiled: str | None,
+    pack: PackName,
+    tiers: tuple[str, ...],
+    categories: tuple[str, ...],
+) -> Problem:
+    if compiled is not None:
+        fields = Fields(entry, str(folder / compiled), f"problems[{index}]")
+        home = folder / fields.text("folder")
+    else:
+        home = folder / cast("dict[str, str]", entry)["folder"]
+        fields = Fields(entry, str(home / "problem.toml"))
+        fields.text("folder")
+    examples = [
+        Example(table.bytes("input"), table.bytes("output")) for table in fields.tables("examples")
+    ]
+    classes, ranges = fields.table("classes"), fields.table("ranges")
+    problem = Problem(
+        pack=pack,
+        id=fields.text("id"),
+        title=fields.text("title"),
+        tier=fields.word("tier", tiers),
+        category=fields.word("category", categories),
+        statement=fields.text("statement").strip(),
+        examples=tuple(examples),
+        hints=fields.texts("hints", RUNGS),
+        classes=tuple(EdgeClass(name, classes.text(name)) for name in classes.names()),
+        ranges=tuple(Range(name, *ranges.interval(name)) for name in ranges.names()),
+        folder=home,
+    )
+    fields.finish()
+    return problem

@@ -1,0 +1,134 @@
+"""What a problem pack holds, as frozen values.
+
+Nothing here knows a hidden test: a :class:`Problem` carries what a solver may
+see, and the folder in which the grader finds the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from esoplay.errors import PackError, UnknownProblem
+
+
+class PackName(NamedTuple):
+    """Which pack, and which edition of it: hidden tests depend on both."""
+
+    id: str
+    version: str
+
+
+class Example(NamedTuple):
+    """A public test: ``output`` is exactly what ``input`` must produce."""
+
+    input: bytes
+    output: bytes
+
+
+class EdgeClass(NamedTuple):
+    """A kind of hidden test; each of the six tests belongs to one."""
+
+    name: str
+    description: str
+
+
+class Range(NamedTuple):
+    """The least and greatest value that a quantity of the statement takes."""
+
+    quantity: str
+    least: int
+    greatest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One task, the same for every language.
+
+    statement: Markdown without a title.  hints: three rungs, from a nudge to a plan.
+    folder: holds ``judge.py``, ``starters/`` and ``references/``.
+    """
+
+    pack: PackName
+    id: str
+    title: str
+    tier: str
+    category: str
+    statement: str
+    examples: tuple[Example, ...]
+    hints: tuple[str, ...]
+    classes: tuple[EdgeClass, ...]
+    ranges: tuple[Range, ...]
+    folder: Path
+
+    def starter(self, language_id: str) -> bytes:
+        """What an empty editor opens with: the pack's own, else the language's."""
+        own = self._program("starters", language_id)
+        if own is not None:
+            return own
+        from esolangs.registry import find_language
+
+        return find_language(language_id).starter()
+
+    def reference(self, language_id: str) -> bytes | None:
+        """A program that solves the problem, or None where the pack has none."""
+        return self._program("references", language_id)
+
+    def as_json(self) -> dict[str, Any]:
+        """What a front end may show: everything but programs."""
+        return {
+            **self.as_json_row(),
+            "statement": self.statement,
+            "examples": [
+                {"input": _text(example.input), "output": _text(example.output)}
+                for example in self.examples
+            ],
+            "ranges": {entry.quantity: [entry.least, entry.greatest] for entry in self.ranges},
+            "hints": list(self.hints),
+        }
+
+    def as_json_row(self) -> dict[str, Any]:
+        """The line that a list of problems shows."""
+        return {"id": self.id, "title": self.title, "tier": self.tier, "category": self.category}
+
+    def _program(self, kind: str, language_id: str) -> bytes | None:
+        try:
+            for path in sorted((self.folder / kind).glob("*")):
+                if path.stem == language_id:
+                    return path.read_bytes()
+        except OSError as error:
+            raise PackError(f"{self.folder / kind}: {error.strerror}") from error
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Problems in their fixed order: by tier, then by id."""
+
+    id: str
+    version: str
+    title: str
+    tiers: tuple[str, ...]
+    categories: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def name(self) -> PackName:
+        return PackName(self.id, self.version)
+
+    def __iter__(self) -> Iterator[Problem]:
+        return iter(self.problems)
+
+    def problem(self, id: str) -> Problem:
+        """The problem with this id, whatever its case; raises UnknownProblem."""
+        for problem in self.problems:
+            if problem.id.casefold() == id.casefold():
+                return problem
+        first, last = self.problems[0].id, self.problems[-1].id
+        raise UnknownProblem(f"pack {self.id} has no problem {id!r}; it has {first} to {last}")
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "backslashreplace")

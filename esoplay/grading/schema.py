@@ -1,0 +1,123 @@
+"""Reading tables of a pack field by field, with errors that name file and field."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, cast
+
+from esoplay.errors import PackError
+
+
+class Fields:
+    """One table of a pack file.
+
+    Every field is asked for by name and type; :meth:`finish` then refuses what
+    nobody asked for, so that a misspelt field is never silently ignored.
+    """
+
+    def __init__(self, table: object, file: str, path: str = ""):
+        self._file = file
+        self._path = path
+        self._asked: set[str] = set()
+        if not isinstance(table, dict):
+            self._complain(path or "the file", "a table", table)
+        self._table = cast("dict[str, Any]", table)
+
+    def text(self, name: str) -> str:
+        """A string that is not blank."""
+        value = self._get(name)
+        if not isinstance(value, str) or not value.strip():
+            self.fail(name, "a text that is not empty", value)
+        return value
+
+    def word(self, name: str, known: tuple[str, ...]) -> str:
+        """One of the ``known`` words."""
+        value = self._get(name)
+        if value not in known:
+            self.fail(name, " | ".join(known), value)
+        return value
+
+    def integer(self, name: str) -> int:
+        value = self._get(name)
+        if type(value) is not int:
+            self.fail(name, "a whole number", value)
+        return value
+
+    def bytes(self, name: str) -> bytes:
+        """A string, which may be empty, as its UTF-8 bytes."""
+        value = self._get(name)
+        if not isinstance(value, str):
+            self.fail(name, "a text", value)
+        return value.encode()
+
+    def texts(self, name: str, count: int | None = None) -> tuple[str, ...]:
+        """A list of strings, ``count`` of them where that is given."""
+        expected = "a list of texts" if count is None else f"a list of {count} texts"
+        items = self._list(name, expected)
+        if count not in (None, len(items)):
+            self.fail(name, expected, items)
+        for index, item in enumerate(items):
+            if not isinstance(item, str) or not item.strip():
+                self.fail(f"{name}[{index}]", "a text that is not empty", item)
+        return tuple(items)
+
+    def tables(self, name: str) -> tuple[Fields, ...]:
+        """A list of tables, at least one."""
+        expected = "a list of at least one table"
+        items = self._list(name, expected)
+        if not items:
+            self.fail(name, expected, items)
+        return tuple(
+            Fields(item, self._file, self._where(f"{name}[{index}]"))
+            for index, item in enumerate(items)
+        )
+
+    def table(self, name: str) -> Fields:
+        """A table within this one; an absent one counts as empty."""
+        self._asked.add(name)
+        return Fields(self._table.get(name, {}), self._file, self._where(name))
+
+    def interval(self, name: str) -> tuple[int, int]:
+        """``[least, greatest]``."""
+        expected = "two whole numbers [least, greatest]"
+        items = self._list(name, expected)
+        if len(items) != 2 or not all(type(item) is int for item in items) or items[0] > items[1]:
+            self.fail(name, expected, items)
+        return items[0], items[1]
+
+    def names(self) -> tuple[str, ...]:
+        """The fields that there are, in the order of the file."""
+        return tuple(self._table)
+
+    def finish(self) -> None:
+        """Refuse fields that nobody asked for."""
+        for name in self._table:
+            if name not in self._asked:
+                raise PackError(
+                    f"{self._file}: {self._where(name)}: unknown field; "
+                    f"known here: {', '.join(sorted(self._asked))}"
+                )
+
+    def fail(self, name: str, expected: str, found: object) -> NoReturn:
+        """Raise the PackError that says what was expected in field ``name``."""
+        self._complain(self._where(name), expected, found)
+
+    def _get(self, name: str) -> Any:
+        self._asked.add(name)
+        if name not in self._table:
+            raise PackError(f"{self._file}: {self._where(name)}: this field is missing")
+        return self._table[name]
+
+    def _list(self, name: str, expected: str) -> list[Any]:
+        value = self._get(name)
+        if not isinstance(value, list):
+            self.fail(name, expected, value)
+        return cast("list[Any]", value)
+
+    def _where(self, name: str) -> str:
+        return f"{self._path}.{name}" if self._path else name
+
+    def _complain(self, where: str, expected: str, found: object) -> NoReturn:
+        shown = repr(found)
+        if len(shown) > 60:
+            shown = shown[:57] + "..."
+        raise PackError(f"{self._file}: {where}: expected {expected}, found {shown}")

@@ -1,0 +1,24 @@
+"""E19 Integer Average Of Two (truncate to zero): the oracle and the hidden tests, by edge class."""
+
+from __future__ import annotations
+
+
+def solve(text: str) -> str:
+    total = sum(map(int, text.split()))
+    return str(total // 2 if total >= 0 else -(-total // 2))
+
+
+def cases(rng):
+    yield "exact", pair(rng, 2 * rng.integer(-4000, 4000))
+    yield "half", pair(rng, 2 * rng.integer(1, 4000) + 1)
+    yield "negative-half", pair(rng, -2 * rng.integer(1, 4000) - 1)
+    yield "near-zero", pair(rng, rng.choice([1, -1]))
+    yield "opposite", pair(rng, 0)
+    sign = rng.choice([1, -1])
+    yield "largest", f"{sign * 9999} {sign * rng.integer(9990, 9999)}"
+
+
+def pair(rng, total: int) -> str:
+    """Two numbers of the range whose sum is ``total``."""
+    a = rng.integer(max(-9999, total - 9999), min(9999, total + 9999))
+    return f"{a} {total - a}"
