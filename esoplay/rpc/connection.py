@@ -1,0 +1,48 @@
+"""Who is at the other end, and what is kept for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from esoplay.rpc.calls import CallsInFlight
+from esoplay.rpc.debuggers import Debuggers
+from esoplay.rpc.errors import invalid_params, rejected
+
+
+class Connection:
+    """One client: an operator, or a solver who sees one session and nothing else.
+
+    solver_session: the session handed to a solver; None for an operator.
+    store: the event store, None for the user's own.  seed_file: where the seed of new
+    sessions stands, None to draw one.
+    """
+
+    def __init__(
+        self,
+        solver_session: str | None = None,
+        store: Path | None = None,
+        seed_file: Path | None = None,
+    ):
+        self.solver_session = solver_session
+        self.store = store
+        self.seed_file = seed_file
+        self.debuggers = Debuggers()
+        self.in_flight = CallsInFlight()
+
+    @property
+    def is_operator(self) -> bool:
+        return self.solver_session is None
+
+    @property
+    def role(self) -> str:
+        return "operator" if self.is_operator else "solver"
+
+    def session(self, named: str | None) -> str:
+        """The session a request is about: a solver's own one goes without saying."""
+        if self.solver_session is None:
+            if named is None:
+                raise invalid_params("parameter 'session' is missing")
+            return named
+        if named not in (None, self.solver_session):
+            raise rejected("this connection is for another session")
+        return self.solver_session

@@ -1,0 +1,54 @@
+"""The debuggers that one client has open: few, and each of bounded size."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+from esolangs.limits import MEBIBYTE, Limits
+from esoplay.errors import UnknownDebugger
+from esoplay.rpc.errors import domain_error
+
+if TYPE_CHECKING:
+    from esoplay.service.debugging import Debugger
+
+MAX_DEBUGGERS = 8
+"""Open at a time; each may hold a machine and 64 MB of history."""
+
+DEBUG_LIMITS = Limits(output=16 * MEBIBYTE, memory=64 * MEBIBYTE)
+"""Of a debugged run, at most; steps are free, as an endless loop can be cancelled."""
+
+
+class Debuggers:
+    """Open debuggers by name (``d1``, ``d2``, …); names are never used twice."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Debugger] = {}
+        self._names = (f"d{number}" for number in count(1))
+
+    def check_room(self) -> None:
+        """Raise when no further debugger may be opened."""
+        if len(self._open) >= MAX_DEBUGGERS:
+            raise domain_error(
+                "limit", f"{MAX_DEBUGGERS} debuggers are open; close one with debug.close"
+            )
+
+    def add(self, debugger: Debugger) -> str:
+        """Keep a debugger and name it."""
+        self.check_room()
+        name = next(self._names)
+        self._open[name] = debugger
+        return name
+
+    def get(self, name: str) -> Debugger:
+        """The debugger of this name; raises UnknownDebugger."""
+        try:
+            return self._open[name]
+        except KeyError:
+            known = ", ".join(self._open) or "none"
+            raise UnknownDebugger(f"no debugger {name!r} is open; open: {known}") from None
+
+    def remove(self, name: str) -> None:
+        """Forget a debugger and its history; raises UnknownDebugger."""
+        self.get(name)
+        del self._open[name]

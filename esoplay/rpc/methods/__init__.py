@@ -1,0 +1,1 @@
+"""The method table, one module per family of methods."""

@@ -1,0 +1,190 @@
+"""Parameters that methods declare, and the checks of their types.
+
+A check takes a JSON value and the parameter's path (``limits.steps``) and gives the
+value for the handler; what it refuses, it names by that path.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from esoplay.rpc.errors import RpcError, invalid_params
+
+Check = Callable[[object, str], Any]
+
+LARGEST = (1 << 63) - 1
+"""Of every whole number: what the engines count with."""
+
+
+class Parameter(NamedTuple):
+    """One named parameter; a handler gets an optional one only when it is given.
+
+    An optional parameter may also be given as null, which is as good as not at all.
+    """
+
+    name: str
+    check: Check
+    required: bool = False
+
+
+def bind(parameters: Sequence[Parameter], params: Mapping[str, Any]) -> dict[str, Any]:
+    """Keyword arguments for the handler; raises -32602 naming the first parameter that is wrong."""
+    return _fields(parameters, params, "")
+
+
+def shown(name: str) -> str:
+    """A client's own word in quotes, bounded, to be named in an error."""
+    return repr(name if len(name) <= 80 else name[:79] + "…")
+
+
+def text(value: object, path: str) -> str:
+    """Any string."""
+    if not isinstance(value, str):
+        raise _wrong(path, "a string", value)
+    return value
+
+
+def flag(value: object, path: str) -> bool:
+    """true or false."""
+    if not isinstance(value, bool):
+        raise _wrong(path, "true or false", value)
+    return value
+
+
+def utf8(value: object, path: str) -> bytes:
+    """A string, as the bytes of its UTF-8."""
+    return text(value, path).encode()
+
+
+def base64_bytes(value: object, path: str) -> bytes:
+    """Bytes in base64 (RFC 4648, with padding)."""
+    try:
+        return base64.b64decode(text(value, path), validate=True)
+    except (binascii.Error, ValueError):
+        raise invalid_params(f"{path} is no base64 text") from None
+
+
+def whole(least: int = 0, most: int = LARGEST) -> Check:
+    """A whole number in a range."""
+
+    def check(value: object, path: str) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise _wrong(path, "a whole number", value)
+        if not least <= value <= most:
+            raise invalid_params(f"{path} lies between {least} and {most}")
+        return value
+
+    return check
+
+
+def seconds(most: float) -> Check:
+    """A positive time, fractions allowed."""
+
+    def check(value: object, path: str) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise _wrong(path, "a number of seconds", value)
+        if not 0 < value <= most:
+            raise invalid_params(f"{path} lies above 0 and is at most {most:g}")
+        return float(value)
+
+    return check
+
+
+def one_of(*choices: str) -> Check:
+    """One of some words."""
+
+    def check(value: object, path: str) -> str:
+        if value not in choices:
+            raise invalid_params(f"{path} is one of {', '.join(choices)}")
+        return cast("str", value)
+
+    return check
+
+
+def list_of(item: Check, most: int) -> Check:
+    """An array of at most ``most`` items."""
+
+    def check(value: object, path: str) -> list[Any]:
+        if not isinstance(value, list):
+            raise _wrong(path, "an array", value)
+        items = cast("list[object]", value)
+        if len(items) > most:
+            raise invalid_params(f"{path} holds at most {most} items")
+        return [item(each, f"{path}[{index}]") for index, each in enumerate(items)]
+
+    return check
+
+
+def record(*parameters: Parameter) -> Check:
+    """An object with these members and no others."""
+
+    def check(value: object, path: str) -> dict[str, Any]:
+        return _fields(parameters, _object(value, path), path + ".")
+
+    return check
+
+
+def mapping_of(item: Check) -> Check:
+    """An object whose member names are the caller's to choose."""
+
+    def check(value: object, path: str) -> dict[str, Any]:
+        members = _object(value, path)
+        return {name: item(each, f"{path}.{name}") for name, each in members.items()}
+
+    return check
+
+
+def either(*checks: Check, what: str) -> Check:
+    """A value that one of the checks takes."""
+
+    def check(value: object, path: str) -> Any:
+        for each in checks:
+            try:
+                return each(value, path)
+            except RpcError:
+                continue
+        raise _wrong(path, what, value)
+
+    return check
+
+
+def _fields(
+    parameters: Sequence[Parameter], members: Mapping[str, object], prefix: str
+) -> dict[str, Any]:
+    known = {parameter.name for parameter in parameters}
+    for name in members:
+        if name not in known:
+            taken = ", ".join(parameter.name for parameter in parameters) or "none"
+            raise invalid_params(f"unknown parameter {shown(prefix + name)}; taken are: {taken}")
+    given: dict[str, Any] = {}
+    for name, check, required in parameters:
+        value = members.get(name)
+        if value is not None:
+            given[name] = check(value, prefix + name)
+        elif required:
+            raise invalid_params(f"parameter {prefix + name!r} is missing")
+    return given
+
+
+def _object(value: object, path: str) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise _wrong(path, "an object", value)
+    return cast("dict[str, object]", value)
+
+
+_JSON_NAMES: dict[type, str] = {
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "a string",
+    list: "an array",
+    dict: "an object",
+}
+
+
+def _wrong(path: str, expected: str, value: object) -> RpcError:
+    got = _JSON_NAMES.get(type(value), "null")
+    return invalid_params(f"{path} must be {expected}, not {got}")

@@ -1,0 +1,161 @@
+"""The server: one thread reads and cancels, one works, in the order of the requests."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Connection
+from esoplay.rpc.errors import (
+    INTERNAL_ERROR,
+    INTERNAL_KIND,
+    PARSE_ERROR,
+    RpcError,
+    from_exception,
+)
+from esoplay.rpc.framing import LineReader, LineWriter, TooLong
+from esoplay.rpc.inbox import Inbox, Work
+from esoplay.rpc.parameters import shown
+from esoplay.rpc.protocol import (
+    Batch,
+    Invalid,
+    Request,
+    error_message,
+    notification_message,
+    read_message,
+    result_message,
+    write_message,
+)
+from esoplay.rpc.table import Method, dispatch
+
+DRAIN_SECONDS = 60.0
+"""After the end of input nobody can cancel any more: what is still at work may take this long."""
+
+_INBOX_BYTES = 32 << 20
+_REQUEST_BYTES = 2_000  # what a waiting request costs besides its line, roughly
+
+
+class Server:
+    """Serves one client until its input ends.
+
+    ``read`` and ``write`` are those of :mod:`esoplay.rpc.framing`.
+    """
+
+    def __init__(
+        self,
+        methods: Mapping[str, Method],
+        connection: Connection,
+        read: Callable[[int], bytes],
+        write: Callable[[bytes], object],
+        drain_seconds: float = DRAIN_SECONDS,
+    ):
+        self._methods = methods
+        self._connection = connection
+        self._lines = LineReader(read)
+        self._writer = LineWriter(write)
+        self._drain_seconds = drain_seconds
+        self._inbox = Inbox(_INBOX_BYTES)
+        self.client_is_gone = False
+
+    def serve(self) -> None:
+        """Answer everything; returns when input has ended and the last answer is out."""
+        worker = threading.Thread(target=self._work, name="esoplay-rpc", daemon=True)
+        worker.start()
+        try:
+            for line in self._lines:
+                self._accept(line)
+                if self.client_is_gone:
+                    break
+        finally:
+            self._inbox.close()
+            worker.join(self._drain_seconds)
+            self._connection.in_flight.cancel_all()
+            worker.join()
+
+    def _accept(self, line: bytes | TooLong) -> None:
+        """Queue what a line asks for; do at once what must not wait."""
+        if isinstance(line, TooLong):
+            error = RpcError(PARSE_ERROR, f"the line is longer than {line.limit} bytes")
+            message, size = Invalid(None, error), 0
+        else:
+            message, size = read_message(line), len(line)
+        if message is None:
+            return
+        items = message.items if isinstance(message, Batch) else (message,)
+        waiting: list[Call | Invalid] = []
+        answers: list[bytes] = []
+        for item in items:
+            if isinstance(item, Invalid):
+                waiting.append(item)
+                continue
+            call = Call(item, self._connection, self._notify)
+            method = self._methods.get(item.method)
+            if method is not None and method.immediate:
+                self._answer(call, answers)
+            else:
+                self._connection.in_flight.add(call)
+                waiting.append(call)
+        cost = size + _REQUEST_BYTES * len(items)
+        work = Work(tuple(waiting), answers, isinstance(message, Batch), cost)
+        if waiting:
+            self._inbox.put(work)
+        else:
+            self._send_answers(work)
+
+    def _work(self) -> None:
+        while (work := self._inbox.take()) is not None:
+            for item in work.items:
+                if isinstance(item, Invalid):
+                    work.answers.append(write_message(error_message(item.id, item.error)))
+                    continue
+                self._answer(item, work.answers)
+                self._connection.in_flight.remove(item)
+            self._send_answers(work)
+
+    def _answer(self, call: Call, answers: list[bytes]) -> None:
+        """Execute one call and append its answer; a notification has none."""
+        request = call.request
+        try:
+            call.begin()
+            answer = write_message(result_message(request.id, dispatch(self._methods, call)))
+        except Exception as error:
+            told = from_exception(error) or _defect(request, error)
+            answer = write_message(error_message(request.id, told))
+        if not request.is_notification:
+            answers.append(answer)
+
+    def _send_answers(self, work: Work) -> None:
+        if work.is_batch and work.answers:
+            self._send(b"[" + b",".join(work.answers) + b"]")
+        elif work.answers:
+            self._send(work.answers[0])
+
+    def _notify(self, method: str, params: dict[str, Any]) -> None:
+        self._send(write_message(notification_message(method, params)))
+
+    def _send(self, line: bytes) -> None:
+        if self.client_is_gone:
+            return
+        try:
+            self._writer.line(line)
+        except OSError:
+            # Whoever closed our output waits for nothing: end what is at work and stop.
+            self.client_is_gone = True
+            self._connection.in_flight.cancel_all()
+
+
+def _defect(request: Request, error: Exception) -> RpcError:
+    """Log a defect of esoplay and give the answer that says no more than that."""
+    report = "".join(traceback.format_exception(error))
+    print(
+        f"esoplay: internal error in {shown(request.method)}\n{report}",
+        file=sys.stderr,
+        flush=True,
+    )
+    return RpcError(
+        INTERNAL_ERROR, "internal error; the log has the details", {"kind": INTERNAL_KIND}
+    )

@@ -1,0 +1,72 @@
+"""A JSON-RPC client for tests."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from esoplay.rpc.connection import Connection
+from esoplay.rpc.server import Server
+from esoplay.rpc.table import Method
+
+Json = Any
+
+
+class Client:
+    """Speaks JSON-RPC over two byte streams and remembers every byte that came."""
+
+    def __init__(self, read_line: Callable[[], bytes], write: Callable[[bytes], object]):
+        self._read_line = read_line
+        self._write = write
+        self._ids = itertools.count(1)
+        self.received = bytearray()
+        self.notifications: list[Json] = []
+
+    def send(self, method: str, **params: Any) -> int:
+        """Send a request and give its id."""
+        id = next(self._ids)
+        self.send_line(json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+        return id
+
+    def send_line(self, line: str | bytes) -> None:
+        self._write((line.encode() if isinstance(line, str) else line) + b"\n")
+
+    def message(self) -> Json:
+        """The next line, whatever it is."""
+        line = self._read_line()
+        assert line.endswith(b"\n"), f"the server ended: {line!r}"
+        self.received += line
+        return json.loads(line)
+
+    def answer(self, id: int | None = None) -> Json:
+        """The next answer; notifications before it are kept apart."""
+        while "method" in (message := self.message()):
+            self.notifications.append(message)
+        if id is not None:
+            assert message["id"] == id, message
+        return message
+
+    def call(self, method: str, **params: Any) -> Json:
+        """The result of a request that succeeds."""
+        answer = self.answer(self.send(method, **params))
+        assert "result" in answer, answer
+        return answer["result"]
+
+    def refuse(self, method: str, **params: Any) -> Json:
+        """The error of a request that fails."""
+        answer = self.answer(self.send(method, **params))
+        assert "error" in answer, answer
+        return answer["error"]
+
+
+def exchange(
+    data: bytes, methods: Mapping[str, Method], connection: Connection | None = None
+) -> list[Json]:
+    """What a server says to ``data`` followed by the end of input."""
+    output = io.BytesIO()
+    Server(methods, connection or Connection(), io.BytesIO(data).read, output.write).serve()
+    assert output.getvalue().isascii()
+    return [json.loads(line) for line in output.getvalue().splitlines()]

@@ -1,0 +1,401 @@
+"""The protocol on a table of toy methods: order, errors, batches, cancelling, progress."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rpc_client import Client, exchange
+
+from esoplay.errors import UnknownProblem, WorkerDied
+from esoplay.rpc import calls
+from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Connection
+from esoplay.rpc.framing import MAX_LINE
+from esoplay.rpc.methods.control import METHODS as CONTROL
+from esoplay.rpc.parameters import Parameter, list_of, record, text, whole
+from esoplay.rpc.protocol import MAX_BATCH
+from esoplay.rpc.table import Method
+
+
+def echo(call: Call, *, text: str = "", times: int = 1) -> str:
+    return text * times
+
+
+def spin(call: Call) -> Any:
+    done = 0
+    while call.tick(done, None):
+        done += 1
+    call.check()
+
+
+def explode(call: Call) -> Any:
+    raise ZeroDivisionError("a secret detail")
+
+
+def unknown(call: Call) -> Any:
+    raise UnknownProblem("no problem 'Z99'")
+
+
+def die(call: Call) -> Any:
+    raise WorkerDied("gone")
+
+
+TOYS = {
+    method.name: method
+    for method in (
+        *CONTROL,
+        Method("echo", echo, (Parameter("text", text), Parameter("times", whole(0, 9))), True),
+        Method("spin", spin),
+        Method("explode", explode),
+        Method("unknown", unknown),
+        Method("die", die),
+        Method(
+            "nested",
+            lambda call, **given: given,
+            (Parameter("items", list_of(record(Parameter("n", whole())), 2), required=True),),
+        ),
+    )
+}
+
+
+def request(method: Any, id: Any = 1, **params: Any) -> bytes:
+    message = {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
+    return json.dumps(message).encode() + b"\n"
+
+
+ALIVE = request("echo", "alive", text="still here")
+ALIVE_ANSWER = {"jsonrpc": "2.0", "id": "alive", "result": "still here"}
+
+
+def answers(data: bytes, connection: Connection | None = None) -> list[Any]:
+    """Answers to ``data``; a request sent after it shows that the stream goes on."""
+    *found, last = exchange(data + b"\n" + ALIVE, TOYS, connection)
+    assert last == ALIVE_ANSWER
+    return found
+
+
+def code(data: bytes) -> int:
+    (answer,) = answers(data)
+    return answer["error"]["code"]
+
+
+def test_a_request_is_answered_with_its_id() -> None:
+    assert answers(request("echo", 7, text="ab", times=2)) == [
+        {"jsonrpc": "2.0", "id": 7, "result": "abab"}
+    ]
+
+
+@pytest.mark.parametrize("id", ["a", 0, -1, 2.5, None, "\U0001f600", 10**18])
+def test_ids_come_back_as_they_went(id: Any) -> None:
+    assert answers(request("echo", id))[0]["id"] == id
+
+
+def test_answers_keep_the_order_of_requests() -> None:
+    found = answers(b"".join(request("echo", number) for number in range(200)))
+    assert [answer["id"] for answer in found] == list(range(200))
+
+
+def test_a_last_line_without_newline_is_answered() -> None:
+    assert exchange(ALIVE.rstrip(b"\n"), TOYS) == [ALIVE_ANSWER]
+
+
+def test_blank_lines_and_carriage_returns_are_nothing() -> None:
+    assert answers(b"\n  \n\r\n" + request("echo").replace(b"\n", b"\r\n")) == [
+        {"jsonrpc": "2.0", "id": 1, "result": ""}
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"garbage",
+        b'{"jsonrpc": "2.0", "id": 1, "meth',
+        b"\xff\xfe\x00",
+        b'{"jsonrpc": "2.0", "id": "\xed\xa0\x80", "method": "echo"}',
+        b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "echo"}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "echo", "params": {"text": "\\uDC00\\uD800"}}',
+        b'{"jsonrpc": "2.0", "id": NaN, "method": "echo"}',
+        b'{"jsonrpc": "2.0", "id": -Infinity, "method": "echo"}',
+        b'{"jsonrpc": "2.0", "id": 1e999, "method": "echo"}',
+        b'{"jsonrpc": "2.0", "id": ' + b"9" * 5_000 + b', "method": "echo"}',
+        b"[" * 200_000,
+        b'{"a":' * 200_000,
+        b"[" * 100_000 + b"]" * 100_000,
+        b"\x00",
+        b"{} {}",
+        b"'single'",
+    ],
+    ids=lambda line: repr(line[:24]),
+)
+def test_what_is_no_json_is_a_parse_error(line: bytes) -> None:
+    (answer,) = answers(line)
+    assert answer["error"]["code"] == -32700
+    assert answer["id"] is None
+
+
+def test_an_escaped_pair_of_surrogates_is_a_character() -> None:
+    line = b'{"jsonrpc": "2.0", "id": 1, "method": "echo", "params": {"text": "\\ud83d\\ude00"}}'
+    assert answers(line)[0]["result"] == "\U0001f600"
+
+
+def test_a_huge_line_is_refused_and_the_next_one_served() -> None:
+    assert code(b"x" * (MAX_LINE + 1)) == -32700
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"1",
+        b"null",
+        b'"text"',
+        b"{}",
+        b"[]",
+        b'{"jsonrpc": "1.0", "id": 1, "method": "echo"}',
+        b'{"jsonrpc": 2.0, "id": 1, "method": "echo"}',
+        b'{"jsonrpc": "2.0", "id": 1}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": 5}',
+        b'{"jsonrpc": "2.0", "id": true, "method": "echo"}',
+        b'{"jsonrpc": "2.0", "id": [1], "method": "echo"}',
+        b'{"jsonrpc": "2.0", "id": {"a": 1}, "method": "echo"}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "echo", "params": "text"}',
+        b'{"jsonrpc": "2.0", "id": 1, "method": "echo", "params": ["text"]}',
+        b'{"jsonrpc": "2.0", "id": 1, "result": "an answer, not a request"}',
+    ],
+)
+def test_json_that_is_no_request_is_invalid(line: bytes) -> None:
+    assert code(line) == -32600
+
+
+def test_an_invalid_request_keeps_a_valid_id() -> None:
+    assert answers(b'{"jsonrpc": "2.0", "id": 9, "method": null}')[0]["id"] == 9
+
+
+def test_an_unknown_method_is_named() -> None:
+    (answer,) = answers(request("no.such"))
+    assert answer["error"] == {"code": -32601, "message": "there is no method 'no.such'"}
+
+
+@pytest.mark.parametrize(
+    ("params", "named"),
+    [
+        ({"tetx": "a"}, "'tetx'"),
+        ({"text": 5}, "text must be a string, not a number"),
+        ({"text": True}, "text must be a string, not a boolean"),
+        ({"text": ["a"]}, "text must be a string, not an array"),
+        ({"times": "3"}, "times must be a whole number, not a string"),
+        ({"times": 1.0}, "times must be a whole number"),
+        ({"times": True}, "times must be a whole number, not a boolean"),
+        ({"times": 10}, "times lies between 0 and 9"),
+        ({"x" * 5_000: 1}, "…"),
+    ],
+)
+def test_a_wrong_parameter_is_named(params: dict[str, Any], named: str) -> None:
+    (answer,) = answers(request("echo", **params))
+    assert answer["error"]["code"] == -32602
+    assert named in answer["error"]["message"]
+    assert len(answer["error"]["message"]) < 300
+
+
+@pytest.mark.parametrize(
+    ("items", "named"),
+    [
+        (None, "'items' is missing"),
+        ([{"n": 1}, {"n": "x"}], "items[1].n must be a whole number"),
+        ([{"m": 1}], "'items[0].m'"),
+        ([{}] * 3, "items holds at most 2"),
+        ({"n": 1}, "items must be an array, not an object"),
+    ],
+)
+def test_a_wrong_nested_parameter_is_named_by_its_path(items: Any, named: str) -> None:
+    (answer,) = answers(request("nested", items=items))
+    assert answer["error"]["code"] == -32602
+    assert named in answer["error"]["message"]
+
+
+def test_null_is_as_good_as_not_given() -> None:
+    assert answers(request("echo", text=None, times=None))[0]["result"] == ""
+
+
+def test_domain_errors_carry_their_kind() -> None:
+    (answer,) = answers(request("unknown"))
+    assert answer["error"] == {
+        "code": -32000,
+        "message": "no problem 'Z99'",
+        "data": {"kind": "unknown_problem"},
+    }
+
+
+@pytest.mark.parametrize("method", ["explode", "die"])
+def test_a_defect_is_logged_and_not_shown(method: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (answer,) = answers(request(method))
+    assert answer["error"]["code"] == -32603
+    assert answer["error"]["data"] == {"kind": "internal_error"}
+    assert "secret" not in json.dumps(answer)
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_notifications_are_executed_and_never_answered() -> None:
+    executed: list[str] = []
+    methods = TOYS | {"note": Method("note", lambda call: executed.append("note"))}
+    lines = [
+        b'{"jsonrpc": "2.0", "method": "note"}',
+        b'{"jsonrpc": "2.0", "method": "no.such"}',
+        b'{"jsonrpc": "2.0", "method": "echo", "params": {"text": 1}}',
+        b'[{"jsonrpc": "2.0", "method": "note"}, {"jsonrpc": "2.0", "method": "note"}]',
+    ]
+    assert exchange(b"\n".join(lines) + b"\n" + ALIVE, methods) == [ALIVE_ANSWER]
+    assert executed == ["note"] * 3
+
+
+def test_a_batch_is_answered_in_one_line() -> None:
+    batch = [
+        {"jsonrpc": "2.0", "id": 1, "method": "echo", "params": {"text": "a"}},
+        5,
+        {"jsonrpc": "2.0", "method": "echo"},
+        {"jsonrpc": "2.0", "id": 2, "method": "no.such"},
+        {"jsonrpc": "2.0", "id": 3, "method": "echo", "params": {"text": "b"}},
+    ]
+    (found,) = answers(json.dumps(batch).encode())
+    assert [answer["id"] for answer in found] == [1, None, 2, 3]
+    assert [answer.get("result", answer.get("error", {}).get("code")) for answer in found] == [
+        "a",
+        -32600,
+        -32601,
+        "b",
+    ]
+
+
+def test_a_batch_of_rubbish_costs_one_error_an_item_and_is_bounded() -> None:
+    (found,) = answers(b"[1, null, [], {}]")
+    assert [answer["error"]["code"] for answer in found] == [-32600] * 4
+    assert code(b"[" + b"1," * MAX_BATCH + b"1]") == -32600
+
+
+def test_a_solver_may_call_only_what_is_marked() -> None:
+    connection = Connection(solver_session="s")
+    found = answers(request("spin") + request("no.such") + request("echo"), connection)
+    assert found[0]["error"]["data"] == {"kind": "rejected_command"}
+    assert found[1]["error"]["code"] == -32601
+    assert found[2]["result"] == ""
+
+
+def test_cancel_ends_what_is_at_work(connect: Callable[..., Client]) -> None:
+    client = connect(TOYS)
+    spinning = client.send("spin")
+    while client.message()["params"]["id"] != spinning:
+        pass
+    cancel = client.send("cancel", id=spinning)
+    found = {answer["id"]: answer for answer in (client.answer(), client.answer())}
+    assert found[cancel]["result"] == {"cancelled": True}
+    assert found[spinning]["error"]["data"] == {"kind": "cancelled"}
+
+
+def test_cancel_takes_a_waiting_request_out_of_the_queue(connect: Callable[..., Client]) -> None:
+    client = connect(TOYS)
+    spinning = client.send("spin")
+    waiting = client.send("echo")
+    assert client.answer(client.send("cancel", id=waiting))["result"] == {"cancelled": True}
+    client.send("cancel", id=spinning)
+    found = {answer["id"]: answer for answer in (client.answer() for _ in range(3))}
+    assert found[waiting]["error"]["data"] == {"kind": "cancelled"}
+
+
+def test_cancel_of_what_is_done_says_so(connect: Callable[..., Client]) -> None:
+    client = connect(TOYS)
+    done = client.send("echo")
+    client.answer(done)
+    assert client.call("cancel", id=done) == {"cancelled": False}
+    assert client.refuse("cancel", id=[1])["code"] == -32602
+    assert client.refuse("cancel")["code"] == -32602
+
+
+def test_progress_comes_before_its_answer_and_counts_up(
+    connect: Callable[..., Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "PROGRESS_SECONDS", 0.0)
+
+    def work(call: Call) -> str:
+        for done in range(5):
+            assert call.tick(done, 5)
+        return "done"
+
+    client = connect(TOYS | {"work": Method("work", work)})
+    id = client.send("work")
+    assert client.answer(id)["result"] == "done"
+    assert client.notifications == [
+        {"jsonrpc": "2.0", "method": "progress", "params": {"id": id, "done": done, "total": 5}}
+        for done in range(5)
+    ]
+    client.send_line('{"jsonrpc": "2.0", "method": "work"}')
+    client.notifications.clear()
+    client.call("echo")
+    assert client.notifications == []
+
+
+def test_the_end_of_input_ends_an_endless_request(connect: Callable[..., Client]) -> None:
+    connect(TOYS, drain_seconds=0.0).send("spin")
+
+
+def test_a_client_that_stops_reading_ends_the_server() -> None:
+    from esoplay.rpc.server import Server
+
+    def write(data: bytes) -> None:
+        raise BrokenPipeError
+
+    forever = threading.Event()
+    lines = iter([request("spin"), request("echo", 2)])
+
+    def read(size: int) -> bytes:
+        line = next(lines, None)
+        if line is None:
+            # Input stays open: only the broken output can end the spinning request.
+            worker = next(t for t in threading.enumerate() if t.name == "esoplay-rpc")
+            while not forever.wait(0.01) and worker.is_alive() and not server.client_is_gone:
+                pass
+            return b""
+        return line
+
+    server = Server(TOYS, Connection(), read, write)
+    server.serve()
+    assert server.client_is_gone
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=6,
+)
+almost_requests = st.fixed_dictionaries(
+    {},
+    optional={
+        "jsonrpc": st.just("2.0") | json_values,
+        "id": st.integers() | json_values,
+        "method": st.sampled_from(["echo", "nested", "cancel", "initialize"]) | json_values,
+        "params": st.fixed_dictionaries(
+            {}, optional={"text": json_values, "times": json_values, "items": json_values}
+        )
+        | json_values,
+    },
+)
+lines = st.one_of(
+    st.binary(max_size=60),
+    st.text(alphabet='{}[]":,\\ud8eE+-.019tfn \n\r', max_size=40).map(str.encode),
+    (almost_requests | st.lists(almost_requests, max_size=3)).map(lambda m: json.dumps(m).encode()),
+    st.builds(lambda m, n: json.dumps(m).encode()[:n], almost_requests, st.integers(0, 60)),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(lines, max_size=6))
+def test_whatever_comes_the_stream_lives(data: list[bytes]) -> None:
+    for message in answers(b"\n".join(data)):
+        for answer in message if isinstance(message, list) else [message]:
+            assert answer["jsonrpc"] == "2.0"
+            assert ("result" in answer) != ("error" in answer)
+            assert answer.get("error", {}).get("code") != -32603
