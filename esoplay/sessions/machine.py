@@ -1,0 +1,227 @@
+"""The rules of a session: a pure state machine.
+
+``decide(state, command)`` says which events a command causes, or raises RejectedCommand and
+nothing has happened; ``evolve`` (in ``state``) is the state after an event.  No clock, no files
+and no randomness come in.  Everything that affects what a solver may do stands here and in the
+table of ``protocols``.
+
+A submission takes two moves, so that a crash between them has one meaning::
+
+    Submit ──▶ SubmissionReserved ──(grading)──▶ RecordVerdict ──▶ SubmissionGraded
+                        └─────────(crash, internal error)────────▶ SubmissionVoided
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Literal
+
+from esoplay.errors import RejectedCommand, UnknownProblem
+from esoplay.sessions import commands, events
+from esoplay.sessions.commands import Command
+from esoplay.sessions.events import Event
+from esoplay.sessions.state import FINAL, State, Status, evolve, fold
+
+__all__ = ["MOVES", "REVISITS", "check_run", "decide", "evolve", "fold", "next_problem"]
+
+Move = Literal["fetch", "solve", "fail", "skip"]
+
+MOVES: Mapping[Status, Mapping[Move, Status]] = {
+    "pending": {"fetch": "active"},
+    "active": {"fetch": "active", "solve": "solved", "fail": "failed", "skip": "skipped"},
+    "solved": {},
+    "failed": {},
+    "skipped": {},
+}
+"""What can become of a problem, by its status: a finalized one is never taken up again."""
+
+REVISITS: Mapping[Status, Mapping[Move, Status]] = {
+    **MOVES,
+    "solved": {"fetch": "solved", "solve": "solved"},
+    "skipped": {"fetch": "active"},
+}
+"""The same where the protocol allows to come back; what was solved once stays solved."""
+
+
+def decide(state: State | None, command: Command) -> tuple[Event, ...]:
+    """The events that ``command`` causes now.
+
+    Raises RejectedCommand (or UnknownProblem) with the reason when the rules forbid it.
+    """
+    if isinstance(command, commands.Start):
+        if state is not None:
+            raise RejectedCommand("the session has been started already")
+        return (_start(command),)
+    if state is None:
+        raise RejectedCommand("the session has not been started")
+    match command:
+        case commands.Fetch():
+            return (_fetch(state, command.problem),)
+        case commands.RecordRun():
+            return (events.ProgramRun(problem=check_run(state), **asdict(command)),)
+        case commands.Submit():
+            return _submit(state, command)
+        case commands.RecordVerdict():
+            return (_verdict(state, command),)
+        case commands.VoidSubmission(number, reason):
+            reserved = _being_graded(state, number)
+            return (events.SubmissionVoided(number, reserved.problem, reason),)
+        case commands.Skip():
+            return (_skip(state),)
+        case commands.Close():
+            return () if state.closed else (_close(state),)
+
+
+def check_run(state: State) -> str | None:
+    """The problem that a local run counts for now; RejectedCommand when none is allowed.
+
+    Where runs are not counted they are free at any time, also between two problems.
+    """
+    _check_open(state)
+    problem = state.current
+    if state.protocol.runs is None:
+        return problem
+    if problem is None:
+        raise RejectedCommand("local runs are counted per problem: fetch one first")
+    if state.runs_left(problem) == 0:
+        raise RejectedCommand(f"all {state.protocol.runs} local runs for {problem} are used up")
+    return problem
+
+
+def next_problem(state: State) -> str | None:
+    """What ``fetch`` without a problem shows: the active one, else the next open one."""
+    current = state.current
+    if current is not None and state.progress[current].status == "active":
+        return current
+    order = list(state.progress)
+    start = order.index(current) if current is not None else 0
+    turned = order[start:] + order[:start]
+    for wanted in ("pending", "active", "skipped"):
+        for problem in turned:
+            status = state.progress[problem].status
+            if status == wanted and "fetch" in _moves(state)[status]:
+                return problem
+    return None
+
+
+def _start(command: commands.Start) -> events.SessionStarted:
+    if not command.problems:
+        raise RejectedCommand(f"pack {command.pack} has no problems")
+    return events.SessionStarted(
+        session=command.session,
+        language=command.language,
+        protocol=command.protocol,
+        pack=command.pack,
+        pack_version=command.pack_version,
+        problems=command.problems,
+        limits=command.limits,
+        seed_commitment=command.seed_commitment,
+        versions=command.versions,
+    )
+
+
+def _fetch(state: State, wanted: str | None) -> events.ProblemFetched:
+    _check_open(state)
+    following = next_problem(state)
+    problem = following if wanted is None else wanted
+    if problem is None:
+        raise RejectedCommand("no problem is left to fetch")
+    _check_move(state, problem, "fetch")
+    if state.protocol.order == "forward" and problem != following:
+        raise RejectedCommand(f"problems come in a fixed order: {following} is to be solved now")
+    return events.ProblemFetched(problem)
+
+
+def _submit(state: State, command: commands.Submit) -> tuple[Event, ...]:
+    earlier = state.answers.get(command.request_id) if command.request_id is not None else None
+    if earlier is not None:
+        if (earlier.verdict.problem, earlier.program) != (command.problem, command.program):
+            raise RejectedCommand(
+                f"request_id {command.request_id!r} was used for another submission"
+            )
+        return ()
+    _check_open(state)
+    if state.grading is not None:
+        raise RejectedCommand(f"submission {state.grading.number} is still being graded")
+    _check_move(state, command.problem, "solve")
+    if state.submissions_left(command.problem) == 0:
+        raise RejectedCommand(f"all submissions for {command.problem} are used up")
+    return (
+        events.SubmissionReserved(
+            number=state.numbered + 1,
+            problem=command.problem,
+            program=command.program,
+            request_id=command.request_id,
+        ),
+    )
+
+
+def _verdict(state: State, command: commands.RecordVerdict) -> events.SubmissionGraded:
+    reserved = _being_graded(state, command.number)
+    left = state.submissions_left(reserved.problem)
+    status = state.progress[reserved.problem].status
+    if command.passed == command.total:
+        status = _moves(state)[status]["solve"]
+    elif left == 0:
+        status = _moves(state)[status]["fail"]
+    return events.SubmissionGraded(
+        number=command.number,
+        problem=reserved.problem,
+        passed=command.passed,
+        total=command.total,
+        status=status,
+        submissions_left=left,
+        report=command.report,
+    )
+
+
+def _skip(state: State) -> events.ProblemSkipped:
+    _check_open(state)
+    problem = state.current
+    if problem is None:
+        raise RejectedCommand("there is no active problem to skip: fetch one first")
+    if state.grading is not None and state.grading.problem == problem:
+        raise RejectedCommand(f"a submission for {problem} is still being graded")
+    _check_move(state, problem, "skip")
+    left = state.submissions_left(problem)
+    if state.protocol.skip == "when-exhausted" and left != 0:
+        raise RejectedCommand(
+            f"{problem} cannot be skipped while submissions are left ({left} of "
+            f"{state.protocol.submissions}); it is finalized when they are used up"
+        )
+    return events.ProblemSkipped(problem)
+
+
+def _close(state: State) -> events.SessionClosed:
+    if state.grading is not None:
+        raise RejectedCommand(f"submission {state.grading.number} is still being graded")
+    return events.SessionClosed()
+
+
+def _moves(state: State) -> Mapping[Status, Mapping[Move, Status]]:
+    return REVISITS if state.protocol.revisit else MOVES
+
+
+def _check_open(state: State) -> None:
+    if state.closed:
+        raise RejectedCommand("the session is closed")
+
+
+def _check_move(state: State, problem: str, move: Move) -> None:
+    if problem not in state.progress:
+        raise UnknownProblem(f"there is no problem {problem!r} in this session")
+    status = state.progress[problem].status
+    if move in _moves(state)[status]:
+        return
+    if status == "pending":
+        raise RejectedCommand(f"{problem} has not been fetched yet")
+    if status in FINAL and not state.protocol.revisit:
+        raise RejectedCommand(f"{problem} is {status}; a finalized problem is never revisited")
+    raise RejectedCommand(f"{problem} is {status}; fetch a problem that is open first")
+
+
+def _being_graded(state: State, number: int) -> events.SubmissionReserved:
+    if state.grading is None or state.grading.number != number:
+        raise RejectedCommand(f"submission {number} is not being graded")
+    return state.grading

@@ -1,0 +1,159 @@
+"""The state of a session, and how each event changes it.
+
+``evolve`` applies what has happened and asks no questions: whether it may happen is decided in
+``machine``.  Folding a session's log with it gives the session's state, always the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from esoplay.sessions import events
+from esoplay.sessions.events import Event
+from esoplay.sessions.protocols import Protocol
+
+Status = Literal["pending", "active", "solved", "failed", "skipped"]
+FINAL: frozenset[Status] = frozenset({"solved", "failed", "skipped"})
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one problem is; ``submissions`` counts those that were graded."""
+
+    status: Status = "pending"
+    runs: int = 0
+    submissions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a submission was answered; ``seq`` is the place of its verdict in the log."""
+
+    seq: int
+    program: str
+    verdict: events.SubmissionGraded
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A session after the first ``length`` events of its log.
+
+    progress: of every problem, in the protocol's order.
+    current: the problem fetched last, while it may still be worked on.
+    grading: the submission that is being graded, at most one at a time.
+    numbered: submissions reserved so far, voided ones included.
+    answers: to the submissions that came with a request id, by that id.
+    closed: no move is left, and the seed may be revealed.
+    """
+
+    started: events.SessionStarted
+    progress: Mapping[str, Progress]
+    current: str | None = None
+    grading: events.SubmissionReserved | None = None
+    numbered: int = 0
+    answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
+    closed: bool = False
+    length: int = 1
+
+    @property
+    def protocol(self) -> Protocol:
+        return self.started.protocol
+
+    def submissions_left(self, problem: str) -> int | None:
+        """None where submissions are not counted; one that is being graded counts as used."""
+        if self.protocol.submissions is None:
+            return None
+        reserved = self.grading is not None and self.grading.problem == problem
+        return self.protocol.submissions - self.progress[problem].submissions - reserved
+
+    def runs_left(self, problem: str) -> int | None:
+        """None where local runs are not counted."""
+        if self.protocol.runs is None:
+            return None
+        return self.protocol.runs - self.progress[problem].runs
+
+
+def fold(log: Iterable[Event]) -> State | None:
+    """The state after a whole log; None for an empty one.  ValueError if it is no log."""
+    state = None
+    for event in log:
+        state = evolve(state, event)
+    return state
+
+
+def evolve(state: State | None, event: Event) -> State:
+    """The state after ``event``; ValueError where such an event cannot stand."""
+    if isinstance(event, events.SessionStarted):
+        if state is not None:
+            raise ValueError("a session starts twice")
+        return State(event, {problem: Progress() for problem in event.problems})
+    if state is None:
+        raise ValueError("a session does not begin with its start")
+    return _after(replace(state, length=state.length + 1), event)
+
+
+def _after(state: State, event: Event) -> State:
+    match event:
+        case events.ProblemFetched(problem):
+            before = _progress(state, problem)
+            status = "solved" if before.status == "solved" else "active"
+            return replace(_with(state, problem, replace(before, status=status)), current=problem)
+        case events.ProgramRun(problem=str(problem)):
+            before = _progress(state, problem)
+            return _with(state, problem, replace(before, runs=before.runs + 1))
+        case events.ProgramRun():
+            return state
+        case events.SubmissionReserved():
+            return replace(state, grading=event, numbered=event.number)
+        case events.SubmissionVoided():
+            _reserved(state, event.number)
+            return replace(state, grading=None)
+        case events.SubmissionGraded():
+            return _graded(state, event)
+        case events.ProblemSkipped(problem):
+            before = _progress(state, problem)
+            skipped = _with(state, problem, replace(before, status="skipped"))
+            return _settled(replace(skipped, current=None))
+        case events.SessionClosed():
+            return replace(state, closed=True)
+        case events.SessionStarted():
+            raise ValueError("a session starts twice")
+
+
+def _graded(state: State, event: events.SubmissionGraded) -> State:
+    reserved = _reserved(state, event.number)
+    before = _progress(state, event.problem)
+    after = replace(before, status=event.status, submissions=before.submissions + 1)
+    answers = state.answers
+    if reserved.request_id is not None:
+        answer = Answer(state.length, reserved.program, event)
+        answers = {**answers, reserved.request_id: answer}
+    graded = replace(_with(state, event.problem, after), grading=None, answers=answers)
+    over = event.status in FINAL and not state.protocol.revisit
+    return _settled(replace(graded, current=None) if over else graded)
+
+
+def _settled(state: State) -> State:
+    """Closed, once every problem is final and none may be taken up again."""
+    if state.protocol.revisit:
+        return state
+    return replace(state, closed=all(one.status in FINAL for one in state.progress.values()))
+
+
+def _with(state: State, problem: str, progress: Progress) -> State:
+    return replace(state, progress={**state.progress, problem: progress})
+
+
+def _progress(state: State, problem: str) -> Progress:
+    try:
+        return state.progress[problem]
+    except KeyError:
+        raise ValueError(f"problem {problem!r} is not in this session") from None
+
+
+def _reserved(state: State, number: int) -> events.SubmissionReserved:
+    if state.grading is None or state.grading.number != number:
+        raise ValueError(f"submission {number} is settled without being graded")
+    return state.grading
