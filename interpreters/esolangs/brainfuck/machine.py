@@ -62,7 +62,8 @@ class BrainfuckMachine(Machine):
         self.limits = limits
         self.core: Any = program.new_core(limits)
         self.core.set_input(stdin, closed)
-        self._stdin = stdin
+        self._stdin = stdin  # from input byte number `_dropped` on
+        self._dropped = 0
         self._printed: list[bytes] = []
         self._status: Status = "running"
         self._reason = BUDGET
@@ -98,7 +99,7 @@ class BrainfuckMachine(Machine):
 
     @property
     def input_position(self) -> int:
-        return self.core.input_position
+        return self._dropped + self.core.input_position
 
     @property
     def memory(self) -> int:
@@ -162,7 +163,10 @@ class BrainfuckMachine(Machine):
     def feed(self, data: bytes) -> None:
         if self.core.closed:
             raise ValueError("the input of this machine is closed")
-        self._stdin += data
+        consumed = self.core.input_position
+        self._stdin = self._stdin[consumed:] + data
+        self._dropped += consumed
+        self.core.input_position = 0
         self.core.set_input(self._stdin, False)
 
     def close_input(self) -> None:
@@ -173,7 +177,7 @@ class BrainfuckMachine(Machine):
         tape = bytes(core.buffer[core.low : core.high])
         rounds = bytes(core.loop_rounds())
         ends = core.low - core.base, core.high - core.base
-        payload = core.ip, core.pointer - core.base, ends, tape, rounds, core.input_position
+        payload = core.ip, core.pointer - core.base, ends, tape, rounds, self.input_position
         return Snapshot(core.steps, core.printed, len(tape) + len(rounds) + 300, payload)
 
     def restore(self, snapshot: Snapshot) -> None:

@@ -1,0 +1,118 @@
+"""``esoplay run``: run a program, its bytes untouched on stdin and stdout."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from esoplay.cli.output import narrate, parse_settings, read_file, read_program
+from esoplay.errors import UsageError
+from esoplay.service.programs import language_for, run as run_program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "run a program"
+DESCRIPTION = """\
+Run FILE. The program reads esoplay's own stdin and its bytes go to stdout untouched.
+Exit status: 0 ran to its end, 1 the program failed, 2 usage, 3 a limit was reached."""
+EXAMPLES = """\
+examples:
+  esoplay run hello.bf
+  printf '5 7' | esoplay run sum.bf
+  esoplay run sum.bf --input '5 7' --max-steps 10000000 --json
+  echo '+[]' | esoplay run - --lang brainfuck --input '' --time-limit 2"""
+
+_CHUNK = 1 << 16
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the program; - for stdin")
+    parser.add_argument("--lang", metavar="L", help="language, if the extension does not tell")
+    parser.add_argument("--dialect", metavar="D", default="standard", help="standard or benchmark")
+    parser.add_argument(
+        "--set", metavar="K=V", action="append", default=[], help="change one option of the dialect"
+    )
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--input", metavar="TEXT", help="what the program reads, instead of stdin")
+    source.add_argument("--input-file", metavar="F", help="a file that the program reads")
+    parser.add_argument("--max-steps", metavar="N", type=int, help="no limit unless given")
+    parser.add_argument("--max-output", metavar="N", type=int, help="bytes; no limit unless given")
+    parser.add_argument("--max-memory", metavar="BYTES", type=int, help="default 256 MiB")
+    parser.add_argument("--time-limit", metavar="S", type=float, help="seconds of wall clock")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="for languages with chance")
+    parser.add_argument("--allow-files", metavar="DIR", help="for languages with file access")
+    parser.add_argument("--json", action="store_true", help="print one object with the outcome")
+
+
+def run_file(path: str) -> int:
+    """``esoplay run PATH`` with every default, without an argument parser."""
+    language = language_for(path)
+    outcome = run_program(language.id, read_file(path), stdin=_read_stdin, write=_write_stdout)
+    if outcome.stderr:
+        _narrate(path, outcome.stderr)
+    return outcome.exit_code
+
+
+def run(args: argparse.Namespace) -> int:
+    language = language_for(args.file, args.lang)
+    if args.allow_files:
+        raise UsageError(f"{language.name} has no file access, so --allow-files has no meaning")
+    source = read_program(args.file)
+    if args.input is not None:
+        stdin = os.fsencode(args.input)
+    elif args.input_file is not None:
+        stdin = read_file(args.input_file)
+    else:
+        stdin = b"" if args.file == "-" else _read_stdin
+    outcome = run_program(
+        language.id,
+        source,
+        dialect=args.dialect,
+        options=parse_settings(args.set),
+        stdin=stdin,
+        limits=_limits(args),
+        seed=args.seed,
+        time_limit=args.time_limit,
+        write=None if args.json else _write_stdout,
+    )
+    if args.json:
+        from esoplay.cli.output import print_json
+
+        print_json(outcome.as_json())
+    elif outcome.stderr:
+        _narrate(args.file, outcome.stderr)
+    return outcome.exit_code
+
+
+def _limits(args: argparse.Namespace):
+    from esolangs.limits import Limits
+
+    limits = Limits()
+    for name in ("steps", "output", "memory"):
+        value = getattr(args, f"max_{name}")
+        if value is not None:
+            if value < 0:
+                raise UsageError(f"--max-{name} takes a number from 0, not {value}")
+            setattr(limits, name, value)
+    if args.time_limit is not None and args.time_limit <= 0:
+        raise UsageError(f"--time-limit takes seconds above 0, not {args.time_limit:g}")
+    return limits
+
+
+def _narrate(path: str, text: str) -> None:
+    narrate(f"esoplay: {'stdin' if path == '-' else path}: {text}")
+
+
+def _read_stdin() -> bytes:
+    """What stdin has now, waiting for it; empty at its end."""
+    return os.read(0, _CHUNK)
+
+
+def _write_stdout(data: bytes) -> None:
+    """Straight to the descriptor: what the program printed is out before anything else is."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(1, view) :]
+    sys.stdout.flush()

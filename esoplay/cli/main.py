@@ -1,0 +1,111 @@
+"""The command line: finds the command, parses its arguments, turns errors into exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from typing import Protocol
+
+    class Command(Protocol):
+        """A module in ``esoplay/cli/commands``; its name is the command's."""
+
+        SUMMARY: str
+        DESCRIPTION: str
+        EXAMPLES: str
+
+        def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+        def run(self, args: argparse.Namespace) -> int: ...
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code (see ``esoplay.errors``)."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if len(arguments) == 2 and arguments[0] == "run" and not arguments[1].startswith("-"):
+            from esoplay.cli.commands.run import run_file  # no options: no need of a parser
+
+            return run_file(arguments[1])
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader has gone, as in `esoplay run … | head`; nothing is left to tell it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:
+        return _report(error)
+
+
+def command_names() -> list[str]:
+    """The commands there are: the modules of the folder, in alphabetical order."""
+    folder = os.path.join(os.path.dirname(__file__), "commands")
+    files = (entry.name for entry in os.scandir(folder))
+    return sorted(name[:-3] for name in files if name.endswith(".py") and name[0] != "_")
+
+
+def load_command(name: str) -> Command:
+    """The module of a command."""
+    from importlib import import_module
+
+    return import_module(f"esoplay.cli.commands.{name}")  # pyright: ignore[reportReturnType]
+
+
+def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
+    """A parser that knows the commands ``names``; help needs all, running only one."""
+    import argparse
+
+    from esoplay.version import VERSION
+
+    parser = argparse.ArgumentParser(
+        prog="esoplay",
+        description="Playground, time-travel debugger and grader for esoteric languages.",
+        epilog="Without a command the terminal application opens. "
+        "`esoplay COMMAND --help` explains a command with examples.",
+    )
+    parser.add_argument("--version", action="version", version=f"esoplay {VERSION}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name in names:
+        module = load_command(name)
+        command = commands.add_parser(
+            name,
+            help=module.SUMMARY,
+            description=module.DESCRIPTION,
+            epilog=module.EXAMPLES,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(command)
+        command.set_defaults(handler=module.run)
+    return parser
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments:
+        arguments = ["play"]
+    names = command_names()
+    wanted = [arguments[0]] if arguments[0] in names else names
+    try:
+        args = build_parser(wanted).parse_args(arguments)
+    except SystemExit as leaving:  # argparse has printed help (0) or what is wrong (2)
+        return int(leaving.code or 0)
+    return args.handler(args)
+
+
+def _report(error: Exception) -> int:
+    """Tell a user's mistake in one line; a defect with its traceback."""
+    from esolangs.errors import EngineError
+    from esoplay.errors import EXIT_INTERNAL, EXIT_USAGE, EsoplayError
+
+    if isinstance(error, EsoplayError | EngineError):
+        print(f"esoplay: {error}", file=sys.stderr)
+        return error.exit_code if isinstance(error, EsoplayError) else EXIT_USAGE
+    import traceback
+
+    traceback.print_exc()
+    print("esoplay: internal error; this is a defect of esoplay", file=sys.stderr)
+    return EXIT_INTERNAL

@@ -1,0 +1,55 @@
+"""stdout is data, stderr is narration."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from esoplay.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on stdout, on one line."""
+    import json
+
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def narrate(text: str) -> None:
+    """A line for people on stderr."""
+    print(text, file=sys.stderr)
+
+
+def read_program(path: str) -> bytes:
+    """The bytes of a program file; ``-`` is stdin.  Raises UsageError."""
+    if path == "-":
+        return sys.stdin.buffer.read()
+    return read_file(path)
+
+
+def read_file(path: str) -> bytes:
+    """The bytes of a file; raises UsageError naming it."""
+    try:
+        fd = os.open(path, os.O_RDONLY)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    try:
+        with open(fd, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+
+
+def parse_settings(settings: list[str]) -> dict[str, str]:
+    """``["eof=-1"]`` to ``{"eof": "-1"}``; raises UsageError."""
+    options: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise UsageError(f"--set takes NAME=VALUE, such as eof=-1, not {setting!r}")
+        options[name] = value
+    return options

@@ -1,0 +1,119 @@
+"""Run a program in this process, streaming its input and output."""
+
+from __future__ import annotations
+
+from esolangs.errors import Fault, ParseError
+from esolangs.limits import Limits
+from esolangs.registry import find_language
+from esoplay.running.outcome import Outcome
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from esolangs.machine import Machine
+
+    Read = Callable[[], bytes]
+    """Blocks for more input and returns it; empty at its end."""
+    Write = Callable[[bytes], object]
+    Tick = Callable[[int], bool]
+    """Called with the step number between slices; false ends the run as timed out."""
+
+# Steps between two looks at output, input and the keyboard: about 20 ms of work.
+SLICE = {"compiled": 20_000_000, "plain": 100_000}
+
+
+def run_source(
+    language_id: str,
+    source: bytes,
+    *,
+    dialect: str = "standard",
+    options: Mapping[str, str | int] | None = None,
+    stdin: bytes | Read = b"",
+    limits: Limits | None = None,
+    seed: int = 0,
+    write: Write | None = None,
+    tick: Tick | None = None,
+) -> Outcome:
+    """Run ``source`` to its end, a fault or a limit; a parse error is an outcome too.
+
+    stdin: all input, or a function that is asked whenever the program wants more.
+    write: receives output as it is printed; without it, ``Outcome.stdout`` collects it.
+    Raises UnknownLanguage and OptionError for what the caller got wrong.
+    """
+    language = find_language(language_id)
+    chosen = language.configure(dialect, options)
+    limits = limits or Limits()
+    try:
+        program = language.parse(source, chosen)
+    except ParseError as error:
+        span, at = error.span, (error.line, error.column)
+        fault = Fault("parse_error", error.message, span, *at, 0)
+        text = f"line {error.line}, column {error.column}: {error.message}"
+        return Outcome(language.id, dialect, chosen, "parse_error", stderr=text, fault=fault)
+    streaming = callable(stdin)
+    machine = program.start(
+        b"" if streaming else stdin, closed=not streaming, seed=seed, limits=limits
+    )
+    collected: list[bytes] = []
+    finished = drive(
+        machine,
+        SLICE[program.engine],
+        write or collected.append,
+        stdin if streaming else None,
+        tick,
+    )
+    outcome = Outcome(
+        language.id,
+        dialect,
+        chosen,
+        "ok" if finished else "time_limit",
+        b"".join(collected),
+        steps=machine.steps,
+        input_used=machine.input_position,
+        memory=machine.memory,
+        program_exit_code=machine.exit_code,
+    )
+    if finished:
+        _explain_stop(outcome, machine, limits)
+    return outcome
+
+
+def drive(
+    machine: Machine, slice: int, write: Write, read: Read | None = None, tick: Tick | None = None
+) -> bool:
+    """Run ``machine`` until it can go no further; false when ``tick`` called it off."""
+    while True:
+        status = machine.run(slice)
+        printed = machine.take_output()
+        if printed:
+            write(printed)
+        if status == "needs_input" and read is not None:
+            data = read()
+            if data:
+                machine.feed(data)
+            else:
+                machine.close_input()
+        elif status != "running":
+            return True
+        if tick is not None and not tick(machine.steps):
+            return False
+
+
+def _explain_stop(outcome: Outcome, machine: Machine, limits: Limits) -> None:
+    fault, limit = machine.fault, machine.limit
+    if fault is not None:
+        outcome.status = "fault"
+        outcome.fault = fault
+        outcome.stderr = (
+            f"line {fault.line}, column {fault.column}: {fault.message} (step {fault.step})"
+        )
+    elif limit == "steps":
+        outcome.status, outcome.limit = "step_limit", limits.steps
+        outcome.stderr = f"StepLimitExceeded: the limit of {limits.steps} steps was reached"
+    elif limit == "output":
+        outcome.status, outcome.limit = "output_limit", limits.output
+        outcome.stderr = f"the limit of {limits.output} bytes of output was reached"
+    elif limit == "memory":
+        outcome.status, outcome.limit = "memory_limit", limits.memory
+        outcome.stderr = f"the limit of {limits.memory} bytes of memory was reached"
