@@ -1,0 +1,154 @@
+"""The grader: runs a submission on tests and gives verdicts.
+
+It is the only module that sees hidden tests.  A report says which test was what
+only if the seed is the public one of practice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal, NamedTuple
+
+from esoplay.grading.hidden import hidden_tests
+from esoplay.grading.problem import Problem
+from esoplay.grading.report import Detail, GradeReport, TestResult, Verdict
+from esoplay.grading.seeds import PRACTICE_SEED, commitment, report_salt
+from esoplay.running.outcome import Outcome
+from esoplay.running.run import run_source
+from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT, Cancelled, Worker
+
+Compare = Literal["exact", "strip"]
+"""How output is compared: byte by byte, or without white space at both ends."""
+
+Progress = Callable[[int, int], None]
+"""Told after each test: how many are done, and of how many."""
+
+
+class _Test(NamedTuple):
+    edge_class: str | None
+    input: bytes
+    expected: bytes
+
+
+def grade(
+    problem: Problem,
+    language_id: str,
+    source: bytes,
+    *,
+    seed: bytes,
+    dialect: str = "standard",
+    options: Mapping[str, str | int] | None = None,
+    compare: Compare = "exact",
+    worker: Worker | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> GradeReport:
+    """The verdict on ``source`` by the six hidden tests that ``seed`` gives.
+
+    With a ``worker`` each run is killed after 60 s; without one it is run in this
+    process, bounded by steps, output and memory.  Raises WorkerDied when a run came
+    to nothing through no fault of the program: such an attempt does not count.
+    Raises Cancelled when ``cancelled`` said so, and PackError for a broken problem.
+    """
+    tests = hidden_tests(problem, seed)
+    run = _Run(language_id, source, dialect, options, worker, cancelled)
+    public = seed == PRACTICE_SEED
+    return GradeReport(
+        problem.id,
+        language_id,
+        dialect,
+        _judge_all([_Test(*test) for test in tests], run, compare, progress, public),
+        commitment(seed, report_salt(seed), problem.pack),
+    )
+
+
+def grade_examples(
+    problem: Problem,
+    language_id: str,
+    source: bytes,
+    *,
+    dialect: str = "standard",
+    options: Mapping[str, str | int] | None = None,
+    compare: Compare = "exact",
+    worker: Worker | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> GradeReport:
+    """Like :func:`grade`, by the public examples; the report tells everything."""
+    run = _Run(language_id, source, dialect, options, worker, cancelled)
+    tests = [_Test(None, *example) for example in problem.examples]
+    results = _judge_all(tests, run, compare, progress, True)
+    return GradeReport(problem.id, language_id, dialect, results)
+
+
+class _Run(NamedTuple):
+    """A submission that is ready to meet inputs."""
+
+    language_id: str
+    source: bytes
+    dialect: str
+    options: Mapping[str, str | int] | None
+    worker: Worker | None
+    cancelled: Callable[[], bool] | None
+
+    def __call__(self, stdin: bytes) -> Outcome:
+        cancelled = self.cancelled
+        if self.worker is not None:
+            return self.worker.run(
+                self.language_id,
+                self.source,
+                dialect=self.dialect,
+                options=self.options,
+                stdin=stdin,
+                limits=GRADING_LIMITS,
+                time_limit=TIME_LIMIT,
+                cancelled=cancelled,
+            )
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        outcome = run_source(
+            self.language_id,
+            self.source,
+            dialect=self.dialect,
+            options=self.options,
+            stdin=stdin,
+            limits=GRADING_LIMITS,
+            tick=None if cancelled is None else lambda _: not cancelled(),
+        )
+        if outcome.status == "time_limit":  # nothing but ``cancelled`` can have ended it so
+            raise Cancelled
+        return outcome
+
+
+def _judge_all(
+    tests: Iterable[_Test], run: _Run, compare: Compare, progress: Progress | None, public: bool
+) -> tuple[TestResult, ...]:
+    waiting = list(tests)
+    results: list[TestResult] = []
+    for test in waiting:
+        outcome = run(test.input)
+        results.append(
+            TestResult(
+                index=len(results) + 1,
+                edge_class=test.edge_class if public else None,
+                verdict=_verdict(outcome, test.expected, compare),
+                steps=outcome.steps,
+                memory=outcome.memory,
+                detail=Detail(test.input, test.expected, outcome.stdout, outcome.stderr)
+                if public
+                else None,
+            )
+        )
+        if progress is not None:
+            progress(len(results), len(waiting))
+    return tuple(results)
+
+
+def _verdict(outcome: Outcome, expected: bytes, compare: Compare) -> Verdict:
+    """A run that did not end well has failed, whatever it printed before."""
+    if outcome.status != "ok":
+        return outcome.status
+    got = outcome.stdout
+    if compare == "strip":
+        got, expected = got.strip(), expected.strip()
+    return "pass" if got == expected else "wrong_answer"

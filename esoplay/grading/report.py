@@ -1,0 +1,120 @@
+"""What grading comes to: verdicts, and how much of them may be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED
+
+Verdict = Literal[
+    "pass",
+    "wrong_answer",
+    "parse_error",
+    "fault",
+    "step_limit",
+    "output_limit",
+    "memory_limit",
+    "time_limit",
+]
+LIMIT_VERDICTS = frozenset({"step_limit", "output_limit", "memory_limit", "time_limit"})
+
+
+class Detail(NamedTuple):
+    """What a test asked and got; ``message`` says how the run ended if not well."""
+
+    input: bytes
+    expected: bytes
+    got: bytes
+    message: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Bytes as UTF-8 text; ``got_base64`` is added where ``got`` is no such text."""
+        data: dict[str, Any] = {
+            "input": self.input.decode("utf-8", "replace"),
+            "expected": self.expected.decode("utf-8", "replace"),
+            "got": self.got.decode("utf-8", "replace"),
+        }
+        try:
+            self.got.decode("utf-8")
+        except UnicodeDecodeError:
+            from base64 import b64encode
+
+            data["got_base64"] = b64encode(self.got).decode("ascii")
+        if self.message:
+            data["message"] = self.message
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """One test.  ``index`` counts from 1; ``memory`` is in bytes, by the language's cost model.
+
+    ``edge_class`` and ``detail`` are None wherever the test is to stay hidden.
+    """
+
+    index: int
+    edge_class: str | None
+    verdict: Verdict
+    steps: int
+    memory: int
+    detail: Detail | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.verdict == "pass"
+
+    def as_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"index": self.index}
+        if self.edge_class is not None:
+            data["class"] = self.edge_class
+        data |= {"verdict": self.verdict, "steps": self.steps}
+        return data | (self.detail.as_json() if self.detail else {})
+
+
+@dataclass(frozen=True, slots=True)
+class GradeReport:
+    """The verdict on one submission: solved when every single test passed.
+
+    ``seed_commitment`` is None for public examples, which no seed has made.
+    """
+
+    problem: str
+    language: str
+    dialect: str
+    tests: tuple[TestResult, ...]
+    seed_commitment: str | None = None
+
+    @property
+    def passed(self) -> int:
+        return sum(test.passed for test in self.tests)
+
+    @property
+    def total(self) -> int:
+        return len(self.tests)
+
+    @property
+    def solved(self) -> bool:
+        return self.passed == self.total > 0
+
+    @property
+    def exit_code(self) -> int:
+        """0 solved; 3 when nothing but limits stood in the way; else 1."""
+        if self.solved:
+            return EXIT_PASSED
+        failed = {test.verdict for test in self.tests if not test.passed}
+        return EXIT_LIMIT if failed and failed <= LIMIT_VERDICTS else EXIT_FAILED
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``esoplay grade --json`` prints."""
+        data: dict[str, Any] = {
+            "problem": self.problem,
+            "language": self.language,
+            "passed": self.passed,
+            "total": self.total,
+            "solved": self.solved,
+            "tests": [test.as_json() for test in self.tests],
+        }
+        if self.seed_commitment is not None:
+            data["seed_commitment"] = self.seed_commitment
+        return data

@@ -1,0 +1,123 @@
+"""The seed that hidden tests are derived from, and the promise made about it.
+
+A seed is 32 bytes.  Learners use the public :data:`PRACTICE_SEED`; a benchmark
+draws a random one that only the grader's side holds, and publishes a commitment
+to it, which later proves that the tests were not chosen afterwards.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+import stat
+from hashlib import blake2b
+from pathlib import Path
+from typing import Protocol
+
+from esoplay.errors import UsageError
+from esoplay.grading.rng import GENERATOR_VERSION, encode_fields
+
+SEED_LENGTH = 32
+SALT_LENGTH = 16
+PRACTICE_SEED = blake2b(b"esoplay practice", digest_size=SEED_LENGTH).digest()
+"""Known to everybody: the hidden tests of practice may be looked at."""
+
+
+class PackIdentity(Protocol):
+    """What a seed is bound to: a pack, its name, anything with both words."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+
+
+def random_seed() -> bytes:
+    """A fresh secret seed of 256 bits."""
+    return secrets.token_bytes(SEED_LENGTH)
+
+
+def random_salt() -> bytes:
+    """A fresh salt for :func:`commitment`."""
+    return secrets.token_bytes(SALT_LENGTH)
+
+
+def parse_seed(text: str) -> bytes:
+    """The seed that a person typed: ``practice``, 64 hexadecimal digits, or any other text.
+
+    Other texts are hashed.  They are easy to pass on and as easy to guess as the
+    text is, so a benchmark should leave the choice to :func:`random_seed`.
+    """
+    if not text:
+        raise UsageError("a seed cannot be empty")
+    if text == "practice":
+        return PRACTICE_SEED
+    return (
+        _from_hex(text)
+        or blake2b(text.encode(), digest_size=SEED_LENGTH, person=b"esoplay.seed").digest()
+    )
+
+
+def commitment(seed: bytes, salt: bytes, pack: PackIdentity) -> str:
+    """A promise that binds seed, pack and generator without showing the seed.
+
+    It reads ``blake2b:SALT:DIGEST`` in hexadecimal, so that it can be checked with
+    :func:`commitment_holds` by anybody to whom the seed is revealed later.
+    """
+    fields = encode_fields(seed, pack.id, pack.version, GENERATOR_VERSION)
+    digest = blake2b(fields, salt=salt, digest_size=32, person=b"esoplay.commit")
+    return f"blake2b:{salt.hex()}:{digest.hexdigest()}"
+
+
+def commitment_holds(promise: str, seed: bytes, pack: PackIdentity) -> bool:
+    """Whether ``promise`` was made about this seed, pack and generator."""
+    try:
+        _, salt, _ = promise.split(":")
+        made = commitment(seed, bytes.fromhex(salt), pack)
+    except ValueError:
+        return False
+    return hmac.compare_digest(made, promise)
+
+
+def report_salt(seed: bytes) -> bytes:
+    """The salt of single reports: the same seed gives the same promise each time."""
+    return blake2b(seed, digest_size=SALT_LENGTH, person=b"esoplay.report").digest()
+
+
+def write_seed_file(path: Path, seed: bytes) -> None:
+    """Store ``seed`` in a new file that only its owner can read; never overwrites one."""
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(fd, "w") as file:
+            file.write(seed.hex() + "\n")
+    except OSError as error:
+        raise UsageError(f"cannot write the seed file {path}: {error.strerror}") from error
+
+
+def read_seed_file(path: Path) -> bytes:
+    """The seed in ``path``; UsageError when others could have read it as well."""
+    try:
+        with path.open("rb") as file:
+            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+            text = file.read(1024)
+    except OSError as error:
+        raise UsageError(f"cannot read the seed file {path}: {error.strerror}") from error
+    if mode & 0o077:
+        raise UsageError(
+            f"the seed file {path} can be read or changed by others (mode {mode:04o}); "
+            f"make it private with: chmod 600 {path}"
+        )
+    seed = _from_hex(text.decode("ascii", "replace").strip())
+    if seed is None:
+        raise UsageError(f"the seed file {path} must hold 64 hexadecimal digits and nothing else")
+    return seed
+
+
+def _from_hex(text: str) -> bytes | None:
+    if len(text) != 2 * SEED_LENGTH:
+        return None
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return None
