@@ -1,0 +1,112 @@
+"""``esoplay grade``: the verdict on a program by hidden tests."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.grading.report import GradeReport, TestResult
+
+SUMMARY = "judge a program by the hidden tests of a problem"
+DESCRIPTION = """\
+Run a program on six hidden tests. They are derived from a seed: without one, from the public
+seed of practice, and then every input and output is shown. Under any other seed only verdicts are.
+Exit status: 0 solved, 1 not solved, 2 usage, 3 nothing but limits failed it, 4 internal error."""
+EXAMPLES = """\
+examples:
+  esoplay grade reverse.bf --problem E08
+  esoplay grade reverse.bf --problem E08 --dialect benchmark --seed-file ~/seed --json
+  esoplay grade - --lang brainfuck --problem E02 < echo.bf
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the program; - is stdin")
+    parser.add_argument("--problem", required=True, metavar="ID", help="such as E08")
+    parser.add_argument("--lang", metavar="L", help="language; default: by the file's extension")
+    parser.add_argument("--dialect", default="standard", metavar="D", help="default: standard")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="K=V",
+        help="set one option of the dialect, such as eof=-1",
+    )
+    parser.add_argument("--pack", metavar="FOLDER", help="a problem pack other than the own one")
+    seeds = parser.add_mutually_exclusive_group()
+    seeds.add_argument(
+        "--seed",
+        metavar="S",
+        help="64 hexadecimal digits or any other text; others can see it in the process list",
+    )
+    seeds.add_argument("--seed-file", metavar="F", help="file with 64 hexadecimal digits, mode 600")
+    parser.add_argument(
+        "--compare",
+        choices=["exact", "strip"],
+        default="exact",
+        help="exact: byte by byte (default); strip: without white space at both ends",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.cli.output import parse_settings, print_json, read_program
+    from esoplay.service.grading import grade_source
+    from esoplay.service.problems import get_problem
+    from esoplay.service.programs import language_for
+
+    problem = get_problem(args.problem, args.pack)
+    language = language_for(args.file, args.lang)
+    report = grade_source(
+        problem.id,
+        language.id,
+        read_program(args.file),
+        seed=_seed(args),
+        dialect=args.dialect,
+        options=parse_settings(args.settings),
+        compare=args.compare,
+        pack=args.pack,
+    )
+    if args.json:
+        print_json(report.as_json())
+    else:
+        _print_report(report, problem.title)
+    return report.exit_code
+
+
+def _seed(args: argparse.Namespace) -> bytes | None:
+    from pathlib import Path
+
+    from esoplay.grading.seeds import parse_seed, read_seed_file
+
+    if args.seed_file is not None:
+        return read_seed_file(Path(args.seed_file))
+    return None if args.seed is None else parse_seed(args.seed)
+
+
+def _print_report(report: GradeReport, title: str) -> None:
+    from esoplay.cli.style import styled
+
+    print(styled(report.problem, "accent"), styled(title, "bold"), end="  ")
+    print(styled(f"{report.language}, {report.dialect}", "dim"))
+    for test in report.tests:
+        _print_test(test)
+    verdict = styled("solved", "good") if report.solved else styled("not solved", "bad")
+    print(f"{report.passed} of {report.total} tests passed: {verdict}")
+
+
+def _print_test(test: TestResult) -> None:
+    from esoplay.cli.style import mark, quoted, styled
+
+    words = test.verdict.replace("_", " ")
+    kind = f"  {test.edge_class}" if test.edge_class else ""
+    print(f"  {mark(test.passed)} {test.index}  {words:12}  {test.steps:>10,} steps{kind}")
+    if test.detail is None or test.passed:
+        return
+    rows = {"input": test.detail.input, "expected": test.detail.expected, "got": test.detail.got}
+    for label, data in rows.items():
+        print(f"       {styled(f'{label:8}', 'dim')}  {quoted(data)}")
+    if test.detail.message:
+        print(f"       {styled('because ', 'dim')}  {test.detail.message}")

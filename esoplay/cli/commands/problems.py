@@ -1,0 +1,92 @@
+"""``esoplay problems``: list the problems of a pack and show one."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.grading.packs import Pack, Problem
+
+SUMMARY = "list problems, show one with examples and hints"
+DESCRIPTION = "List the problems of a pack, or show the statement of one."
+EXAMPLES = """\
+examples:
+  esoplay problems                     all problems, by tier
+  esoplay problems show E08            statement and examples of one
+  esoplay problems show E08 --hints 1  with the first of three hints
+  esoplay problems --json              the list as one JSON object
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", nargs="?", choices=["list", "show"], default="list")
+    parser.add_argument("id", nargs="?", metavar="ID", help="which problem to show, such as E08")
+    parser.add_argument("--pack", metavar="FOLDER", help="a problem pack other than the own one")
+    parser.add_argument(
+        "--hints", type=int, default=0, metavar="N", help="show the first N hints as well"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.errors import EXIT_PASSED, UsageError
+    from esoplay.service.problems import get_pack
+
+    if (args.action == "show") != (args.id is not None):
+        raise UsageError(
+            "which problem? such as: esoplay problems show E08"
+            if args.action == "show"
+            else f"to see a problem: esoplay problems show {args.id}"
+        )
+    pack = get_pack(args.pack)
+    if args.action == "list":
+        if args.json:
+            rows = [problem.as_json_row() for problem in pack]
+            print_json({"pack": {**pack.name._asdict(), "title": pack.title}, "problems": rows})
+        else:
+            _print_list(pack)
+        return EXIT_PASSED
+    problem = pack.problem(args.id)
+    if args.json:
+        print_json(problem.as_json())
+    else:
+        _print_problem(problem, args.hints)
+    return EXIT_PASSED
+
+
+def _print_list(pack: Pack) -> None:
+    from itertools import groupby
+
+    from esoplay.cli.style import styled
+
+    width = max(len(problem.title) for problem in pack)
+    print(styled(pack.title, "bold"), styled(f"{pack.id}, version {pack.version}", "dim"))
+    for tier, problems in groupby(pack, lambda problem: problem.tier):
+        print(f"\n{styled(tier, 'bold')}")
+        for problem in problems:
+            number = styled(problem.id, "accent")
+            print(f"  {number}  {problem.title:{width}}  {styled(problem.category, 'dim')}")
+
+
+def _print_problem(problem: Problem, hints: int) -> None:
+    import textwrap
+
+    from esoplay.cli.style import quoted, styled
+
+    print(styled(problem.id, "accent"), styled(problem.title, "bold"), end="  ")
+    print(styled(f"{problem.tier}, {problem.category}", "dim"))
+    print(f"\n{problem.statement}")
+    for number, example in enumerate(problem.examples, 1):
+        print(f"\n{styled(f'Example {number}', 'bold')}")
+        print(f"  input   {quoted(example.input)}")
+        print(f"  output  {quoted(example.output)}")
+    for number, hint in enumerate(problem.hints[: max(hints, 0)], 1):
+        print(f"\n{styled(f'Hint {number}', 'bold')}")
+        print(textwrap.indent(textwrap.fill(hint, 96), "  "))
+    left = len(problem.hints) - hints
+    if hints <= 0:
+        print(f"\n{len(problem.hints)} hints: esoplay problems show {problem.id} --hints 1")
+    elif left > 0:
+        print(f"\n{left} more: esoplay problems show {problem.id} --hints {hints + 1}")

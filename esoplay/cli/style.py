@@ -1,0 +1,43 @@
+"""Plain and pretty lines for the terminal, without a library."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
+
+_CODES = {"bold": "1", "dim": "2", "good": "32", "bad": "31", "accent": "36"}
+
+
+def styled(text: str, style: str, stream: TextIO | None = None) -> str:
+    """``text`` in a style (bold, dim, good, bad, accent), where colours are welcome."""
+    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if _colours(stream or sys.stdout) else text
+
+
+def mark(good: bool, stream: TextIO | None = None) -> str:
+    """A tick or a cross; another sign where the terminal has no such signs."""
+    unicode = str((stream or sys.stdout).encoding).lower().startswith("utf")
+    sign = ("✓" if good else "✗") if unicode else ("+" if good else "x")
+    return styled(sign, "good" if good else "bad", stream)
+
+
+def quoted(data: bytes, limit: int = 300) -> str:
+    """Bytes of a program as one harmless line: controls are escaped, long ones cut."""
+    text = data[:limit].decode("utf-8", "backslashreplace")
+    shown = "".join(map(_escape, text))
+    return f'"{shown}"' if len(data) <= limit else f'"{shown}" … ({len(data)} bytes)'
+
+
+def _escape(character: str) -> str:
+    if character == '"':
+        return '\\"'
+    if character.isprintable() and character != "\\":
+        return character
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def _colours(stream: TextIO) -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
