@@ -22,6 +22,7 @@ class Start:
     limits: RunLimits
     seed_commitment: str
     versions: Mapping[str, str]
+    solver: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

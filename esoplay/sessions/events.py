@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Literal, cast
 
 from esoplay.sessions.protocols import Protocol
+
+Status = Literal["pending", "active", "solved", "failed", "skipped"]
+"""Of a problem within a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,10 @@ class RunLimits:
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
-    """The first event of every session; it carries the rules, so that a log explains itself."""
+    """The first event of every session; it carries the rules, so that a log explains itself.
+
+    solver: a label for reports, such as a model's name.
+    """
 
     kind: ClassVar[str] = "session_started"
 
@@ -38,6 +44,7 @@ class SessionStarted:
     limits: RunLimits
     seed_commitment: str
     versions: Mapping[str, str]
+    solver: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,7 @@ class SubmissionGraded:
     problem: str
     passed: int
     total: int
-    status: str
+    status: Status
     submissions_left: int | None
     report: str
 

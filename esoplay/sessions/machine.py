@@ -20,10 +20,8 @@ from typing import Literal
 from esoplay.errors import RejectedCommand, UnknownProblem
 from esoplay.sessions import commands, events
 from esoplay.sessions.commands import Command
-from esoplay.sessions.events import Event
-from esoplay.sessions.state import FINAL, State, Status, evolve, fold
-
-__all__ = ["MOVES", "REVISITS", "check_run", "decide", "evolve", "fold", "next_problem"]
+from esoplay.sessions.events import Event, Status
+from esoplay.sessions.state import FINAL, State
 
 Move = Literal["fetch", "solve", "fail", "skip"]
 
@@ -118,6 +116,7 @@ def _start(command: commands.Start) -> events.SessionStarted:
         limits=command.limits,
         seed_commitment=command.seed_commitment,
         versions=command.versions,
+        solver=command.solver,
     )
 
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from esoplay.sessions import events
-from esoplay.sessions.events import Event
+from esoplay.sessions.events import Event, Status
 from esoplay.sessions.protocols import Protocol
 
-Status = Literal["pending", "active", "solved", "failed", "skipped"]
 FINAL: frozenset[Status] = frozenset({"solved", "failed", "skipped"})
 
 

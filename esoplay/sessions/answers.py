@@ -1,0 +1,176 @@
+"""What the commands of a session answer: frozen values, and their JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from esoplay.running.outcome import Outcome
+from esoplay.sessions.events import RunLimits, Status
+from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted:
+    """A new session.  ``rules_text`` is for people and models, in Markdown."""
+
+    session: str
+    language: str
+    protocol: Protocol
+    limits: RunLimits
+    rules_text: str
+    problems: tuple[str, ...]
+    head: str
+
+    def as_json(self) -> dict[str, Any]:
+        rules = asdict(self.protocol)
+        del rules["id"], rules["purpose"], rules["public_seed"]
+        return {
+            "session": self.session,
+            "protocol": self.protocol.id,
+            "rules": {**rules, "limits": asdict(self.limits), "text": self.rules_text},
+            "problems": list(self.problems),
+            "head": self.head,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A problem as the protocol shows it; ``examples`` is None where it shows none."""
+
+    problem: str
+    title: str
+    tier: str
+    statement: str
+    submissions_left: int | None
+    runs_left: int | None
+    head: str
+    examples: Sequence[Mapping[str, str]] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return _without_absent(asdict(self), "examples")
+
+
+@dataclass(frozen=True, slots=True)
+class RunAnswer:
+    """A local run, and how many are left; ``problem`` is the one it counts for."""
+
+    outcome: Outcome
+    problem: str | None
+    runs_left: int | None
+    head: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            **self.outcome.as_json(),
+            "problem": self.problem,
+            "runs_left": self.runs_left,
+            "head": self.head,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionAnswer:
+    """The verdict on a submission; ``status`` is the problem's from now on.
+
+    tests: each single test, where the protocol explains them; else None.
+    """
+
+    passed: int
+    total: int
+    solved: bool
+    submissions_left: int | None
+    status: Status
+    head: str
+    tests: Sequence[Mapping[str, Any]] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return _without_absent(asdict(self), "tests")
+
+
+@dataclass(frozen=True, slots=True)
+class SkipAnswer:
+    """The problem that was left."""
+
+    problem: str
+    status: Status
+    head: str
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStatus:
+    """How a session and each of its problems stand."""
+
+    state: State
+    head: str
+
+    @property
+    def counts(self) -> dict[Status, int]:
+        """Number of problems by status."""
+        counts: dict[Status, int] = dict.fromkeys(
+            ("pending", "active", "solved", "failed", "skipped"), 0
+        )
+        for progress in self.state.progress.values():
+            counts[progress.status] += 1
+        return counts
+
+    def as_json(self) -> dict[str, Any]:
+        state = self.state
+        return {
+            "session": state.started.session,
+            "protocol": state.protocol.id,
+            "language": state.started.language,
+            "dialect": state.protocol.dialect,
+            "closed": state.closed,
+            "current": state.current,
+            "grading": state.grading is not None,
+            "counts": self.counts,
+            "problems": [
+                {
+                    "problem": problem,
+                    "status": progress.status,
+                    "runs": progress.runs,
+                    "submissions": progress.submissions,
+                    "submissions_left": state.submissions_left(problem),
+                }
+                for problem, progress in state.progress.items()
+            ],
+            "head": self.head,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A session's log with everything in it; holds no seed and no hidden test."""
+
+    data: Mapping[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        return dict(self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """The seed of a closed session: with it anybody can grade again."""
+
+    session: str
+    seed: bytes
+    seed_commitment: str
+    pack: str
+    pack_version: str
+    head: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {**asdict(self), "seed": self.seed.hex()}
+
+
+def _without_absent(data: dict[str, Any], name: str) -> dict[str, Any]:
+    """An optional field is left out rather than null."""
+    if data[name] is None:
+        del data[name]
+    return data

@@ -1,0 +1,137 @@
+"""Sessions on top of the store: fold a log to its state, decide, append.
+
+Reading what is new, deciding and appending happen in one write transaction, so no decision is
+ever made on a state that is out of date, whoever else writes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from typing import NamedTuple, TypeVar
+
+from esoplay.errors import StoreError, UnknownSession
+from esoplay.sessions.commands import Command, Start, VoidSubmission
+from esoplay.sessions.events import Event, decode, encode
+from esoplay.sessions.machine import decide
+from esoplay.sessions.state import State, evolve
+from esoplay.sessions.store import GENESIS, EventStore, Record
+from esoplay.sessions.turns import turn
+
+_E = TypeVar("_E", bound=Event)
+
+INTERRUPTED = "grading was interrupted"
+
+
+class Moment(NamedTuple):
+    """A session at its last known event."""
+
+    state: State
+    last: Record
+
+    @property
+    def head(self) -> str:
+        return self.last.head
+
+
+class Commit(NamedTuple):
+    """What a command did: the events it caused (perhaps none) and the moment after it."""
+
+    events: tuple[Event, ...]
+    state: State
+    head: str
+
+    def event(self, kind: type[_E]) -> _E:
+        """The event of this kind, where the command always causes one."""
+        return next(event for event in self.events if isinstance(event, kind))
+
+
+class Journal:
+    """All sessions of one store.  Threads may share it."""
+
+    def __init__(self, store: EventStore):
+        self.store = store
+        self._known: dict[str, Moment] = {}
+        self._lock = threading.Lock()
+
+    def start(self, command: Start, blobs: Iterable[bytes] = ()) -> Commit:
+        """Write the first event of a new session; StoreError if there is one of that id."""
+        with self.store.writing() as writer:
+            for data in blobs:
+                writer.keep(data)
+            (event,) = decide(None, command)
+            last = writer.append(command.session, None, event.kind, encode(event))
+            moment = Moment(evolve(None, event), last)
+        self._remember(command.session, moment)
+        return Commit((event,), moment.state, moment.head)
+
+    def now(self, session: str) -> Moment:
+        """The session as it stands; raises UnknownSession."""
+        return self._catch_up(session)
+
+    def commit(self, session: str, command: Command, blobs: Iterable[bytes] = ()) -> Commit:
+        """Decide on ``command`` and store its events together with ``blobs``.
+
+        RejectedCommand leaves nothing behind.
+        """
+        with self.store.writing() as writer:
+            state, last = self._catch_up(session)
+            caused = decide(state, command)
+            for data in blobs if caused else ():
+                writer.keep(data)
+            for event in caused:
+                last = writer.append(session, last, event.kind, encode(event))
+                state = evolve(state, event)
+        self._remember(session, Moment(state, last))
+        return Commit(caused, state, last.head)
+
+    def head_at(self, session: str, seq: int) -> str:
+        """The head just after event ``seq``."""
+        return self.store.head(session, seq)
+
+    def turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
+        """The right to grade for this session, see ``turns``."""
+        folder = self.store.path.with_name(self.store.path.name + ".turns")
+        return turn(folder, session, wait=wait)
+
+    def settle(self, session: str) -> Moment:
+        """The session as it stands, after voiding a submission that nobody grades any more."""
+        moment = self.now(session)
+        if moment.state.grading is None:
+            return moment
+        with self.turn(session, wait=0) as mine:
+            return self.void_orphan(session) if mine else self.now(session)
+
+    def void_orphan(self, session: str) -> Moment:
+        """Give a reserved submission back; only for one who holds the session's turn."""
+        moment = self.now(session)
+        grading = moment.state.grading
+        if grading is None:
+            return moment
+        self.commit(session, VoidSubmission(grading.number, INTERRUPTED))
+        return self.now(session)
+
+    def _catch_up(self, session: str) -> Moment:
+        known = self._known.get(session)
+        state, last = known if known else (None, None)
+        seq, head = (last.seq, last.head) if last else (0, GENESIS)
+        for record in self.store.read(session, seq, head):
+            try:
+                state = evolve(state, decode(record.kind, record.body))
+            except ValueError as error:
+                raise StoreError(
+                    f"{self.store.path}: event {record.seq} of session {session}: {error}"
+                ) from error
+            last = record
+        if state is None or last is None:
+            raise UnknownSession(f"there is no session {session!r} in {self.store.path}")
+        moment = Moment(state, last)
+        self._remember(session, moment)
+        return moment
+
+    def _remember(self, session: str, moment: Moment) -> None:
+        with self._lock:
+            known = self._known.get(session)
+            if known is None or known.last.seq < moment.last.seq:
+                self._known[session] = moment

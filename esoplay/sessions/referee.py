@@ -1,0 +1,121 @@
+"""Judging a submission: reserve it, have it graded, record the verdict.
+
+Whatever interrupts that in between leaves a submission that does not count.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from esoplay.errors import RejectedCommand
+from esoplay.grading.problem import Problem
+from esoplay.grading.report import GradeReport
+from esoplay.running.worker import TIME_LIMIT, Worker
+from esoplay.sessions.answers import SubmissionAnswer
+from esoplay.sessions.commands import RecordVerdict, Submit, VoidSubmission
+from esoplay.sessions.events import SessionStarted, SubmissionGraded
+from esoplay.sessions.export import seal_report
+from esoplay.sessions.journal import Journal
+from esoplay.sessions.store import digest
+from esoplay.sessions.workers import Workers
+
+_WAIT = 10 * TIME_LIMIT  # longer than six tests can take
+_NONCE_LENGTH = 16
+
+
+class Grade(Protocol):
+    """The grader's signature, see ``grading.grader.grade``."""
+
+    def __call__(
+        self,
+        problem: Problem,
+        language_id: str,
+        source: bytes,
+        *,
+        seed: bytes,
+        dialect: str,
+        worker: Worker | None,
+        progress: Callable[[int, int], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> GradeReport: ...
+
+
+class Referee:
+    """Judges the submissions of all sessions, one at a time in each."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        grade: Grade,
+        workers: Workers,
+        randomness: Callable[[int], bytes],
+    ):
+        self._journal = journal
+        self._grade = grade
+        self._workers = workers
+        self._randomness = randomness
+
+    def judge(
+        self,
+        started: SessionStarted,
+        problem: Problem,
+        source: bytes,
+        *,
+        seed: bytes,
+        request_id: str | None,
+        progress: Callable[[int, int], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> SubmissionAnswer:
+        """See ``Sessions.submit``."""
+        session, journal = started.session, self._journal
+        if started.protocol.submissions is not None:
+            progress = cancelled = None
+        with journal.turn(session, wait=_WAIT) as mine:
+            if not mine:
+                raise RejectedCommand("another submission of this session is still being graded")
+            journal.void_orphan(session)
+            reserved = journal.commit(
+                session, Submit(problem.id, digest(source), request_id), [source]
+            )
+            if request_id is not None and not reserved.events:
+                answer = reserved.state.answers[request_id]
+                return self._answer(started, answer.verdict, journal.head_at(session, answer.seq))
+            number = reserved.state.numbered
+            try:
+                with self._workers.lend() as worker:
+                    report = self._grade(
+                        problem,
+                        started.language,
+                        source,
+                        seed=seed,
+                        dialect=started.protocol.dialect,
+                        worker=worker,
+                        progress=progress,
+                        cancelled=cancelled,
+                    )
+            except BaseException as error:
+                reason = f"grading did not finish: {type(error).__name__}"
+                journal.commit(session, VoidSubmission(number, reason))
+                raise
+            sealed = seal_report(report, started.protocol, self._randomness(_NONCE_LENGTH))
+            verdict = RecordVerdict(number, report.passed, report.total, digest(sealed))
+            commit = journal.commit(session, verdict, [sealed])
+            return self._answer(started, commit.event(SubmissionGraded), commit.head)
+
+    def _answer(
+        self, started: SessionStarted, verdict: SubmissionGraded, head: str
+    ) -> SubmissionAnswer:
+        tests: list[dict[str, Any]] | None = None
+        if started.protocol.feedback == "explained":
+            tests = json.loads(self._journal.store.blob(verdict.report))["tests"]
+        return SubmissionAnswer(
+            passed=verdict.passed,
+            total=verdict.total,
+            solved=verdict.passed == verdict.total,
+            submissions_left=verdict.submissions_left,
+            status=verdict.status,
+            head=head,
+            tests=tests,
+        )

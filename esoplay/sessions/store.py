@@ -1,0 +1,274 @@
+"""The store: append-only event logs of sessions in one SQLite file.
+
+Write-ahead logging with ``synchronous=NORMAL``: what was acknowledged survives a process that
+is killed at any moment, though not a power cut.  Every write takes the write lock first
+(``BEGIN IMMEDIATE``), reads what is there and appends, so that processes cannot get between;
+the primary key ``(session, seq)`` refuses a second event in one place whatever happens.
+Events are chained by hash: ``head`` names a log up to an event and all before it.
+
+A file that is damaged is never written, moved or deleted: a copy is kept beside it and
+StoreError says where.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from esoplay.errors import StoreError
+
+APPLICATION_ID = 0x45534F50
+FORMAT = 1
+GENESIS = "0" * 64
+"""The head of a log without events."""
+
+LOCK_WAIT = 30.0
+"""Seconds to wait for another process's write, each of which takes milliseconds."""
+
+_SCHEMA = (
+    """CREATE TABLE blob (
+        sha256 TEXT PRIMARY KEY,
+        bytes BLOB NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE event (
+        session TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        time_ms INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        body TEXT NOT NULL,
+        head TEXT NOT NULL,
+        PRIMARY KEY (session, seq)
+    )""",
+    """CREATE TRIGGER event_is_never_changed BEFORE UPDATE ON event
+        BEGIN SELECT RAISE(ABORT, 'the event log is append-only'); END""",
+    """CREATE TRIGGER event_is_never_deleted BEFORE DELETE ON event
+        BEGIN SELECT RAISE(ABORT, 'the event log is append-only'); END""",
+)
+
+
+class Record(NamedTuple):
+    """One event as it stands in the log; ``seq`` counts from 1, ``time_ms`` is Unix time."""
+
+    seq: int
+    time_ms: int
+    kind: str
+    body: Mapping[str, Any]
+    head: str
+
+
+def digest(data: bytes) -> str:
+    """The name of a blob."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def chain(previous: str, session: str, seq: int, time_ms: int, kind: str, body: str) -> str:
+    """The head after an event: SHA-256 of all that stands in it and of the head before it."""
+    return digest(json.dumps([previous, session, seq, time_ms, kind, body]).encode())
+
+
+class Writer:
+    """An open write transaction; nothing else writes until it ends."""
+
+    def __init__(self, store: EventStore, connection: sqlite3.Connection):
+        self._store = store
+        self._connection = connection
+
+    def append(
+        self, session: str, previous: Record | None, kind: str, body: Mapping[str, Any]
+    ) -> Record:
+        """Put an event behind ``previous``; StoreError if another one stands there."""
+        seq, head = (previous.seq + 1, previous.head) if previous else (1, GENESIS)
+        text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+        now = self._store.now_ms()
+        record = Record(seq, now, kind, body, chain(head, session, seq, now, kind, text))
+        self._connection.execute(
+            "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)",
+            (session, seq, now, kind, text, record.head),
+        )
+        return record
+
+    def keep(self, data: bytes) -> None:
+        """Store a blob under its digest, once."""
+        self._connection.execute("INSERT OR IGNORE INTO blob VALUES (?, ?)", (digest(data), data))
+
+
+class EventStore:
+    """One open store file.  Threads may share it; other processes may open it as well."""
+
+    def __init__(self, path: Path, *, clock: Callable[[], float] = time.time):
+        self.path = path
+        self._clock = clock
+        self._lock = threading.RLock()
+        with self._guarded():
+            self._connection = _connect(path)
+            try:
+                _prepare(self._connection, path)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def __enter__(self) -> EventStore:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the file; closing twice is no error."""
+        with self._lock:
+            self._connection.close()
+
+    def now_ms(self) -> int:
+        """The clock that events are stamped with."""
+        return int(self._clock() * 1000)
+
+    @contextmanager
+    def writing(self) -> Generator[Writer]:
+        """A transaction: everything in it is stored when it ends, or nothing of it."""
+        with self._lock, self._guarded():
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield Writer(self, self._connection)
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def read(self, session: str, after: int = 0, head: str = GENESIS) -> list[Record]:
+        """The events behind number ``after``, whose head is ``head``.
+
+        Raises StoreError where the chain does not hold: the file was changed from outside.
+        """
+        with self._lock, self._guarded():
+            rows = self._connection.execute(
+                "SELECT seq, time_ms, kind, body, head FROM event "
+                "WHERE session = ? AND seq > ? ORDER BY seq",
+                (session, after),
+            ).fetchall()
+        records: list[Record] = []
+        for expected, (seq, time_ms, kind, body, stored) in enumerate(rows, after + 1):
+            head = chain(head, session, seq, time_ms, kind, body)
+            if (seq, head) != (expected, stored):
+                raise StoreError(
+                    f"{self.path}: event {expected} of session {session} is not what was written"
+                )
+            records.append(Record(seq, time_ms, kind, json.loads(body), head))
+        return records
+
+    def head(self, session: str, seq: int) -> str:
+        """The head just after event ``seq``; StoreError if there is none."""
+        with self._lock, self._guarded():
+            row = self._connection.execute(
+                "SELECT head FROM event WHERE session = ? AND seq = ?", (session, seq)
+            ).fetchone()
+        if row is None:
+            raise StoreError(f"{self.path}: session {session} has no event {seq}")
+        return row[0]
+
+    def blob(self, sha256: str) -> bytes:
+        """The bytes with this digest; StoreError if they are missing or changed."""
+        with self._lock, self._guarded():
+            row = self._connection.execute(
+                "SELECT bytes FROM blob WHERE sha256 = ?", (sha256,)
+            ).fetchone()
+        if row is None or digest(row[0]) != sha256:
+            raise StoreError(f"{self.path}: blob {sha256} is missing or not what was written")
+        return row[0]
+
+    def sessions(self) -> list[str]:
+        """Ids of all sessions, oldest first."""
+        with self._lock, self._guarded():
+            rows = self._connection.execute(
+                "SELECT session FROM event WHERE seq = 1 ORDER BY time_ms, session"
+            ).fetchall()
+        return [session for (session,) in rows]
+
+    @contextmanager
+    def _guarded(self) -> Generator[None]:
+        """Trouble with the file, as StoreError."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if _means_damage(error):
+                raise StoreError(_describe_damage(self.path, error)) from error
+            raise StoreError(f"{self.path}: {error}") from error
+        except OSError as error:
+            raise StoreError(f"{self.path}: {error.strerror or error}") from error
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    # SQLite would create the file readable for everybody; it gives -wal and -shm the same mode.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    return sqlite3.connect(path, timeout=LOCK_WAIT, isolation_level=None, check_same_thread=False)
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Check what the file is, and lay out an empty one."""
+    connection.execute("PRAGMA synchronous = NORMAL")
+    if _is_empty(connection):
+        connection.execute("BEGIN IMMEDIATE")
+        if _is_empty(connection):
+            for statement in _SCHEMA:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {FORMAT}")
+        connection.execute("COMMIT")
+    if _pragma(connection, "application_id") != APPLICATION_ID:
+        raise StoreError(f"{path} is a database of some other program, not a session store")
+    version = _pragma(connection, "user_version")
+    if version != FORMAT:
+        raise StoreError(
+            f"{path} has format {version}; this version of esoplay reads format {FORMAT}"
+        )
+    _use_write_ahead_log(connection)
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return _pragma(connection, "schema_version") == 0
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    # The switch needs the file for itself and does not wait for it as other statements do.
+    deadline = time.monotonic() + LOCK_WAIT
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+
+def _means_damage(error: sqlite3.DatabaseError) -> bool:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def _describe_damage(path: Path, error: sqlite3.DatabaseError) -> str:
+    """Keep a copy of a damaged file, once for each content, and say where it is."""
+    with path.open("rb") as file:
+        content = hashlib.file_digest(file, "sha256").hexdigest()[:12]
+    copy = path.with_name(f"{path.name}.damaged-{content}")
+    for suffix in ("", "-wal"):
+        part, target = Path(f"{path}{suffix}"), Path(f"{copy}{suffix}")
+        if part.exists() and not target.exists():
+            shutil.copy2(part, target)
+    return (
+        f"{path} is damaged ({error}); it was left as it is and a copy is kept as {copy.name}. "
+        "Restore a good copy, or move the file away to start with an empty store"
+    )

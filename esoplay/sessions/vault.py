@@ -1,0 +1,63 @@
+"""What the operator knows about a session and a solver must not: its seed, and where it is stored.
+
+One private folder, outside every workspace; its files can be read by their owner only.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from esoplay.errors import StoreError, UnknownSession
+from esoplay.grading.seeds import read_seed_file, write_seed_file
+from esoplay.paths import state_folder
+
+_SESSION = re.compile(r"[0-9a-f]{12}")
+SESSION_BYTES = 6
+"""A session's id is that many random bytes in hexadecimal."""
+
+
+def default_store() -> Path:
+    """The store that is used when nobody names one."""
+    return state_folder() / "sessions.sqlite"
+
+
+class Vault:
+    """The private folder; by default ``sessions`` in the user's state."""
+
+    def __init__(self, folder: Path | None = None):
+        self._folder = folder or state_folder() / "sessions"
+
+    def keep(self, session: str, store: Path, seed: bytes | None) -> None:
+        """Remember a new session; ``seed`` is None where it is the public one."""
+        where = self._file(session, "store")
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with open(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(os.fsencode(store.absolute()))
+        except OSError as error:
+            raise StoreError(f"cannot write {where}: {error.strerror}") from error
+        if seed is not None:
+            write_seed_file(self._file(session, "seed"), seed)
+
+    def seed(self, session: str) -> bytes:
+        """The secret seed; raises StoreError when it is gone."""
+        file = self._file(session, "seed")
+        if not file.exists():
+            raise StoreError(f"the seed of session {session} is missing; it was kept in {file}")
+        return read_seed_file(file)
+
+    def store_of(self, session: str) -> Path:
+        """The store that holds a session; the default one if nothing else is known."""
+        try:
+            return Path(os.fsdecode(self._file(session, "store").read_bytes()))
+        except FileNotFoundError:
+            return default_store()
+        except OSError as error:
+            raise StoreError(f"cannot read {error.filename}: {error.strerror}") from error
+
+    def _file(self, session: str, kind: str) -> Path:
+        if not _SESSION.fullmatch(session):
+            raise UnknownSession(f"{session!r} is no session id: 12 hexadecimal digits")
+        return self._folder / f"{session}.{kind}"
