@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     OptionValue = str | int
     Options = Mapping[str, OptionValue]
+else:
+    OptionValue = Options = object  # so that annotations elsewhere can import them
 
 
 class Option:

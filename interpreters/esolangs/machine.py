@@ -11,11 +11,12 @@ from abc import ABC, abstractmethod
 
 TYPE_CHECKING = False  # `typing` costs more to import than a small program to run
 if TYPE_CHECKING:
+    from array import array
     from typing import Any, Literal
 
     from esolangs.errors import Fault
     from esolangs.step import Step
-    from esolangs.stops import Address, Hits, StopSet
+    from esolangs.stops import Address, Hits, Leap, StopSet
     from esolangs.view import View, Window
 
     Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     faulted: see ``fault``.  limited: see ``limit``."""
 
     LimitKind = Literal["steps", "output", "memory"]
+    LeapKind = Literal["over", "out", "back_over", "back_out"]
+else:
+    Status = LimitKind = LeapKind = str  # so that annotations elsewhere can import them
 
 FINAL = frozenset({"halted", "faulted", "limited"})
 """Statuses that no further run can leave."""
@@ -88,6 +92,11 @@ class Machine(ABC):
 
     @property
     @abstractmethod
+    def location(self) -> Address:
+        """What a location stop would name: the source offset of the next instruction."""
+
+    @property
+    @abstractmethod
     def last_step(self) -> Step | None:
         """The step executed last, when it was executed singly: by ``step()`` or a stopped run."""
 
@@ -104,8 +113,12 @@ class Machine(ABC):
         """Execute at most ``budget`` steps without stopping and tell which stops were met."""
 
     @abstractmethod
-    def take_output(self) -> bytes:
-        """The bytes printed since the last call (or since start or resume)."""
+    def take_printed(self) -> tuple[bytes, array[int]]:
+        """The bytes printed since the last call, and for each the step that printed it."""
+
+    @abstractmethod
+    def take_reads(self) -> array[int]:
+        """For every input byte read since the last call the step that read it."""
 
     @abstractmethod
     def feed(self, data: bytes) -> None:
@@ -133,6 +146,21 @@ class Machine(ABC):
     @abstractmethod
     def registers(self) -> dict[str, int]:
         """Named numbers of the state that breakpoint conditions may use, such as ``ptr``."""
+
+    @abstractmethod
+    def leap(self, kind: LeapKind) -> Leap | None:
+        """Where to go to pass over, or get out of, what a person sees as one construct.
+
+        over: the next instruction begins a construct (a loop, a call); where it is done.
+        out: where the innermost construct around this state is left.
+        back_over: the next instruction ends a construct; where that was begun.
+        back_out: where the innermost construct around this state was begun.
+        None when there is no such construct.
+        """
+
+    def take_output(self) -> bytes:
+        """The bytes printed since the last call."""
+        return self.take_printed()[0]
 
     def step(self) -> Step | None:
         """Execute one step and tell what it did; None when none could be executed."""

@@ -41,6 +41,13 @@ class StopSet(NamedTuple):
 class Hits(NamedTuple):
     """The stops met in one scan: how many, and the first and last step number."""
 
-    count: int = 0
+    total: int = 0
     first: int | None = None
     last: int | None = None
+
+
+class Leap(NamedTuple):
+    """Travel to the nearest of ``stops`` (or the end of history), then ``extra`` steps on."""
+
+    stops: StopSet
+    extra: int = 0

@@ -6,7 +6,7 @@ draws panels and knows no language.  :func:`as_json` is the one encoder.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from esolangs.errors import Fault
 from esolangs.source import Span
@@ -55,13 +55,13 @@ class Tape(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One entry of a call stack: where it began, and how often its body has been entered."""
+    """One entry of a call stack: where it began, and how often its body was entered."""
 
     label: str
     span: Span
     line: int
     column: int
-    count: int
+    times: int
 
 
 class CallStack(NamedTuple):
@@ -108,6 +108,6 @@ def as_json(value: object) -> Any:
         data = {name: as_json(getattr(value, name)) for name in fields}
         tag = _TAGS.get(type(value))
         return {"panel": tag, **data} if tag else data
-    if isinstance(value, tuple | list):
-        return [as_json(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, tuple):
+        return [as_json(item) for item in cast(tuple[object, ...], value)]
     return value

@@ -12,6 +12,8 @@ from esolangs.language import Language, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from esolangs.brainfuck.program import BrainfuckProgram
     from esolangs.language import Options
 
@@ -29,7 +31,7 @@ class Brainfuck(Language):
         Option("size", 0, (), "cells of a fixed tape; 0 lets it grow to the right"),
         Option("eof", 0, (0, -1, "unchanged"), "what a read at the end of input stores"),
     )
-    dialects = {"standard": {}, "benchmark": {}}
+    dialects: Mapping[str, Options] = {"standard": {}, "benchmark": {}}
 
     def parse(self, source: bytes, options: Options | None = None) -> BrainfuckProgram:
         from esolangs.brainfuck.program import BrainfuckProgram

@@ -19,6 +19,7 @@ if not cython.compiled:
     from esolangs.brainfuck.opcodes import (
         ADD,
         BUDGET,
+        CHUNK,
         CLEAR,
         CLOSE,
         ENDED,
@@ -40,7 +41,6 @@ if not cython.compiled:
         NEEDS_INPUT,
         OPEN,
         OUT,
-        OUTPUT_CHUNK,
         OUTPUT_FULL,
         OVERFLOW,
         PLUS,
@@ -77,6 +77,8 @@ class Core:
     tape32: cython.uint[::1]
     stdin: cython.uchar[::1]
     out: cython.uchar[::1]
+    out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
+    read_steps: cython.longlong[::1]
     marks: cython.uchar[::1]
     watched: cython.uchar[::1]
     printable: cython.uchar[::1]
@@ -91,7 +93,8 @@ class Core:
     input_length: cython.Py_ssize_t
     end: cython.Py_ssize_t  # the command that is HALT
     printed = cython.declare(cython.longlong, visibility="public")
-    out_length = cython.declare(cython.Py_ssize_t, visibility="public")
+    out_length: cython.Py_ssize_t
+    read_length: cython.Py_ssize_t
     # the rules
     bits = cython.declare(cython.int, visibility="public")
     mask: cython.longlong
@@ -129,11 +132,13 @@ class Core:
         self.size = size
         self.most_cells = most_cells
         self.most_output = most_output
-        self.out = bytearray(OUTPUT_CHUNK)
+        self.out = bytearray(CHUNK)
+        self.out_steps = array("q", bytes(8 * CHUNK))
+        self.read_steps = array("q", bytes(8 * CHUNK))
         self.end = len(self.code) - 1
         self.set_input(b"", True)
         self.ip = self.steps = self.pointer = self.base = self.low = 0
-        self.input_position = self.printed = self.out_length = 0
+        self.input_position = self.printed = self.out_length = self.read_length = 0
         self.high = 1
         self.last_ip = -1
         self.watching = False
@@ -186,11 +191,17 @@ class Core:
         """Run at full speed again."""
         self.watching = False
 
-    def taken(self):
-        """The bytes in the output chunk, which is emptied."""
-        data = bytes(self.out[: self.out_length])
+    def take_printed(self):
+        """The bytes printed since the last call and the step that printed each."""
+        length = self.out_length
         self.out_length = 0
-        return data
+        return bytes(self.out[:length]), array("q", bytes(self.out_steps[:length]))
+
+    def take_reads(self):
+        """The step of every byte read since the last call."""
+        length = self.read_length
+        self.read_length = 0
+        return array("q", bytes(self.read_steps[:length]))
 
     def run(self, limit: cython.longlong) -> cython.int:
         """Execute until ``steps`` is ``limit`` or something else happens; says what."""
@@ -374,24 +385,27 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
                 block = ops[at + 5]
                 break
             elif op == OUT:
-                if core.out_length == OUTPUT_CHUNK or core.printed == core.most_output:
+                if core.out_length == CHUNK or core.printed == core.most_output:
                     p += ops[at + 1]
                     core.ip = ops[at + 2]
                     left += ops[at + 3]
                     leaving = True
                     break
                 core.out[core.out_length] = tape[p + ops[at + 1]] & 255
+                core.out_steps[core.out_length] = limit - left - ops[at + 3] + 1
                 core.out_length += 1
                 core.printed += 1
                 at += 4
             elif op == IN:
-                if core.input_position >= core.input_length:
+                if core.input_position >= core.input_length or core.read_length == CHUNK:
                     p += ops[at + 1]
                     core.ip = ops[at + 2]
                     left += ops[at + 3]
                     leaving = True
                     break
                 tape[p + ops[at + 1]] = core.stdin[core.input_position]
+                core.read_steps[core.read_length] = limit - left - ops[at + 3] + 1
+                core.read_length += 1
                 core.input_position += 1
                 at += 4
             elif op == GO:
@@ -418,7 +432,6 @@ def _creep(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
     here: cython.Py_ssize_t
     p: cython.Py_ssize_t = core.pointer
     command: cython.int
-    read: cython.int
     hit: cython.bint
     cell: cython.Py_ssize_t
     reason: cython.int = BUDGET
@@ -486,15 +499,21 @@ def _creep(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
             if core.printed == core.most_output:
                 reason = OUTPUT_FULL
                 break
-            if core.out_length == OUTPUT_CHUNK:
+            if core.out_length == CHUNK:
                 reason = FLUSH
                 break
             core.out[core.out_length] = tape[p] & 255
+            core.out_steps[core.out_length] = core.steps + 1
             core.out_length += 1
             core.printed += 1
         else:
             core.last_old = tape[p]
             if core.input_position < core.input_length:
+                if core.read_length == CHUNK:
+                    reason = FLUSH
+                    break
+                core.read_steps[core.read_length] = core.steps + 1
+                core.read_length += 1
                 core.last_read = core.stdin[core.input_position]
                 core.input_position += 1
                 tape[p] = core.last_read

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from esolangs.brainfuck._blocks import Blocks
     from esolangs.brainfuck._core import Core
 
-    NAME: str
+    name: str
 
-__all__ = ["NAME", "Blocks", "Core"]
+__all__ = ["name", "Blocks", "Core"]
 
 try:
     if os.environ.get("ESOPLAY_EXT") == "off":
@@ -22,9 +22,9 @@ try:
     from esolangs.brainfuck._blocks_c import Blocks  # pyright: ignore
     from esolangs.brainfuck._core_c import Core  # pyright: ignore
 
-    NAME = "compiled"
+    name = "compiled"
 except ImportError:
     from esolangs.brainfuck._blocks import Blocks
     from esolangs.brainfuck._core import Core
 
-    NAME = "plain"
+    name = "plain"

@@ -6,6 +6,8 @@ cell, times the bytes of a cell.
 
 from __future__ import annotations
 
+from array import array
+
 from esolangs.brainfuck.opcodes import (
     BUDGET,
     ENDED,
@@ -29,13 +31,12 @@ from esolangs.source import locate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
+    from esolangs.brainfuck._core import Core
     from esolangs.brainfuck.program import BrainfuckProgram
     from esolangs.limits import Limits
-    from esolangs.machine import LimitKind, Status
+    from esolangs.machine import LeapKind, LimitKind, Status
     from esolangs.step import Step
-    from esolangs.stops import Address, Hits, StopSet
+    from esolangs.stops import Address, Hits, Leap, StopSet
     from esolangs.view import View, Window
 
 _STATUS: dict[int, Status] = {
@@ -60,11 +61,12 @@ class BrainfuckMachine(Machine):
     def __init__(self, program: BrainfuckProgram, stdin: bytes, closed: bool, limits: Limits):
         self.program = program
         self.limits = limits
-        self.core: Any = program.new_core(limits)
+        self.core: Core = program.new_core(limits)
         self.core.set_input(stdin, closed)
         self._stdin = stdin  # from input byte number `_dropped` on
         self._dropped = 0
-        self._printed: list[bytes] = []
+        self._printed: list[tuple[bytes, array[int]]] = []
+        self._reads: list[array[int]] = []
         self._status: Status = "running"
         self._reason = BUDGET
         self._singly = False
@@ -82,7 +84,9 @@ class BrainfuckMachine(Machine):
     def limit(self) -> LimitKind | None:
         if self._status != "limited":
             return None
-        return {MEMORY_FULL: "memory", OUTPUT_FULL: "output"}.get(self._reason, "steps")
+        if self._reason == MEMORY_FULL:
+            return "memory"
+        return "output" if self._reason == OUTPUT_FULL else "steps"
 
     @property
     def fault(self) -> Fault | None:
@@ -104,6 +108,10 @@ class BrainfuckMachine(Machine):
     @property
     def memory(self) -> int:
         return (self.core.high - self.core.low) * (self.core.bits // 8)
+
+    @property
+    def location(self) -> int:
+        return self.program.offsets[self.core.ip]
 
     @property
     def last_step(self) -> Step | None:
@@ -155,10 +163,22 @@ class BrainfuckMachine(Machine):
             self._settle(0)
         return step
 
-    def take_output(self) -> bytes:
-        data = b"".join((*self._printed, self.core.taken()))
+    def take_printed(self) -> tuple[bytes, array[int]]:
+        self._flush()
+        data, steps = b"", array("q")
+        for some, their_steps in self._printed:
+            data += some
+            steps += their_steps
         self._printed.clear()
-        return data
+        return data, steps
+
+    def take_reads(self) -> array[int]:
+        self._flush()
+        steps = array("q")
+        for some in self._reads:
+            steps += some
+        self._reads.clear()
+        return steps
 
     def feed(self, data: bytes) -> None:
         if self.core.closed:
@@ -192,8 +212,10 @@ class BrainfuckMachine(Machine):
         core.ip, core.steps, core.printed = ip, snapshot.steps, snapshot.output_length
         core.base, core.low, core.high, core.pointer = -low, 0, cells, pointer - low
         core.input_position = input_position
+        core.take_printed()
+        core.take_reads()
         self._printed.clear()
-        core.taken()
+        self._reads.clear()
         self._status, self._singly = "running", False
         self._settle(0)
 
@@ -222,6 +244,11 @@ class BrainfuckMachine(Machine):
             "depth": self.program.depth[core.ip],
         }
 
+    def leap(self, kind: LeapKind) -> Leap | None:
+        from esolangs.brainfuck.leaps import leap
+
+        return leap(self, kind)
+
     def view(self, window: Window | None = None) -> View:
         from esolangs.brainfuck.panels import view_of
 
@@ -239,7 +266,7 @@ class BrainfuckMachine(Machine):
         while True:
             reason = core.run(limit)
             if reason == FLUSH:
-                self._printed.append(core.taken())
+                self._flush()
             elif reason == GROW_UP:
                 self._grow(below=0)
             elif reason == GROW_DOWN:
@@ -250,6 +277,15 @@ class BrainfuckMachine(Machine):
         self._status = _STATUS[reason]
         if reason == BUDGET and core.steps >= self.limits.steps:
             self._status = "limited"
+
+    def _flush(self) -> None:
+        """Take over what the core remembers of input and output."""
+        printed = self.core.take_printed()
+        if printed[0]:
+            self._printed.append(printed)
+        reads = self.core.take_reads()
+        if reads:
+            self._reads.append(reads)
 
     def _grow(self, below: int) -> None:
         """A buffer of twice the size or of the fixed tape's; ``below`` new cells come first."""

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from esolangs.brainfuck._core import Core
     from esolangs.language import Language, Options
     from esolangs.machine import Snapshot
     from esolangs.source import Span
@@ -33,7 +34,7 @@ class BrainfuckProgram(Program):
         self.language = language
         self.source = source
         self.options = options
-        self.engine = engine.NAME
+        self.engine = engine.name
         self.code = command_codes(source)
         self.match, self.depth = match_brackets(source, self.code)
         self._offsets: array[int] | None = None
@@ -96,14 +97,20 @@ class BrainfuckProgram(Program):
         machine.restore(snapshot)
         return machine
 
-    def new_core(self, limits: Limits) -> Any:
+    def new_core(self, limits: Limits) -> Core:
         """A core at step 0 under this program's options."""
         options = self.options
         bits = int(options["cell"])
         eof = -2 if options["eof"] == "unchanged" else int(options["eof"])
         cells = max(1, limits.memory // (bits // 8))
         return self._new_core(
-            self._tables, bits, eof, options["tape"], int(options["size"]), cells, limits.output
+            self._tables,
+            bits,
+            eof,
+            str(options["tape"]),
+            int(options["size"]),
+            cells,
+            limits.output,
         )
 
     def spans(self) -> tuple[Span, ...]:

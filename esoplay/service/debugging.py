@@ -1,0 +1,342 @@
+"""The debugger: one recording, one position in time, shared by every front end.
+
+Not thread-safe: one thread at a time.  Long moves take a ticker, called between
+slices with (done, total); when it returns false the move is called off and the
+debugger is where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from esolangs.errors import EngineError, ParseError
+from esolangs.language import Program
+from esolangs.limits import Limits
+from esolangs.machine import LeapKind
+from esolangs.registry import find_language
+from esolangs.stops import Address, StopSet
+from esolangs.view import View, Window
+from esoplay.errors import UsageError
+from esoplay.timeline import queries, search
+from esoplay.timeline.breakpoints import Breakpoint, BreakpointSpec
+from esoplay.timeline.queries import Bucket, CellWrite
+from esoplay.timeline.recording import DEBUG_LIMITS, Recording
+from esoplay.timeline.search import Reason, Stop
+from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+
+__all__ = [
+    "Breakpoint",
+    "BreakpointSpec",
+    "Bucket",
+    "CellWrite",
+    "Debugger",
+    "Granularity",
+    "Reason",
+    "Recording",
+    "Stop",
+    "Ticker",
+]
+
+Granularity = Literal["instruction", "loop", "finish", "line"]
+GRANULARITIES: tuple[Granularity, ...] = ("instruction", "loop", "finish", "line")
+
+
+class Debugger:
+    """Step, continue, seek and ask, forwards and backwards."""
+
+    def __init__(self, program: Program, recording: Recording):
+        self._timeline = Timeline(program, recording)
+        self._breakpoints: list[Breakpoint] = []
+        self._next_id = 1
+
+    @classmethod
+    def open(
+        cls,
+        language_id: str,
+        source: bytes,
+        *,
+        stdin: bytes = b"",
+        closed: bool = True,
+        dialect: str = "standard",
+        options: Mapping[str, str | int] | None = None,
+        seed: int = 0,
+        limits: Limits | None = None,
+    ) -> Debugger:
+        """A debugger at step 0.  Raises ParseError, and UsageError for the rest."""
+        try:
+            language = find_language(language_id)
+            chosen = language.configure(dialect, options)
+            program = language.parse(source, chosen)
+        except ParseError:
+            raise
+        except EngineError as error:
+            raise UsageError(str(error)) from None
+        limits = limits or DEBUG_LIMITS
+        recording = Recording(language.id, dialect, chosen, source, stdin, closed, seed, limits)
+        return cls(program, recording)
+
+    # Where it is.
+
+    @property
+    def program(self) -> Program:
+        return self._timeline.program
+
+    @property
+    def recording(self) -> Recording:
+        return self._timeline.recording
+
+    @property
+    def step(self) -> int:
+        """Steps executed at the current position."""
+        return self._timeline.step
+
+    @property
+    def known(self) -> int:
+        """The furthest step executed so far."""
+        return self._timeline.known
+
+    @property
+    def end(self) -> int | None:
+        """The last step of the run, once it is known."""
+        return self._timeline.end
+
+    @property
+    def output(self) -> bytes:
+        """All bytes printed in known history, also those after the current position."""
+        return bytes(self._timeline.output)
+
+    @property
+    def input(self) -> bytes:
+        """All recorded input."""
+        return self.recording.stdin
+
+    @property
+    def closed(self) -> bool:
+        """Whether the recorded input ends where it ends."""
+        return self.recording.closed
+
+    def view(self, window: Window | None = None) -> View:
+        """The state at the current position."""
+        view = self._timeline.machine.view(window)
+        return view._replace(status=self._timeline.status)
+
+    # Moving.
+
+    def seek(self, step: int, ticker: Ticker | None = None) -> Stop:
+        """Go to ``step``, or as near as the run gets."""
+        return self._move_to(step, ticker)
+
+    def step_by(
+        self,
+        count: int = 1,
+        *,
+        reverse: bool = False,
+        granularity: Granularity = "instruction",
+        ticker: Ticker | None = None,
+    ) -> Stop:
+        """``count`` steps of a granularity.
+
+        loop: over what the next instruction begins.  finish: out of what encloses it.
+        line: to an instruction of another line.
+        """
+        if granularity == "instruction":
+            return self._move_to(self.step + (-count if reverse else count), ticker)
+        stop = Stop(self.step, ())
+        for _ in range(count):
+            before = self.step
+            stop = self._step_one(granularity, reverse, ticker)
+            if self.step == before or stop.reasons[0].kind == "cancelled":
+                break
+        return stop
+
+    def resume(
+        self,
+        *,
+        reverse: bool = False,
+        until: Sequence[BreakpointSpec] = (),
+        budget: int | None = None,
+        ticker: Ticker | None = None,
+    ) -> Stop:
+        """Continue to the next breakpoint (or ``until`` condition), or the end of history."""
+        extra = [Breakpoint(-1 - at, spec) for at, spec in enumerate(until)]
+        return self._search([*self._breakpoints, *extra], reverse, budget, ticker)
+
+    def run_to_offset(
+        self, offset: int, *, reverse: bool = False, ticker: Ticker | None = None
+    ) -> Stop:
+        """Continue to the instruction at a source offset; raises UsageError on comment."""
+        span = self.program.instruction_at(offset)
+        if span is None:
+            raise UsageError(f"there is no instruction at offset {offset}")
+        spec = BreakpointSpec(offset=span[0])
+        return self._search([Breakpoint(0, spec)], reverse, None, ticker)
+
+    # Asking.
+
+    def printed(self, byte_index: int) -> int | None:
+        """The step that printed output byte ``byte_index`` (from 0), in known history."""
+        return self._timeline.printed(byte_index)
+
+    def read_by(self, byte_index: int) -> int | None:
+        """The step that read input byte ``byte_index`` (from 0), in known history."""
+        return self._timeline.read_by(byte_index)
+
+    def writes(
+        self, cell: Address, *, before: int | None = None, limit: int = 1
+    ) -> list[CellWrite]:
+        """The last writes to a cell up to step ``before`` (default: here), newest first."""
+        upto = self.step if before is None else before
+        return queries.writes_before(self._timeline, cell, upto, limit)
+
+    def next_write(self, cell: Address, after: int) -> CellWrite | None:
+        """The first write to a cell after step ``after``, in known history."""
+        return queries.write_after(self._timeline, cell, after)
+
+    def overview(self, columns: int) -> list[Bucket]:
+        """Known history in at most ``columns`` parts, for a strip on the screen."""
+        return queries.overview(self._timeline, columns)
+
+    # Breakpoints.
+
+    @property
+    def breakpoints(self) -> tuple[Breakpoint, ...]:
+        return tuple(self._breakpoints)
+
+    def add_breakpoint(self, spec: BreakpointSpec) -> Breakpoint:
+        """Raises UsageError or ConditionError; an offset snaps to its instruction."""
+        if spec.offset is not None and self.program.instruction_at(spec.offset) is None:
+            raise UsageError(f"there is no instruction at offset {spec.offset}")
+        breakpoint = Breakpoint(self._next_id, spec)
+        self._next_id += 1
+        self._breakpoints.append(breakpoint)
+        return breakpoint
+
+    def set_breakpoints(self, specs: Sequence[BreakpointSpec]) -> tuple[Breakpoint, ...]:
+        """Replace all breakpoints; when one is wrong none is replaced."""
+        before = self._breakpoints
+        self._breakpoints = []
+        try:
+            for spec in specs:
+                self.add_breakpoint(spec)
+        except Exception:
+            self._breakpoints = before
+            raise
+        return self.breakpoints
+
+    def remove_breakpoint(self, id: int) -> None:
+        """Raises UsageError when there is none of this id."""
+        kept = [each for each in self._breakpoints if each.id != id]
+        if len(kept) == len(self._breakpoints):
+            raise UsageError(f"there is no breakpoint {id}")
+        self._breakpoints = kept
+
+    # Changing what is recorded.
+
+    def feed(self, data: bytes) -> None:
+        """Live input joins the recording; UsageError when the input is closed."""
+        try:
+            self._timeline.feed(data)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+
+    def close_input(self) -> None:
+        """The input ends with what there is."""
+        self._timeline.close_input()
+
+    def set_cell(self, cell: Address, value: int) -> Stop:
+        """Change a cell here; what came after is forgotten.  UsageError if it cannot be."""
+        try:
+            self._timeline.edit(cell, value)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+        return Stop(self.step, (Reason("step", f"cell {cell} is now {value}"),))
+
+    def set_stdin(self, data: bytes, *, closed: bool = True) -> Stop:
+        """Run anew with other input, to the same step or as near as it gets."""
+        self._timeline.change_input(data, closed)
+        return self._arrived(self.step)
+
+    def fork(self) -> Debugger:
+        """Another debugger with the same recording, position and breakpoints."""
+        twin = Debugger.__new__(Debugger)
+        twin._timeline = self._timeline.fork()
+        twin._breakpoints = [Breakpoint(each.id, each.spec) for each in self._breakpoints]
+        twin._next_id = self._next_id
+        return twin
+
+    # How the moves are made.
+
+    def _move_to(self, step: int, ticker: Ticker | None) -> Stop:
+        try:
+            self._timeline.seek(step, ticker)
+        except Cancelled:
+            return self._cancelled()
+        return self._arrived(step)
+
+    def _arrived(self, wanted: int) -> Stop:
+        """The stop after a move to ``wanted``."""
+        if wanted < 0:
+            reason = Reason("start", "start of history")
+        elif self.step < wanted or (self.step == self.end and self._timeline.status != "running"):
+            reason = search.ending(self._timeline)
+        else:
+            reason = Reason("step", f"step {self.step}")
+        return Stop(self.step, (reason,))
+
+    def _cancelled(self) -> Stop:
+        return Stop(self.step, (Reason("cancelled", "cancelled"),))
+
+    def _search(
+        self,
+        breakpoints: list[Breakpoint],
+        reverse: bool,
+        budget: int | None,
+        ticker: Ticker | None,
+    ) -> Stop:
+        try:
+            if reverse:
+                return search.backward(self._timeline, breakpoints, ticker)
+            return search.forward(self._timeline, breakpoints, budget, ticker)
+        except Cancelled:
+            return self._cancelled()
+
+    def _step_one(self, granularity: Granularity, reverse: bool, ticker: Ticker | None) -> Stop:
+        if granularity == "line":
+            return self._step_line(reverse, ticker)
+        kind: LeapKind
+        if granularity == "finish":
+            kind = "back_out" if reverse else "out"
+        else:
+            kind = "back_over" if reverse else "over"
+        if kind == "back_over":  # what the step before this position has ended
+            if self.step == 0:
+                return self._arrived(-1)
+            leap = self._timeline.machine_at(self.step - 1).leap(kind)
+        else:
+            leap = self._timeline.machine.leap(kind)
+        if leap is None:
+            if granularity == "finish":
+                return Stop(self.step, (Reason("step", "no loop encloses this instruction"),))
+            return self._move_to(self.step + (-1 if reverse else 1), ticker)
+        return self._go(leap.stops, leap.extra, reverse, ticker)
+
+    def _step_line(self, reverse: bool, ticker: Ticker | None) -> Stop:
+        source, here = self.program.source, self._timeline.machine.location
+        assert isinstance(here, int), "source lines belong to programs with source offsets"
+        low = source.rfind(b"\n", 0, here) + 1
+        high = source.find(b"\n", here)
+        high = len(source) if high < 0 else high
+        elsewhere = frozenset(start for start, _ in self.program.spans() if not low <= start < high)
+        return self._go(StopSet(locations=elsewhere), 0, reverse, ticker)
+
+    def _go(self, stops: StopSet, extra: int, reverse: bool, ticker: Ticker | None) -> Stop:
+        try:
+            found = search.travel(self._timeline, stops, reverse, ticker)
+            if found and extra:
+                self._timeline.seek(self.step + extra)
+        except Cancelled:
+            return self._cancelled()
+        if not found and not reverse:
+            return Stop(self.step, (search.ending(self._timeline),))
+        return self._arrived(-1 if reverse and not found and self.step == 0 else self.step)

@@ -1,0 +1,192 @@
+"""The expression language of breakpoint conditions: small, safe, never ``eval``.
+
+Python's own parser reads it; only the nodes named here are taken.  ``&&``, ``||`` and
+``!`` may be written for ``and``, ``or`` and ``not``.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Protocol, cast
+
+from esolangs.stops import Address
+from esoplay.errors import ConditionError
+
+NAMES = {
+    "step": "steps executed",
+    "hits": "how often this breakpoint's place or effect has applied, this time included",
+    "output": "bytes printed",
+    "input": "bytes read",
+    "ptr": "the pointer",
+    "value": "the cell under the pointer",
+    "depth": "loops around the next instruction",
+}
+
+_BINARY: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: lambda a, b: a // b,
+    ast.Mod: operator.mod,
+}
+_COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_LONGEST = 500  # characters; also bounds how deep Python's parser must go
+
+
+class State(Protocol):
+    """What an expression is about."""
+
+    def peek(self, address: Address) -> int: ...
+    def lookup(self, name: str) -> int: ...
+
+
+Evaluate = Callable[[State], int]
+
+
+class Condition:
+    """A checked expression.
+
+    names: the variables it uses.  cells: the cells it reads; None when that depends on values.
+    """
+
+    def __init__(self, text: str):
+        """Raises ConditionError with the column of what is wrong."""
+        self.text = text
+        if len(text) > _LONGEST:
+            raise ConditionError(f"longer than {_LONGEST} characters", _LONGEST + 1)
+        python = _SPELLINGS.sub(lambda match: _SPELLING[match.group()], text)
+        try:
+            tree = ast.parse(python.strip(), mode="eval")
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            column = getattr(error, "offset", None) or 1
+            raise ConditionError("not an expression such as cell[3] == 10", column) from None
+        self.names: set[str] = set()
+        self.cells: set[Address] | None = set()
+        try:
+            self._evaluate = self._build(tree.body)
+        except RecursionError:
+            raise ConditionError("nested too deeply", 1) from None
+
+    def value(self, state: State) -> int:
+        """The expression's value; division by zero gives 0, so that it never stops a run."""
+        return self._evaluate(state)
+
+    def _build(self, node: ast.expr) -> Evaluate:
+        if isinstance(node, ast.Constant):
+            return _constant(node)
+        if isinstance(node, ast.Name):
+            return self._name(node)
+        if isinstance(node, ast.Subscript):
+            if not (isinstance(node.value, ast.Name) and node.value.id == "cell"):
+                raise _wrong(node, "only cell has entries, as in cell[3]")
+            return self._cell(node.slice)
+        if isinstance(node, ast.UnaryOp):
+            return self._unary(node)
+        if isinstance(node, ast.BoolOp):
+            parts = [self._build(part) for part in node.values]
+            if isinstance(node.op, ast.And):
+                return lambda state: int(all(part(state) for part in parts))
+            return lambda state: int(any(part(state) for part in parts))
+        if isinstance(node, ast.BinOp):
+            return self._binary(node)
+        if isinstance(node, ast.Compare):
+            return self._compare(node)
+        raise _wrong(node, "not part of the condition language")
+
+    def _name(self, node: ast.Name) -> Evaluate:
+        name = node.id
+        if name not in NAMES:
+            raise _wrong(node, f"unknown name {name!r}; there are cell[…], {', '.join(NAMES)}")
+        self.names.add(name)
+        return lambda state: state.lookup(name)
+
+    def _cell(self, index: ast.expr) -> Evaluate:
+        self._note_cell(index)
+        if isinstance(index, ast.Tuple):
+            parts = [self._build(part) for part in index.elts]
+            return lambda state: state.peek(tuple(part(state) for part in parts))
+        at = self._build(index)
+        return lambda state: state.peek(at(state))
+
+    def _note_cell(self, index: ast.expr) -> None:
+        try:
+            address = ast.literal_eval(index)
+        except ValueError:
+            self.cells = None
+            return
+        whole = isinstance(address, int) or (
+            isinstance(address, tuple)
+            and all(isinstance(part, int) for part in cast(tuple[object, ...], address))
+        )
+        if not whole:
+            raise _wrong(index, "a cell's address is a whole number")
+        if self.cells is not None:
+            self.cells.add(cast(Address, address))
+
+    def _unary(self, node: ast.UnaryOp) -> Evaluate:
+        operand = self._build(node.operand)
+        if isinstance(node.op, ast.Not):
+            return lambda state: int(not operand(state))
+        if isinstance(node.op, ast.USub):
+            return lambda state: -operand(state)
+        raise _wrong(node, "only - and not stand before a value")
+
+    def _binary(self, node: ast.BinOp) -> Evaluate:
+        compute = _BINARY.get(type(node.op))
+        if compute is None:
+            raise _wrong(node, "the operators are + - * // %")
+        left, right = self._build(node.left), self._build(node.right)
+        divides = isinstance(node.op, ast.FloorDiv | ast.Mod)
+
+        def evaluate(state: State) -> int:
+            divisor = right(state)
+            return 0 if divides and not divisor else compute(left(state), divisor)
+
+        return evaluate
+
+    def _compare(self, node: ast.Compare) -> Evaluate:
+        values = [self._build(part) for part in (node.left, *node.comparators)]
+        tests: list[Callable[[int, int], bool]] = []
+        for op in node.ops:
+            test = _COMPARE.get(type(op))
+            if test is None:
+                raise _wrong(node, "the comparisons are == != < <= > >=")
+            tests.append(test)
+
+        def evaluate(state: State) -> int:
+            results = [value(state) for value in values]
+            return int(
+                all(test(*pair) for test, pair in zip(tests, pairwise(results), strict=True))
+            )
+
+        return evaluate
+
+
+_SPELLING = {"&&": " and ", "||": " or ", "!": " not "}
+# Outside character literals; "!=" stays.
+_SPELLINGS = re.compile(r"(?<!')&&(?!')|(?<!')\|\|(?!')|(?<!')!(?![='])")
+
+
+def _constant(node: ast.Constant) -> Evaluate:
+    value = node.value
+    if isinstance(value, str) and len(value) == 1:
+        value = ord(value)
+    if not isinstance(value, int):
+        raise _wrong(node, "values are whole numbers and characters such as 'A'")
+    number = int(value)
+    return lambda _state: number
+
+
+def _wrong(node: ast.expr, message: str) -> ConditionError:
+    return ConditionError(message, node.col_offset + 1)

@@ -1,0 +1,94 @@
+"""Questions about known history: who wrote a cell, what happened when."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from esolangs.source import Span
+from esolangs.stops import Address, StopSet
+from esoplay.timeline.search import last_stop, stopped_machines
+from esoplay.timeline.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class CellWrite:
+    """Step number ``step`` wrote a cell; ``span`` is the instruction's place in the source."""
+
+    step: int
+    old: int
+    new: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """What happened in steps ``first_step`` < n ≤ ``last_step``; counts of bytes and stops."""
+
+    first_step: int
+    last_step: int
+    outputs: int
+    inputs: int
+    breaks: int
+
+
+def writes_before(
+    timeline: Timeline, cell: Address, before: int, limit: int = 1
+) -> list[CellWrite]:
+    """The last ``limit`` writes to ``cell`` by steps up to ``before``, newest first."""
+    found: list[CellWrite] = []
+    high = min(before, timeline.known)
+    for low in reversed(timeline.checkpoints.steps_between(0, high)):
+        if len(found) >= limit:
+            break
+        if limit == 1:
+            found += _last_write(timeline, cell, low, high)
+        else:
+            recent = deque(_writes(timeline, cell, low, high), maxlen=limit - len(found))
+            found += reversed(recent)
+        high = low
+    return found
+
+
+def write_after(timeline: Timeline, cell: Address, after: int) -> CellWrite | None:
+    """The first write to ``cell`` by a step beyond ``after``, in known history."""
+    return next(iter(_writes(timeline, cell, after, timeline.known)), None)
+
+
+def overview(timeline: Timeline, columns: int, breaks: Iterable[int] = ()) -> list[Bucket]:
+    """Known history in at most ``columns`` parts of equal length; ``breaks`` are step numbers."""
+    columns = max(1, min(columns, timeline.known))
+    marks = sorted(breaks)
+    buckets: list[Bucket] = []
+    for column in range(columns):
+        low = timeline.known * column // columns
+        high = timeline.known * (column + 1) // columns
+        outputs, inputs, stops = (
+            bisect_right(steps, high) - bisect_right(steps, low)
+            for steps in (timeline.output_steps, timeline.read_steps, marks)
+        )
+        buckets.append(Bucket(low, high, outputs, inputs, stops))
+    return buckets
+
+
+def printed_until(timeline: Timeline, step: int) -> int:
+    """How many bytes of known output are out after ``step`` steps."""
+    return bisect_left(timeline.output_steps, step + 1)
+
+
+def _last_write(timeline: Timeline, cell: Address, low: int, high: int) -> list[CellWrite]:
+    """None or one; the engine's scan finds the step, then that step alone is looked at."""
+    last = last_stop(timeline, StopSet(writes=frozenset({cell})), low, high)
+    return [] if last is None else list(_writes(timeline, cell, last - 1, last))
+
+
+def _writes(timeline: Timeline, cell: Address, low: int, high: int) -> Iterable[CellWrite]:
+    stops = StopSet(writes=frozenset({cell}))
+    for machine in stopped_machines(timeline, stops, low, high):
+        step = machine.last_step
+        assert step is not None, "a machine that a stop halted knows its last step"
+        for write in step.writes:
+            if write.address == cell:
+                yield CellWrite(step.number, write.old, write.new, step.span)

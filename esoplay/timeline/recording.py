@@ -1,0 +1,68 @@
+"""What replay needs: inputs, never states."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from esolangs.language import OptionValue
+from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
+from esolangs.stops import Address
+
+FORMAT = 1
+
+DEBUG_LIMITS = Limits(steps=UNLIMITED, output=2 * MEBIBYTE, memory=256 * MEBIBYTE)
+"""A debugger may run on as long as its user likes; what it must remember is bounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A cell that the user changed after ``step`` steps; replay changes it again."""
+
+    step: int
+    address: Address
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One run, fully determined.
+
+    stdin: all input so far.  closed: whether it ends there.  edits: in order of step.
+    """
+
+    language: str
+    dialect: str
+    options: Mapping[str, OptionValue]
+    source: bytes
+    stdin: bytes = b""
+    closed: bool = True
+    seed: int = 0
+    limits: Limits = DEBUG_LIMITS
+    edits: tuple[Edit, ...] = field(default=())
+
+    @property
+    def source_hash(self) -> str:
+        """SHA-256 of the source, hexadecimal."""
+        return hashlib.sha256(self.source).hexdigest()
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything but the source, which its hash names."""
+        return {
+            "format": FORMAT,
+            "language": self.language,
+            "dialect": self.dialect,
+            "options": dict(self.options),
+            "source_sha256": self.source_hash,
+            "stdin": self.stdin.decode("latin-1"),
+            "closed": self.closed,
+            "seed": self.seed,
+            "limits": {
+                "steps": self.limits.steps,
+                "output": self.limits.output,
+                "memory": self.limits.memory,
+            },
+            "edits": [[edit.step, edit.address, edit.value] for edit in self.edits],
+        }

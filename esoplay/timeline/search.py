@@ -1,0 +1,269 @@
+"""Continue, forwards and backwards, to where a breakpoint applies.
+
+Backwards, history is scanned forwards from checkpoint to checkpoint, the latest
+interval first, and the last stop of an interval is remembered; so the stops met in
+either direction are the same.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from esolangs.machine import FINAL, Machine
+from esolangs.stops import StopSet
+from esoplay.timeline.breakpoints import Breakpoint, union
+from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+
+ReasonKind = Literal[
+    "step",
+    "breakpoint",
+    "start",
+    "end",
+    "fault",
+    "limit",
+    "needs_input",
+    "budget",
+    "cancelled",
+]
+
+_FAR = 1 << 62  # further than any run gets
+_TICK = 0.01  # seconds between two calls of a ticker
+
+MOST_LOGS = 1000
+"""Lines that log breakpoints may note in one move; the last ones are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One of the reasons of a stop; ``breakpoint`` is the id of the one that applied."""
+
+    kind: ReasonKind
+    text: str
+    breakpoint: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where a move ended and why; ``logs`` are the lines noted on the way."""
+
+    step: int
+    reasons: tuple[Reason, ...]
+    logs: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Match:
+    step: int
+    breakpoints: list[Breakpoint] = field(default_factory=list[Breakpoint])
+    logs: list[str] = field(default_factory=list[str])
+
+
+class _Matcher:
+    """Decides at engine stops; counts how often each breakpoint's place or effect applied."""
+
+    def __init__(self, timeline: Timeline, breakpoints: Sequence[Breakpoint], since: int):
+        self.breakpoints = [each for each in breakpoints if each.enabled]
+        self.stops = union([each.stops for each in self.breakpoints])
+        self._counts = {each.id: _count_until(timeline, each, since) for each in self.breakpoints}
+
+    def match(self, machine: Machine) -> _Match | None:
+        """The breakpoints that apply at the machine's state, or None."""
+        match = _Match(machine.steps)
+        for each in self.breakpoints:
+            if not each.applies(machine):
+                continue
+            self._counts[each.id] += 1
+            hits = self._counts[each.id]
+            if each.holds(machine, hits):
+                line = each.log_line(machine, hits)
+                if line is None:
+                    match.breakpoints.append(each)
+                else:
+                    each.hits += 1
+                    match.logs.append(line)
+        return match if match.breakpoints or match.logs else None
+
+
+def forward(
+    timeline: Timeline,
+    breakpoints: Sequence[Breakpoint],
+    budget: int | None = None,
+    ticker: Ticker | None = None,
+) -> Stop:
+    """Run on to the first stop, the end, or ``budget`` steps.  Raises Cancelled, unmoved."""
+    began = timeline.step
+    target = _FAR if budget is None else began + budget
+    matcher = _Matcher(timeline, breakpoints, began)
+    stops = matcher.stops if matcher.breakpoints else None
+    logs: list[str] = []
+    ticked = time.monotonic()
+    try:
+        while timeline.step < target:
+            status = timeline.advance(target, stops)
+            if status == "stopped":
+                match = matcher.match(timeline.machine)
+                if match is not None:
+                    logs += match.logs
+                    del logs[:-MOST_LOGS]
+                if match is not None and match.breakpoints:
+                    return Stop(timeline.step, _reasons(match.breakpoints), tuple(logs))
+            elif status in FINAL or status == "needs_input":
+                return Stop(timeline.step, (ending(timeline),), tuple(logs))
+            if ticker is not None and time.monotonic() - ticked > _TICK:
+                ticked = time.monotonic()
+                if not ticker(timeline.step - began, target - began):
+                    raise Cancelled
+    except Cancelled:
+        timeline.seek(began)
+        raise
+    if timeline.step == timeline.end:
+        timeline.seek(timeline.step)
+        return Stop(timeline.step, (ending(timeline),), tuple(logs))
+    return Stop(timeline.step, (Reason("budget", f"{budget} steps executed"),), tuple(logs))
+
+
+def backward(
+    timeline: Timeline, breakpoints: Sequence[Breakpoint], ticker: Ticker | None = None
+) -> Stop:
+    """Go back to the last stop before the current step, or to the start of history."""
+    began = timeline.step
+    high = began
+    for low in reversed(timeline.checkpoints.steps_between(0, began)):
+        match = _last_match(timeline, breakpoints, low, high, began)
+        if match is not None:
+            timeline.seek(match.step)
+            for each in match.breakpoints:
+                each.hits += 1
+            return Stop(match.step, _named(match.breakpoints))
+        high = low
+        if ticker is not None and not ticker(began - low, began):
+            raise Cancelled
+    timeline.seek(0)
+    return Stop(0, (Reason("start", "start of history"),))
+
+
+def travel(timeline: Timeline, stops: StopSet, reverse: bool, ticker: Ticker | None) -> bool:
+    """Go to the nearest engine stop; false when there is none and history's end was reached."""
+    began = timeline.step
+    if not reverse:
+        while True:
+            status = timeline.advance(_FAR, stops)
+            if status == "stopped":
+                return True
+            if status in FINAL or status == "needs_input":
+                return False
+            if ticker is not None and not ticker(timeline.step - began, _FAR):
+                timeline.seek(began)
+                raise Cancelled
+    high = began - 1
+    for low in reversed(timeline.checkpoints.steps_between(0, began)):
+        last = last_stop(timeline, stops, low, high) if high > low else None
+        if last is not None:
+            timeline.seek(last)
+            return True
+        high = min(low, high)
+        if ticker is not None and not ticker(began - low, began):
+            raise Cancelled
+    timeline.seek(0)
+    return False
+
+
+def last_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
+    """The last engine stop in ``low`` < step ≤ ``high``; ``low`` is a checkpoint's step."""
+    machine = timeline.resume(low)
+    last: int | None = None
+    for leg in timeline.legs(low, high):
+        last = machine.scan(leg - machine.steps, stops).last or last
+        timeline.apply_edits(machine)
+    return last
+
+
+def ending(timeline: Timeline) -> Reason:
+    """Why the run goes no further than its current, last state."""
+    machine = timeline.machine
+    fault = machine.fault
+    if fault is not None:
+        return Reason("fault", f"line {fault.line}, column {fault.column}: {fault.message}")
+    if machine.limit is not None:
+        return Reason("limit", f"the {machine.limit} limit was reached")
+    if machine.status == "needs_input":
+        return Reason("needs_input", "the program waits for input")
+    return Reason("end", "the program ended")
+
+
+def _last_match(
+    timeline: Timeline, breakpoints: Sequence[Breakpoint], low: int, high: int, began: int
+) -> _Match | None:
+    """The last match in ``low`` < step ≤ ``high`` that lies before ``began``."""
+    high = min(high, began - 1)
+    if high <= low:
+        return None
+    enabled = [each for each in breakpoints if each.enabled]
+    if not enabled:
+        return None
+    if not any(each.conditional for each in enabled):
+        return _last_plain_match(timeline, enabled, low, high)
+    matcher = _Matcher(timeline, enabled, low)
+    last: _Match | None = None
+    for machine in stopped_machines(timeline, matcher.stops, low, high):
+        match = matcher.match(machine)
+        if match is not None and match.breakpoints:
+            last = match
+    return last
+
+
+def stopped_machines(timeline: Timeline, stops: StopSet, low: int, high: int) -> Iterator[Machine]:
+    """One machine, replayed from ``low`` to ``high``, at each engine stop on the way."""
+    machine = timeline.resume(low)
+    timeline.replay(machine, low)
+    for leg in timeline.legs(low, high):
+        while machine.steps < leg:
+            status = machine.run(leg - machine.steps, stops)
+            if machine.steps == leg:
+                timeline.apply_edits(machine)
+            if status == "stopped":
+                yield machine
+            elif machine.steps < leg:
+                return
+
+
+def _last_plain_match(
+    timeline: Timeline, enabled: list[Breakpoint], low: int, high: int
+) -> _Match | None:
+    """As the engine's own scan finds it: no state has to be looked at."""
+    stops = union([each.stops for each in enabled])
+    last = last_stop(timeline, stops, low, high)
+    if last is None:
+        return None
+    # One step before it, to see that step's effects.
+    machine = timeline.machine_at(last - 1)
+    machine.run(1, stops)
+    return _Match(last, [each for each in enabled if each.applies(machine)])
+
+
+def _count_until(timeline: Timeline, breakpoint: Breakpoint, step: int) -> int:
+    """How often the breakpoint's place or effect applied up to ``step``; 0 if nobody asks."""
+    condition = breakpoint.condition
+    if condition is None or "hits" not in condition.names or step == 0:
+        return 0
+    total = 0
+    machine = timeline.resume(0)
+    for leg in timeline.legs(0, step):
+        total += machine.scan(leg - machine.steps, breakpoint.stops).total
+        timeline.apply_edits(machine)
+    return total
+
+
+def _reasons(breakpoints: list[Breakpoint]) -> tuple[Reason, ...]:
+    for each in breakpoints:
+        each.hits += 1
+    return _named(breakpoints)
+
+
+def _named(breakpoints: list[Breakpoint]) -> tuple[Reason, ...]:
+    return tuple(
+        Reason("breakpoint", f"breakpoint {each.id}: {each.spec}", each.id) for each in breakpoints
+    )

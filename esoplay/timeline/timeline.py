@@ -1,0 +1,244 @@
+"""One recorded run and a position in it.
+
+The history known so far reaches from step 0 to ``known``; running past it extends
+it.  Every move goes through :meth:`Timeline.advance`, which keeps history, so that
+a state looks the same whichever way it was reached.
+"""
+
+from __future__ import annotations
+
+import time
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import replace
+
+from esolangs.language import Program
+from esolangs.limits import UNLIMITED
+from esolangs.machine import FINAL, Machine, Status
+from esolangs.stops import Address, StopSet
+from esoplay.running.run import SLICE
+from esoplay.timeline.checkpoints import SPACING, Checkpoints
+from esoplay.timeline.recording import Edit, Recording
+
+Ticker = Callable[[int, int], bool]
+"""Called with (done, total) steps between slices; false cancels the move."""
+
+
+class Cancelled(Exception):
+    """The ticker said no."""
+
+
+class Timeline:
+    """Any step of a recording, reachable in both directions.
+
+    known: the furthest step executed so far.  end: the last step there is, once known.
+    output: all bytes printed in known history.
+    """
+
+    def __init__(self, program: Program, recording: Recording):
+        self.program = program
+        self.recording = recording
+        self._begin()
+
+    def _begin(self) -> None:
+        self.machine: Machine = self.program.start(
+            self.recording.stdin,
+            closed=self.recording.closed,
+            seed=self.recording.seed,
+            limits=self.recording.limits,
+        )
+        self.apply_edits(self.machine)
+        self.checkpoints = Checkpoints(self.machine.snapshot())
+        self.known = 0
+        self.end: int | None = 0 if self.machine.status in FINAL else None
+        self.output = bytearray()
+        self.output_steps = array("q")
+        self.read_steps = array("q")
+        self._slice = SLICE[self.program.engine] // 100
+        self._since_checkpoint = 0.0
+
+    @property
+    def step(self) -> int:
+        """The current position: steps executed at it."""
+        return self.machine.steps
+
+    @property
+    def status(self) -> Status:
+        """The machine's, where ``stopped`` is of no interest."""
+        status = self.machine.status
+        return "running" if status == "stopped" else status
+
+    def seek(self, step: int, ticker: Ticker | None = None) -> int:
+        """Go to ``step`` or as near as the run gets; returns the position.
+
+        Raises Cancelled, with the position as it was before.
+        """
+        step = max(0, step if self.end is None else min(step, self.end))
+        before = self.step
+        try:
+            if not self._near(step):
+                self.machine = self.resume(step)
+            self._run_to(step, ticker)
+        except Cancelled:
+            self.machine = self.resume(before)
+            self._run_to(before, None)
+            raise
+        return self.step
+
+    def advance(self, target: int, stops: StopSet | None = None) -> Status:
+        """Run the current machine towards ``target``: one slice, or to the first stop.
+
+        Keeps history.  The caller loops: it decides about cancelling and about stops.
+        """
+        machine = self.machine
+        target = min(target, self._next_edit(machine.steps))
+        began = time.perf_counter()
+        status = machine.run(min(self._slice, target - machine.steps), stops)
+        seconds = time.perf_counter() - began
+        self._keep_history(seconds, at_speed=stops is None)
+        if machine.steps == target and status not in FINAL:
+            self.apply_edits(machine)
+        return status
+
+    def resume(self, step: int) -> Machine:
+        """A machine at the nearest checkpoint at or before ``step``."""
+        return self.program.resume(
+            self.checkpoints.before(step),
+            self.recording.stdin,
+            closed=self.recording.closed,
+            limits=self.recording.limits,
+        )
+
+    def machine_at(self, step: int) -> Machine:
+        """A machine of its own at ``step`` of known history; the position stays."""
+        machine = self.resume(step)
+        self.replay(machine, step)
+        return machine
+
+    def replay(self, machine: Machine, target: int) -> None:
+        """Run a machine from ``resume`` on to ``target`` (within known history)."""
+        while machine.steps < target:
+            leg = min(target, self._next_edit(machine.steps))
+            machine.run(leg - machine.steps)
+            if machine.steps == leg:
+                self.apply_edits(machine)
+            if machine.status in FINAL or machine.status == "needs_input":
+                break
+
+    def legs(self, low: int, high: int) -> list[int]:
+        """Where a replay from ``low`` to ``high`` has to pause for edits, and ``high``."""
+        edits = {edit.step for edit in self.recording.edits if low < edit.step < high}
+        return [*sorted(edits), high]
+
+    # Changing what is recorded.
+
+    def feed(self, data: bytes) -> None:
+        """Live input joins the recording.  ValueError when the input is closed."""
+        if self.recording.closed:
+            raise ValueError("the input of this recording is closed")
+        self.recording = replace(self.recording, stdin=self.recording.stdin + data)
+        self.machine.feed(data)
+
+    def close_input(self) -> None:
+        """The input ends here."""
+        self.recording = replace(self.recording, closed=True)
+        self.machine.close_input()
+
+    def edit(self, address: Address, value: int) -> None:
+        """Change a cell at the current step; the history after it is forgotten.
+
+        ValueError when the cell cannot hold the value.
+        """
+        self.machine.poke(address, value)
+        here = self.step
+        edits = tuple(edit for edit in self.recording.edits if edit.step <= here)
+        self.recording = replace(self.recording, edits=(*edits, Edit(here, address, value)))
+        self.checkpoints.forget_after(here)
+        self.checkpoints.add(self.machine.snapshot(), self._since_checkpoint)
+        self.known, self.end = here, None
+        length = self.machine.output_length
+        del self.output[length:], self.output_steps[length:]
+        del self.read_steps[self.machine.input_position :]
+
+    def change_input(self, stdin: bytes, closed: bool) -> None:
+        """Run anew with other input, to the same step or as near as it gets."""
+        here = self.step
+        self.recording = replace(self.recording, stdin=stdin, closed=closed)
+        self._begin()
+        self.seek(here)
+
+    def fork(self) -> Timeline:
+        """Another timeline with the same recording, at the same position."""
+        twin = Timeline(self.program, self.recording)
+        twin.seek(self.step)
+        return twin
+
+    # Looking things up.
+
+    def printed(self, index: int) -> int | None:
+        """The step that printed output byte ``index``, in known history."""
+        return _entry(self.output_steps, index)
+
+    def read_by(self, index: int) -> int | None:
+        """The step that read input byte ``index``, in known history."""
+        return _entry(self.read_steps, index)
+
+    def _near(self, step: int) -> bool:
+        """Whether running on from here is as good as resuming from a checkpoint."""
+        return self.checkpoints.before(step).steps <= self.step <= step
+
+    def _run_to(self, step: int, ticker: Ticker | None) -> None:
+        began = self.step
+        while self.step < step:
+            status = self.advance(step)
+            if status in FINAL or status == "needs_input":
+                return
+            if ticker is not None and not ticker(self.step - began, step - began):
+                raise Cancelled
+        if self.step == self.end:
+            self.machine.run(1)  # no step is left; this tells how the program ended
+
+    def _keep_history(self, seconds: float, *, at_speed: bool) -> None:
+        machine = self.machine
+        printed, steps = machine.take_printed()
+        reads = machine.take_reads()
+        if machine.steps > self.known:
+            new = machine.output_length - len(self.output)
+            if new > 0:
+                self.output += printed[-new:]
+                self.output_steps += steps[-new:]
+            new = machine.input_position - len(self.read_steps)
+            if new > 0:
+                self.read_steps += reads[-new:]
+            self.known = machine.steps
+            self._since_checkpoint += seconds
+            if self._since_checkpoint >= SPACING / 2:
+                self.checkpoints.add(machine.snapshot(), self._since_checkpoint)
+                self._since_checkpoint = 0.0
+        if machine.status in FINAL:
+            self.end = self.known = machine.steps
+        if at_speed:
+            self._set_pace(seconds)
+
+    def _set_pace(self, seconds: float) -> None:
+        """Slices of about the checkpoint spacing, whatever the program and the machine."""
+        if seconds < SPACING / 2:
+            self._slice = min(self._slice * 2, UNLIMITED // 2)
+        elif seconds > SPACING * 2:
+            self._slice = max(1000, self._slice // 2)
+
+    def _next_edit(self, step: int) -> int:
+        edits = self.recording.edits
+        at = bisect_right(edits, step, key=lambda edit: edit.step)
+        return edits[at].step if at < len(edits) else UNLIMITED
+
+    def apply_edits(self, machine: Machine) -> None:
+        """Make the user's changes that belong to the machine's step."""
+        for edit in self.recording.edits:
+            if edit.step == machine.steps:
+                machine.poke(edit.address, edit.value)
+
+
+def _entry(steps: array[int], index: int) -> int | None:
+    return steps[index] if 0 <= index < len(steps) else None
