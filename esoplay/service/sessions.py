@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 
+from esolangs.errors import EngineError
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.errors import RejectedCommand, StoreError, UnknownProblem, UsageError
@@ -23,6 +24,7 @@ from esoplay.grading.seeds import (
     SEED_LENGTH,
     commitment,
     commitment_holds,
+    read_seed_file,
 )
 from esoplay.running.outcome import Outcome
 from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
@@ -125,25 +127,33 @@ class Sessions:
         protocol: str = "primary",
         *,
         seed: bytes | None = None,
+        seed_file: Path | None = None,
         solver: str | None = None,
         workspace: Path | None = None,
+        workspace_in: Path | None = None,
     ) -> SessionStarted:
         """Begin a session, and write its workspace if one is wanted.
 
-        seed: of the hidden tests, drawn at random unless given; a protocol with the public
-        seed takes no notice of it.  solver: a label for reports.  Raises UsageError for an
-        unknown protocol or a workspace that would overwrite something.
+        workspace: the folder to write; workspace_in: make one there, named after the session.
+        seed, or seed_file with one: of the hidden tests, drawn at random unless given; a
+        protocol with the public seed takes no notice of it.  solver: a label for reports.
+        Raises UsageError for an unknown language or protocol, a seed that everybody knows, and
+        a workspace that would overwrite something or lie around what it must not hold.
         """
         rules = find_protocol(protocol)
-        tongue = find_language(language)
-        tongue.configure(rules.dialect)
-        if seed == PRACTICE_SEED and not rules.public_seed:
-            raise UsageError(f"the practice seed is public; {protocol} needs a secret one")
-        if workspace is not None:
-            check_workspace(workspace, self._store.path)
-        secret = None if rules.public_seed else seed or self._randomness(SEED_LENGTH)
-        pack = self._pack
+        try:
+            tongue = find_language(language)
+            tongue.configure(rules.dialect)
+        except EngineError as error:
+            raise UsageError(str(error)) from None
         session = self._randomness(SESSION_BYTES).hex()
+        if workspace is None and workspace_in is not None:
+            workspace = workspace_in / f"session-{session}"
+        if workspace is not None:
+            private = [seed_file] if seed_file else []
+            check_workspace(workspace, self._store.path, self._vault.folder, *private)
+        secret = None if rules.public_seed else self._secret(seed, seed_file)
+        pack = self._pack
         start = Start(
             session=session,
             language=tongue.id,
@@ -175,6 +185,7 @@ class Sessions:
             limits=started.limits,
             rules_text=rules_text(rules, started.limits, len(started.problems)),
             problems=started.problems,
+            workspace=workspace,
             head=commit.head,
         )
 
@@ -296,6 +307,13 @@ class Sessions:
     @cached_property
     def _pack(self) -> Pack:
         return self._given_pack or load_pack()
+
+    def _secret(self, seed: bytes | None, seed_file: Path | None) -> bytes:
+        if seed is None and seed_file is not None:
+            seed = read_seed_file(seed_file)
+        if seed == PRACTICE_SEED:
+            raise UsageError("the practice seed is public; this protocol needs a secret one")
+        return seed or self._randomness(SEED_LENGTH)
 
     def _pack_of(self, state: State) -> Pack:
         """The pack the session was begun with; StoreError if another edition is installed."""

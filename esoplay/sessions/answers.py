@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from esoplay.running.outcome import Outcome
@@ -14,7 +15,10 @@ from esoplay.sessions.state import State
 
 @dataclass(frozen=True, slots=True)
 class SessionStarted:
-    """A new session.  ``rules_text`` is for people and models, in Markdown."""
+    """A new session.
+
+    rules_text: for people and models, in Markdown.  workspace: None if none was written.
+    """
 
     session: str
     language: str
@@ -22,18 +26,20 @@ class SessionStarted:
     limits: RunLimits
     rules_text: str
     problems: tuple[str, ...]
+    workspace: Path | None
     head: str
 
     def as_json(self) -> dict[str, Any]:
         rules = asdict(self.protocol)
         del rules["id"], rules["purpose"], rules["public_seed"]
-        return {
+        data = {
             "session": self.session,
             "protocol": self.protocol.id,
             "rules": {**rules, "limits": asdict(self.limits), "text": self.rules_text},
             "problems": list(self.problems),
             "head": self.head,
         }
+        return data if self.workspace is None else {**data, "workspace": str(self.workspace)}
 
 
 @dataclass(frozen=True, slots=True)

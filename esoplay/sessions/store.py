@@ -20,7 +20,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -208,7 +208,9 @@ class EventStore:
 
 def _connect(path: Path) -> sqlite3.Connection:
     # SQLite would create the file readable for everybody; it gives -wal and -shm the same mode.
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    # An existing file is not opened here: closing it would drop the locks of this process on it.
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     return sqlite3.connect(path, timeout=LOCK_WAIT, isolation_level=None, check_same_thread=False)
 
 

@@ -27,13 +27,13 @@ class Vault:
     """The private folder; by default ``sessions`` in the user's state."""
 
     def __init__(self, folder: Path | None = None):
-        self._folder = folder or state_folder() / "sessions"
+        self.folder = folder or state_folder() / "sessions"
 
     def keep(self, session: str, store: Path, seed: bytes | None) -> None:
         """Remember a new session; ``seed`` is None where it is the public one."""
         where = self._file(session, "store")
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with open(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(os.fsencode(store.absolute()))
         except OSError as error:
@@ -60,4 +60,4 @@ class Vault:
     def _file(self, session: str, kind: str) -> Path:
         if not _SESSION.fullmatch(session):
             raise UnknownSession(f"{session!r} is no session id: 12 hexadecimal digits")
-        return self._folder / f"{session}.{kind}"
+        return self.folder / f"{session}.{kind}"
