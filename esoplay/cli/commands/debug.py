@@ -1,0 +1,125 @@
+"""``esoplay debug``: the debugger on a screen, or as text commands."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.service.debugging import Debugger
+
+SUMMARY = "debug a program, forwards and backwards in time"
+DESCRIPTION = """\
+Open FILE in the debugger, paused before its first step. With --repl the same debugger takes plain
+text commands from stdin, for scripts, screen readers and dumb terminals; type help there.
+With --repl and no input given, the input is open: feed it, or end it with eof."""
+EXAMPLES = """\
+examples:
+  esoplay debug hello.bf
+  esoplay debug sum.bf --input '5 7' --repl
+  printf 'watch output 2\\nc\\nview\\n' | esoplay debug hello.bf --input '' --repl
+  echo 'end' | esoplay debug hello.bf --input '' --repl --json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the program")
+    parser.add_argument("--lang", metavar="L", help="language, if the extension does not tell")
+    parser.add_argument("--dialect", metavar="D", default="standard", help="standard or benchmark")
+    parser.add_argument(
+        "--set", metavar="K=V", action="append", default=[], help="change one option of the dialect"
+    )
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--input", metavar="TEXT", help="what the program reads")
+    source.add_argument("--input-file", metavar="F", help="a file that the program reads")
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=0, help="for languages with chance"
+    )
+    parser.add_argument("--repl", action="store_true", help="plain text commands on stdin")
+    parser.add_argument("--json", action="store_true", help="one JSON object a command (--repl)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.errors import UsageError
+
+    if args.repl:
+        return _run_repl(args)
+    if args.json:
+        raise UsageError("--json goes with --repl")
+    if args.set or args.seed:
+        raise UsageError("--set and --seed go with --repl; the screen has commands for them")
+    return _run_screen(args)
+
+
+def _run_repl(args: argparse.Namespace) -> int:
+    from esoplay.cli.repl.terminal import converse
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+
+    if args.file == "-":
+        raise UsageError("stdin carries the commands, so the program must be a file")
+    from esolangs.errors import ParseError
+
+    try:
+        debugger = _open(args)
+    except ParseError as error:
+        from esoplay.cli.output import narrate
+
+        place = f"line {error.line}, column {error.column}"
+        narrate(f"esoplay: {args.file}: {place}: {error.message}")
+        return EXIT_FAILED
+    converse(debugger, as_json=args.json)
+    return EXIT_PASSED
+
+
+def _open(args: argparse.Namespace) -> Debugger:
+    from esoplay.cli.output import parse_settings, read_program
+    from esoplay.service.debugging import Debugger
+    from esoplay.service.programs import language_for
+
+    stdin = _stdin(args)
+    return Debugger.open(
+        language_for(args.file, args.lang).id,
+        read_program(args.file),
+        stdin=stdin or b"",
+        closed=stdin is not None,
+        dialect=args.dialect,
+        options=parse_settings(args.set),
+        seed=args.seed,
+    )
+
+
+def _run_screen(args: argparse.Namespace) -> int:
+    import sys
+    from pathlib import Path
+
+    from esoplay.cli.output import narrate
+    from esoplay.errors import EXIT_USAGE
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        narrate(
+            "esoplay: the debugger needs a terminal for its screen, and this is none; "
+            f"the same debugger takes text commands with: esoplay debug {args.file} --repl"
+        )
+        return EXIT_USAGE
+    from esoplay.service.programs import language_for
+    from esoplay.tui import launch
+
+    language = language_for(args.file, args.lang)
+    return launch(
+        Path(args.file),
+        debug=True,
+        stdin=_stdin(args) or b"",
+        language=language.id,
+        dialect=args.dialect,
+    )
+
+
+def _stdin(args: argparse.Namespace) -> bytes | None:
+    """The input that the arguments give; None when they leave it open."""
+    import os
+
+    from esoplay.cli.output import read_file
+
+    if args.input is not None:
+        return os.fsencode(args.input)
+    return None if args.input_file is None else read_file(args.input_file)

@@ -1,0 +1,181 @@
+"""Commands that set breakpoints, and those that change the past or the input."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from esoplay.cli.repl.desk import Command, Desk, Reply
+from esoplay.cli.repl.places import read_offset
+from esoplay.cli.repl.syntax import Line, one_byte, unescape, whole
+from esoplay.cli.repl.wording import breakpoint_line, bytes_as_json, quoted, spec_words
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Breakpoint, BreakpointSpec
+
+_ANY_CELL = -(1 << 62)
+
+
+def _break(desk: Desk, line: Line) -> Reply:
+    place, condition, log = _clauses(line.rest)
+    if len(place.split()) > 1:
+        raise UsageError("break takes one place: an offset, or a line and column such as 3:7")
+    offset = None
+    if place:
+        offset = read_offset(desk.debugger, place)
+    elif condition is None:
+        offset = desk.debugger.view().location.offset
+    return _add(desk, BreakpointSpec(offset=offset, condition=condition, log=log))
+
+
+def _watch(desk: Desk, line: Line) -> Reply:
+    what, condition, log = _clauses(line.rest)
+    word, _, detail = what.partition(" ")
+    detail = detail.strip()
+    spec = BreakpointSpec(condition=condition, log=log)
+    if word == "output" and detail:
+        byte = one_byte(detail)
+        if byte is None:
+            return _add(desk, replace(spec, output=whole(detail, "the number of an output byte")))
+        return _add(desk, replace(spec, output=byte.decode() if byte.isascii() else byte))
+    if word in ("output", "input", "write") and not detail:
+        return _add(desk, replace(spec, effect=word))
+    if word == "cell":
+        word, detail = detail, ""
+    if not word or detail:
+        raise UsageError(
+            "watch takes a cell such as 3, or output, output 5, output 'x', input, or write"
+        )
+    return _add(desk, replace(spec, cell=whole(word, "a cell", _ANY_CELL)))
+
+
+def _condition(desk: Desk, line: Line) -> Reply:
+    number, _, condition = line.rest.partition(" ")
+    old = _breakpoint(desk, number)
+    condition = condition.strip().removeprefix("if ").strip()
+    return _replace(desk, old, replace(old.spec, condition=condition or None))
+
+
+def _enable(desk: Desk, line: Line) -> Reply:
+    old = _breakpoint(desk, line.rest)
+    return _replace(desk, old, replace(old.spec, enabled=line.word == "enable"))
+
+
+def _delete(desk: Desk, line: Line) -> Reply:
+    if line.rest.strip() == "all":
+        gone = list(desk.debugger.breakpoints)
+    else:
+        gone = [_breakpoint(desk, text) for text in line.arguments or ("",)]
+    for each in gone:
+        desk.debugger.remove_breakpoint(each.id)
+    count = "one breakpoint" if len(gone) == 1 else f"{len(gone)} breakpoints"
+    return Reply([f"{count} deleted"], {"deleted": [each.id for each in gone]})
+
+
+def _list(desk: Desk, line: Line) -> Reply:
+    breakpoints = desk.debugger.breakpoints
+    lines = [f"breakpoint {breakpoint_line(each)}" for each in breakpoints]
+    return Reply(
+        lines or ["no breakpoints"],
+        {"breakpoints": [_as_json(each) for each in breakpoints]},
+    )
+
+
+def _set(desk: Desk, line: Line) -> Reply:
+    if line.arguments[:1] == ("input",):
+        data = unescape(line.rest.partition("input")[2].strip())
+        desk.debugger.set_stdin(data)
+        reply = desk.here()
+        return Reply([f"the input is now {quoted(data)}", *reply.lines], reply.data)
+    if len(line.arguments) != 2:
+        raise UsageError("set takes a cell and a value, or the word input and a text")
+    cell = whole(line.arguments[0], "a cell", _ANY_CELL)
+    value = one_byte(line.arguments[1])
+    number = value[0] if value is not None else whole(line.arguments[1], "a value", _ANY_CELL)
+    return desk.move(lambda: desk.debugger.set_cell(cell, number))
+
+
+def _feed(desk: Desk, line: Line) -> Reply:
+    if not line.rest:
+        raise UsageError(r"feed takes a text, such as 5 7\n")
+    data = unescape(line.rest)
+    desk.debugger.feed(data)
+    return Reply([f"fed {quoted(data)}"], bytes_as_json("fed", data))
+
+
+def _eof(desk: Desk, line: Line) -> Reply:
+    desk.debugger.close_input()
+    return Reply(["the input ends here"], {"closed": True})
+
+
+def _add(desk: Desk, spec: BreakpointSpec) -> Reply:
+    added = desk.debugger.add_breakpoint(spec)
+    return Reply([f"breakpoint {breakpoint_line(added)}"], {"breakpoint": _as_json(added)})
+
+
+def _replace(desk: Desk, old: Breakpoint, spec: BreakpointSpec) -> Reply:
+    reply = _add(desk, spec)
+    desk.debugger.remove_breakpoint(old.id)
+    return Reply([*reply.lines, f"it replaces breakpoint {old.id}"], reply.data)
+
+
+def _breakpoint(desk: Desk, text: str) -> Breakpoint:
+    number = whole(text.strip(), "the number of a breakpoint", 1)
+    for each in desk.debugger.breakpoints:
+        if each.id == number:
+            return each
+    known = ", ".join(str(each.id) for each in desk.debugger.breakpoints) or "none"
+    raise UsageError(f"there is no breakpoint {number}; there are: {known}")
+
+
+def _as_json(breakpoint: Breakpoint) -> dict[str, Any]:
+    text, spec = spec_words(breakpoint.spec), breakpoint.spec
+    return {"id": breakpoint.id, "text": text, "hits": breakpoint.hits, "enabled": spec.enabled}
+
+
+def _clauses(text: str) -> tuple[str, str | None, str | None]:
+    """The subject, the condition after ``if`` and the text after ``log``."""
+    subject, said_log, log = f" {text} ".partition(" log ")
+    subject, said_if, condition = subject.partition(" if ")
+    if (said_log and not log.strip()) or (said_if and not condition.strip()):
+        raise UsageError("something is missing after if or log")
+    return subject.strip(), condition.strip() or None, log.strip() or None
+
+
+COMMANDS = (
+    Command(
+        ("break", "b"),
+        "[PLACE] [if CONDITION] [log TEXT]",
+        "stop before the instruction at a place (else the current one), or where a condition holds",
+        _break,
+        ("b", "b 12", "b 3:7 if cell[0] == 10", "b if ptr > 100 and hits > 5"),
+    ),
+    Command(
+        ("watch",),
+        "CELL | output [BYTE | 'x'] | input | write  [if CONDITION] [log TEXT]",
+        "stop after a cell was written, a byte printed or input read",
+        _watch,
+        ("watch 3", "watch 3 if value == 0", "watch output 'x'", "watch output 5"),
+    ),
+    Command(
+        ("condition", "B"),
+        "NUMBER [CONDITION]",
+        "change a breakpoint's condition; without one, drop it",
+        _condition,
+        ("B 1 step > 1000",),
+    ),
+    Command(("enable",), "NUMBER", "switch a breakpoint on", _enable),
+    Command(("disable",), "NUMBER", "switch a breakpoint off", _enable),
+    Command(("delete", "d"), "NUMBER… | all", "delete breakpoints", _delete),
+    Command(("list", "l"), "", "list the breakpoints", _list),
+    Command(
+        ("set",),
+        "CELL VALUE | input TEXT",
+        "change the present, or the input: history forks here",
+        _set,
+        ("set 3 10", "set 3 'A'", r"set input 5 7\n"),
+    ),
+    Command(
+        ("feed",), "TEXT", "give the program more input (when it is open)", _feed, (r"feed 5 7\n",)
+    ),
+    Command(("eof",), "", "say that no more input will come", _eof),
+)

@@ -1,0 +1,100 @@
+"""What the commands of the REPL act on, and what they answer."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from esolangs.view import Tape, View, as_json
+from esoplay.cli.repl.syntax import Line
+from esoplay.cli.repl.wording import bytes_as_json, quoted, stop_lines, where
+from esoplay.service.debugging import Debugger, Reason, Stop
+
+BUDGET = 100_000_000
+"""Steps of a move whose end is not known, unless a number is given: an endless loop comes back."""
+
+
+class Reply(NamedTuple):
+    """The answer to a command: lines for people, data for programs."""
+
+    lines: list[str]
+    data: dict[str, Any]
+
+
+class Desk:
+    """The debugger at hand; ``interrupt`` (any thread, a signal) ends the move that is going on."""
+
+    def __init__(self, debugger: Debugger):
+        self.debugger = debugger
+        self._interrupted = threading.Event()
+
+    def interrupt(self) -> None:
+        """End the current move at its next look around."""
+        self._interrupted.set()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the last move was ended by ``interrupt``."""
+        return self._interrupted.is_set()
+
+    def tick(self, done: int, total: int) -> bool:
+        """The ticker of every move."""
+        return not self._interrupted.is_set()
+
+    def tick_within(self, budget: int) -> Callable[[int, int], bool]:
+        """A ticker that also gives up after ``budget`` steps."""
+        return lambda done, total: done < budget and not self._interrupted.is_set()
+
+    def move(self, make: Callable[[], Stop]) -> Reply:
+        """Make a move and tell where it led, and what was printed on the way."""
+        self._interrupted.clear()
+        before = self.debugger.view()
+        stop = make()
+        view = self.debugger.view()
+        lines = stop_lines(stop)
+        if any(reason.kind == "cancelled" for reason in stop.reasons):
+            within = "interrupted" if self.interrupted else f"not done within {BUDGET} steps"
+            lines = [f"{within}: we are where we were"]
+        data: dict[str, Any] = {
+            "step": view.step,
+            "stopped": [_reason(reason) for reason in stop.reasons],
+            "view": as_json(view),
+        }
+        if stop.logs:
+            data["logs"] = list(stop.logs)
+        printed = self.debugger.output[before.output_length : view.output_length]
+        if printed:
+            lines.append(f"printed: {quoted(printed)}")
+            data |= bytes_as_json("printed", printed)
+        return Reply([*lines, where(view)], data)
+
+    def here(self) -> Reply:
+        """Where we are, without moving."""
+        view = self.debugger.view()
+        return Reply([where(view)], {"step": view.step, "view": as_json(view)})
+
+    def tape_pointer(self, view: View) -> int:
+        """The cell that commands are about when none is named."""
+        return next((panel.pointer for panel in view.panels if isinstance(panel, Tape)), 0)
+
+
+Handler = Callable[[Desk, Line], Reply]
+
+
+class Command(NamedTuple):
+    """One row of the command table.
+
+    names: the word, then its short forms.  usage: its arguments.  help: what it does.
+    """
+
+    names: tuple[str, ...]
+    usage: str
+    help: str
+    handler: Handler
+    examples: tuple[str, ...] = ()
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    data: dict[str, Any] = {"kind": reason.kind, "text": reason.text}
+    return data if reason.breakpoint is None else data | {"breakpoint": reason.breakpoint}

@@ -1,0 +1,184 @@
+"""Commands that travel in time."""
+
+from __future__ import annotations
+
+from esoplay.cli.repl.desk import BUDGET, Command, Desk, Handler, Reply
+from esoplay.cli.repl.places import read_offset
+from esoplay.cli.repl.syntax import Line, whole
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Granularity
+
+
+def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
+    """A command that makes N steps of one size."""
+
+    def step(desk: Desk, line: Line) -> Reply:
+        count = _optional(line, "the count", 1)
+        ticker = desk.tick if granularity == "instruction" else desk.tick_within(BUDGET)
+        return desk.move(
+            lambda: desk.debugger.step_by(
+                count, reverse=reverse, granularity=granularity, ticker=ticker
+            )
+        )
+
+    return step
+
+
+def _resumer(*, reverse: bool = False) -> Handler:
+    """A command that goes on to the next breakpoint."""
+
+    def resume(desk: Desk, line: Line) -> Reply:
+        budget = _optional(line, "the number of steps", BUDGET)
+        return desk.move(
+            lambda: desk.debugger.resume(reverse=reverse, budget=budget, ticker=desk.tick)
+        )
+
+    return resume
+
+
+def _runner(*, reverse: bool = False) -> Handler:
+    """A command that goes on to a place in the program."""
+
+    def run_to(desk: Desk, line: Line) -> Reply:
+        if not line.arguments:
+            raise UsageError("say where to: an offset such as 12, or a line and column such as 3:7")
+        offset = read_offset(desk.debugger, line.arguments[0])
+        ticker = desk.tick_within(BUDGET)
+        return desk.move(
+            lambda: desk.debugger.run_to_offset(offset, reverse=reverse, ticker=ticker)
+        )
+
+    return run_to
+
+
+def _goto(desk: Desk, line: Line) -> Reply:
+    if len(line.arguments) != 1:
+        raise UsageError("goto takes a step number, or a part of the known history such as 50%")
+    where = line.arguments[0]
+    if where.endswith("%"):
+        try:
+            part = float(where[:-1])
+        except ValueError:
+            part = -1.0
+        if not 0 <= part <= 100:
+            raise UsageError(f"a part lies between 0% and 100%, not {where!r}")
+        step = round(desk.debugger.known * part / 100)
+    else:
+        step = whole(where, "a step")
+    return desk.move(lambda: desk.debugger.seek(step, ticker=desk.tick))
+
+
+def _start(desk: Desk, line: Line) -> Reply:
+    return _goto(desk, line) if line.arguments else desk.move(lambda: desk.debugger.seek(0))
+
+
+def _end(desk: Desk, line: Line) -> Reply:
+    if line.arguments:
+        return _goto(desk, line)
+    end = desk.debugger.end
+    if end is not None:
+        return desk.move(lambda: desk.debugger.seek(end, ticker=desk.tick))
+    reply = desk.move(lambda: desk.debugger.seek(desk.debugger.known + BUDGET, ticker=desk.tick))
+    if desk.debugger.view().status == "running" and not desk.interrupted:
+        reply.lines.insert(0, "the end is not in sight; G goes on")
+    return reply
+
+
+def _origin(desk: Desk, line: Line) -> Reply:
+    byte = _optional(line, "the number of an output byte", max(0, _printed(desk) - 1))
+    step = desk.debugger.printed(byte)
+    if step is None:
+        raise UsageError(f"output byte {byte} has not been printed in the history known so far")
+    return desk.move(lambda: desk.debugger.seek(step, ticker=desk.tick))
+
+
+def _previous_write(desk: Desk, line: Line) -> Reply:
+    cell = _cell(desk, line)
+    found = desk.debugger.writes(cell, before=desk.debugger.step)
+    if not found:
+        raise UsageError(f"cell {cell} was not written before; it had its initial value")
+    return desk.move(lambda: desk.debugger.seek(found[0].step, ticker=desk.tick))
+
+
+def _next_write(desk: Desk, line: Line) -> Reply:
+    cell = _cell(desk, line)
+    found = desk.debugger.next_write(cell, after=desk.debugger.step)
+    if found is None:
+        raise UsageError(f"cell {cell} is not written later in the history known so far")
+    return desk.move(lambda: desk.debugger.seek(found.step, ticker=desk.tick))
+
+
+def _optional(line: Line, what: str, default: int) -> int:
+    if len(line.arguments) > 1:
+        raise UsageError(f"{line.word} takes {what} and nothing else")
+    return whole(line.arguments[0], what) if line.arguments else default
+
+
+def _cell(desk: Desk, line: Line) -> int:
+    if len(line.arguments) > 1:
+        raise UsageError(f"{line.word} takes a cell and nothing else")
+    if line.arguments:
+        return whole(line.arguments[0], "a cell", least=-(1 << 62))
+    return desk.tape_pointer(desk.debugger.view())
+
+
+def _printed(desk: Desk) -> int:
+    return desk.debugger.view().output_length
+
+
+COMMANDS = (
+    Command(
+        ("step", "s"),
+        "[N]",
+        "make one step, or N",
+        _stepper("instruction"),
+        ("s", "200 s", "s 200"),
+    ),
+    Command(
+        ("back", "S"), "[N]", "take one step back, or N", _stepper("instruction", reverse=True)
+    ),
+    Command(
+        ("next", "n"), "[N]", "step, but run a whole loop when it begins here", _stepper("loop")
+    ),
+    Command(("rnext", "N"), "[N]", "the same backwards", _stepper("loop", reverse=True)),
+    Command(("finish", "f"), "[N]", "run out of the loop we are in", _stepper("finish")),
+    Command(
+        ("rfinish", "F"), "[N]", "back to where that loop began", _stepper("finish", reverse=True)
+    ),
+    Command(
+        ("continue", "c"),
+        "[STEPS]",
+        f"run to the next breakpoint or the end, at most STEPS (else {BUDGET:_})",
+        _resumer(),
+        ("c", "c 1000000"),
+    ),
+    Command(
+        ("rcontinue", "C"), "[STEPS]", "run back to the breakpoint before", _resumer(reverse=True)
+    ),
+    Command(("to", "t"), "PLACE", "run to a place in the program", _runner(), ("t 12", "t 3:7")),
+    Command(("rto", "T"), "PLACE", "run back to a place in the program", _runner(reverse=True)),
+    Command(
+        ("goto",),
+        "STEP | PART%",
+        "go to a step, or to a part of the known history",
+        _goto,
+        ("goto 1000", "120 G", "50%"),
+    ),
+    Command(("start", "g"), "", "go to step 0", _start),
+    Command(("end", "G"), "", "go to the last step", _end),
+    Command(
+        ("origin", "o"),
+        "[BYTE]",
+        "go to the step that printed an output byte (from 0; else the last one printed)",
+        _origin,
+        ("o 2",),
+    ),
+    Command(
+        ("previous-write", "w"),
+        "[CELL]",
+        "go back to the last write of a cell (else the pointer's)",
+        _previous_write,
+        ("w 3",),
+    ),
+    Command(("next-write", "W"), "[CELL]", "go on to its next write", _next_write),
+)

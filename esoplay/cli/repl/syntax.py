@@ -1,0 +1,90 @@
+"""How a line of the REPL is read.
+
+A command is a word and its arguments; a count may stand before it, as on a keyboard:
+``200 s``, ``200s`` and ``s 200`` are the same.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from esoplay.errors import UsageError
+
+
+class Line(NamedTuple):
+    """A command line: the word, its arguments, and the text after the word as it was typed."""
+
+    word: str
+    arguments: tuple[str, ...]
+    rest: str
+
+
+_COUNTED = re.compile(r"(\d+)\s*(?=[A-Za-z?])")
+_PERCENT = re.compile(r"\d+(\.\d+)?%")
+_WORD = re.compile(r"(\S+) ?(.*)", re.DOTALL)
+
+
+def read_line(text: str) -> Line | None:
+    """The command that ``text`` says; None for a blank line or a comment (``#``)."""
+    text = text.strip("\r\n").lstrip()
+    if not text.strip() or text.startswith("#"):
+        return None
+    if _PERCENT.fullmatch(text.strip()):
+        return Line("goto", (text.strip(),), text.strip())
+    counted = _COUNTED.match(text)
+    count = counted[1] if counted else ""
+    found = _WORD.match(text, counted.end() if counted else 0)
+    assert found is not None  # the text holds more than blanks
+    word, rest = found.groups()
+    if count:
+        rest = f"{count} {rest}".rstrip()
+    return Line(word, tuple(rest.split()), rest)
+
+
+def whole(text: str, what: str, least: int = 0) -> int:
+    """A whole number from ``least``; ``what`` names it in the error."""
+    try:
+        number = int(text.replace(",", "").replace("_", ""))
+    except ValueError:
+        number = None
+    if number is None or number < least:
+        bound = "" if least < 0 else f" from {least}"
+        raise UsageError(f"{what} is a whole number{bound}, not {text!r}")
+    return number
+
+
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|.)", re.DOTALL)
+_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\", '"': b'"', "'": b"'"}
+
+
+def unescape(text: str) -> bytes:
+    r"""The bytes of a text in which ``\n \t \r \0 \\ \" \xHH`` stand for what cannot be typed.
+
+    Quotes around the whole text are dropped, so that blanks at its ends can be said.
+    """
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        text = text[1:-1]
+    data = bytearray()
+    position = 0
+    for found in _ESCAPE.finditer(text):
+        data += text[position : found.start()].encode()
+        letter = found[1]
+        if letter[0] == "x" and len(letter) == 3:
+            data.append(int(letter[1:], 16))
+        elif letter in _ESCAPES:
+            data += _ESCAPES[letter]
+        else:
+            raise UsageError(rf"\{letter} is none of \n \t \r \0 \\ \" \xHH")
+        position = found.end()
+    return bytes(data + text[position:].encode())
+
+
+_QUOTED = re.compile(r"(['\"])((?:\\.[0-9a-fA-F]{0,2}|.))\1", re.DOTALL)
+
+
+def one_byte(text: str) -> bytes | None:
+    """The byte that a quoted character such as ``'H'`` or ``'\\n'`` says; None for other text."""
+    found = _QUOTED.fullmatch(text)
+    data = unescape(found[2]) if found else b""
+    return data if len(data) == 1 else None

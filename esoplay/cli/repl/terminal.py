@@ -1,0 +1,49 @@
+"""The REPL on stdin and stdout: prompts on a terminal only, Ctrl-C ends a move and not the REPL."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import signal
+import sys
+from collections.abc import Iterator
+
+from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.shell import Shell
+from esoplay.service.debugging import Debugger
+
+PROMPT = "> "
+
+
+def converse(debugger: Debugger, *, as_json: bool = False) -> None:
+    """Take commands from stdin until it ends or a command leaves."""
+    desk = Desk(debugger)
+    shell = Shell(desk, _say, as_json=as_json)
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            # A script's bytes and a terminal without Unicode must not end the conversation.
+            stream.reconfigure(errors="backslashreplace")
+    interactive = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
+    before = signal.getsignal(signal.SIGINT)
+    if interactive:
+        signal.signal(signal.SIGINT, lambda number, frame: desk.interrupt())
+    try:
+        shell.greet()
+        shell.run(_typed() if interactive else sys.stdin)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _typed() -> Iterator[str]:
+    """Lines from a person, with history and editing where the platform has them."""
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    while True:
+        try:
+            yield input(PROMPT)
+        except EOFError:
+            return
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)

@@ -1,0 +1,153 @@
+"""Views and stops as plain sentences: one thought a line, nothing drawn, nothing coloured."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable
+
+from esolangs.view import CallStack, Frame, Tape, View
+from esoplay.service.debugging import Breakpoint, BreakpointSpec, CellWrite, Stop
+
+_NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
+_SAID_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
+_PASSING = 0  # the breakpoint of "run to here", which nobody has set
+
+
+def quoted(data: bytes, limit: int = 1_000) -> str:
+    r"""Bytes in double quotes, on one line: printable text as it is, the rest as ``\xHH``.
+
+    Of more than ``limit`` bytes the last ones are shown, after the number of them all.
+    """
+    text = data[-limit:].decode("utf-8", "surrogateescape")
+    shown = '"' + "".join(map(_shown, text)) + '"'
+    return shown if len(data) <= limit else f"({len(data)} bytes, the last are) {shown}"
+
+
+def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
+    """``{name: text}``, or ``{name_base64: …}`` when the bytes are no UTF-8."""
+    try:
+        return {name: data.decode()}
+    except UnicodeDecodeError:
+        return {name + "_base64": base64.b64encode(data).decode("ascii")}
+
+
+def _shown(character: str) -> str:
+    code = ord(character)
+    if code in _NAMES:
+        return _NAMES[code]
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that is no UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if character.isprintable():
+        return character
+    return "".join(f"\\x{byte:02x}" for byte in character.encode())
+
+
+def where(view: View) -> str:
+    """The position in time and in the program, and what comes next."""
+    at = view.location
+    if view.fault is not None:
+        return (
+            f"step {view.step}, fault at line {view.fault.line} column {view.fault.column}: "
+            f"{view.fault.message}"
+        )
+    if view.limit is not None:
+        return f"step {view.step}, stopped by the limit on {view.limit}"
+    if view.status == "halted" or not at.instruction:
+        return f"step {view.step}, the program has ended"
+    place = f"step {view.step}, line {at.line} column {at.column}"
+    return f"{place}: {at.instruction}  {at.explanation}"
+
+
+def stop_lines(stop: Stop) -> list[str]:
+    """Why a move ended, where ``where`` does not say it, and what log points said on the way."""
+    reasons = [
+        reason.text
+        for reason in stop.reasons
+        if reason.kind not in _SAID_BY_WHERE
+        and reason.text != f"step {stop.step}"
+        and reason.breakpoint != _PASSING
+    ]
+    return [f"log: {text}" for text in stop.logs] + reasons
+
+
+def panel_lines(view: View) -> list[str]:
+    """Every panel of the view."""
+    lines: list[str] = []
+    for panel in view.panels:
+        match panel:
+            case Tape():
+                lines += tape_lines(panel)
+            case CallStack():
+                lines += stack_lines(panel)
+    return lines
+
+
+def tape_lines(tape: Tape) -> list[str]:
+    """Cells as ``index: value``, eight a line; the pointer's cell in square brackets."""
+    lines = [f"{tape.name}: pointer at {tape.pointer}, visited {tape.low} to {tape.high}"]
+    cells = [
+        f"[{index}: {value}]" if index == tape.pointer else f"{index}: {value}"
+        for index, value in enumerate(tape.cells, tape.first)
+    ]
+    for first in range(0, len(cells), 8):
+        lines.append("  " + "  ".join(cells[first : first + 8]))
+    return lines
+
+
+def stack_lines(stack: CallStack) -> list[str]:
+    """The frames, innermost first."""
+    if not stack.frames:
+        return [f"{stack.name}: none"]
+    hidden = stack.depth - len(stack.frames)
+    lines = [f"{stack.name}: {stack.depth}, innermost first"]
+    lines += [f"  {_frame(frame)}" for frame in stack.frames]
+    return lines + ([f"  and {hidden} more outside"] if hidden > 0 else [])
+
+
+def breakpoint_line(breakpoint: Breakpoint) -> str:
+    """A breakpoint in one line."""
+    hits = "never hit" if not breakpoint.hits else f"hit {_times(breakpoint.hits)}"
+    off = "" if breakpoint.spec.enabled else ", switched off"
+    return f"{breakpoint.id}: {spec_words(breakpoint.spec)}, {hits}{off}"
+
+
+def spec_words(spec: BreakpointSpec) -> str:
+    """What a breakpoint stops at."""
+    parts = [*_stops(spec)]
+    if spec.condition is not None:
+        parts.append(f"if {spec.condition}")
+    if spec.log is not None:
+        parts.append(f"log {spec.log}")
+    return " ".join(parts)
+
+
+def write_line(write: CellWrite) -> str:
+    """One write of a cell."""
+    return f"step {write.step}: {write.old} to {write.new}, by the instruction at {write.span[0]}"
+
+
+def _stops(spec: BreakpointSpec) -> Iterable[str]:
+    if spec.offset is not None:
+        yield f"at offset {spec.offset}"
+    if spec.cell is not None:
+        yield f"when cell {spec.cell} is written"
+    if isinstance(spec.output, int):
+        yield f"when output byte {spec.output} is printed"
+    elif spec.output is not None:
+        character = spec.output.encode() if isinstance(spec.output, str) else spec.output
+        yield f"when {quoted(character)} is printed"
+    if spec.effect is not None:
+        yield {
+            "write": "at any write",
+            "output": "at any output",
+            "input": "at any read of input",
+        }[spec.effect]
+
+
+def _frame(frame: Frame) -> str:
+    place = f"line {frame.line} column {frame.column}"
+    return f"{frame.label} of {place}, entered {_times(frame.times)}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
