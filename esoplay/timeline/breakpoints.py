@@ -77,7 +77,8 @@ class Breakpoint:
         """Whether a stop of the engine is not yet a stop of this breakpoint."""
         parts = (self.spec.offset, self.spec.cell, self.spec.output, self.spec.effect)
         several = sum(part is not None for part in parts) > 1
-        return several or self.condition is not None or self._log is not None
+        any_write = self.spec.effect == "write"  # engines watch cells, not all of them at once
+        return several or any_write or self.condition is not None or self._log is not None
 
     @property
     def stops(self) -> StopSet:

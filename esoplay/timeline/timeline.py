@@ -36,9 +36,12 @@ class Timeline:
     output: all bytes printed in known history.
     """
 
-    def __init__(self, program: Program, recording: Recording):
+    def __init__(self, program: Program, recording: Recording, every: int | None = None):
+        """``every``: steps between checkpoints; None adapts them to the time that replay takes."""
         self.program = program
         self.recording = recording
+        self._every = every
+        self._slice = every or SLICE[program.engine] // 100
         self._begin()
 
     def _begin(self) -> None:
@@ -55,7 +58,6 @@ class Timeline:
         self.output = bytearray()
         self.output_steps = array("q")
         self.read_steps = array("q")
-        self._slice = SLICE[self.program.engine] // 100
         self._since_checkpoint = 0.0
 
     @property
@@ -170,7 +172,7 @@ class Timeline:
 
     def fork(self) -> Timeline:
         """Another timeline with the same recording, at the same position."""
-        twin = Timeline(self.program, self.recording)
+        twin = Timeline(self.program, self.recording, self._every)
         twin.seek(self.step)
         return twin
 
@@ -213,12 +215,12 @@ class Timeline:
                 self.read_steps += reads[-new:]
             self.known = machine.steps
             self._since_checkpoint += seconds
-            if self._since_checkpoint >= SPACING / 2:
+            if self._every or self._since_checkpoint >= SPACING / 2:
                 self.checkpoints.add(machine.snapshot(), self._since_checkpoint)
                 self._since_checkpoint = 0.0
         if machine.status in FINAL:
             self.end = self.known = machine.steps
-        if at_speed:
+        if at_speed and not self._every:
             self._set_pace(seconds)
 
     def _set_pace(self, seconds: float) -> None:

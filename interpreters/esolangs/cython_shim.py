@@ -11,11 +11,20 @@ from contextlib import nullcontext
 from typing import Any
 
 compiled = False
-nogil = nullcontext()
 
 
 def _same(thing: Any) -> Any:
     return thing
+
+
+class _Nogil(nullcontext[None]):
+    """Both ``with cython.nogil:`` and ``@cython.nogil``."""
+
+    def __call__(self, function: Any) -> Any:
+        return function
+
+
+nogil = _Nogil()
 
 
 def _decorator(*_args: Any, **_kwargs: Any) -> Callable[[Any], Any]:

@@ -60,5 +60,14 @@ class Fault:
         self.column = column
         self.step = step
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fault) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return self.kind, self.message, self.span, self.step
+
     def __repr__(self) -> str:
         return f"Fault({self.kind!r}, line={self.line}, column={self.column}, step={self.step})"

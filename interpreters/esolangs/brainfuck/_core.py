@@ -222,13 +222,29 @@ class Core:
 def _run(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
     reason: cython.int = BUDGET
     while reason == BUDGET:
-        if not core.watching and core.entry[core.ip] >= 0 and core.steps < limit:
+        if not core.watching and core.steps < limit and _at_block(core, core.ip):
             if _advance(core, tape, limit):
                 return ENDED
         reason = _creep(core, tape, limit)
         if reason == BUDGET and core.steps >= limit and core.code[core.ip] != HALT:
             return BUDGET
     return reason
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _at_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
+    """Whether a block begins at ``ip``; not so in the middle of a merged loop's rounds.
+
+    Only a scan may be taken up there: it goes on counting where single steps left off.
+    """
+    block: cython.Py_ssize_t = core.entry[ip]
+    if block < 0:
+        return False
+    if core.code[ip] != OPEN or core.rounds[core.depth[ip]] == 0:
+        return True
+    return core.ops[core.heads[block * HEAD + 3]] == SCAN
 
 
 @cython.cfunc
@@ -528,7 +544,7 @@ def _creep(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
         core.steps += 1
         core.last_ip = here
         if not core.watching:
-            if core.entry[ip] >= 0:
+            if _at_block(core, ip):
                 break
             continue
         hit = core.every or core.marks[ip] != 0

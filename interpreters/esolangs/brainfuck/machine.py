@@ -230,6 +230,8 @@ class BrainfuckMachine(Machine):
         if not 0 <= value < 1 << self.core.bits:
             raise ValueError(f"a cell of {self.core.bits} bits cannot hold {value}")
         self.core.buffer[cell] = value
+        self._status = "running"  # what could not be executed may be possible now
+        self._settle(0)
 
     def next_input(self) -> int | None:
         """The byte that the next read will get; None at the end of what there is."""

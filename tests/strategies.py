@@ -1,0 +1,41 @@
+"""Hypothesis strategies shared by all tests."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+_SIMPLE = st.text("+-<>.,x", max_size=8)
+# Loops that optimisers like, so that merged code is met often.
+_IDIOMS = st.sampled_from(
+    ["[-]", "[+]", "[->+<]", "[->+>++<<]", "[>]", "[<]", "[>>]", "[+>+<]", "[->>-<<]", "+[>+]",
+     "[-<+>]", "++++[->++++<]", "[->+<]>[-<+>]", ",[.,]", "[]", "[.-]", "[[-]>]", ">>>+[<]"]
+)  # fmt: skip
+
+
+def brainfuck_sources() -> st.SearchStrategy[bytes]:
+    """Well-formed programs: idioms, noise and nested loops."""
+    body = st.recursive(
+        st.one_of(_SIMPLE, _IDIOMS),
+        lambda inner: st.one_of(
+            st.builds("[{}]".format, inner),
+            st.builds("[-{}]".format, inner),
+            st.lists(inner, max_size=4).map("".join),
+        ),
+        max_leaves=8,
+    )
+    return st.builds("{}{}".format, st.sampled_from(["", "+++", ">>+", ",>,"]), body).map(
+        str.encode
+    )
+
+
+def brainfuck_options() -> st.SearchStrategy[dict[str, str | int]]:
+    """All options; memory rules that exclude each other are left out."""
+    tape = st.one_of(
+        st.builds(dict, tape=st.just("error"), size=st.sampled_from([0, 1, 5, 30000])),
+        st.builds(dict, tape=st.just("wrap"), size=st.sampled_from([1, 3, 7, 300])),
+        st.just({"tape": "both-ways", "size": 0}),
+    )
+    rest = st.fixed_dictionaries(
+        {"cell": st.sampled_from([8, 16, 32]), "eof": st.sampled_from([0, -1, "unchanged"])}
+    )
+    return st.builds(lambda a, b: {**a, **b}, tape, rest)

@@ -1,0 +1,94 @@
+"""The condition language takes what it says and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from esolangs.stops import Address
+from esoplay.errors import ConditionError
+from esoplay.timeline.conditions import Condition
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+class Here:
+    """A state with cell[n] = 10 n and fixed names."""
+
+    def peek(self, address: Address) -> int:
+        return 10 * address if isinstance(address, int) else sum(address)
+
+    def lookup(self, name: str) -> int:
+        return {"ptr": 3, "value": 65, "step": 100, "hits": 6, "output": 2, "input": 1}[name]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("cell[3] == 30 && hits>5", 1),
+        ("cell[ptr] == 30", 1),
+        ("value == 'A'", 1),
+        ("value == '!'", 0),
+        ("!(value == 65)", 0),
+        ("value != 65 || ptr == 3", 1),
+        ("1 < ptr < 4", 1),
+        ("-ptr + 2 * 5 // 3 % 2", -2),
+        ("ptr // 0", 0),
+        ("ptr % 0", 0),
+        ("not step", 0),
+        ("cell[1, 2]", 3),
+        ("  hits  ", 6),
+    ],
+)
+def test_values(text: str, value: int) -> None:
+    assert Condition(text).value(Here()) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("", 1),
+        ("ptr == ==", 8),
+        ("ptr + nope", 7),
+        ("foo[1]", 1),
+        ("ptr ** 2", 1),
+        ("ptr / 2", 1),
+        ("1 + ptr()", 5),
+        ("ptr.x", 1),
+        ("'ab'", 1),
+        ("1.5", 1),
+        ("[1]", 1),
+        ("lambda: 1", 1),
+        ("(x := 1)", 2),
+        ("ptr is 3", 1),
+        ("~ptr", 1),
+        ("__import__('os')", 1),
+    ],
+)
+def test_errors_name_the_column(text: str, column: int) -> None:
+    with pytest.raises(ConditionError) as caught:
+        Condition(text)
+    assert caught.value.column == column
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_condition_or_a_clear_error(text: str) -> None:
+    try:
+        condition = Condition(text)
+    except ConditionError as error:
+        assert error.column >= 1
+    else:
+        assert isinstance(condition.value(Here() if not _unknown(condition) else _Zero()), int)
+
+
+def _unknown(condition: Condition) -> bool:
+    return "depth" in condition.names
+
+
+class _Zero(Here):
+    def lookup(self, name: str) -> int:
+        return 0
+
+
+def test_hostile_conditions_are_refused_quickly() -> None:
+    for text in ("(" * 400, "-" * 499 + "1", "9" * 600):
+        with pytest.raises(ConditionError):
+            Condition(text)

@@ -1,0 +1,180 @@
+"""Any order of seeks ≡ fresh replay; stops met backwards ≡ those met forwards, reversed."""
+
+from __future__ import annotations
+
+from esolangs.brainfuck import LANGUAGE
+from esolangs.limits import Limits
+from esolangs.view import View
+from esoplay.timeline import queries, search
+from esoplay.timeline.breakpoints import Breakpoint, BreakpointSpec
+from esoplay.timeline.recording import Recording
+from esoplay.timeline.timeline import Timeline
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from oracles.brainfuck import Oracle
+from strategies import brainfuck_sources
+
+LIMITS = Limits(steps=600, output=50, memory=200)
+
+
+def timeline_of(source: bytes, stdin: bytes = b"", every: int = 17) -> Timeline:
+    options = LANGUAGE.configure()
+    recording = Recording("brainfuck", "standard", options, source, stdin, limits=LIMITS)
+    return Timeline(LANGUAGE.parse(source, options), recording, every)
+
+
+def state_of(timeline: Timeline) -> object:
+    """All that a user can see; how a run ended shows when it is at its end."""
+    return plain(timeline.machine.view())
+
+
+def plain(view: View) -> View:
+    location = view.location._replace(explanation="")
+    return view._replace(status="running", fault=None, limit=None, location=location)
+
+
+def oracle_of(source: bytes, stdin: bytes = b"") -> Oracle:
+    oracle = Oracle(source, stdin, max_steps=600, max_output=50, max_memory=200)
+    oracle.run(600)
+    return oracle
+
+
+_PROGRAMS = brainfuck_sources()
+_INPUT = st.binary(max_size=4)
+
+
+@given(_PROGRAMS, _INPUT, st.lists(st.integers(-5, 700), min_size=1, max_size=8))
+def test_any_order_of_seeks_is_a_fresh_replay(
+    source: bytes, stdin: bytes, targets: list[int]
+) -> None:
+    travelled = timeline_of(source, stdin)
+    end = oracle_of(source, stdin).steps
+    for target in targets:
+        assert travelled.seek(target) == max(0, min(target, end))
+        fresh = timeline_of(source, stdin, every=10_000)
+        fresh.seek(travelled.step)
+        assert state_of(travelled) == state_of(fresh)
+
+
+@given(_PROGRAMS, _INPUT)
+def test_known_history_is_the_oracles(source: bytes, stdin: bytes) -> None:
+    timeline, oracle = timeline_of(source, stdin), oracle_of(source, stdin)
+    timeline.seek(10_000)
+    assert timeline.end == timeline.known == oracle.steps
+    assert timeline.output == oracle.output
+    assert timeline.status == oracle.status
+    for index, step in enumerate(oracle.printed_at):
+        assert timeline.printed(index) == step
+    assert timeline.printed(len(oracle.printed_at)) is None
+    assert [timeline.read_by(at) for at in range(len(oracle.read_at))] == oracle.read_at
+
+
+@given(_PROGRAMS, _INPUT, st.integers(0, 600), st.integers(0, 3), st.integers(1, 4))
+def test_writes_are_the_oracles(
+    source: bytes, stdin: bytes, here: int, cell: int, limit: int
+) -> None:
+    timeline, oracle = timeline_of(source, stdin), oracle_of(source, stdin)
+    timeline.seek(10_000)
+    before = [w for w in oracle.writes if w[1] == cell and w[0] <= here]
+    found = queries.writes_before(timeline, cell, here, limit)
+    expected = [(w[0], w[2], w[3]) for w in reversed(before[-limit:])]
+    assert [(w.step, w.old, w.new) for w in found] == expected
+    after = [w for w in oracle.writes if w[1] == cell and w[0] > here]
+    write = queries.write_after(timeline, cell, here)
+    assert (write.step if write else None) == (after[0][0] if after else None)
+
+
+@st.composite
+def _breakpoints(draw: st.DrawFn, source: bytes) -> list[Breakpoint]:
+    commands = [at for at, byte in enumerate(source) if chr(byte) in "><+-.,[]"]
+    assume(commands)
+    spec = st.one_of(
+        st.builds(BreakpointSpec, offset=st.sampled_from(commands)),
+        st.builds(BreakpointSpec, cell=st.integers(0, 3)),
+        st.builds(BreakpointSpec, output=st.one_of(st.integers(0, 4), st.just("\x01"))),
+        st.builds(BreakpointSpec, effect=st.sampled_from(["write", "input", "output"])),
+        st.builds(BreakpointSpec, condition=st.sampled_from(
+            ["cell[1] == 2", "value > 3 && ptr < 2", "hits % 3 == 0", "depth == 2", "output == 2"]
+        )),
+        st.builds(
+            BreakpointSpec,
+            offset=st.sampled_from(commands),
+            condition=st.sampled_from(["hits == 2", "hits > 3", "cell[0] < 5", "step % 2 == 0"]),
+        ),
+        st.builds(BreakpointSpec, cell=st.integers(0, 2), condition=st.just("cell[1] != 1")),
+    )  # fmt: skip
+    specs = draw(st.lists(spec, min_size=1, max_size=3))
+    return [Breakpoint(at, spec) for at, spec in enumerate(specs)]
+
+
+@given(st.data())
+def test_stops_backwards_are_the_stops_forwards_reversed(data: st.DataObject) -> None:
+    source, stdin = data.draw(_PROGRAMS), data.draw(_INPUT)
+    breakpoints = data.draw(_breakpoints(source))
+    timeline = timeline_of(source, stdin)
+    forwards: list[tuple[int, tuple[int | None, ...]]] = []
+    while True:
+        stop = search.forward(timeline, breakpoints)
+        if stop.reasons[0].kind != "breakpoint":
+            break
+        forwards.append((stop.step, tuple(reason.breakpoint for reason in stop.reasons)))
+    end = timeline.step
+    assert end == oracle_of(source, stdin).steps
+    backwards: list[tuple[int, tuple[int | None, ...]]] = []
+    while True:
+        stop = search.backward(timeline, breakpoints)
+        if stop.reasons[0].kind == "start":
+            break
+        assert timeline.step == stop.step
+        backwards.append((stop.step, tuple(reason.breakpoint for reason in stop.reasons)))
+    # The last stop forwards may be the last step itself, where going back begins.
+    assert backwards == [each for each in reversed(forwards) if each[0] < end]
+
+
+@given(
+    _PROGRAMS,
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 255)), min_size=1, max_size=3),
+    st.lists(st.integers(0, 200), min_size=1, max_size=4),
+)
+def test_edits_are_replayed(
+    source: bytes, edits: list[tuple[int, int]], targets: list[int]
+) -> None:
+    timeline = timeline_of(source, every=5)
+    for step, value in sorted(edits):
+        timeline.seek(step)
+        timeline.edit(0, value)
+    for target in targets:
+        timeline.seek(target)
+        machine = timeline.program.start(limits=LIMITS)
+        for edit in [*timeline.recording.edits]:
+            if edit.step <= timeline.step:
+                machine.run(edit.step - machine.steps)
+                machine.poke(0, edit.value)
+        machine.run(timeline.step - machine.steps)
+        assert state_of(timeline) == plain(machine.view())
+
+
+def test_live_input_joins_the_recording() -> None:
+    options = LANGUAGE.configure()
+    source = b",.,."
+    recording = Recording("brainfuck", "standard", options, source, b"", closed=False)
+    timeline = Timeline(LANGUAGE.parse(source, options), recording, 2)
+    assert timeline.seek(100) == 0
+    assert timeline.status == "needs_input"
+    timeline.feed(b"a")
+    assert timeline.seek(100) == 2
+    timeline.seek(0)
+    timeline.feed(b"b")
+    assert timeline.seek(100) == 4
+    assert timeline.output == b"ab"
+    assert timeline.recording.stdin == b"ab"
+
+
+def test_other_input_changes_the_past() -> None:
+    timeline = timeline_of(b",[.,]", b"abc")
+    timeline.seek(6)
+    timeline.change_input(b"xyz", closed=True)
+    assert timeline.step == 6
+    assert timeline.output == b"x"
+    timeline.seek(1000)
+    assert timeline.output == b"xyz"
