@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from esoplay.rpc.errors import RpcError, domain_error
+from esoplay.rpc.errors import cancelled
 from esoplay.rpc.protocol import Id, Request
 
 if TYPE_CHECKING:
@@ -52,16 +52,15 @@ class Call:
 
     def tick(self, done: int, total: int | None = None) -> bool:
         """Tell progress now and then; False when the work is to end."""
+        self.progress(done, total)
+        return not self.is_cancelled
+
+    def progress(self, done: int, total: int | None = None) -> None:
+        """Tell progress, unless it was told a moment ago."""
         now = time.monotonic()
         if now >= self._next_progress and not self.request.is_notification:
             self._next_progress = now + PROGRESS_SECONDS
             self._notify("progress", {"id": self.request.id, "done": done, "total": total})
-        return not self.is_cancelled
-
-
-def cancelled() -> RpcError:
-    """The error that answers a request which was cancelled before it could give a result."""
-    return domain_error("cancelled", "the request was cancelled")
 
 
 class CallsInFlight:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 
 from esoplay.rpc.calls import CallsInFlight
 from esoplay.rpc.debuggers import Debuggers
 from esoplay.rpc.errors import invalid_params, rejected
+from esoplay.running.worker import Worker
+from esoplay.service.sessions import Sessions
 
 
 class Connection:
     """One client: an operator, or a solver who sees one session and nothing else.
 
     solver_session: the session handed to a solver; None for an operator.
+    solver_may_debug: whether the operator lets a solver debug where the protocol would not.
     store: the event store, None for the user's own.  seed_file: where the seed of new
     sessions stands, None to draw one.
     """
@@ -20,14 +24,18 @@ class Connection:
     def __init__(
         self,
         solver_session: str | None = None,
+        *,
+        solver_may_debug: bool = False,
         store: Path | None = None,
         seed_file: Path | None = None,
     ):
         self.solver_session = solver_session
-        self.store = store
+        self.solver_may_debug = solver_may_debug
         self.seed_file = seed_file
         self.debuggers = Debuggers()
         self.in_flight = CallsInFlight()
+        self.worker = Worker()
+        self._store = store
 
     @property
     def is_operator(self) -> bool:
@@ -36,6 +44,11 @@ class Connection:
     @property
     def role(self) -> str:
         return "operator" if self.is_operator else "solver"
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """The sessions of the store; opened on first use."""
+        return Sessions.open(self._store)
 
     def session(self, named: str | None) -> str:
         """The session a request is about: a solver's own one goes without saying."""
@@ -46,3 +59,9 @@ class Connection:
         if named not in (None, self.solver_session):
             raise rejected("this connection is for another session")
         return self.solver_session
+
+    def close(self) -> None:
+        """Let go of what is kept for the client."""
+        self.worker.close()
+        if "sessions" in self.__dict__:
+            self.sessions.close()

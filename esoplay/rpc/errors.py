@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from esolangs.errors import OptionError, ParseError, UnknownLanguage
-from esoplay.errors import ConditionError, EsoplayError
+from esolangs.errors import EngineError, ParseError
+from esoplay.errors import ConditionError, EsoplayError, StoreError, UsageError
+from esoplay.running.worker import Cancelled
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -25,6 +26,8 @@ INTERNAL_ERROR = -32603
 DOMAIN_ERROR = -32000
 
 INTERNAL_KIND = "internal_error"
+UNTOLD_KINDS = frozenset({INTERNAL_KIND, StoreError.kind})
+"""Of errors whose details are for the operator's log alone."""
 
 
 class RpcError(Exception):
@@ -59,6 +62,17 @@ def rejected(message: str) -> RpcError:
     return domain_error("rejected_command", message)
 
 
+def cancelled() -> RpcError:
+    """The answer to a request that was cancelled before it could give a result."""
+    return domain_error("cancelled", "the request was cancelled")
+
+
+def internal_error() -> RpcError:
+    """The answer to a request that met a defect of esoplay."""
+    message = "internal error; the log has the details"
+    return RpcError(INTERNAL_ERROR, message, {"kind": INTERNAL_KIND})
+
+
 def from_exception(error: Exception) -> RpcError | None:
     """The answer to an error raised on purpose; None for a defect of esoplay."""
     match error:
@@ -72,12 +86,15 @@ def from_exception(error: Exception) -> RpcError | None:
                 column=error.column,
                 offset=error.offset,
             )
-        case UnknownLanguage():
-            return domain_error("unknown_language", str(error))
-        case OptionError():
-            return domain_error("option_error", str(error))
+        case Cancelled():
+            return cancelled()
+        case EngineError():  # an unknown language, dialect or option
+            return domain_error(UsageError.kind, str(error))
         case ConditionError():
             return domain_error(error.kind, str(error), column=error.column)
+        case StoreError():
+            # Its text names the operator's files, which are no business of a solver.
+            return domain_error(error.kind, "the session's store cannot be used; see the log")
         case EsoplayError(kind=kind) if kind != INTERNAL_KIND:
             return domain_error(kind, str(error))
         case _:

@@ -10,13 +10,7 @@ from typing import Any
 
 from esoplay.rpc.calls import Call
 from esoplay.rpc.connection import Connection
-from esoplay.rpc.errors import (
-    INTERNAL_ERROR,
-    INTERNAL_KIND,
-    PARSE_ERROR,
-    RpcError,
-    from_exception,
-)
+from esoplay.rpc.errors import PARSE_ERROR, UNTOLD_KINDS, RpcError, from_exception, internal_error
 from esoplay.rpc.framing import LineReader, LineWriter, TooLong
 from esoplay.rpc.inbox import Inbox, Work
 from esoplay.rpc.parameters import shown
@@ -70,11 +64,15 @@ class Server:
                 self._accept(line)
                 if self.client_is_gone:
                     break
+        except BaseException:  # Ctrl-C: nobody waits for what is at work
+            self._connection.in_flight.cancel_all()
+            raise
         finally:
             self._inbox.close()
             worker.join(self._drain_seconds)
             self._connection.in_flight.cancel_all()
             worker.join()
+            self._connection.close()
 
     def _accept(self, line: bytes | TooLong) -> None:
         """Queue what a line asks for; do at once what must not wait."""
@@ -123,7 +121,9 @@ class Server:
             call.begin()
             answer = write_message(result_message(request.id, dispatch(self._methods, call)))
         except Exception as error:
-            told = from_exception(error) or _defect(request, error)
+            told = from_exception(error) or internal_error()
+            if told.data and told.data["kind"] in UNTOLD_KINDS:
+                _log(request, error)
             answer = write_message(error_message(request.id, told))
         if not request.is_notification:
             answers.append(answer)
@@ -148,14 +148,7 @@ class Server:
             self._connection.in_flight.cancel_all()
 
 
-def _defect(request: Request, error: Exception) -> RpcError:
-    """Log a defect of esoplay and give the answer that says no more than that."""
+def _log(request: Request, error: Exception) -> None:
+    """Tell the operator, on stderr, what the client is not told."""
     report = "".join(traceback.format_exception(error))
-    print(
-        f"esoplay: internal error in {shown(request.method)}\n{report}",
-        file=sys.stderr,
-        flush=True,
-    )
-    return RpcError(
-        INTERNAL_ERROR, "internal error; the log has the details", {"kind": INTERNAL_KIND}
-    )
+    print(f"esoplay: {shown(request.method)} failed\n{report}", file=sys.stderr, flush=True)

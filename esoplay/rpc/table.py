@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Connection
 from esoplay.rpc.errors import METHOD_NOT_FOUND, RpcError, rejected
 from esoplay.rpc.parameters import Parameter, bind, shown
 
@@ -27,12 +28,17 @@ class Method(NamedTuple):
     immediate: bool = False
 
 
+def allowed(method: Method, connection: Connection) -> bool:
+    """Whether the client at the other end may call ``method`` at all."""
+    return method.solver or connection.is_operator
+
+
 def dispatch(methods: Mapping[str, Method], call: Call) -> Any:
     """The result of a call; raises RpcError and what the handler raises."""
     name = call.request.method
     method = methods.get(name)
     if method is None:
         raise RpcError(METHOD_NOT_FOUND, f"there is no method {shown(name)}")
-    if not (method.solver or call.connection.is_operator):
+    if not allowed(method, call.connection):
         raise rejected(f"{name} is for the operator; a solver may not call it")
     return method.handler(call, **bind(method.parameters, call.request.params))

@@ -1,1 +1,15 @@
-"""The method table, one module per family of methods."""
+"""The method table, one module per family of methods.
+
+Handlers only translate: JSON to a call of ``esoplay.service``, and its answer to JSON.
+"""
+
+from __future__ import annotations
+
+from esoplay.rpc.methods import about, control, debugging, problems, programs, sessions
+from esoplay.rpc.table import Method
+
+METHODS: dict[str, Method] = {
+    method.name: method
+    for family in (about, problems, programs, sessions, debugging, control)
+    for method in family.METHODS
+}

@@ -1,0 +1,78 @@
+"""Bytes, views and stops as JSON."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from esolangs.view import View, as_json
+from esoplay.service.debugging import Breakpoint, CellWrite, Debugger, Reason, Stop
+
+SHOWN_OUTPUT = 1 << 16
+"""Bytes of output or input that a view carries at most: the last ones before now."""
+
+VIEW_FIELDS = (*View._fields, "output", "input")
+
+
+def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
+    """``{name: text}``, or ``{name_base64: …}`` when the bytes are no UTF-8."""
+    try:
+        return {name: data.decode()}
+    except UnicodeDecodeError:
+        return {name + "_base64": base64.b64encode(data).decode("ascii")}
+
+
+def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None) -> dict[str, Any]:
+    """A view; ``output`` and ``input`` (the tail of each before now) only when asked for."""
+    if fields is None:
+        return as_json(view)
+    data: dict[str, Any] = {}
+    for field in fields:
+        match field:
+            case "output":
+                printed = debugger.output[: view.output_length]
+                data |= bytes_as_json("output", printed[-SHOWN_OUTPUT:])
+            case "input":
+                read = debugger.input[: view.input_position]
+                data |= bytes_as_json("input", read[-SHOWN_OUTPUT:])
+            case _:
+                data[field] = as_json(getattr(view, field))
+    return data
+
+
+def stop_as_json(debugger: Debugger, stop: Stop) -> dict[str, Any]:
+    """Where a move ended, why, and what log points said on the way."""
+    data: dict[str, Any] = {
+        "step": stop.step,
+        "stopped": [_reason(reason) for reason in stop.reasons],
+        "view": as_json(debugger.view()),
+    }
+    if stop.logs:
+        data["logs"] = list(stop.logs)
+    return data
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    data: dict[str, Any] = {"kind": reason.kind, "text": reason.text}
+    if reason.breakpoint is None:
+        return data
+    if reason.breakpoint > 0:
+        return {**data, "breakpoint": reason.breakpoint}
+    # One of the stop conditions of this very request, numbered -1, -2, … by the debugger.
+    return {**data, "text": reason.text.partition(": ")[2], "until": -1 - reason.breakpoint}
+
+
+def breakpoint_as_json(breakpoint: Breakpoint) -> dict[str, Any]:
+    """A breakpoint as it was set, with its number and how often it was hit."""
+    spec = breakpoint.spec
+    data: dict[str, Any] = {"id": breakpoint.id, "hits": breakpoint.hits, "enabled": spec.enabled}
+    for name in ("offset", "cell", "output", "condition", "effect", "log"):
+        value = getattr(spec, name)
+        if value is not None:
+            data[name] = value.decode("latin-1") if isinstance(value, bytes) else value
+    return data
+
+
+def write_as_json(write: CellWrite) -> dict[str, Any]:
+    """One write of a cell."""
+    return {"step": write.step, "old": write.old, "new": write.new, "span": list(write.span)}

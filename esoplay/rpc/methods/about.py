@@ -1,0 +1,95 @@
+"""``initialize`` and ``language.*``: what is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from esolangs.registry import find_language, language_ids
+from esoplay.rpc.calls import Call
+from esoplay.rpc.debuggers import MAX_DEBUGGERS
+from esoplay.rpc.framing import MAX_LINE
+from esoplay.rpc.methods.shared import LANGUAGE
+from esoplay.rpc.parameters import Parameter, either, record, text, whole
+from esoplay.rpc.protocol import MAX_BATCH
+from esoplay.rpc.table import Method, allowed
+from esoplay.service.programs import languages
+from esoplay.sessions.protocols import PROTOCOLS, find_protocol
+from esoplay.version import VERSION
+
+PROTOCOL_VERSION = "1"
+"""Of the messages; raised when an answer changes its meaning."""
+
+
+def initialize(
+    call: Call, *, client: Any = None, protocol_version: str | int | None = None
+) -> dict[str, Any]:
+    """Says what this server is; other calls may come before it, or without it."""
+    from esoplay.rpc.methods import METHODS
+
+    connection = call.connection
+    capabilities: dict[str, Any] = {
+        "role": connection.role,
+        "methods": sorted(name for name in METHODS if allowed(METHODS[name], connection)),
+        "notifications": ["progress"],
+        "max_line": MAX_LINE,
+        "max_batch": MAX_BATCH,
+        "max_debuggers": MAX_DEBUGGERS,
+    }
+    if connection.solver_session is not None:
+        capabilities["session"] = connection.solver_session
+    return {
+        "name": "esoplay",
+        "version": VERSION,
+        "protocol_version": PROTOCOL_VERSION,
+        "languages": language_ids(),
+        "protocols": list(PROTOCOLS),
+        "capabilities": capabilities,
+    }
+
+
+def list_(call: Call) -> dict[str, Any]:
+    return {
+        "languages": [
+            {
+                "id": language.id,
+                "name": language.name,
+                "extensions": list(language.extensions),
+                "dialects": {name: dict(options) for name, options in language.dialects.items()},
+                "options": [
+                    {
+                        "name": option.name,
+                        "default": option.default,
+                        "values": list(option.values),
+                        "help": option.help,
+                    }
+                    for option in language.options
+                ],
+            }
+            for language in languages()
+        ]
+    }
+
+
+def card(call: Call, *, language: str, protocol: str | None = None) -> dict[str, Any]:
+    dialect = "standard" if protocol is None else find_protocol(protocol).dialect
+    found = find_language(language)
+    return {"language": found.id, "dialect": dialect, "card": found.card(dialect)}
+
+
+_CLIENT = either(
+    text, record(Parameter("name", text), Parameter("version", text)), what="a name, or an object"
+)
+
+METHODS = (
+    Method(
+        "initialize",
+        initialize,
+        (
+            Parameter("client", _CLIENT),
+            Parameter("protocol_version", either(text, whole(), what="a version")),
+        ),
+        solver=True,
+    ),
+    Method("language.list", list_),
+    Method("language.card", card, (LANGUAGE, Parameter("protocol", text)), solver=True),
+)

@@ -1,0 +1,118 @@
+"""``run`` and ``grade``: one program, outside any session."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
+from esoplay.grading.seeds import parse_seed
+from esoplay.rpc.calls import Call
+from esoplay.rpc.methods.shared import (
+    LANGUAGE,
+    LIMITS,
+    MEANING,
+    PROBLEM,
+    PROGRAM,
+    SEED,
+    STDIN,
+    read_program,
+    read_stdin,
+)
+from esoplay.rpc.parameters import Parameter, one_of, text
+from esoplay.rpc.table import Method
+from esoplay.service.grading import grade_source
+from esoplay.service.programs import run as run_program
+
+MAX_OUTPUT = 16 * MEBIBYTE
+"""Bytes of output that an answer carries: the limit of a run whatever else is asked for."""
+
+
+def run(
+    call: Call,
+    *,
+    language: str,
+    program: bytes | None = None,
+    program_base64: bytes | None = None,
+    path: str | None = None,
+    stdin: bytes | None = None,
+    stdin_base64: bytes | None = None,
+    dialect: str = "standard",
+    options: dict[str, str | int] | None = None,
+    seed: int = 0,
+    limits: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    source = read_program(call, program, program_base64, path)
+    asked = limits or {}
+    steps = asked.get("steps")
+    seconds = asked.get("time")
+    deadline = None if seconds is None else time.monotonic() + seconds
+
+    def tick(done: int) -> bool:
+        in_time = deadline is None or time.monotonic() < deadline
+        return call.tick(done, steps) and in_time
+
+    outcome = run_program(
+        language,
+        source,
+        dialect=dialect,
+        options=options,
+        stdin=read_stdin(stdin, stdin_base64),
+        limits=Limits(
+            steps=UNLIMITED if steps is None else steps,
+            output=min(asked.get("output", MAX_OUTPUT), MAX_OUTPUT),
+            memory=asked.get("memory", Limits().memory),
+        ),
+        seed=seed,
+        tick=tick,
+    )
+    call.check()
+    if outcome.status == "time_limit":
+        outcome.limit = seconds
+        outcome.stderr = f"the limit of {seconds:g} s was reached"
+    return outcome.as_json()
+
+
+def grade(
+    call: Call,
+    *,
+    problem: str,
+    language: str,
+    program: bytes | None = None,
+    program_base64: bytes | None = None,
+    path: str | None = None,
+    dialect: str = "standard",
+    options: dict[str, str | int] | None = None,
+    compare: Any = "exact",
+    seed: str | None = None,
+) -> dict[str, Any]:
+    report = grade_source(
+        problem,
+        language,
+        read_program(call, program, program_base64, path),
+        seed=None if seed is None else parse_seed(seed),
+        dialect=dialect,
+        options=options,
+        compare=compare,
+        worker=call.connection.worker,
+        progress=call.progress,
+        cancelled=lambda: call.is_cancelled,
+    )
+    return report.as_json()
+
+
+METHODS = (
+    Method("run", run, (LANGUAGE, *PROGRAM, *STDIN, *MEANING, SEED, LIMITS)),
+    Method(
+        "grade",
+        grade,
+        (
+            PROBLEM,
+            LANGUAGE,
+            *PROGRAM,
+            *MEANING,
+            Parameter("compare", one_of("exact", "strip")),
+            Parameter("seed", text),
+        ),
+    ),
+)

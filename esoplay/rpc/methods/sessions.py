@@ -1,0 +1,120 @@
+"""``session.*``: the benchmark session.
+
+What a session logs is all or nothing: a request that has begun is carried out.  Only where
+submissions are not counted may grading tell its progress and be cancelled; the service decides.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from esoplay.grading.seeds import parse_seed, read_seed_file
+from esoplay.rpc.calls import Call
+from esoplay.rpc.methods.shared import (
+    LANGUAGE,
+    PROBLEM,
+    PROGRAM,
+    SESSION,
+    STDIN,
+    read_program,
+    read_stdin,
+)
+from esoplay.rpc.parameters import Parameter, text
+from esoplay.rpc.table import Method
+
+
+def init(
+    call: Call,
+    *,
+    language: str,
+    protocol: str = "primary",
+    seed: str | None = None,
+    solver: str | None = None,
+) -> dict[str, Any]:
+    connection = call.connection
+    if seed is not None:
+        secret = parse_seed(seed)
+    elif connection.seed_file is not None:
+        secret = read_seed_file(connection.seed_file)
+    else:
+        secret = None
+    started = connection.sessions.init(language, protocol, seed=secret, solver=solver)
+    return started.as_json()
+
+
+def fetch(call: Call, *, session: str | None = None, problem: str | None = None) -> dict[str, Any]:
+    chosen = call.connection.session(session)
+    return call.connection.sessions.fetch(chosen, problem).as_json()
+
+
+def run(
+    call: Call,
+    *,
+    session: str | None = None,
+    program: bytes | None = None,
+    program_base64: bytes | None = None,
+    path: str | None = None,
+    stdin: bytes | None = None,
+    stdin_base64: bytes | None = None,
+) -> dict[str, Any]:
+    chosen = call.connection.session(session)
+    source = read_program(call, program, program_base64, path)
+    given = read_stdin(stdin, stdin_base64)
+    return call.connection.sessions.run(chosen, source, given).as_json()
+
+
+def submit(
+    call: Call,
+    *,
+    problem: str,
+    session: str | None = None,
+    program: bytes | None = None,
+    program_base64: bytes | None = None,
+    path: str | None = None,
+    request_id: str | None = None,
+) -> dict[str, Any]:
+    chosen = call.connection.session(session)
+    answer = call.connection.sessions.submit(
+        chosen,
+        problem,
+        read_program(call, program, program_base64, path),
+        request_id=request_id,
+        progress=call.progress,
+        cancelled=lambda: call.is_cancelled,
+    )
+    return answer.as_json()
+
+
+def status(call: Call, *, session: str | None = None) -> dict[str, Any]:
+    chosen = call.connection.session(session)
+    return call.connection.sessions.status(chosen).as_json()
+
+
+def skip(call: Call, *, session: str | None = None) -> dict[str, Any]:
+    chosen = call.connection.session(session)
+    return call.connection.sessions.skip(chosen).as_json()
+
+
+def export(call: Call, *, session: str | None = None) -> dict[str, Any]:
+    chosen = call.connection.session(session)
+    return call.connection.sessions.export(chosen).as_json()
+
+
+METHODS = (
+    Method(
+        "session.init",
+        init,
+        (LANGUAGE, Parameter("protocol", text), Parameter("seed", text), Parameter("solver", text)),
+    ),
+    Method("session.fetch", fetch, (SESSION, Parameter("problem", text)), solver=True),
+    Method("session.run", run, (SESSION, *PROGRAM, *STDIN), solver=True),
+    Method(
+        "session.submit",
+        submit,
+        (SESSION, PROBLEM, *PROGRAM, Parameter("request_id", text)),
+        solver=True,
+    ),
+    Method("session.status", status, (SESSION,), solver=True),
+    Method("session.skip", skip, (SESSION,), solver=True),
+    Method("session.export", export, (SESSION,)),
+)
