@@ -16,7 +16,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
@@ -77,4 +77,13 @@ class BuildWithPack(build_py):
             target.write_text(json.dumps(compile_pack(ROOT / "problems")), encoding="utf-8")
 
 
-setup(ext_modules=extensions(), cmdclass={"build_py": BuildWithPack})
+setup(
+    packages=[
+        *find_packages(str(ROOT), include=["esoplay*"]),
+        *find_packages(str(ROOT / "interpreters"), include=["esolangs*"]),
+        "esoplay.problems",  # data folders of the checkout that live inside the package
+        "esoplay.themes",
+    ],
+    ext_modules=extensions(),
+    cmdclass={"build_py": BuildWithPack},
+)

@@ -1,0 +1,111 @@
+"""``esoplay doctor``: what is installed here and what works."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+SUMMARY = "tell versions, engines, folders and terminal abilities"
+DESCRIPTION = """\
+Tell what is installed here: versions, which engines are compiled, where data and state
+are kept, and what the terminal can do. Exit status 1 when something is broken."""
+EXAMPLES = """\
+examples:
+  esoplay doctor
+  esoplay doctor --json"""
+
+_PACKAGES = ("textual", "rich", "pygments", "pyte", "watchfiles", "platformdirs")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run(args: argparse.Namespace) -> int:
+    report = examine()
+    if args.json:
+        from esoplay.cli.output import print_json
+
+        print_json(report)
+    else:
+        _print(report)
+    return 0 if not report["problems"] else 1
+
+
+def examine() -> dict[str, Any]:
+    """Everything the command tells, as plain data; ``problems`` lists what is broken."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    from esoplay.errors import EsoplayError
+    from esoplay.paths import problems_folder, state_folder, themes_folder
+    from esoplay.service.programs import KNOWN, languages
+    from esoplay.version import VERSION
+
+    problems: list[str] = []
+    packages: dict[str, str | None] = {}
+    for name in _PACKAGES:
+        try:
+            packages[name] = version(name)
+        except PackageNotFoundError:
+            packages[name] = None
+            problems.append(f"the package {name} is not installed")
+    engines = {language.id: language.parse(language.sample()).engine for language in languages()}
+    folders = {"problems": problems_folder(), "themes": themes_folder()}
+    for name, folder in folders.items():
+        if not folder.is_dir():
+            problems.append(f"the {name} folder {folder} is missing")
+    state = ""
+    try:
+        state = str(state_folder())
+        if not os.access(state, os.W_OK):
+            problems.append(f"the state folder {state} cannot be written")
+    except EsoplayError as error:
+        problems.append(str(error))
+    return {
+        "esoplay": VERSION,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "packages": packages,
+        "engines": {id: engines.get(id) for id in KNOWN},
+        "folders": {**{name: str(path) for name, path in folders.items()}, "state": state},
+        "terminal": _terminal(),
+        "problems": problems,
+    }
+
+
+def _terminal() -> dict[str, Any]:
+    size = os.get_terminal_size(1) if os.isatty(1) else None
+    return {
+        "stdin": os.isatty(0),
+        "stdout": os.isatty(1),
+        "size": f"{size.columns}x{size.lines}" if size else None,
+        "TERM": os.environ.get("TERM"),
+        "COLORTERM": os.environ.get("COLORTERM"),
+        "NO_COLOR": "NO_COLOR" in os.environ,
+        "encoding": sys.stdout.encoding,
+    }
+
+
+def _print(report: dict[str, Any]) -> None:
+    print(f"esoplay {report['esoplay']}, Python {report['python']}, {report['platform']}")
+    print("\nengines")
+    for id, engine in report["engines"].items():
+        print(f"  {id:12} {engine or 'not installed'}")
+    print("\npackages")
+    for name, version in report["packages"].items():
+        print(f"  {name:12} {version or 'missing'}")
+    print("\nfolders")
+    for name, path in report["folders"].items():
+        print(f"  {name:12} {path}")
+    print("\nterminal")
+    for name, value in report["terminal"].items():
+        shown = {True: "yes", False: "no", None: "-"}.get(value, value)
+        print(f"  {name:12} {shown}")
+    for problem in report["problems"]:
+        print(f"\nproblem: {problem}")

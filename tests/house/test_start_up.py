@@ -1,0 +1,59 @@
+"""What a small program does not need is not loaded before it runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = {"textual", "rich", "asyncio", "pygments", "pyte", "argparse", "typing", "dataclasses",
+         "json", "sqlite3", "pathlib", "multiprocessing", "platformdirs", "re", "enum"}  # fmt: skip
+
+
+def loaded(code: str, *argv: str, stdin: bytes = b"") -> set[str]:
+    """The modules in memory after ``code`` ran in a fresh process with ``argv``."""
+    script = f"{code}\nimport sys\nprint(*sorted(sys.modules), file=sys.stderr)"
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "interpreters")])
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", script, *argv],
+        input=stdin,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": paths},
+        check=True,
+    )
+    return set(done.stderr.decode().split())
+
+
+@pytest.fixture
+def cat(tmp_path: Path) -> str:
+    path = tmp_path / "cat.bf"
+    path.write_bytes(b",[.,]")
+    return str(path)
+
+
+def test_running_a_file_loads_nothing_heavy(cat: str) -> None:
+    names = loaded("from esoplay.cli.main import main\nassert main() == 0", "run", cat, stdin=b"x")
+    assert not names & HEAVY
+    assert "esolangs.brainfuck.machine" in names
+
+
+def test_running_with_options_loads_no_screen(cat: str) -> None:
+    names = loaded(
+        "from esoplay.cli.main import main\nassert main() == 0",
+        "run", cat, "--input", "x", "--json",
+    )  # fmt: skip
+    assert not names & {"textual", "rich", "asyncio", "pygments", "pyte", "sqlite3"}
+
+
+def test_help_loads_no_command_s_work() -> None:
+    names = loaded("from esoplay.cli.main import main\nassert main() == 0", "--help")
+    assert not names & {"textual", "rich", "asyncio", "pygments", "pyte", "sqlite3", "tomllib"}
+
+
+def test_listing_languages_imports_none() -> None:
+    names = loaded("from esolangs.registry import language_ids\nassert language_ids()")
+    assert not any(name.startswith("esolangs.brainfuck") for name in names)
