@@ -191,12 +191,11 @@ def _status(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     print(f"session {session}: {state.started.language}, {state.protocol.id}, {state_word}")
     for problem, progress in state.progress.items():
         if progress.status != "pending":
+            line = f"runs: {progress.runs}, submissions: {progress.submissions}"
             left = state.submissions_left(problem)
-            print(
-                f"  {styled(problem, 'accent')}  {progress.status:8}  {progress.runs} runs, "
-                f"{progress.submissions} submissions"
-                + (f", {left} left" if progress.status == "active" and left is not None else "")
-            )
+            if progress.status == "active" and left is not None:
+                line += f", left: {left}"
+            print(f"  {styled(problem, 'accent')}  {progress.status:8}  {line}")
     print(", ".join(f"{count} {word}" for word, count in status.counts.items() if count))
     return 0
 
