@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 from engines import ENGINES, brainfuck
+from hypothesis import example, given
+from hypothesis import strategies as st
+from oracles.brainfuck import Oracle
+from strategies import brainfuck_options, brainfuck_sources
+
 from esolangs.brainfuck.machine import BrainfuckMachine
 from esolangs.limits import Limits
 from esolangs.machine import FINAL
 from esolangs.stops import StopSet
 from esolangs.view import CallStack
-from hypothesis import example, given
-from hypothesis import strategies as st
-from oracles.brainfuck import Oracle
-from strategies import brainfuck_options, brainfuck_sources
 
 MOST = 3000  # steps an example is followed
 

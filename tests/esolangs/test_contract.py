@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from esolangs.errors import OptionError, ParseError, UnknownLanguage
 from esolangs.language import Language
 from esolangs.limits import Limits
@@ -134,7 +135,7 @@ def test_who_is_at_fault_is_said() -> None:
         brainfuck.configure("strict")
     with pytest.raises(OptionError, match="cell"):
         brainfuck.configure("standard", {"cells": 8})
-    with pytest.raises(OptionError, match="8 | 16 | 32"):
+    with pytest.raises(OptionError, match=r"8 \| 16 \| 32"):
         brainfuck.configure("standard", {"cell": 9})
     with pytest.raises(ParseError) as caught:
         brainfuck.parse(b"+\n[[-]")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from oracles.brainfuck import Oracle
+from strategies import brainfuck_sources
+
 from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
 from esolangs.view import View
@@ -9,10 +14,6 @@ from esoplay.timeline import queries, search
 from esoplay.timeline.breakpoints import Breakpoint, BreakpointSpec
 from esoplay.timeline.recording import Recording
 from esoplay.timeline.timeline import Timeline
-from hypothesis import assume, given
-from hypothesis import strategies as st
-from oracles.brainfuck import Oracle
-from strategies import brainfuck_sources
 
 LIMITS = Limits(steps=600, output=50, memory=200)
 

@@ -1,0 +1,48 @@
+"""Every command explains itself, with examples."""
+
+from __future__ import annotations
+
+import pytest
+from shell import esoplay
+
+from esoplay.cli.main import command_names
+
+COMMANDS = ["debug", "doctor", "grade", "play", "problems", "run", "serve", "session", "verify"]
+
+
+def test_the_commands_are_those_of_the_interface() -> None:
+    assert command_names() == COMMANDS
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_examples(command: str) -> None:
+    done = esoplay(command, "--help")
+    assert done.returncode == 0
+    assert f"esoplay {command}" in done.stdout.decode()
+    assert "example" in done.stdout.decode()
+
+
+def test_help_lists_every_command() -> None:
+    done = esoplay("--help")
+    assert done.returncode == 0
+    for command in COMMANDS:
+        assert f"  {command} " in done.stdout.decode()
+
+
+def test_an_unknown_command_is_a_usage_error() -> None:
+    done = esoplay("fly")
+    assert done.returncode == 2
+    assert b"fly" in done.stderr
+
+
+def test_without_a_terminal_headless_use_is_explained() -> None:
+    done = esoplay()
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert b"esoplay serve" in done.stderr
+
+
+def test_doctor_tells_the_engine() -> None:
+    done = esoplay("doctor", ESOPLAY_EXT="off")
+    assert done.returncode == 0
+    assert b"brainfuck    plain" in done.stdout

@@ -1,0 +1,161 @@
+"""``esoplay run``: bytes untouched, exact limits, clear words, stable exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from shell import esoplay
+
+# Adds two one-digit numbers that are written with one character between them.
+SUM = b",>,,<[->+<]>[-<+>]<" + b"-" * 48 + b"."
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Any:
+    def write(source: bytes, name: str = "program.bf") -> Path:
+        path = tmp_path / name
+        path.write_bytes(source)
+        return path
+
+    return write
+
+
+def outcome(*args: Any, stdin: bytes = b"", code: int = 0) -> dict[str, Any]:
+    done = esoplay("run", *args, "--json", stdin=stdin)
+    assert done.returncode == code, done.stderr
+    assert done.stdout.count(b"\n") == 1
+    return json.loads(done.stdout)
+
+
+def test_bytes_go_through_untouched(program: Any) -> None:
+    data = bytes(range(1, 256)) + b"\r\n\n"
+    done = esoplay("run", program(b",[.,]"), stdin=data)
+    assert (done.stdout, done.stderr, done.returncode) == (data, b"", 0)
+
+
+def test_a_sum_from_a_pipe_and_from_an_argument(program: Any) -> None:
+    path = program(SUM)
+    assert esoplay("run", path, stdin=b"5 2").stdout == b"7"
+    assert esoplay("run", path, "--input", "5 4").stdout == b"9"
+
+
+def test_a_megabyte_streams(program: Any) -> None:
+    data = b"esoplay " * (1 << 17)
+    assert esoplay("run", program(b",[.,]"), stdin=data).stdout == data
+
+
+def test_the_step_limit_is_exact_and_quickly_told(program: Any) -> None:
+    result = outcome(program(b"+[]"), "--max-steps", "1000000", "--input", "", code=3)
+    assert (result["status"], result["steps"]) == ("step_limit", 1_000_000)
+    assert result["limit"] == {"kind": "step", "value": 1_000_000}
+    assert result["error_type"] == "runtime_error"
+    enough = outcome(program(b"++[-]"), "--max-steps", "8")
+    assert (enough["status"], enough["steps"]) == ("ok", 8)
+    assert outcome(program(b"++[-]"), "--max-steps", "7", code=3)["status"] == "step_limit"
+
+
+def test_output_before_a_limit_is_kept(program: Any) -> None:
+    done = esoplay("run", program(b"+[.]"), "--max-output", "5")
+    assert (done.stdout, done.returncode) == (b"\1" * 5, 3)
+    assert b"5 bytes of output" in done.stderr
+    assert outcome(program(b"+[>+]"), "--max-memory", "100", code=3)["status"] == "memory_limit"
+
+
+def test_a_time_limit_kills_and_keeps_what_was_printed(program: Any) -> None:
+    result = outcome(program(b"+.[]"), "--time-limit", "1", code=3)
+    assert (result["status"], result["stdout"]) == ("time_limit", "\1")
+    assert result["steps"] > 0
+    assert result["error_type"] == "timeout"
+
+
+def test_a_fault_names_its_place_and_keeps_the_output(program: Any) -> None:
+    done = esoplay("run", program(b"+.\n <"))
+    assert (done.stdout, done.returncode) == (b"\1", 1)
+    assert b"line 2, column 2" in done.stderr
+    fault = outcome(program(b"+.\n <"), code=1)["fault"]
+    assert fault == {
+        "kind": "tape_underflow",
+        "message": "the pointer moved left of cell 0",
+        "line": 2,
+        "column": 2,
+        "offset": 4,
+        "step": 2,
+    }
+
+
+def test_a_parse_error_names_its_place(program: Any) -> None:
+    path = program(b"++\n+]")
+    done = esoplay("run", path)
+    assert (done.stdout, done.returncode) == (b"", 1)
+    assert f"{path}: line 2, column 2: ']'" in done.stderr.decode()
+    result = outcome(path, code=1)
+    assert (result["status"], result["error_type"]) == ("parse_error", "compile_error")
+
+
+def test_bytes_that_are_no_text_come_as_base64(program: Any) -> None:
+    result = outcome(program(b"-."))
+    assert result["stdout_base64"] == "/w=="
+    assert "stdout_base64" not in outcome(program(b"+."))
+
+
+def test_the_program_may_come_from_stdin() -> None:
+    done = esoplay("run", "-", "--lang", "brainfuck", stdin=b"+++.")
+    assert (done.stdout, done.returncode) == (b"\3", 0)
+
+
+def test_options_change_the_dialect(program: Any) -> None:
+    done = esoplay("run", program(b",."), "--set", "eof=-1", "--input", "")
+    assert done.stdout == b"\xff"
+    wrong = esoplay("run", program(b",."), "--set", "eof=7")
+    assert wrong.returncode == 2
+    assert b"option eof takes 0 | -1 | unchanged, not '7'" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["nowhere.bf"], "cannot read nowhere.bf: No such file"),
+        (["program.xyz"], "no installed language has files ending in '.xyz'"),
+        (["program.bf", "--lang", "whitespace"], "language 'whitespace' is not installed"),
+        (["program.bf", "--dialect", "strict"], "no dialect 'strict'"),
+        (["program.bf", "--set", "cell"], "--set takes NAME=VALUE"),
+        (["program.bf", "--max-steps", "-1"], "--max-steps takes a number from 0"),
+        (["program.bf", "--allow-files", "."], "has no file access"),
+        (["program.bf", "--set", "tape=wrap"], "needs a tape of fixed size"),
+        (["program.bf", "--nonsense"], "unrecognized arguments"),
+        ([], "FILE"),
+    ],
+)
+def test_a_users_mistake_is_one_clear_line(
+    program: Any, tmp_path: Path, args: list[str], words: str
+) -> None:
+    program(b"+")
+    program(b"+", "program.xyz")
+    done = esoplay("run", *args, cwd=tmp_path)
+    assert done.returncode == 2
+    assert words in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+    assert done.stdout == b""
+
+
+def test_a_reader_that_leaves_early_is_no_error(program: Any, tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    from shell import PATHS
+
+    child = subprocess.Popen(
+        [sys.executable, "-m", "esoplay", "run", str(program(b"+[.]"))],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={"PYTHONPATH": PATHS},
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    child.stdout.read(10)
+    child.stdout.close()
+    assert child.wait(30) == 1
+    assert child.stderr.read() == b""
