@@ -18,7 +18,8 @@ class Here:
         return 10 * address if isinstance(address, int) else sum(address)
 
     def lookup(self, name: str) -> int:
-        return {"ptr": 3, "value": 65, "step": 100, "hits": 6, "output": 2, "input": 1, "depth": 0}[name]
+        known = {"ptr": 3, "value": 65, "step": 100, "hits": 6, "output": 2, "input": 1}
+        return known.get(name, 0)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,72 @@
+"""Blocks marked ``console`` in the README and in docs/ are executed as they stand.
+
+``$ command`` lines run in one fresh folder per page, in order; what follows must be what they
+print on stdout, or on stderr when there is nothing.  ``…`` stands for anything, and a
+session's id for any id.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from shell import PATHS, ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+SESSION_ID = re.compile(r"\b[0-9a-f]{12}\b")
+
+
+def commands(page: Path) -> list[tuple[str, str]]:
+    """(command, expected output) in order; a command goes on after a trailing backslash."""
+    found: list[tuple[str, list[str]]] = []
+    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
+        goes_on = False
+        for line in block.splitlines():
+            if goes_on:
+                found[-1] = (f"{found[-1][0]}\n{line}", [])
+            elif line.startswith("$ "):
+                found.append((line[2:], []))
+            else:
+                found[-1][1].append(line)
+                continue
+            goes_on = line.endswith("\\")
+    return [(command, "\n".join(lines)) for command, lines in found]
+
+
+WITH_COMMANDS = [page for page in PAGES if page.exists() and commands(page)]
+
+
+def test_there_are_examples() -> None:
+    assert len(WITH_COMMANDS) >= 2
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_page_tells_the_truth(page: Path, tmp_path: Path) -> None:
+    tool = tmp_path / "bin" / "esoplay"
+    tool.parent.mkdir()
+    tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m esoplay "$@"\n', encoding="utf-8")
+    tool.chmod(0o755)
+    work = tmp_path / "work"
+    work.mkdir()
+    env = {
+        **os.environ,
+        "PYTHONPATH": PATHS,
+        "PATH": f"{tool.parent}{os.pathsep}{os.environ['PATH']}",
+    }
+    for command, expected in commands(page):
+        if command.startswith("cd "):
+            work = work / command[3:]
+            continue
+        done = subprocess.run(
+            ["sh", "-c", command], capture_output=True, cwd=work, env=env, timeout=60, check=False
+        )
+        printed = (done.stdout or done.stderr).decode()
+        pattern = re.escape(expected.rstrip("\n")).replace("…", "(?s:.*)")
+        pattern = SESSION_ID.sub("[0-9a-f]{12}", pattern)
+        assert re.fullmatch(pattern, printed.rstrip("\n")), (command, printed)
