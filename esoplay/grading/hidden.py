@@ -38,7 +38,7 @@ def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
     Each slot draws from a generator of its own.  The order is shuffled by the
     seed too: a solver who is told which tests failed does not learn their kinds.
     """
-    judge = _load_judge(problem)
+    judge = load_judge(problem)
     rng = Rng(seed).fork(GENERATOR_VERSION, *problem.pack, problem.id)
     drawn = [_slot(problem, judge, rng, slot) for slot in range(SLOTS)]
     missing = {entry.name for entry in problem.classes} - {test.edge_class for test in drawn}
@@ -57,7 +57,7 @@ def _slot(problem: Problem, judge: Judge, rng: Rng, slot: int) -> HiddenTest:
     return HiddenTest(edge_class, text.encode(), judge.solve(text).encode())
 
 
-def _load_judge(problem: Problem) -> Judge:
+def load_judge(problem: Problem) -> Judge:
     """``judge.py`` as a module of no package, compiled in memory: a pack stays clean."""
     file = _file(problem)
     module = ModuleType(f"judge_{problem.id}")

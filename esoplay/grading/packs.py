@@ -122,9 +122,6 @@ def _build_problem(
         home = folder / cast("dict[str, str]", entry)["folder"]
         fields = Fields(entry, str(home / "problem.toml"))
         fields.text("folder")
-    examples = [
-        Example(table.bytes("input"), table.bytes("output")) for table in fields.tables("examples")
-    ]
     classes, ranges = fields.table("classes"), fields.table("ranges")
     problem = Problem(
         pack=pack,
@@ -133,7 +130,7 @@ def _build_problem(
         tier=fields.word("tier", tiers),
         category=fields.word("category", categories),
         statement=fields.text("statement").strip(),
-        examples=tuple(examples),
+        examples=tuple(_build_example(table) for table in fields.tables("examples")),
         hints=fields.texts("hints", RUNGS),
         classes=tuple(EdgeClass(name, classes.text(name)) for name in classes.names()),
         ranges=tuple(Range(name, *ranges.interval(name)) for name in ranges.names()),
@@ -141,3 +138,9 @@ def _build_problem(
     )
     fields.finish()
     return problem
+
+
+def _build_example(fields: Fields) -> Example:
+    example = Example(fields.bytes("input"), fields.bytes("output"))
+    fields.finish()
+    return example

@@ -1,0 +1,155 @@
+"""Loading packs: order, the compiled form, and errors that name file and field."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from grading_packs import write_problem
+
+from esoplay.errors import PackError, UnknownProblem
+from esoplay.grading.packs import COMPILED, compile_pack, load_pack
+from esoplay.grading.problem import EdgeClass, Example, PackName, Range
+
+
+def test_a_problem_has_what_its_folder_says(tiny: Path) -> None:
+    problem = load_pack(tiny).problem("T1")
+    assert problem.pack == PackName("tiny", "7")
+    assert problem.statement == "Copy the input."
+    assert problem.examples == (Example(b"abc", b"abc"),)
+    assert problem.hints == ("one", "two", "three")
+    assert problem.classes == (
+        EdgeClass("word", "Some letters."),
+        EdgeClass("empty", "Nothing."),
+    )
+    assert problem.ranges == (Range("length", 0, 9),)
+
+
+def test_problems_come_by_tier_and_then_by_id(tiny: Path) -> None:
+    write_problem(tiny, "A2", "second")
+    write_problem(tiny, "B1", "first")
+    assert [problem.id for problem in load_pack(tiny)] == ["B1", "T1", "A2"]
+
+
+def test_an_unknown_problem_is_named(tiny: Path) -> None:
+    with pytest.raises(UnknownProblem, match="'Z9'"):
+        load_pack(tiny).problem("Z9")
+
+
+def test_ids_may_be_typed_in_any_case(tiny: Path) -> None:
+    assert load_pack(tiny).problem("t1").id == "T1"
+
+
+def test_programs_are_found_by_language(tiny: Path) -> None:
+    problem = load_pack(tiny).problem("T1")
+    assert problem.reference("brainfuck") is None
+    assert problem.starter("brainfuck")  # the language's own
+    for kind, program in [("references", b",[.,]"), ("starters", b",.")]:
+        (problem.folder / kind).mkdir()
+        (problem.folder / kind / "brainfuck.bf").write_bytes(program)
+    assert problem.reference("brainfuck") == b",[.,]"
+    assert problem.starter("brainfuck") == b",."
+    assert problem.reference("brain") is None
+
+
+def test_the_compiled_pack_is_the_same_pack(tiny: Path) -> None:
+    written = load_pack(tiny)
+    (tiny / COMPILED).write_text(json.dumps(compile_pack(tiny)))
+    (tiny / "pack.toml").unlink()
+    (tiny / "T1-copy" / "problem.toml").unlink()
+    assert load_pack(tiny) == written
+
+
+def test_the_compiled_pack_needs_no_toml_reader(tiny: Path) -> None:
+    (tiny / COMPILED).write_text(json.dumps(compile_pack(tiny)))
+    code = (
+        "import sys; from pathlib import Path; from esoplay.grading.packs import load_pack;"
+        f"load_pack(Path({str(tiny)!r})); print('tomllib' in sys.modules)"
+    )
+    environment = {"PYTHONPATH": ":".join(filter(None, sys.path))}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment)
+    assert ran.stdout == b"False\n", ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('title = "Copy T1"\n', "", "title: this field is missing"),
+        ('id = "T1"', "id = 1", "id: expected a text"),
+        ('id = "T1"', 'id = " "', "id: expected a text that is not empty"),
+        ('tier = "first"', 'tier = "third"', "tier: expected first | second, found 'third'"),
+        ('category = "strings"', 'category = "string"', "category: expected strings"),
+        ('["one", "two", "three"]', '["one", "two"]', "hints: expected a list of 3 texts"),
+        ('["one", "two", "three"]', '["one", "two", 3]', "hints[2]: expected a text"),
+        ('output = "abc"', "output = 1", "examples[0].output: expected a text, found 1"),
+        ('output = "abc"', 'outputs = "abc"', "examples[0].output: this field is missing"),
+        ('output = "abc"', 'output = "abc"\nx = 1', "examples[0].x: unknown field"),
+        ('word = "Some letters."', "word = 2", "classes.word: expected a text"),
+        ("[0, 9]", "[9, 0]", "ranges.length: expected two whole numbers"),
+        ("[0, 9]", "[0]", "ranges.length: expected two whole numbers"),
+        ("[ranges]", "[range]", "range: unknown field"),
+        ("[ranges]", "[ranges", "problem.toml: "),
+    ],
+)
+def test_a_broken_problem_names_file_and_field(
+    tiny: Path, old: str, new: str, complaint: str
+) -> None:
+    file = tiny / "T1-copy" / "problem.toml"
+    assert old in file.read_text()
+    file.write_text(file.read_text().replace(old, new, 1))
+    with pytest.raises(PackError) as raised:
+        load_pack(tiny)
+    assert str(raised.value).startswith(str(file))
+    assert complaint in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("format = 1", "format = 2", "format: expected 1, found 2"),
+        ('version = "7"', "version = 7", "version: expected a text"),
+        ('tiers = ["first", "second"]', 'tiers = "first"', "tiers: expected a list of texts"),
+    ],
+)
+def test_a_broken_pack_file_names_the_field(tiny: Path, old: str, new: str, complaint: str) -> None:
+    file = tiny / "pack.toml"
+    file.write_text(file.read_text().replace(old, new, 1))
+    with pytest.raises(PackError) as raised:
+        load_pack(tiny)
+    assert str(raised.value).startswith(f"{file}: {complaint}")
+
+
+def test_two_problems_of_one_id_are_refused(tiny: Path) -> None:
+    write_problem(tiny, "T2")
+    file = tiny / "T2-copy" / "problem.toml"
+    file.write_text(file.read_text().replace('id = "T2"', 'id = "T1"'))
+    with pytest.raises(PackError, match="T1 is also the id of T1-copy"):
+        load_pack(tiny)
+
+
+def test_a_missing_statement_is_named(tiny: Path) -> None:
+    (tiny / "T1-copy" / "statement.md").unlink()
+    with pytest.raises(PackError, match=r"statement\.md"):
+        load_pack(tiny)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": 1}', "\xff"])
+def test_a_broken_compiled_pack_is_a_pack_error(tiny: Path, text: str) -> None:
+    (tiny / COMPILED).write_text(text, "latin-1")
+    with pytest.raises(PackError, match=COMPILED):
+        load_pack(tiny)
+
+
+def test_a_folder_without_a_pack_says_so(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match="no problem pack here"):
+        load_pack(tmp_path)
+
+
+def test_a_pack_without_problems_is_refused(tiny: Path) -> None:
+    for file in (tiny / "T1-copy").iterdir():
+        file.unlink()
+    with pytest.raises(PackError, match="no problems"):
+        load_pack(tiny)
