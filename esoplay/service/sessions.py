@@ -106,9 +106,15 @@ class Sessions:
         self._referee = Referee(self._journal, grade, self._workers, randomness)
 
     @classmethod
-    def open(cls, store: Path | None = None) -> Sessions:
-        """The sessions in this store file, or in the user's own; raises StoreError."""
-        return cls(EventStore(store or default_store()))
+    def open(cls, store: Path | None = None, *, create: bool = True) -> Sessions:
+        """The sessions in this store file, or in the user's own; raises StoreError.
+
+        Without ``create`` a store that does not exist is a UsageError.
+        """
+        path = store or default_store()
+        if not create and not path.exists():
+            raise UsageError(f"there is no session store {path}")
+        return cls(EventStore(path))
 
     def __enter__(self) -> Sessions:
         return self

@@ -1,7 +1,7 @@
 """A process that submits until it has done its part or is killed; one line for each answer.
 
 Arguments: folder, session, number of submissions, prefix of the request ids, program, and
-``hang`` if grading is never to end.
+perhaps ``hang`` (grading never ends) or ``fetch`` (fetch instead of submitting).
 """
 
 from __future__ import annotations
@@ -29,12 +29,15 @@ def say(value: object) -> None:
 
 def main() -> None:
     folder, session, count, prefix, program, *rest = sys.argv[1:]
-    with open_sessions(Path(folder), hang if rest else fake_grade) as sessions:
+    with open_sessions(Path(folder), hang if rest == ["hang"] else fake_grade) as sessions:
         say({"ready": True})
         sys.stdin.readline()
         for number in range(int(count)):
             request_id = f"{prefix}{number}"
-            answer = sessions.submit(session, "E01", program.encode(), request_id=request_id)
+            if rest == ["fetch"]:
+                answer = sessions.fetch(session)
+            else:
+                answer = sessions.submit(session, "E01", program.encode(), request_id=request_id)
             say({"request_id": request_id, **answer.as_json()})
 
 

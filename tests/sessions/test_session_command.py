@@ -132,6 +132,11 @@ def test_a_session_is_found_in_the_store_it_was_begun_in(shell: Shell) -> None:
     assert shell.json("status", "--session", session)["session"] == session
     assert Path("other.sqlite").is_file()
     assert not Path("home", "sessions.sqlite").exists()
+    Path("other.sqlite").rename("moved.sqlite")
+    shell("status", "--session", session, code=2)
+    assert "there is no session store" in shell.told
+    assert not Path("other.sqlite").exists()
+    assert shell.json("status", "--session", session, "--store", "moved.sqlite")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +144,7 @@ def test_a_session_is_found_in_the_store_it_was_begun_in(shell: Shell) -> None:
     [
         (["status"], 2, "belongs to no session"),
         (["status", "--session", "../../etc"], 2, "is no session id"),
-        (["status", "--session", "0123456789ab"], 2, "there is no session"),
+        (["status", "--session", "0123456789ab"], 2, "there is no session store"),
         (["init", "--language", "klingon"], 2, "not installed"),
         (["init", "--language", "brainfuck", "--protocol", "free"], 2, "primary, practice"),
         (

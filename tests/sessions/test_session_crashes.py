@@ -15,7 +15,7 @@ from session_fakes import FAILING, SOLVING, open_sessions
 from esoplay.errors import RejectedCommand
 from esoplay.service.sessions import Sessions
 from esoplay.sessions.events import decode
-from esoplay.sessions.journal import INTERRUPTED
+from esoplay.sessions.journal import INTERRUPTED, Journal
 from esoplay.sessions.state import fold
 from esoplay.sessions.store import EventStore
 
@@ -50,14 +50,23 @@ class Child:
 
     def finish(self) -> list[dict[str, Any]]:
         """All answers that are still to come; the process must end well."""
-        out, _ = self._process.communicate()
+        out = self._rest()
         assert self._process.returncode == 0
         return [json.loads(line) for line in out.splitlines()]
+
+    def _rest(self) -> bytes:
+        """What is still to come; through the same buffer as the lines before it."""
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.close()
+        out = self._process.stdout.read()
+        self._process.wait()
+        return out
 
     def kill(self) -> list[dict[str, Any]]:
         """SIGKILL, then the whole lines that got out before it."""
         self._process.kill()
-        out, _ = self._process.communicate()
+        out = self._rest()
         return [json.loads(line) for line in out.splitlines(True) if line.endswith(b"\n")]
 
 
@@ -119,6 +128,36 @@ def test_a_submission_whose_process_is_killed_does_not_count(tmp_path: Path) -> 
     voided = [event["body"] for event in events if event["kind"] == "submission_voided"]
     assert voided == [{"number": 1, "problem": "E01", "reason": INTERRUPTED}]
     check_log(tmp_path, session)
+
+
+def test_a_submission_that_waits_for_a_killed_one_takes_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_sessions(tmp_path) as sessions:
+        session = begin(sessions, "primary")
+        child = Child(tmp_path, session, 1, "r", SOLVING, "hang")
+        child.go()
+        assert child.answer() == {"grading": True}
+        turn = Journal.turn
+
+        def turn_after_the_kill(journal: Journal, session: str, *, wait: float) -> Any:
+            if wait:
+                child.kill()
+            return turn(journal, session, wait=wait)
+
+        monkeypatch.setattr(Journal, "turn", turn_after_the_kill)
+        assert sessions.submit(session, "E01", SOLVING).submissions_left == 2
+
+
+def test_two_processes_may_move_in_one_session(tmp_path: Path) -> None:
+    with open_sessions(tmp_path) as sessions:
+        session = begin(sessions, "practice")
+    children = [Child(tmp_path, session, 200, prefix, b"", "fetch") for prefix in "ab"]
+    for child in children:
+        child.go()
+    heads = {answer["head"] for child in children for answer in child.finish()}
+    assert len(heads) == 400
+    assert heads <= check_log(tmp_path, session)
 
 
 def test_two_processes_at_once_lose_and_double_nothing(tmp_path: Path) -> None:

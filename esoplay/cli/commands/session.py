@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         with Sessions.open(_path(args.store)) as sessions:
             return _init(args, sessions)
     session = args.session or _session_here()
-    with Sessions.open(_path(args.store) or _store_of(session)) as sessions:
+    with Sessions.open(_path(args.store) or _store_of(session), create=False) as sessions:
         return _ACTIONS[args.action](args, sessions, session)
 
 
