@@ -184,6 +184,14 @@ def test_a_terminal_without_unicode_gets_other_signs(
     assert "+ 1  pass" in plain.read()
 
 
+def test_a_statement_can_be_read_in_any_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", plain)
+    assert main(["problems", "show", "E10"]) == 0
+    plain.seek(0)
+    assert "1 + 2 + \\u2026 + N" in plain.read()
+
+
 def test_verify_proves_a_problem_in_both_dialects(capsys: Capture) -> None:
     assert main(["verify", "--lang", "brainfuck", "--problem", "E16", "--json"]) == 0
     captured = capsys.readouterr()

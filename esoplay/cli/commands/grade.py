@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     seeds.add_argument(
         "--seed",
         metavar="S",
-        help="64 hexadecimal digits or any other text; others can see it in the process list",
+        help="64 hexadecimal digits or any text (others can see it in the process list)",
     )
     seeds.add_argument("--seed-file", metavar="F", help="file with 64 hexadecimal digits, mode 600")
     parser.add_argument(
@@ -87,8 +87,9 @@ def _seed(args: argparse.Namespace) -> bytes | None:
 
 
 def _print_report(report: GradeReport, title: str) -> None:
-    from esoplay.cli.style import styled
+    from esoplay.cli.style import accept_any_text, styled
 
+    accept_any_text()
     print(styled(report.problem, "accent"), styled(title, "bold"), end="  ")
     print(styled(f"{report.language}, {report.dialect}", "dim"))
     for test in report.tests:
