@@ -87,6 +87,10 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 def _run(arguments: list[str]) -> int:
     if not arguments:
         arguments = ["play"]
+    for stream in (sys.stdout, sys.stderr):  # what the terminal's encoding cannot spell is escaped
+        reconfigure = getattr(stream, "reconfigure", None)  # a stand-in may not have it
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
     names = command_names()
     wanted = [arguments[0]] if arguments[0] in names else names
     try:

@@ -12,13 +12,6 @@ if TYPE_CHECKING:
 _CODES = {"bold": "1", "dim": "2", "good": "32", "bad": "31", "accent": "36"}
 
 
-def accept_any_text() -> None:
-    """From now on stdout escapes what its encoding cannot spell, and raises nothing."""
-    reconfigure = getattr(sys.stdout, "reconfigure", None)  # a stand-in may not have it
-    if reconfigure is not None:
-        reconfigure(errors="backslashreplace")
-
-
 def styled(text: str, style: str, stream: TextIO | None = None) -> str:
     """``text`` in a style (bold, dim, good, bad, accent), where colours are welcome."""
     return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if _colours(stream or sys.stdout) else text

@@ -87,9 +87,8 @@ def _seed(args: argparse.Namespace) -> bytes | None:
 
 
 def _print_report(report: GradeReport, title: str) -> None:
-    from esoplay.cli.style import accept_any_text, styled
+    from esoplay.cli.style import styled
 
-    accept_any_text()
     print(styled(report.problem, "accent"), styled(title, "bold"), end="  ")
     print(styled(f"{report.language}, {report.dialect}", "dim"))
     for test in report.tests:

@@ -59,9 +59,8 @@ def run(args: argparse.Namespace) -> int:
 def _print_list(pack: Pack) -> None:
     from itertools import groupby
 
-    from esoplay.cli.style import accept_any_text, styled
+    from esoplay.cli.style import styled
 
-    accept_any_text()
     width = max(len(problem.title) for problem in pack)
     print(styled(pack.title, "bold"), styled(f"{pack.id}, version {pack.version}", "dim"))
     for tier, problems in groupby(pack, lambda problem: problem.tier):
@@ -74,9 +73,8 @@ def _print_list(pack: Pack) -> None:
 def _print_problem(problem: Problem, hints: int) -> None:
     import textwrap
 
-    from esoplay.cli.style import accept_any_text, quoted, styled
+    from esoplay.cli.style import quoted, styled
 
-    accept_any_text()
     print(styled(problem.id, "accent"), styled(problem.title, "bold"), end="  ")
     print(styled(f"{problem.tier}, {problem.category}", "dim"))
     print(f"\n{problem.statement}")

@@ -7,7 +7,7 @@ import sys
 
 from esoplay.cli.output import narrate, parse_settings, read_file, read_program
 from esoplay.errors import UsageError
-from esoplay.service.programs import language_for, run as run_program
+from esoplay.service import programs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,22 +41,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-output", metavar="N", type=int, help="bytes; no limit unless given")
     parser.add_argument("--max-memory", metavar="BYTES", type=int, help="default 256 MiB")
     parser.add_argument("--time-limit", metavar="S", type=float, help="seconds of wall clock")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="for languages with chance")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="for programs with chance")
     parser.add_argument("--allow-files", metavar="DIR", help="for languages with file access")
     parser.add_argument("--json", action="store_true", help="print one object with the outcome")
 
 
 def run_file(path: str) -> int:
     """``esoplay run PATH`` with every default, without an argument parser."""
-    language = language_for(path)
-    outcome = run_program(language.id, read_file(path), stdin=_read_stdin, write=_write_stdout)
+    language = programs.language_for(path)
+    outcome = programs.run(language.id, read_file(path), stdin=_read_stdin, write=_write_stdout)
     if outcome.stderr:
         _narrate(path, outcome.stderr)
     return outcome.exit_code
 
 
 def run(args: argparse.Namespace) -> int:
-    language = language_for(args.file, args.lang)
+    language = programs.language_for(args.file, args.lang)
     if args.allow_files:
         raise UsageError(f"{language.name} has no file access, so --allow-files has no meaning")
     source = read_program(args.file)
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         stdin = read_file(args.input_file)
     else:
         stdin = b"" if args.file == "-" else _read_stdin
-    outcome = run_program(
+    outcome = programs.run(
         language.id,
         source,
         dialect=args.dialect,

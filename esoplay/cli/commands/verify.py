@@ -63,9 +63,8 @@ def _show_progress(done: int, total: int, cell: Cell) -> None:
 
 
 def _print_report(report: VerifyReport) -> None:
-    from esoplay.cli.style import accept_any_text, mark, styled
+    from esoplay.cli.style import mark, styled
 
-    accept_any_text()
     for cell in report.cells:
         print(
             f"{mark(cell.solved)} {styled(cell.problem, 'accent')}  {cell.language}"
