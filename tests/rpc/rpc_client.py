@@ -62,11 +62,17 @@ class Client:
         return answer["error"]
 
 
+def exchange_lines(
+    data: bytes, methods: Mapping[str, Method], connection: Connection | None = None
+) -> list[str]:
+    """The lines a server says to ``data`` followed by the end of input."""
+    output = io.BytesIO()
+    Server(methods, connection or Connection(), io.BytesIO(data).read, output.write).serve()
+    return output.getvalue().decode("ascii").splitlines()
+
+
 def exchange(
     data: bytes, methods: Mapping[str, Method], connection: Connection | None = None
 ) -> list[Json]:
-    """What a server says to ``data`` followed by the end of input."""
-    output = io.BytesIO()
-    Server(methods, connection or Connection(), io.BytesIO(data).read, output.write).serve()
-    assert output.getvalue().isascii()
-    return [json.loads(line) for line in output.getvalue().splitlines()]
+    """The messages a server says to ``data`` followed by the end of input."""
+    return [json.loads(line) for line in exchange_lines(data, methods, connection)]

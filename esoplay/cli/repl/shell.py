@@ -96,7 +96,7 @@ def _help(desk: Desk, line: Line) -> Reply:
     lines.append(
         "A count may come first: 200 s. Conditions: cell[3] == 10, ptr, value, step, hits."
     )
-    return Reply(lines, {"commands": [_describe(command) for command in _ALL]})
+    return Reply(lines, {"commands": [_describe(command) for command in COMMANDS]})
 
 
 def _quit(desk: Desk, line: Line) -> Reply:
@@ -129,5 +129,5 @@ _CHAPTERS = (
         ),
     ),
 )
-_ALL = tuple(command for _, commands in _CHAPTERS for command in commands)
-_BY_NAME = {name: command for command in _ALL for name in command.names}
+COMMANDS = tuple(command for _, commands in _CHAPTERS for command in commands)
+_BY_NAME = {name: command for command in COMMANDS for name in command.names}

@@ -5,11 +5,11 @@ Handlers only translate: JSON to a call of ``esoplay.service``, and its answer t
 
 from __future__ import annotations
 
-from esoplay.rpc.methods import about, control, debugging, problems, programs, sessions
+from esoplay.rpc.methods import about, control, problems, programs, recordings, sessions, travel
 from esoplay.rpc.table import Method
 
 METHODS: dict[str, Method] = {
     method.name: method
-    for family in (about, problems, programs, sessions, debugging, control)
+    for family in (about, problems, programs, sessions, recordings, travel, control)
     for method in family.METHODS
 }

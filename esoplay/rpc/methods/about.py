@@ -48,6 +48,7 @@ def initialize(
 
 
 def list_(call: Call) -> dict[str, Any]:
+    """The installed languages, their dialects and options."""
     return {
         "languages": [
             {
@@ -71,6 +72,7 @@ def list_(call: Call) -> dict[str, Any]:
 
 
 def card(call: Call, *, language: str, protocol: str | None = None) -> dict[str, Any]:
+    """The reference card of a language, in the dialect that a protocol pins."""
     dialect = "standard" if protocol is None else find_protocol(protocol).dialect
     found = find_language(language)
     return {"language": found.id, "dialect": dialect, "card": found.card(dialect)}

@@ -10,6 +10,7 @@ from esoplay.rpc.table import Method
 
 
 def cancel(call: Call, *, id: Id) -> dict[str, bool]:
+    """Cancel the waiting or working requests with an id."""
     return {"cancelled": call.connection.in_flight.cancel(id)}
 
 

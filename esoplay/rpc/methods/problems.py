@@ -11,6 +11,7 @@ from esoplay.service.problems import get_pack, get_problem
 
 
 def list_(call: Call) -> dict[str, Any]:
+    """All problems, by tier."""
     pack = get_pack()
     return {
         "pack": {**pack.name._asdict(), "title": pack.title},
@@ -19,6 +20,7 @@ def list_(call: Call) -> dict[str, Any]:
 
 
 def get(call: Call, *, problem: str) -> dict[str, Any]:
+    """One problem: statement, public examples, hints."""
     return get_problem(problem).as_json()
 
 

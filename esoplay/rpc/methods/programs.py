@@ -42,6 +42,7 @@ def run(
     seed: int = 0,
     limits: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
+    """Run a program; without limits it may run for ever, and be cancelled."""
     source = read_program(call, program, program_base64, path)
     asked = limits or {}
     steps = asked.get("steps")
@@ -86,6 +87,7 @@ def grade(
     compare: Any = "exact",
     seed: str | None = None,
 ) -> dict[str, Any]:
+    """The verdict on a program, under the practice seed unless another is given."""
     report = grade_source(
         problem,
         language,

@@ -31,6 +31,7 @@ def init(
     seed: str | None = None,
     solver: str | None = None,
 ) -> dict[str, Any]:
+    """Begin a session; the seed is drawn at random unless one is given here or to the server."""
     connection = call.connection
     if seed is not None:
         secret = parse_seed(seed)
@@ -43,6 +44,7 @@ def init(
 
 
 def fetch(call: Call, *, session: str | None = None, problem: str | None = None) -> dict[str, Any]:
+    """The problem whose turn it is, or the one named."""
     chosen = call.connection.session(session)
     return call.connection.sessions.fetch(chosen, problem).as_json()
 
@@ -57,6 +59,7 @@ def run(
     stdin: bytes | None = None,
     stdin_base64: bytes | None = None,
 ) -> dict[str, Any]:
+    """A local run on the solver's own input; logged, and counted where runs are."""
     chosen = call.connection.session(session)
     source = read_program(call, program, program_base64, path)
     given = read_stdin(stdin, stdin_base64)
@@ -73,6 +76,7 @@ def submit(
     path: str | None = None,
     request_id: str | None = None,
 ) -> dict[str, Any]:
+    """A verdict by the hidden tests."""
     chosen = call.connection.session(session)
     answer = call.connection.sessions.submit(
         chosen,
@@ -86,16 +90,19 @@ def submit(
 
 
 def status(call: Call, *, session: str | None = None) -> dict[str, Any]:
+    """How the session and each of its problems stand."""
     chosen = call.connection.session(session)
     return call.connection.sessions.status(chosen).as_json()
 
 
 def skip(call: Call, *, session: str | None = None) -> dict[str, Any]:
+    """Leave the current problem unsolved, where the protocol lets one."""
     chosen = call.connection.session(session)
     return call.connection.sessions.skip(chosen).as_json()
 
 
 def export(call: Call, *, session: str | None = None) -> dict[str, Any]:
+    """The whole log, with the programs it names."""
     chosen = call.connection.session(session)
     return call.connection.sessions.export(chosen).as_json()
 

@@ -21,6 +21,7 @@ from esoplay.rpc.parameters import (
 )
 
 SESSION = Parameter("session", text)
+DEBUG = Parameter("debug", text, required=True)
 LANGUAGE = Parameter("language", text, required=True)
 PROBLEM = Parameter("problem", text, required=True)
 PROGRAM = (

@@ -1,0 +1,157 @@
+"""``debug.open set fork close``: recordings, begun, changed and forgotten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from esolangs.limits import Limits
+from esoplay.rpc.calls import Call
+from esoplay.rpc.encode import view_as_json
+from esoplay.rpc.errors import invalid_params, rejected
+from esoplay.rpc.methods.shared import (
+    DEBUG,
+    LANGUAGE,
+    MEANING,
+    PROGRAM,
+    SEED,
+    STDIN,
+    read_program,
+    read_stdin,
+)
+from esoplay.rpc.parameters import LARGEST, Parameter, flag, record, utf8, whole
+from esoplay.rpc.permits import permit_recording
+from esoplay.rpc.table import Method
+from esoplay.service.debugging import Debugger
+
+
+def open_(
+    call: Call,
+    *,
+    language: str,
+    program: bytes | None = None,
+    program_base64: bytes | None = None,
+    path: str | None = None,
+    stdin: bytes | None = None,
+    stdin_base64: bytes | None = None,
+    closed: bool = True,
+    dialect: str | None = None,
+    options: dict[str, str | int] | None = None,
+    seed: int = 0,
+    limits: dict[str, int] | None = None,
+) -> dict[str, Any]:
+    """A debugger at step 0 of a program."""
+    connection = call.connection
+    source = read_program(call, program, program_base64, path)
+    given = read_stdin(stdin, stdin_base64)
+    connection.debuggers.check_room()
+    permit = permit_recording(connection, source, given, language)
+    if permit.dialect is not None and (options or dialect not in (None, permit.dialect)):
+        raise rejected(f"this session's dialect is {permit.dialect}, with its own options")
+    debugger = Debugger.open(
+        language,
+        source,
+        stdin=given,
+        closed=closed,
+        dialect=permit.dialect or dialect or "standard",
+        options=options,
+        seed=seed,
+        limits=_lower(permit.limits, limits or {}),
+    )
+    name = connection.debuggers.add(debugger)
+    return {"debug": name, "view": view_as_json(debugger, debugger.view())}
+
+
+def set_(
+    call: Call,
+    *,
+    debug: str,
+    cell: int | None = None,
+    value: int | None = None,
+    stdin: bytes | None = None,
+    feed: bytes | None = None,
+    close_input: bool = False,
+) -> dict[str, Any]:
+    """Change a cell here, the whole input, or what comes after the input so far."""
+    debugger = call.connection.debuggers.get(debug)
+    if (cell is None) != (value is None):
+        raise invalid_params("cell and value go together")
+    if (cell, stdin, feed) == (None, None, None) and not close_input:
+        raise invalid_params("give cell and value, stdin, feed or close_input")
+    if cell is not None or stdin is not None:
+        _permit_again(call, debugger, stdin)
+    if cell is not None and value is not None:
+        debugger.set_cell(cell, value)
+    if stdin is not None:
+        debugger.set_stdin(stdin)
+    if feed is not None:
+        debugger.feed(feed)
+    if close_input:
+        debugger.close_input()
+    return {"step": debugger.step, "view": view_as_json(debugger, debugger.view())}
+
+
+def fork(call: Call, *, debug: str) -> dict[str, Any]:
+    """Another debugger with the same recording and position."""
+    debuggers = call.connection.debuggers
+    debugger = debuggers.get(debug)
+    debuggers.check_room()
+    _permit_again(call, debugger)
+    forked = debugger.fork()
+    return {"debug": debuggers.add(forked), "view": view_as_json(forked, forked.view())}
+
+
+def close(call: Call, *, debug: str) -> dict[str, Any]:
+    """Forget a debugger and its history."""
+    call.connection.debuggers.remove(debug)
+    return {"closed": True}
+
+
+def _permit_again(call: Call, debugger: Debugger, stdin: bytes | None = None) -> None:
+    given = debugger.input if stdin is None else stdin
+    permit_recording(call.connection, debugger.program.source, given)
+
+
+def _lower(limits: Limits, asked: dict[str, int]) -> Limits:
+    """The limits that were asked for, as far as they are allowed."""
+    return Limits(
+        min(asked.get("steps", limits.steps), limits.steps),
+        min(asked.get("output", limits.output), limits.output),
+        min(asked.get("memory", limits.memory), limits.memory),
+    )
+
+
+_LIMITS = record(
+    Parameter("steps", whole()), Parameter("output", whole()), Parameter("memory", whole())
+)
+
+METHODS = (
+    Method(
+        "debug.open",
+        open_,
+        (
+            LANGUAGE,
+            *PROGRAM,
+            *STDIN,
+            *MEANING,
+            SEED,
+            Parameter("closed", flag),
+            Parameter("limits", _LIMITS),
+        ),
+        solver=True,
+    ),
+    Method(
+        "debug.set",
+        set_,
+        (
+            DEBUG,
+            Parameter("cell", whole(-LARGEST)),
+            Parameter("value", whole(-LARGEST)),
+            Parameter("stdin", utf8),
+            Parameter("feed", utf8),
+            Parameter("close_input", flag),
+        ),
+        solver=True,
+    ),
+    Method("debug.fork", fork, (DEBUG,), solver=True),
+    Method("debug.close", close, (DEBUG,), solver=True),
+)

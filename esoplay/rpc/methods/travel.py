@@ -1,0 +1,194 @@
+"""``debug.*``: moving through a recording, and asking about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from esolangs.view import Window
+from esoplay.rpc.calls import Call
+from esoplay.rpc.encode import (
+    VIEW_FIELDS,
+    breakpoint_as_json,
+    stop_as_json,
+    view_as_json,
+    write_as_json,
+)
+from esoplay.rpc.errors import invalid_params
+from esoplay.rpc.methods.shared import DEBUG
+from esoplay.rpc.parameters import (
+    LARGEST,
+    Parameter,
+    either,
+    flag,
+    list_of,
+    one_of,
+    record,
+    text,
+    utf8,
+    whole,
+)
+from esoplay.rpc.table import Method
+from esoplay.service.debugging import BreakpointSpec
+
+_MAX_BREAKPOINTS = 1_000
+_MAX_WINDOW = 4_096
+_MAX_WRITES = 1_000
+
+
+def step(
+    call: Call,
+    *,
+    debug: str,
+    count: int = 1,
+    reverse: bool = False,
+    granularity: Any = "instruction",
+) -> dict[str, Any]:
+    """Steps of a granularity, in either direction."""
+    debugger = call.connection.debuggers.get(debug)
+    stop = debugger.step_by(count, reverse=reverse, granularity=granularity, ticker=call.tick)
+    return stop_as_json(debugger, stop)
+
+
+def continue_(
+    call: Call,
+    *,
+    debug: str,
+    reverse: bool = False,
+    until: list[BreakpointSpec] | None = None,
+    budget: int | None = None,
+) -> dict[str, Any]:
+    """On to a breakpoint, or to one of the conditions of this request."""
+    debugger = call.connection.debuggers.get(debug)
+    stop = debugger.resume(reverse=reverse, until=until or (), budget=budget, ticker=call.tick)
+    return stop_as_json(debugger, stop)
+
+
+def seek(call: Call, *, debug: str, step: int) -> dict[str, Any]:
+    """To a step, or as near as the run gets."""
+    debugger = call.connection.debuggers.get(debug)
+    return stop_as_json(debugger, debugger.seek(step, ticker=call.tick))
+
+
+def view(
+    call: Call,
+    *,
+    debug: str,
+    window: dict[str, int] | None = None,
+    fields: list[str] | None = None,
+) -> dict[str, Any]:
+    """The state here, no larger than the window."""
+    debugger = call.connection.debuggers.get(debug)
+    return view_as_json(debugger, debugger.view(Window(**(window or {}))), fields)
+
+
+def breakpoints(
+    call: Call, *, debug: str, set: list[BreakpointSpec] | None = None
+) -> dict[str, Any]:
+    """All breakpoints, after replacing them by ``set`` if it is given."""
+    debugger = call.connection.debuggers.get(debug)
+    if set is not None:
+        debugger.set_breakpoints(set)
+    return {"breakpoints": [breakpoint_as_json(each) for each in debugger.breakpoints]}
+
+
+def writes(
+    call: Call, *, debug: str, cell: int, before: int | None = None, limit: int = 1
+) -> dict[str, Any]:
+    """The last writes of a cell, newest first."""
+    debugger = call.connection.debuggers.get(debug)
+    found = debugger.writes(cell, before=before, limit=limit)
+    return {"writes": [write_as_json(each) for each in found]}
+
+
+def printed(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
+    """The step that printed an output byte; null when none has, so far."""
+    return {"step": call.connection.debuggers.get(debug).printed(byte)}
+
+
+def _one_byte(value: object, path: str) -> bytes:
+    data = utf8(value, path)
+    if len(data) != 1:
+        raise invalid_params(f"{path} is the number of a byte, or one ASCII character")
+    return data
+
+
+_breakpoint_fields = record(
+    Parameter("offset", whole()),
+    Parameter("cell", whole(-LARGEST)),
+    Parameter("output", either(whole(), _one_byte, what="a byte's number or one character")),
+    Parameter("condition", text),
+    Parameter("effect", one_of("write", "output", "input")),
+    Parameter("log", text),
+    Parameter("enabled", flag),
+)
+
+
+def _breakpoint(value: object, path: str) -> BreakpointSpec:
+    fields = _breakpoint_fields(value, path)
+    if not fields.keys() & {"offset", "cell", "output", "condition", "effect"}:
+        raise invalid_params(f"{path} needs offset, cell, output, condition or effect")
+    return BreakpointSpec(**fields)
+
+
+_REVERSE = Parameter("reverse", flag)
+_WINDOW = record(
+    Parameter("cells", whole(1, _MAX_WINDOW)),
+    Parameter("first", whole(-LARGEST)),
+    Parameter("depth", whole(1, _MAX_WINDOW)),
+)
+
+METHODS = (
+    Method(
+        "debug.step",
+        step,
+        (
+            DEBUG,
+            Parameter("count", whole(1)),
+            _REVERSE,
+            Parameter("granularity", one_of("instruction", "loop", "finish", "line")),
+        ),
+        solver=True,
+    ),
+    Method(
+        "debug.continue",
+        continue_,
+        (
+            DEBUG,
+            _REVERSE,
+            Parameter("until", list_of(_breakpoint, _MAX_BREAKPOINTS)),
+            Parameter("budget", whole(1)),
+        ),
+        solver=True,
+    ),
+    Method("debug.seek", seek, (DEBUG, Parameter("step", whole(), required=True)), solver=True),
+    Method(
+        "debug.view",
+        view,
+        (
+            DEBUG,
+            Parameter("window", _WINDOW),
+            Parameter("fields", list_of(one_of(*VIEW_FIELDS), len(VIEW_FIELDS))),
+        ),
+        solver=True,
+    ),
+    Method(
+        "debug.breakpoints",
+        breakpoints,
+        (DEBUG, Parameter("set", list_of(_breakpoint, _MAX_BREAKPOINTS))),
+        solver=True,
+    ),
+    Method(
+        "debug.writes",
+        writes,
+        (
+            DEBUG,
+            Parameter("cell", whole(-LARGEST), required=True),
+            Parameter("before", whole()),
+            Parameter("limit", whole(1, _MAX_WRITES)),
+        ),
+        solver=True,
+    ),
+    Method(
+        "debug.printed", printed, (DEBUG, Parameter("byte", whole(), required=True)), solver=True
+    ),
+)

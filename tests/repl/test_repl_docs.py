@@ -1,0 +1,35 @@
+"""docs/repl.md is executed, and tells of every command."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from esoplay.cli.repl.desk import BUDGET, Desk
+from esoplay.cli.repl.shell import COMMANDS, Shell
+from esoplay.service.debugging import Debugger
+
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "repl.md").read_text()
+
+
+def test_the_conversation_goes_as_written() -> None:
+    (program,) = re.findall(r"The program of this example is `(.*?)`", TEXT)
+    (talk,) = re.findall(r"```repl\n(.*?)```", TEXT, re.DOTALL)
+    said: list[str] = []
+    shell = Shell(Desk(Debugger.open("brainfuck", program.encode())), said.append)
+    for line in talk.splitlines():
+        if line.startswith("> "):
+            said.append(line)
+            shell.do(line[2:])
+    assert said == talk.splitlines()
+
+
+def test_every_command_stands_in_the_table() -> None:
+    table = TEXT[TEXT.index("## Commands") :]
+    words = set(re.findall(r"`([\w?-]+)", table))
+    for command in COMMANDS:
+        assert set(command.names) <= words, command.names
+
+
+def test_the_budget_is_the_real_one() -> None:
+    assert f"gives up after {BUDGET:,} steps" in " ".join(TEXT.split())

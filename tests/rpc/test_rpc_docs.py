@@ -1,0 +1,68 @@
+"""docs/json-rpc.md is executed, and tells of every method and parameter."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from rpc_client import exchange_lines
+
+from esoplay.rpc import errors, framing, protocol
+from esoplay.rpc.debuggers import MAX_DEBUGGERS
+from esoplay.rpc.methods import METHODS
+from esoplay.rpc.table import Method
+
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "json-rpc.md").read_text()
+ROWS = dict(re.findall(r"^\|`([\w.]+)`\|(.*)\|$", TEXT, re.MULTILINE))
+ABBREVIATED = {
+    "program": "program…",
+    "program_base64": "program…",
+    "path": "program…",
+    "stdin": "stdin…",
+    "stdin_base64": "stdin…",
+    "dialect": "meaning…",
+    "options": "meaning…",
+}
+
+
+def test_the_conversation_goes_as_written() -> None:
+    (block,) = re.findall(r"```jsonrpc\n(.*?)```", TEXT, re.DOTALL)
+    sent = [line[2:] for line in block.splitlines() if line.startswith("→ ")]
+    expected = [line[2:] for line in block.splitlines() if line.startswith("← ")]
+    answers = exchange_lines("\n".join(sent).encode(), METHODS)
+    assert len(answers) == len(expected)
+    for answer, pattern in zip(answers, expected, strict=True):
+        parts = map(re.escape, pattern.split("…"))
+        assert re.fullmatch(".*".join(parts), answer), answer
+
+
+def test_every_method_stands_in_the_table() -> None:
+    assert set(ROWS) == set(METHODS)
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=lambda method: method.name)
+def test_every_parameter_stands_in_its_row(method: Method) -> None:
+    role, parameters, *_ = ROWS[method.name].split("|")
+    assert (role == "✓") == method.solver
+    for parameter in method.parameters:
+        mark = "" if parameter.required or parameter.name == "session" else "?"
+        written = f"`{parameter.name}{mark}"
+        short = ABBREVIATED.get(parameter.name, written)
+        assert written in parameters or short in parameters, parameter.name
+
+
+def test_limits_and_codes_are_the_real_ones() -> None:
+    assert framing.MAX_LINE == 8 << 20
+    assert "at most 8 MiB" in TEXT
+    assert f"a batch {protocol.MAX_BATCH} requests" in TEXT
+    assert f"{MAX_DEBUGGERS} debuggers may be open" in TEXT
+    for code in (
+        errors.PARSE_ERROR,
+        errors.INVALID_REQUEST,
+        errors.METHOD_NOT_FOUND,
+        errors.INVALID_PARAMS,
+        errors.INTERNAL_ERROR,
+        errors.DOMAIN_ERROR,
+    ):
+        assert f"|{code}|" in TEXT
