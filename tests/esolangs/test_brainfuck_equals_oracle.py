@@ -28,6 +28,7 @@ def assert_same(machine: BrainfuckMachine, oracle: Oracle) -> None:
     assert cells == oracle.cells
     loops = machine.view().panels[1]
     assert isinstance(loops, CallStack)
+    assert loops.depth == len(loops.frames)
     rounds = {frame.span[0]: frame.times for frame in loops.frames}
     assert rounds == {oracle.code[at][0]: times for at, times in oracle.rounds.items()}
     assert machine.output_length == len(oracle.output)

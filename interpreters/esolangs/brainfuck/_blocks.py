@@ -182,7 +182,8 @@ def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], i
     """
     sums: dict[int, int] = {}
     off = low = high = 0
-    for command in code[at + 1 : end]:
+    for inside in range(at + 1, end):  # by index: a slice would copy what is left at once
+        command = code[inside]
         if command == PLUS:
             sums[off] = sums.get(off, 0) + 1
         elif command == MINUS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esolangs.brainfuck.explain import explain
 from esolangs.brainfuck.machine import BrainfuckMachine
-from esolangs.brainfuck.opcodes import OPEN
+from esolangs.brainfuck.opcodes import CLOSE, OPEN
 from esolangs.source import locate
 from esolangs.view import CallStack, Frame, Location, Tape, View, Window
 
@@ -56,17 +56,16 @@ def _tape(machine: BrainfuckMachine, window: Window) -> Tape:
 def _loops(machine: BrainfuckMachine, window: Window) -> CallStack:
     program, core = machine.program, machine.core
     rounds = core.loop_rounds()
-    loops: list[int] = []
     at = core.ip
-    if program.code[at] == OPEN and rounds[program.depth[at]]:
-        loops.append(at)  # back from its "]", about to decide on another round
-    at = program.enclosing[at]
-    while at >= 0:
-        loops.append(at)
+    depth = program.depth[at]
+    if program.code[at] == CLOSE or (program.code[at] == OPEN and rounds[depth]):
+        depth += 1  # its own loop: about to decide on another round
+    if program.code[at] != OPEN or not rounds[program.depth[at]]:
         at = program.enclosing[at]
     frames: list[Frame] = []
-    for at in loops[: window.depth]:
+    while at >= 0 and len(frames) < window.depth:
         offset, end = program.offsets[at], program.offsets[program.match[at]] + 1
         line, column = locate(program.source, offset)
         frames.append(Frame("loop", (offset, end), line, column, rounds[program.depth[at]]))
-    return CallStack("loops", tuple(frames), len(loops))
+        at = program.enclosing[at]
+    return CallStack("loops", tuple(frames), depth)
