@@ -1,0 +1,175 @@
+"""Time travel: how long a seek takes, what history costs in memory and in speed."""
+
+from __future__ import annotations
+
+import random
+import time
+import tracemalloc
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, percentile
+
+from esolangs.language import Program
+from esolangs.limits import UNLIMITED, Limits
+from esolangs.registry import find_language
+from esoplay.running.run import SLICE
+from esoplay.service.debugging import BreakpointSpec, Debugger
+from esoplay.timeline.recording import DEBUG_LIMITS, Recording
+from esoplay.timeline.timeline import Timeline
+
+HISTORY = 10_000_000  # steps
+LONG_HISTORY = 1_000_000_000
+SEEKS = 200
+MOST_SEEK_SECONDS = 0.050
+MOST_BYTES = 64 << 20
+MOST_SLOWDOWN = 1.3
+FIRST_COMMANDS = 20  # of mandelbrot.bf: executed once
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A program that can go on for long, with the options it needs."""
+
+    name: str
+    source: bytes
+    options: dict[str, str | int]
+
+    def debugger(self) -> Debugger:
+        return Debugger.open("brainfuck", self.source, options=self.options)
+
+    def program(self) -> Program:
+        language = find_language("brainfuck")
+        return language.parse(self.source, language.configure("standard", self.options))
+
+    def timeline(self, program: Program) -> Timeline:
+        recording = Recording("brainfuck", "standard", program.options, self.source)
+        return Timeline(program, recording)
+
+
+SUBJECTS = (
+    Subject("mandelbrot", (FOLDER / "programs" / "mandelbrot.bf").read_bytes(), {}),
+    # Round and round a tape of fixed size, all of which belongs to the state.
+    Subject("1 MB of cells", b"<+[>+]", {"tape": "wrap", "size": 1_000_000}),
+    # A byte every six steps, as many as a debugger's output limit lets out in 10^7 steps.
+    Subject("much output", b"+[>+<.]", {}),
+)
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    """The rows of this benchmark; ``quick`` takes shorter histories."""
+    scale = 100 if quick else 1
+    for subject in SUBJECTS:
+        yield _seeks(subject, HISTORY // scale, SEEKS // (10 if quick else 1))
+    for steps in (HISTORY // scale, LONG_HISTORY // scale):
+        for subject in SUBJECTS:
+            yield _memory(subject, steps)
+    for subject in SUBJECTS:
+        yield _slowdown(subject, HISTORY // scale, 1 if quick else 15)
+    yield _slowdown(SUBJECTS[0], LONG_HISTORY // scale, 1 if quick else 3)
+    yield _back_to_the_start(HISTORY // scale, 1 if quick else 5)
+
+
+def _seeks(subject: Subject, steps: int, count: int) -> Row:
+    """Anywhere in a history of so many steps, from anywhere."""
+    debugger = subject.debugger()
+    debugger.seek(steps)
+    targets = random.Random(subject.name).sample(range(steps + 1), count)
+    seconds: list[float] = []
+    for target in targets:
+        began = time.perf_counter()
+        stop = debugger.seek(target)
+        seconds.append(time.perf_counter() - began)
+        if stop.step != target:
+            raise WrongAnswerError(f"{subject.name}: seek {target} ends at {stop.step}")
+    median, most = percentile(seconds, 50), max(seconds)
+    return Row(
+        f"seek in {_power(steps)} steps: {subject.name}",
+        f"median {median * 1e3:.1f} ms, 95 % {percentile(seconds, 95) * 1e3:.1f} ms, "
+        f"slowest {most * 1e3:.1f} ms",
+        f"≤ {MOST_SEEK_SECONDS * 1e3:.0f} ms",
+        most <= MOST_SEEK_SECONDS,
+        {"median": median, "p95": percentile(seconds, 95), "max": most, "seeks": count},
+    )
+
+
+def _memory(subject: Subject, steps: int) -> Row:
+    """All that a timeline has allocated after so many steps; its own count beside it."""
+    program = subject.program()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        timeline = subject.timeline(program)
+        timeline.seek(steps)
+        after, peak = (size - before for size in tracemalloc.get_traced_memory())
+    finally:
+        tracemalloc.stop()
+    indexes = (
+        len(timeline.output)
+        + len(timeline.output_steps) * timeline.output_steps.itemsize
+        + len(timeline.read_steps) * timeline.read_steps.itemsize
+    )
+    known = timeline.checkpoints.size
+    ended = "" if timeline.step == steps else f", ended at {timeline.step:,}"
+    return Row(
+        f"history of {_power(steps)} steps: {subject.name}",
+        f"{after / 2**20:.1f} MiB, at most {peak / 2**20:.1f} "
+        f"(checkpoints {known / 2**20:.1f}, indexes {indexes / 2**20:.1f}{ended})",
+        f"≤ {MOST_BYTES >> 20} MiB",
+        after <= MOST_BYTES,
+        {"bytes": after, "peak": peak, "checkpoints": known, "indexes": indexes},
+    )
+
+
+def _slowdown(subject: Subject, steps: int, rounds: int) -> Row:
+    """Running with history, against running the way `esoplay run` does."""
+    program = subject.program()
+
+    def plainly() -> None:
+        machine = program.start(limits=DEBUG_LIMITS)
+        while machine.steps < steps:
+            if machine.run(min(SLICE[program.engine], steps - machine.steps)) != "running":
+                break
+            machine.take_output()
+
+    with_history, without = in_turns(
+        rounds,
+        lambda: cpu_seconds(lambda: subject.timeline(program).seek(steps)),
+        lambda: cpu_seconds(plainly),
+    )
+    return Row(
+        f"{_power(steps)} steps with history: {subject.name}",
+        f"{with_history / without:.2f} × running without ({without * 1e3:.1f} ms)",
+        f"≤ {MOST_SLOWDOWN:g} ×",
+        with_history <= MOST_SLOWDOWN * without,
+        {"slowdown": with_history / without, "seconds_without": without},
+    )
+
+
+def _back_to_the_start(steps: int, rounds: int) -> Row:
+    """Backwards over all history to a breakpoint that applied once, near its beginning."""
+    subject = SUBJECTS[0]
+    debugger = Debugger.open("brainfuck", subject.source, limits=Limits(UNLIMITED))
+    debugger.add_breakpoint(BreakpointSpec(offset=FIRST_COMMANDS))
+    debugger.seek(steps)
+
+    def back() -> float:
+        debugger.seek(steps)
+        began = time.perf_counter()
+        stop = debugger.resume(reverse=True)
+        seconds = time.perf_counter() - began
+        if stop.step != FIRST_COMMANDS:
+            raise WrongAnswerError(f"continuing backwards ends at step {stop.step}")
+        return seconds
+
+    (seconds,) = in_turns(rounds, back)
+    return Row(
+        f"reverse-continue over {_power(steps)} steps",
+        f"{seconds * 1e3:.0f} ms, {steps / seconds / 1e6:.0f} M steps/s",
+        figures={"seconds": seconds},
+    )
+
+
+def _power(steps: int) -> str:
+    """A power of ten as people write it."""
+    return "10" + str(len(str(steps)) - 1).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))

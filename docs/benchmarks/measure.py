@@ -1,0 +1,86 @@
+"""What all benchmarks share: a row of the table, medians, alternating runs.
+
+Times are CPU time where only this process works, for other work runs on the machine
+too; what is compared is measured in turns, so that both meet the same weather.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+ROOT = FOLDER.parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table.
+
+    measured and target are for people; figures are the numbers behind them.
+    met: whether the target is reached, None where there is none.
+    """
+
+    name: str
+    measured: str
+    target: str = ""
+    met: bool | None = None
+    figures: dict[str, float | int | str] = field(default_factory=dict[str, "float | int | str"])
+
+
+class WrongAnswerError(Exception):
+    """Something that was to be measured gave a wrong result, so its time means nothing."""
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """The CPU time that this process needs for ``work``."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def in_turns(rounds: int, *measures: Callable[[], float]) -> list[float]:
+    """The median of each measure, taken ``rounds`` times in turns."""
+    results: list[list[float]] = [[] for _ in measures]
+    for _ in range(rounds):
+        for measure, values in zip(measures, results, strict=True):
+            values.append(measure())
+    return [statistics.median(values) for values in results]
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The smallest value that is at least as large as ``percent`` % of them."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]
+
+
+def machine_line() -> str:
+    """What the figures were measured on."""
+    from esolangs.brainfuck import engine
+
+    return (
+        f"{_processor()}, {os.cpu_count()} cores, {platform.system()}, "
+        f"{platform.python_implementation()} {platform.python_version()}, {engine.name} engine"
+    )
+
+
+def use_checkout_unless_installed() -> None:
+    """Import from the checkout around this file when no package is installed."""
+    if any(find_spec(name) is None for name in ("esolangs", "esoplay")):
+        sys.path[:0] = [str(ROOT), str(ROOT / "interpreters")]
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()

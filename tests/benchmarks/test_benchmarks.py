@@ -1,0 +1,52 @@
+"""The benchmarks work: that their figures are good is for ``make bench`` to say."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "benchmarks"
+
+
+def bench(*arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / "run.py"), "--quick", *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("speed", ["mandelbrot 16×7", "collatz 100", "+[]", "plain engine", "beef"]),
+        ("startup", ["esoplay run hello.bf", "+[] up to"]),
+        ("history", ["seek in", "history of", "with history", "reverse-continue"]),
+        ("grading", ["grading E01", "references"]),
+    ],
+)
+def test_every_benchmark_prints_its_rows(name: str, expected: list[str]) -> None:
+    shown = bench("--only", name)
+    for part in expected:
+        assert part in shown
+
+
+def test_json_has_the_machine_and_figures() -> None:
+    report = json.loads(bench("--json", "--only", "grading"))
+    assert "engine" in report["machine"]
+    assert all(row["figures"]["gradings_per_second"] > 0 for row in report["rows"])
+
+
+@pytest.mark.parametrize("name", ["mandelbrot", "collatz"])
+def test_the_programs_are_what_their_generators_write(name: str) -> None:
+    written = subprocess.run(
+        [sys.executable, str(FOLDER / f"{name}.py")], capture_output=True, check=True
+    )
+    assert written.stdout == (FOLDER / "programs" / f"{name}.bf").read_bytes()
