@@ -70,7 +70,7 @@ class Highlighter:
         return tuple(
             Piece(index, index + len(value), kind)
             for index, token, value in self._lexer.get_tokens_unprocessed(text)
-            if (kind := _kind_of(token)) is not None
+            if (kind := "loop" if value in "[]" else _kind_of(token)) is not None
         )
 
 

@@ -18,6 +18,7 @@ from textual.theme import Theme
 DEFAULT_THEME = "midnight"
 
 _DERIVED = {
+    "quiet": "foreground 60%",
     "pointer": "primary",
     "pointer-text": "background",
     "next": "accent",
@@ -41,7 +42,7 @@ _DERIVED = {
 }
 
 OWN_VARIABLES = tuple(_DERIVED)
-"""Colours that esoplay adds: of the pointer, the next instruction, changed cells, breakpoints,
+"""Colours that esoplay adds: of quiet text, the pointer, the next instruction, changed cells, breakpoints,
 five degrees of heat, output still to come, consumed input, the diff, and of program text."""
 
 

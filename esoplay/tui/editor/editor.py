@@ -40,15 +40,16 @@ class Editor(TextArea):
         border: none;
         padding: 0;
         background: $surface;
+        scrollbar-size: 1 1;
         & .editor--comment { color: $code-comment; }
         & .editor--loop { color: $code-loop; }
         & .editor--move { color: $code-move; }
         & .editor--arithmetic { color: $code-arithmetic; }
         & .editor--io { color: $code-io; }
-        & .editor--control { color: $text-muted; background: $panel; }
+        & .editor--control { color: $quiet; background: $panel; }
         & .editor--error { color: $background; background: $error; }
         & .text-area--cursor { color: $background; background: $foreground; }
-        & .text-area--gutter { color: $foreground 30%; }
+        & .text-area--gutter { color: $code-comment; }
         & .text-area--cursor-gutter { color: $accent; background: $surface; }
         & .text-area--cursor-line { background: $boost; }
         & .text-area--matching-bracket {

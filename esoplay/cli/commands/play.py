@@ -1,0 +1,43 @@
+"""``esoplay play``: the terminal application."""
+
+from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "open the terminal application"
+DESCRIPTION = """\
+Open the terminal application: problems to solve, an editor, a debugger that goes back in
+time, and tests.  With FILE it opens that program instead, and reads it again when it changes.
+"""
+EXAMPLES = """\
+examples:
+  esoplay                    where you left off
+  esoplay play hello.bf      with a file of your own
+"""
+
+HEADLESS = """\
+esoplay: the terminal application needs a terminal, and this is none. Everything works without \
+one as well: `esoplay run FILE` runs a program, `esoplay debug --repl FILE` steps through it, \
+`esoplay problems` lists the problems, `esoplay grade FILE --problem E01` tests a solution, \
+`esoplay session` and `esoplay serve` are for agents and scripts. `esoplay --help` has the rest."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a program to open")
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.errors import EXIT_USAGE
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print(HEADLESS, file=sys.stderr)
+        return EXIT_USAGE
+    from pathlib import Path
+
+    from esoplay.tui.app import run as run_application
+
+    return run_application(Path(args.file) if args.file else None)

@@ -1,0 +1,138 @@
+"""The terminal application: themes, keys, the palette's commands, a clean end."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterable
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from esoplay.errors import EXIT_INTERNAL, EsoplayError
+from esoplay.paths import state_folder, themes_folder
+from esoplay.tui.desk import Desk
+from esoplay.tui.keys import read_keys
+from esoplay.tui.layout import CSS
+from esoplay.tui.palette import ProblemProvider, commands_of
+from esoplay.tui.screen import PlayScreen
+from esoplay.tui.themes import DEFAULT_THEME, load_themes, variable_defaults
+
+
+class EsoplayApp(App[int]):
+    """esoplay in a terminal."""
+
+    TITLE = "esoplay"
+    CSS = CSS
+    ENABLE_COMMAND_PALETTE = True
+    COMMANDS = App.COMMANDS | {ProblemProvider}
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "ctrl+q", "quit", "Quit", tooltip="Leave; everything is kept", priority=True, id="quit"
+        ),
+    ]
+
+    def __init__(self, folder: Path | None = None, *, file: Path | None = None) -> None:
+        super().__init__()
+        self._folder = state_folder() if folder is None else folder
+        self.desk = Desk(self._folder)
+        self._file = file
+        self._notices = list(self.desk.state.notices)
+        self._load_themes()
+        self._load_keys()
+
+    @property
+    def play_screen(self) -> PlayScreen:
+        """The main screen, whatever lies on top of it."""
+        return next(screen for screen in self.screen_stack if isinstance(screen, PlayScreen))
+
+    def get_default_screen(self) -> Screen[None]:
+        return PlayScreen(self.desk, file=self._file)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return variable_defaults(self.current_theme)
+
+    def on_mount(self) -> None:
+        for notice in self._notices:
+            self.notify(notice, severity="warning", timeout=12)
+        self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
+        self.call_after_refresh(self._catch_signals)
+
+    # Themes and keys
+
+    def _load_themes(self) -> None:
+        loaded = load_themes([themes_folder(), self._folder / "themes"])
+        self._notices += loaded.notices
+        self._own_themes = list(loaded.themes)
+        for theme in loaded.themes.values():
+            self.register_theme(theme)
+        stored = self.desk.state.setting("theme", DEFAULT_THEME)
+        self.theme = str(stored) if stored in self.available_themes else DEFAULT_THEME
+
+    def _remember_theme(self, name: str) -> None:
+        try:
+            self.desk.state.set_setting("theme", name)
+        except EsoplayError as error:
+            self.notify(str(error), severity="error")
+
+    def action_next_theme(self) -> None:
+        """The next of the themes that are files."""
+        names = self._own_themes
+        here = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(here + 1) % len(names)]
+        self.notify(f"Theme: {self.theme}", timeout=2)
+
+    def _load_keys(self) -> None:
+        keys = read_keys(self._folder)
+        if keys.notice:
+            self._notices.append(keys.notice)
+        self.set_keymap(keys.keymap)
+
+    # The palette
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        yield SystemCommand("Theme", "Choose the colours", self.action_change_theme)
+        yield from commands_of(self)
+        yield SystemCommand("Quit", "Leave; everything is kept", self.action_quit_soon)
+
+    # The end
+
+    async def action_quit(self) -> None:
+        self.action_quit_soon()
+
+    def action_quit_soon(self) -> None:
+        """Leave, after asking about a file with unsaved changes."""
+        self.run_worker(self._quit(), exclusive=True, group="quit")
+
+    async def _quit(self) -> None:
+        if await self.play_screen.files.ready_to_quit():
+            self.exit(0)
+
+    def _catch_signals(self) -> None:
+        """A closed terminal or a polite kill ends the application in good order."""
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self.exit, 128 + number)
+
+    def keep_everything(self) -> None:
+        """Save what is being edited; works also after the application has crashed."""
+        for screen in self.screen_stack:
+            if isinstance(screen, PlayScreen):
+                screen.files.keep()
+
+
+def run(file: Path | None = None) -> int:
+    """Run the application in this terminal; returns the exit code."""
+    app = EsoplayApp(file=file)
+    try:
+        code = app.run()
+    finally:
+        app.keep_everything()
+        app.desk.state.close()
+    if app.return_code:
+        return EXIT_INTERNAL
+    return code or 0

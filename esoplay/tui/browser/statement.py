@@ -1,0 +1,140 @@
+"""What a problem asks: statement, examples that open in the debugger, hints rung by rung."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.widgets import Markdown, Static
+
+from esoplay.grading.problem import Example, Problem
+from esoplay.tui.invisibles import invisibles
+
+
+class ExampleCard(Static):
+    """One public example; a click opens it in the debugger."""
+
+    DEFAULT_CSS = """
+    ExampleCard {
+        height: auto;
+        margin: 0 2;
+        padding: 0 1;
+        background: $panel;
+        border-left: thick $border-blurred;
+        pointer: pointer;
+        &:hover { border-left: thick $accent; }
+    }
+    """
+
+    def __init__(self, number: int, example: Example) -> None:
+        super().__init__(
+            Content.assemble(
+                ("in   ", "$quiet"),
+                invisibles(example.input, none="nothing"),
+                ("\nout  ", "$quiet"),
+                invisibles(example.output, none="nothing"),
+            )
+        )
+        self._example = example
+        self.tooltip = f"Example {number}: click to debug it"
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        self.post_message(Statement.ExampleOpened(self._example))
+
+
+class HintLine(Static):
+    """The rungs shown so far and the offer of the next."""
+
+    DEFAULT_CSS = """
+    HintLine { height: auto; margin: 1 2; pointer: pointer; }
+    """
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        self.post_message(Statement.HintWanted())
+
+
+class Statement(VerticalScroll):
+    """Shows one problem."""
+
+    DEFAULT_CSS = """
+    Statement {
+        border: round $border-blurred;
+        border-title-color: $text;
+        border-title-style: bold;
+        border-subtitle-color: $quiet;
+        background: $surface;
+        scrollbar-size-vertical: 1;
+        &:focus { border: round $border; }
+        Markdown { padding: 0 2; background: transparent; margin: 1 0 0 0; }
+        MarkdownFence { margin: 0 0 1 0; }
+    }
+    Statement #examples { height: auto; }
+    Statement .example-title { margin: 0 2; color: $quiet; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "scroll_down", "Down", show=False, id="statement.down"),
+        Binding("k", "scroll_up", "Up", show=False, id="statement.up"),
+    ]
+    app: App[None]
+
+    @dataclass
+    class ExampleOpened(Message):
+        """An example was clicked: it should open in the debugger."""
+
+        example: Example
+
+    class HintWanted(Message):
+        """The next hint was asked for."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._problem: Problem | None = None
+
+    @property
+    def problem(self) -> Problem | None:
+        """The problem shown."""
+        return self._problem
+
+    def compose(self) -> ComposeResult:
+        yield Markdown(open_links=False)
+        yield VerticalScroll(id="examples")
+        yield HintLine()
+
+    async def show(self, problem: Problem, hints: int) -> None:
+        """Show a problem with this many rungs of its hints."""
+        if problem is not self._problem:
+            self._problem = problem
+            self.border_title = f"{problem.id} {problem.title}"
+            self.border_subtitle = f"{problem.tier} · {problem.category}"
+            self.scroll_home(animate=False)
+            with self.app.batch_update():
+                await self.query_one(Markdown).update(problem.statement)
+                await self._show_examples(problem)
+        self.show_hints(hints)
+
+    def show_hints(self, shown: int) -> None:
+        """Show this many rungs."""
+        hints = self._problem.hints if self._problem else ()
+        parts: list[Content] = [
+            Content.assemble((f"hint {number}  ", "$accent"), hint)
+            for number, hint in enumerate(hints[:shown], 1)
+        ]
+        if shown < len(hints):
+            offer = "Stuck? H shows a hint" if shown == 0 else "H shows the next hint"
+            parts.append(Content.styled(f"{offer} ({shown} of {len(hints)} shown)", "$quiet"))
+        self.query_one(HintLine).update(Content("\n").join(parts))
+
+    async def _show_examples(self, problem: Problem) -> None:
+        box = self.query_one("#examples")
+        await box.remove_children()
+        title = "example" if len(problem.examples) == 1 else "examples"
+        cards = [ExampleCard(number, each) for number, each in enumerate(problem.examples, 1)]
+        await box.mount(Static(title, classes="example-title"), *cards)

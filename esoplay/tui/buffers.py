@@ -1,0 +1,132 @@
+"""Buffers: the programs being edited, each backed by a file.
+
+A problem's program lives in the state folder and is saved by itself.  A file that the user
+opened is written only when asked; what was typed meanwhile is kept as a draft, so that neither
+a crash nor a lost terminal costs a line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from esolangs.registry import find_language, language_of_file
+from esoplay.errors import StoreError, UsageError
+
+
+@dataclass(eq=False, slots=True)
+class Buffer:
+    """One program being edited.
+
+    path: its file.  draft: where unsaved changes go; None when the file itself takes them.
+    saved: the bytes of the file as last read or written; None when there is no file yet.
+    """
+
+    path: Path
+    language_id: str
+    problem_id: str | None
+    draft: Path | None
+    saved: bytes | None
+
+    @property
+    def title(self) -> str:
+        return self.problem_id or self.path.name
+
+    def read(self) -> bytes | None:
+        """The file's bytes now; None when it is gone.  ``saved`` stays as it was."""
+        return _read(self.path)
+
+    def save(self, source: bytes) -> None:
+        """Write the file; raises StoreError."""
+        write_file(self.path, source)
+        self.saved = source
+        self.discard_draft()
+
+    def keep(self, source: bytes) -> None:
+        """Make sure that ``source`` survives: in the file, or as a draft; raises StoreError."""
+        if source == self.saved:
+            self.discard_draft()
+        elif self.draft is None:
+            self.save(source)
+        else:
+            write_file(self.draft, source)
+
+    def discard_draft(self) -> None:
+        if self.draft is not None:
+            self.draft.unlink(missing_ok=True)
+
+
+class Buffers:
+    """Opens buffers; keeps its own files under ``folder``."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def of_problem(self, pack: str, problem_id: str, language_id: str) -> Buffer:
+        """The buffer of a problem in a language; its file may not exist yet."""
+        extension = find_language(language_id).extensions[0]
+        path = self._folder / "programs" / pack / language_id / f"{problem_id}{extension}"
+        return Buffer(path, language_id, problem_id, None, _read(path))
+
+    def of_file(self, path: Path, language_id: str | None = None) -> Buffer:
+        """The buffer of a user's file, which may be new; raises UsageError, UnknownLanguage."""
+        path = path.expanduser().resolve()
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder; expected a program's file")
+        language = find_language(language_id) if language_id else language_of_file(str(path))
+        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+        draft = self._folder / "drafts" / f"{name}{path.suffix}"
+        try:
+            saved = _read(path)
+        except OSError as error:
+            raise UsageError(f"cannot read {path}: {error.strerror}") from error
+        return Buffer(path, language.id, None, draft, saved)
+
+    @staticmethod
+    def draft_of(buffer: Buffer) -> bytes | None:
+        """Changes that were typed but not saved the last time, if there are any."""
+        draft = _read(buffer.draft) if buffer.draft else None
+        return None if draft == buffer.saved else draft
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Replace a file's contents at once: a reader sees the old bytes or the new ones."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        except PermissionError:
+            path.write_bytes(data)  # the file may be ours where its folder is not
+            return
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+            _copy_mode(path, Path(name))
+            Path(name).replace(path)
+        except BaseException:
+            with suppress(OSError):
+                Path(name).unlink()
+            raise
+    except OSError as error:
+        raise StoreError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _copy_mode(original: Path, copy: Path) -> None:
+    if original.exists():
+        shutil.copymode(original, copy)
+    else:
+        mask = os.umask(0)
+        os.umask(mask)
+        copy.chmod(0o666 & ~mask)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None

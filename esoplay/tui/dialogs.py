@@ -1,0 +1,150 @@
+"""Questions in the middle of the screen."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from esoplay.tui.editor.codec import to_text, visible
+
+_BOX = """
+    {name} {{
+        align: center middle;
+        background: $background 60%;
+        & > Vertical {{
+            width: {width};
+            max-width: 96%;
+            height: auto;
+            max-height: 90%;
+            padding: 1 2;
+            border: round $border;
+            border-title-style: bold;
+            background: $surface;
+        }}
+        OptionList {{ border: none; background: transparent; height: auto; padding: 0; }}
+        Static {{ margin-bottom: 1; }}
+    }}
+"""
+
+
+class Choice(NamedTuple):
+    """One answer.  key: a letter that gives it at once."""
+
+    id: str
+    key: str
+    title: str
+    words: str
+
+
+class ChoiceDialog(ModalScreen[str | None]):
+    """Asks for one of several answers; Escape gives none."""
+
+    DEFAULT_CSS = _BOX.format(name="ChoiceDialog", width=64)
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
+    app: App[None]
+
+    def __init__(self, title: str, text: str, choices: Sequence[Choice]) -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+        self._choices = choices
+
+    def compose(self) -> ComposeResult:
+        box = Vertical()
+        box.border_title = Content(self._title)
+        box.border_subtitle = "Esc cancels"
+        with box:
+            if self._text:
+                yield Static(self._text, markup=False)
+            yield OptionList(*(Option(_row(each), id=each.id) for each in self._choices))
+
+    def on_key(self, event: events.Key) -> None:
+        for choice in self._choices:
+            if event.character == choice.key:
+                event.stop()
+                self.dismiss(choice.id)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(event.option.id)
+
+
+class TextDialog(ModalScreen[str | None]):
+    """Asks for a line of text; Escape gives none."""
+
+    DEFAULT_CSS = _BOX.format(name="TextDialog", width=72)
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
+    app: App[None]
+
+    def __init__(self, title: str, text: str, value: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+        self._value = value
+
+    def compose(self) -> ComposeResult:
+        box = Vertical()
+        box.border_title = Content(self._title)
+        box.border_subtitle = "Enter accepts, Esc cancels"
+        with box:
+            yield Static(self._text, markup=False)
+            yield Input(self._value)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value)
+
+
+class DiffScreen(ModalScreen[None]):
+    """Two versions of a program, line by line."""
+
+    DEFAULT_CSS = (
+        _BOX.format(name="DiffScreen", width=100)
+        + """
+    DiffScreen VerticalScroll { height: auto; max-height: 30; }
+    """
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "dismiss(None)", "Close")]
+    app: App[None]
+
+    def __init__(self, theirs: bytes, ours: bytes) -> None:
+        super().__init__()
+        self._theirs = theirs
+        self._ours = ours
+
+    def compose(self) -> ComposeResult:
+        box = Vertical()
+        box.border_title = Content("- on disk   + yours")
+        box.border_subtitle = "Esc closes"
+        with box, VerticalScroll():
+            yield Static(difference(self._theirs, self._ours), markup=False)
+
+
+def difference(theirs: bytes, ours: bytes) -> Content:
+    """A unified diff of two programs, with signs as well as colours."""
+    lines = difflib.unified_diff(
+        visible(to_text(theirs)).split("\n"), visible(to_text(ours)).split("\n"), lineterm="", n=2
+    )
+    styles = {"+": "$diff-expected", "-": "$diff-got", "@": "$quiet"}
+    shown = [
+        Content.styled(line, styles.get(line[:1], ""))
+        for number, line in enumerate(lines)
+        if number >= 2  # the two names of files
+    ]
+    return Content("\n").join(shown) if shown else Content("no difference")
+
+
+def _row(choice: Choice) -> Content:
+    return Content.assemble(
+        (f"{choice.key}  ", "bold $accent"), f"{choice.title:<9}", (choice.words, "$quiet")
+    )

@@ -1,0 +1,132 @@
+"""The frame around the panes: title bar, views as tabs, the notice of a screen too small."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.widgets import Static
+
+View = Literal["browse", "edit", "debug", "score"]
+VIEWS: tuple[View, ...] = ("browse", "edit", "debug", "score")
+
+LEAST_SIZE = (60, 16)
+"""Columns and rows below which nothing can be shown properly."""
+
+
+class Tab(Static):
+    """One view to switch to."""
+
+    DEFAULT_CSS = """
+    Tab {
+        width: auto;
+        padding: 0 1;
+        color: $quiet;
+        pointer: pointer;
+        &:hover { color: $text; }
+        &.-here { color: $background; background: $primary; text-style: bold; }
+    }
+    """
+
+    @dataclass
+    class Clicked(Message):
+        """A view was asked for."""
+
+        view: View
+
+    def __init__(self, view: View) -> None:
+        super().__init__(view, id=f"tab-{view}", markup=False)
+        self._view: View = view
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        self.post_message(self.Clicked(self._view))
+
+
+class TitleBar(Horizontal):
+    """What is being worked on, which view is open, how the last tests went."""
+
+    DEFAULT_CSS = """
+    TitleBar {
+        height: 1;
+        background: $panel;
+        #title { width: 1fr; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+        #status {
+            width: 1fr; padding: 0 1; text-align: right;
+            text-wrap: nowrap; text-overflow: ellipsis;
+        }
+    }
+    """
+    app: App[None]
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        for view in VIEWS:
+            yield Tab(view)
+        yield Static(id="status", markup=False)
+
+    def show_title(self, title: Content) -> None:
+        self.query_one("#title", Static).update(title, layout=False)
+
+    def show_status(self, status: Content) -> None:
+        self.query_one("#status", Static).update(status, layout=False)
+
+    def show_view(self, view: View) -> None:
+        for each in self.query(Tab):
+            each.set_class(each.id == f"tab-{view}", "-here")
+
+
+class Tip(Static):
+    """One line for whoever is here for the first time."""
+
+    DEFAULT_CSS = """
+    Tip { height: 1; padding: 0 1; background: $accent 20%; color: $text; display: none; }
+    Tip.-shown { display: block; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(
+            Content.assemble(
+                "press ",
+                ("l", "bold $accent"),
+                " to step, ",
+                ("h", "bold $accent"),
+                " to step back, ",
+                ("space", "bold $accent"),
+                " to play – ",
+                ("[ ]", "bold $accent"),
+                " change the view, ",
+                ("?", "bold $accent"),
+                " explains",
+            ),
+            id=id,
+        )
+
+
+class TooSmall(Static):
+    """Covers everything while the terminal is too small."""
+
+    DEFAULT_CSS = """
+    TooSmall {
+        display: none;
+        layer: cover;
+        dock: top;
+        width: 100%;
+        height: 100%;
+        content-align: center middle;
+        text-align: center;
+        background: $background;
+        color: $text;
+    }
+    """
+
+    def show_size(self, width: int, height: int) -> None:
+        columns, rows = LEAST_SIZE
+        self.update(
+            Content(f"esoplay needs {columns} × {rows}\nthis terminal is {width} × {height}")
+        )

@@ -1,0 +1,103 @@
+"""Help for where one is: the keys that work here, and the language's reference card."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Markdown, Static
+
+from esolangs.registry import find_language
+
+
+class HelpScreen(ModalScreen[None]):
+    """Lists the active keys of a screen, innermost pane first."""
+
+    DEFAULT_CSS = """
+    HelpScreen {
+        align: center middle;
+        background: $background 60%;
+        & > Horizontal {
+            width: 96%;
+            max-width: 150;
+            height: 94%;
+            background: $surface;
+        }
+        VerticalScroll {
+            border: round $border-blurred;
+            border-title-style: bold;
+            border-subtitle-color: $quiet;
+            scrollbar-size-vertical: 1;
+            padding: 0 1;
+            &:focus { border: round $border; }
+        }
+        #help-keys { width: 48; }
+        #help-card { width: 1fr; }
+        Markdown { background: transparent; padding: 0; margin: 0; }
+    }
+    HelpScreen.-narrow #help-card { display: none; }
+    HelpScreen.-narrow #help-keys { width: 1fr; }
+    HelpScreen.-card #help-card { display: block; }
+    HelpScreen.-card.-narrow #help-keys { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,f1,question_mark", "dismiss(None)", "Close"),
+        Binding("tab,c", "card", "Keys / card"),
+    ]
+    app: App[None]
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012
+
+    def __init__(self, screen: Screen[None], language_id: str) -> None:
+        super().__init__()
+        self._origin = screen
+        self._language = find_language(language_id)
+
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            words = describe_keys(self._origin, self.app)
+            keys = VerticalScroll(Static(words, markup=False), id="help-keys")
+            keys.border_title = "keys here"
+            keys.border_subtitle = "c card, Esc closes"
+            yield keys
+            card = VerticalScroll(Markdown(self._language.card(), open_links=False), id="help-card")
+            card.border_title = Content(f"{self._language.name} card")
+            card.border_subtitle = "c keys, Esc closes"
+            yield card
+
+    def action_card(self) -> None:
+        self.toggle_class("-card")
+        here = "#help-card" if self.has_class("-card") else "#help-keys"
+        self.query_one(here).focus()
+
+
+def describe_keys(screen: Screen[None], app: App[None]) -> Content:
+    """The keys that work now, with what they do, grouped by the pane that owns them."""
+    groups: dict[str, dict[str, list[str]]] = {}
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        if not binding.description or binding.system:
+            continue
+        owner = "everywhere" if active.node in (screen, app) else _name(active.node)
+        words = groups.setdefault(owner, {}).setdefault(binding.description, [])
+        words.append(app.get_key_display(binding))
+    order = sorted(groups, key=lambda name: name == "everywhere")
+    parts: list[Content] = []
+    for name in order:
+        lines = [Content.styled(name, "bold $accent")]
+        lines += [
+            Content.assemble((f"{' '.join(dict.fromkeys(keys)):>16}  ", "$primary"), words)
+            for words, keys in groups[name].items()
+        ]
+        parts.append(Content("\n").join(lines))
+    return Content("\n\n").join(parts)
+
+
+def _name(node: object) -> str:
+    """``ProblemList`` → ``problem list``."""
+    name = type(node).__name__
+    return "".join(f" {each.lower()}" if each.isupper() else each for each in name).strip()

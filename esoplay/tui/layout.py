@@ -1,0 +1,57 @@
+"""Where the panes stand: one grid, arranged anew for each width of the terminal and each view.
+
+Heights are fixed, so that nothing jumps while a program runs.
+"""
+
+from __future__ import annotations
+
+from esoplay.tui.frame import LEAST_SIZE
+
+WIDTHS = [(0, "-tiny"), (LEAST_SIZE[0], "-narrow"), (110, "-mid"), (180, "-wide")]
+HEIGHTS = [(0, "-flat"), (LEAST_SIZE[1], "-short"), (34, "-tall")]
+
+CSS = """
+PlayScreen { layout: vertical; layers: base cover; background: $background; }
+PlayScreen.-tiny TooSmall, PlayScreen.-flat TooSmall { display: block; }
+PlayScreen Footer { dock: bottom; background: $background; }
+#body { layout: grid; height: 1fr; grid-gutter: 0; }
+#body > * { display: none; width: 100%; height: 100%; }
+
+/* narrow: one view fills the screen */
+PlayScreen.-tiny, PlayScreen.-narrow {
+    &.-view-browse #body {
+        grid-size: 2 1; grid-columns: 32 1fr;
+        #problems, #statement { display: block; }
+    }
+    &.-view-edit #body {
+        grid-size: 1 2; grid-rows: 1fr 7;
+        #program, #results { display: block; }
+    }
+    &.-view-debug #body { grid-size: 1 1; #debug { display: block; } }
+    &.-view-score #body { grid-size: 1 1; #score { display: block; } }
+}
+
+/* mid: problems and score stay at the side */
+PlayScreen.-mid #body {
+    grid-size: 2 3;
+    grid-columns: 32 1fr;
+    grid-rows: 14 1fr 10;
+    #problems { display: block; row-span: 2; }
+    #score { display: block; }
+}
+PlayScreen.-mid.-short #body { grid-rows: 7 1fr 7; }
+PlayScreen.-mid.-work-edit #body { #statement, #program, #results { display: block; } }
+PlayScreen.-mid.-work-debug #body #debug { display: block; row-span: 3; }
+
+/* wide: the statement has a column of its own */
+PlayScreen.-wide #body {
+    grid-size: 3 2;
+    grid-columns: 34 52 1fr;
+    grid-rows: 1fr 24;
+    #problems, #score { display: block; }
+    #statement { display: block; row-span: 2; }
+}
+PlayScreen.-wide.-short #body { grid-rows: 1fr 8; }
+PlayScreen.-wide.-work-edit #body { #program, #results { display: block; } }
+PlayScreen.-wide.-work-debug #body #debug { display: block; row-span: 2; }
+"""

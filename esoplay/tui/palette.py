@@ -1,0 +1,126 @@
+"""What the command palette (``^p``) offers: every action, and every problem by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.app import SystemCommand
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from esolangs.registry import find_language
+from esoplay.tui.dialogs import TextDialog
+
+if TYPE_CHECKING:
+    from esoplay.tui.app import EsoplayApp
+    from esoplay.tui.screen import PlayScreen
+
+
+def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
+    """The commands that make sense now."""
+    screen = app.play_screen
+    desk = screen.desk
+    table: list[tuple[str, str, Callable[[], object]]] = [
+        ("Help", "Keys of this view and the language's card", screen.action_help)
+    ]
+    if desk.problem is not None:
+        table += [
+            ("Run the examples", "Test with what the problem shows", screen.action_run_examples),
+            ("Submit", "Test with all hidden tests", screen.action_submit),
+            ("Next hint", "Three rungs, from a nudge to a plan", screen.action_hint),
+            ("Start over", "Put the starter back; undo helps", partial(start_over, screen)),
+        ]
+    if find_language(desk.language_id).line_breaks_neutral:
+        reflow = screen.program.editor.reflow
+        table.append(("Reflow", "Break long lines at 80 columns", reflow))
+    table += [
+        ("Debug with input…", "Run with input of your own", partial(ask_input, screen)),
+        ("Load the sample", "A small program that works", partial(load_sample, screen)),
+        ("Save", "Write the program to its file", screen.action_save),
+        ("Edit in $EDITOR", "Let another editor have it", screen.action_external_editor),
+        ("View: browse", "Problems and statements", partial(screen.show_view, "browse")),
+        ("View: edit", "Write the program", partial(screen.show_view, "edit")),
+        ("View: debug", "Step through the program", partial(screen.show_view, "debug")),
+        ("View: score", "What you have solved", partial(screen.show_view, "score")),
+    ]
+    yield from (SystemCommand(*row) for row in table)
+
+
+def start_over(screen: PlayScreen) -> None:
+    """Put the problem's starter back, as one edit."""
+    problem = screen.desk.problem
+    if problem is not None:
+        screen.program.editor.replace_source(problem.starter(screen.desk.language_id))
+        screen.show_view("edit")
+
+
+def load_sample(screen: PlayScreen) -> None:
+    """Put the language's sample into the editor, as one edit."""
+    screen.program.editor.replace_source(find_language(screen.desk.language_id).sample())
+    screen.show_view("edit")
+
+
+def ask_input(screen: PlayScreen) -> None:
+    """Ask for input and debug with it."""
+    words = r"What the program reads. \n is a newline, \t a tab, \x00 any byte, \\ a backslash."
+
+    def answered(text: str | None) -> None:
+        if text is not None:
+            screen.debug_with(read_escapes(text), None)
+
+    screen.app.push_screen(TextDialog("Input", words), answered)
+
+
+def read_escapes(text: str) -> bytes:
+    r"""The bytes that ``text`` spells; an escape that is none stays as it is."""
+    named = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
+    data = bytearray()
+    at = 0
+    while at < len(text):
+        character, following = text[at], text[at + 1 : at + 2]
+        digits = text[at + 2 : at + 4]
+        if character == "\\" and following in named:
+            data += named[following]
+            at += 2
+        elif character == "\\" and following == "x" and _is_hex(digits):
+            data.append(int(digits, 16))
+            at += 4
+        else:
+            data += character.encode("utf-8", "surrogateescape")
+            at += 1
+    return bytes(data)
+
+
+def _is_hex(digits: str) -> bool:
+    return len(digits) == 2 and all(digit in "0123456789abcdefABCDEF" for digit in digits)
+
+
+class ProblemProvider(Provider):
+    """Finds problems by id, title, tier or category."""
+
+    async def search(self, query: str) -> Hits:
+        matcher = self.matcher(query)
+        for name, words, open_it in self._problems():
+            score = matcher.match(f"{name} {words}")
+            if score > 0:
+                yield Hit(score, matcher.highlight(name), open_it, help=words)
+
+    async def discover(self) -> Hits:
+        for name, words, open_it in self._problems():
+            yield DiscoveryHit(name, open_it, help=words)
+
+    def _problems(self) -> Iterator[tuple[str, str, partial[object]]]:
+        from esoplay.tui.screen import PlayScreen
+
+        for screen in self.app.screen_stack:
+            if isinstance(screen, PlayScreen):
+                for problem in screen.desk.pack:
+                    name = f"{problem.id} {problem.title}"
+                    words = f"{problem.tier}, {problem.category}"
+                    yield name, words, partial(_open, screen, problem.id)
+
+
+async def _open(screen: PlayScreen, problem_id: str) -> None:
+    await screen.open_problem(screen.desk.pack.problem(problem_id))
+    screen.show_view("edit")

@@ -1,0 +1,146 @@
+"""Results of one test run, test by test; a failing one opens in the debugger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from esoplay.grading.report import TestResult
+from esoplay.tui.invisibles import invisibles
+
+VERDICT_WORDS = {
+    "pass": "pass",
+    "wrong_answer": "wrong answer",
+    "parse_error": "no program",
+    "fault": "fault",
+    "step_limit": "step limit",
+    "output_limit": "output limit",
+    "memory_limit": "memory limit",
+    "time_limit": "time limit",
+}
+_LIMITS = ("step_limit", "output_limit", "memory_limit", "time_limit")
+
+
+def mark_of(verdict: str) -> tuple[str, str]:
+    """The sign for a verdict, and its style; the signs tell it without colour."""
+    if verdict == "pass":
+        return "✓", "$success"
+    return ("⧖", "$warning") if verdict in _LIMITS else ("✗", "$error")
+
+
+class Results(OptionList):
+    """The tests of the last run, or what would start one."""
+
+    DEFAULT_CSS = """
+    Results {
+        border: round $border-blurred;
+        border-title-color: $quiet;
+        border-subtitle-color: $quiet;
+        background: $surface;
+        padding: 0;
+        scrollbar-size-vertical: 1;
+        &:focus { border: round $border; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "cursor_down", "Down", show=False, id="results.down"),
+        Binding("k", "cursor_up", "Up", show=False, id="results.up"),
+        Binding("enter", "select", "Debug test", id="results.debug"),
+    ]
+    app: App[None]
+
+    @dataclass
+    class TestOpened(Message):
+        """A test was chosen: it should open in the debugger."""
+
+        input: bytes
+        expected: bytes
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._tests: Sequence[TestResult] = ()
+
+    def on_mount(self) -> None:
+        self.show_idle()
+
+    def show_idle(self) -> None:
+        """Nothing has been run yet."""
+        self._show_line("F5 runs the examples, ^t submits to all hidden tests")
+        self.border_title = "tests"
+        self.border_subtitle = ""
+
+    def show_running(self, title: str, done: int, total: int) -> None:
+        """A run is under way."""
+        self.border_title = title
+        self.border_subtitle = ""
+        self._show_line(f"{'▰' * done}{'▱' * (total - done)}  {done} of {total}   Esc stops")
+
+    def show_stopped(self, reason: str) -> None:
+        """A run ended without results."""
+        self.border_subtitle = ""
+        self._show_line(reason)
+
+    def show(self, title: str, tests: Sequence[TestResult]) -> None:
+        """The results of a run; the cursor stands on the first failure."""
+        self._tests = tests
+        passed = sum(test.verdict == "pass" for test in tests)
+        self.border_title = title
+        self.border_subtitle = Content.assemble(
+            (f"{passed} of {len(tests)} passed", "$success" if passed == len(tests) else "$error")
+        )
+        self.clear_options()
+        self.add_options(
+            Option(_row(test), id=str(number), disabled=test.detail is None)
+            for number, test in enumerate(tests)
+        )
+        failing = [number for number, test in enumerate(tests) if test.verdict != "pass"]
+        self.highlighted = failing[0] if failing else None
+
+    @on(OptionList.OptionSelected)
+    def _open(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        detail = self._tests[int(event.option.id)].detail if event.option.id else None
+        if detail is not None:
+            self.post_message(self.TestOpened(detail.input, detail.expected))
+
+    @on(OptionList.OptionHighlighted)
+    def _quiet(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+
+    def _show_line(self, text: str) -> None:
+        self._tests = ()
+        self.clear_options()
+        self.add_option(Option(Content.styled(text, "$quiet"), disabled=True))
+
+
+def _row(test: TestResult) -> Content:
+    words = VERDICT_WORDS.get(test.verdict, test.verdict)
+    row = Content.assemble(
+        mark_of(test.verdict),
+        f" {test.index}  ",
+        (f"{words:<13}", "" if test.verdict == "pass" else "bold"),
+        (f"{test.steps:>11,} steps", "$quiet"),
+        (f"   {test.edge_class}" if test.edge_class else "", "$quiet"),
+    )
+    detail = test.detail
+    if test.verdict == "pass" or detail is None:
+        return row
+    return Content.assemble(
+        row,
+        ("\n      in   ", "$quiet"),
+        invisibles(detail.input, limit=60, none="nothing"),
+        ("\n      want ", "$quiet"),
+        invisibles(detail.expected, limit=60, none="nothing"),
+        ("\n      got  ", "$quiet"),
+        invisibles(detail.got, limit=60, none="nothing"),
+        (f"\n      {detail.message}" if detail.message else "", "$quiet"),
+    )

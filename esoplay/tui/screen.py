@@ -1,0 +1,328 @@
+"""The main screen: the panes, and how they work together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Footer, TextArea
+
+from esoplay.errors import EsoplayError
+from esoplay.grading.problem import Problem
+from esoplay.service import programs
+from esoplay.tui.browser.problems import ProblemList
+from esoplay.tui.browser.statement import Statement
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.desk import Desk, Opened
+from esoplay.tui.editor.editor import Editor
+from esoplay.tui.editor.pane import EditorPane
+from esoplay.tui.files import Files
+from esoplay.tui.frame import VIEWS, Tab, Tip, TitleBar, TooSmall, View
+from esoplay.tui.jobs import Kind
+from esoplay.tui.keys import screen_bindings
+from esoplay.tui.layout import HEIGHTS, WIDTHS
+from esoplay.tui.score.panel import ScorePanel
+from esoplay.tui.score.results import Results
+from esoplay.tui.testing import Testing
+
+IDLE = 0.3
+"""Seconds without a key after which a program is checked and kept."""
+
+
+class PlayScreen(Screen[None]):
+    """Browse, edit, debug, score."""
+
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    BINDINGS: ClassVar[list[BindingType]] = [*screen_bindings()]
+    app: App[None]
+
+    view: reactive[View] = reactive("browse", init=False)
+    """The view that has the keyboard; on wider screens more than one is visible."""
+
+    def __init__(self, desk: Desk, *, file: Path | None = None) -> None:
+        super().__init__()
+        self.desk = desk
+        self.files = Files(self)
+        self.testing = Testing(self)
+        self._file = file
+        self._work: View = "edit"
+        self._input: tuple[bytes, bytes | None] = (b"", None)
+        self._debugged: tuple[object, ...] | None = None
+        self._idle: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield TitleBar()
+        with Container(id="body"):
+            yield ProblemList(self.desk.pack, id="problems")
+            yield Statement(id="statement")
+            yield EditorPane(id="program")
+            yield DebugPane(id="debug")
+            yield ScorePanel(self.desk.pack, id="score")
+            yield Results(id="results")
+        yield Tip(id="tip")
+        yield Footer(show_command_palette=False, compact=True)
+        yield TooSmall()
+
+    # Panes
+
+    @property
+    def program(self) -> EditorPane:
+        return self.query_one(EditorPane)
+
+    @property
+    def debugger(self) -> DebugPane:
+        return self.query_one(DebugPane)
+
+    @property
+    def results(self) -> Results:
+        return self.query_one(Results)
+
+    @property
+    def title_bar(self) -> TitleBar:
+        return self.query_one(TitleBar)
+
+    # Start
+
+    async def on_mount(self) -> None:
+        desk = self.desk
+        first_run = desk.first_run and self._file is None
+        if self._file is not None:
+            await self.take_up(desk.open_file(self._file))
+        else:
+            await self.open_problem(desk.last_problem())
+        stored = desk.state.setting("view")
+        view = VIEWS[VIEWS.index(stored)] if stored in VIEWS else "edit"
+        self.query_one(Tip).set_class(first_run, "-shown")
+        self.show_view("debug" if first_run or self._file is not None else view)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.query_one(TooSmall).show_size(event.size.width, event.size.height)
+
+    # Views
+
+    def show_view(self, view: View) -> None:
+        """Give the keyboard to a view, also when it has it already."""
+        if view == self.view:
+            self.watch_view(view)
+        else:
+            self.view = view
+
+    def watch_view(self, view: View) -> None:
+        for each in VIEWS:
+            self.set_class(each == view, f"-view-{each}")
+        if view in ("edit", "debug"):
+            self._work = view
+        self.set_class(self._work == "edit", "-work-edit")
+        self.set_class(self._work == "debug", "-work-debug")
+        self.title_bar.show_view(view)
+        self._remember("view", self._work)
+        if view == "debug":
+            self.refresh_debugger()
+        self._focus_of(view).focus()
+
+    def _focus_of(self, view: View) -> Widget:
+        match view:
+            case "browse":
+                return self.query_one(ProblemList)
+            case "edit":
+                return self.program.editor
+            case "score":
+                return self.query_one(ScorePanel)
+            case "debug":
+                return self.debugger
+
+    @on(Tab.Clicked)
+    def _tab(self, event: Tab.Clicked) -> None:
+        self.show_view(event.view)
+
+    def action_view(self, by: int) -> None:
+        self.show_view(VIEWS[(VIEWS.index(self.view) + by) % len(VIEWS)])
+
+    def action_show_view(self, view: View) -> None:
+        self.show_view(view)
+
+    def action_toggle_work(self) -> None:
+        self.show_view("debug" if self._work == "edit" else "edit")
+
+    # Problems
+
+    async def open_problem(self, problem: Problem) -> None:
+        """Work on a problem."""
+        self.testing.cancel()
+        self.files.keep()
+        self._input = (problem.examples[0].input, problem.examples[0].output)
+        await self.take_up(self.desk.open_problem(problem))
+        self.query_one(ProblemList).move_to(problem.id)
+        await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
+
+    async def take_up(self, opened: Opened) -> None:
+        """Edit what was opened."""
+        self.program.open(opened.buffer, opened.source)
+        self.files.watch(opened.buffer)
+        self.results.show_idle()
+        self.title_bar.show_status(Content(""))
+        self.check()
+        self.refresh_score()
+        if opened.notice:
+            self.notify(opened.notice)
+        if self.view == "debug":
+            self.refresh_debugger()
+
+    @on(ProblemList.Chosen)
+    async def _chosen(self, event: ProblemList.Chosen) -> None:
+        await self.open_problem(self.desk.pack.problem(event.problem_id))
+        self.show_view("edit")
+
+    @on(ProblemList.Shown)
+    async def _shown(self, event: ProblemList.Shown) -> None:
+        problem = self.desk.pack.problem(event.problem_id)
+        await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
+
+    @on(Statement.HintWanted)
+    def action_hint(self) -> None:
+        statement = self.query_one(Statement)
+        if statement.problem is not None:
+            statement.show_hints(self.desk.show_next_hint(statement.problem))
+            if not statement.display:
+                self.show_view("browse")
+
+    def refresh_score(self) -> None:
+        """Bring list, score and title up to date with what is stored."""
+        desk = self.desk
+        progress = desk.progress()
+        problem = desk.problem
+        self.query_one(ProblemList).show(progress, problem.id if problem else None)
+        self.query_one(ScorePanel).show(progress, problem, desk.solutions())
+        name = f"{problem.id} {problem.title}" if problem else ""
+        if desk.buffer is not None and desk.buffer.problem_id is None:
+            name = desk.buffer.path.name
+        language = desk.language_id
+        self.title_bar.show_title(
+            Content.assemble((name, "bold"), (f"  {language}", "$quiet"))
+        )
+
+    # The program
+
+    @on(TextArea.Changed)
+    def _typed(self) -> None:
+        if self._idle is None:
+            self._idle = self.set_timer(IDLE, self._rest)
+        else:
+            self._idle.reset()
+
+    def _rest(self) -> None:
+        self._idle = None
+        self.check()
+        self.files.keep()
+
+    def check(self) -> None:
+        """Mark the parse error of the program, if it has one."""
+        if self.desk.buffer is not None:
+            error = programs.check(self.desk.buffer.language_id, self.program.source)
+            self.program.show_error(error)
+
+    @on(Editor.Left)
+    def _left_editor(self) -> None:
+        if not self.testing.cancel():
+            self.results.focus() if self.results.display else self.set_focus(None)
+
+    # The debugger
+
+    def refresh_debugger(self) -> None:
+        """Open the program as it stands, unless it is open already."""
+        buffer = self.desk.buffer
+        if buffer is None:
+            return
+        source = self.program.source
+        wanted = (buffer.path, source, *self._input)
+        if wanted != self._debugged:
+            self._debugged = wanted
+            stdin, expected = self._input
+            self.debugger.open(buffer.language_id, source, stdin, expected, "standard")
+
+    def debug_with(self, stdin: bytes, expected: bytes | None) -> None:
+        """Open the program in the debugger with this input."""
+        self._input = (stdin, expected)
+        self.show_view("debug")
+
+    @on(Results.TestOpened)
+    def _test_opened(self, event: Results.TestOpened) -> None:
+        self.debug_with(event.input, event.expected)
+
+    @on(Statement.ExampleOpened)
+    async def _example_opened(self, event: Statement.ExampleOpened) -> None:
+        problem = self.query_one(Statement).problem
+        if problem is not None and problem is not self.desk.problem:
+            await self.open_problem(problem)
+        self.debug_with(event.example.input, event.example.output)
+
+    @on(DebugPane.ParseFailed)
+    def _parse_failed(self, event: DebugPane.ParseFailed) -> None:
+        self._debugged = None
+        self.program.show_error(event.error)
+        self.show_view("edit")
+        self.program.go_to_error()
+
+    @on(DebugPane.Moved)
+    def _moved(self, event: DebugPane.Moved) -> None:
+        if event.step > 0:
+            self.query_one(Tip).remove_class("-shown")
+
+    # Tests
+
+    def action_run_examples(self) -> None:
+        self._test("examples")
+
+    def action_submit(self) -> None:
+        self._test("hidden tests")
+
+    def _test(self, kind: Kind) -> None:
+        if self.desk.problem is None or self.desk.buffer is None:
+            self.notify("A file has no tests; choose a problem for that.", severity="warning")
+            return
+        self.files.keep()
+        self.testing.start(kind)
+        if self.view not in ("edit", "score") and not self.results.display:
+            self.show_view("edit")
+
+    def action_stop(self) -> None:
+        if not self.testing.cancel():
+            self.debugger.stop_running()
+
+    # Files, help and the rest
+
+    def action_save(self) -> None:
+        self.files.save()
+
+    def action_external_editor(self) -> None:
+        self.files.edit_externally()
+
+    def action_help(self) -> None:
+        from esoplay.tui.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(self, self.desk.language_id))
+
+    def action_jump(self) -> None:
+        from esoplay.tui.jump import JumpScreen
+
+        self.app.push_screen(JumpScreen(self), self._jumped)
+
+    def _jumped(self, target: Widget | None) -> None:
+        if target is not None:
+            target.focus()
+
+    def _remember(self, name: str, value: object) -> None:
+        try:
+            self.desk.state.set_setting(name, value)
+        except EsoplayError as error:
+            self.notify(str(error), severity="error")
