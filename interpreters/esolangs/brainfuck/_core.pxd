@@ -42,4 +42,4 @@ cdef enum:
     GROW_DOWN = 10
 
 cdef enum:
-    CHUNK = 65536
+    CHUNK = 4096

@@ -31,4 +31,4 @@ HEAD = 6  # a block's head: cost, lowest and highest cell, first operation, comm
 BUDGET, STOP, ENDED, NEEDS_INPUT, UNDERFLOW, OVERFLOW = range(6)
 MEMORY_FULL, OUTPUT_FULL, FLUSH, GROW_UP, GROW_DOWN = range(6, 11)
 
-CHUNK = 1 << 16  # bytes printed or read that the core remembers before it asks to be emptied
+CHUNK = 1 << 12  # bytes printed or read that the core remembers before it asks to be emptied
