@@ -1,0 +1,144 @@
+"""A framed canvas that scrolls its rows, with its title and scroll mark in the frame."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.geometry import Offset
+from textual.strip import Strip
+
+from esoplay.tui.debug.canvas import Canvas, Piece, strip_of, width_of
+
+WHEEL_ROWS = 3
+
+
+class Box(Canvas, can_focus=True):
+    """Draws ``╭─ title ───── caption ─╮`` around :meth:`line` for the rows from ``top``."""
+
+    DEFAULT_CSS: ClassVar[str] = """
+    Box { width: 1fr; height: 1fr; }
+    """
+
+    top: int = 0
+    """First row shown."""
+
+    @abstractmethod
+    def row_count(self) -> int:
+        """Rows there are, visible or not."""
+
+    @abstractmethod
+    def line(self, row: int, width: int) -> Strip:
+        """The row of this index, ``width`` columns wide."""
+
+    def heading(self) -> list[Piece]:
+        """What stands in the frame's top left corner."""
+        return []
+
+    def caption(self) -> list[Piece]:
+        """What stands in the frame's top right corner."""
+        return []
+
+    @property
+    def inner_width(self) -> int:
+        return max(0, self.size.width - 2)
+
+    @property
+    def inner_height(self) -> int:
+        return max(0, self.size.height - 2)
+
+    def title_piece(self, text: str) -> Piece:
+        """Text of the frame in the style of the present focus."""
+        return Piece(text, self.palette.title_focused if self.has_focus else self.palette.title)
+
+    def draw(self) -> list[Strip]:
+        width, height = self.size
+        if width < 2 or height < 2:
+            return [Strip.blank(width, self.palette.base) for _ in range(height)]
+        frame = self.palette.frame_focused if self.has_focus else self.palette.frame
+        rows = self.row_count()
+        self.top = max(0, min(self.top, rows - self.inner_height))
+        thumb = self._thumb(rows)
+        blank = Strip.blank(self.inner_width, self.palette.base)
+        strips = [self._top_edge()]
+        for y in range(self.inner_height):
+            row = self.top + y
+            content = self.line(row, self.inner_width) if row < rows else blank
+            right = "┃" if y in thumb else "│"
+            strips.append(
+                Strip.join(
+                    [
+                        strip_of([Piece("│", frame)], 1, frame),
+                        content,
+                        strip_of([Piece(right, frame)], 1, frame),
+                    ]
+                )
+            )
+        strips.append(strip_of([Piece("╰" + "─" * (width - 2) + "╯", frame)], width, frame))
+        return strips
+
+    def scroll_into_view(self, row: int, margin: int = 0) -> None:
+        """Move ``top`` as little as needed so that ``row`` and ``margin`` around it show."""
+        height = self.inner_height
+        if height <= 0:
+            return
+        margin = min(margin, (height - 1) // 2)
+        if row < self.top + margin:
+            self.top = row - margin
+        elif row >= self.top + height - margin:
+            self.top = row + margin + 1 - height
+        self.top = max(0, min(self.top, self.row_count() - height))
+
+    def inner_offset(self, event: events.MouseEvent) -> Offset | None:
+        """Column and visible row under the mouse inside the frame."""
+        x, y = event.x - 1, event.y - 1
+        inside = 0 <= x < self.inner_width and 0 <= y < self.inner_height
+        return Offset(x, y) if inside else None
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._scroll_by(WHEEL_ROWS)
+        event.stop()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._scroll_by(-WHEEL_ROWS)
+        event.stop()
+
+    def on_focus(self) -> None:
+        self.repaint()
+
+    def on_blur(self) -> None:
+        self.repaint()
+
+    def _scroll_by(self, rows: int) -> None:
+        self.top = max(0, min(self.top + rows, self.row_count() - self.inner_height))
+        self.repaint()
+
+    def _thumb(self, rows: int) -> range:
+        """Visible rows that the scroll mark covers; none when everything is visible."""
+        height = self.inner_height
+        if rows <= height or height <= 0:
+            return range(0)
+        size = max(1, height * height // rows)
+        start = (height - size) * self.top // (rows - height)
+        return range(start, start + size)
+
+    def _top_edge(self) -> Strip:
+        frame = self.palette.frame_focused if self.has_focus else self.palette.frame
+        room = self.size.width - 4
+        left, right = _spaced(self.heading()), _spaced(self.caption())
+        if width_of(left) + width_of(right) > room:
+            right = []
+        gap = max(0, room - width_of(left) - width_of(right))
+        pieces = [Piece("╭─", frame), *left, Piece("─" * gap, frame), *right]
+        edge = strip_of(pieces, self.size.width - 2, frame)
+        return Strip.join([edge, strip_of([Piece("─╮", frame)], 2, frame)])
+
+
+def _spaced(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces with a space before and behind, where there are any."""
+    if not pieces:
+        return []
+    space = Piece(" ", pieces[0].style)
+    return [space, *pieces, space]

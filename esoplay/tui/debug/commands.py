@@ -1,0 +1,157 @@
+"""What may be typed behind ``:``, read into values.
+
+::
+
+    :123  :+10  :-10  :50%      go to a step
+    :b …                        set a breakpoint (nothing: at the cursor), see breakpoint_text
+    :d 2                        delete breakpoint 2
+    :o 2   :i 2                 the step that printed output byte 2, that read input byte 2
+    :cell 3   :set 3 65         select a cell, write into it (forks the recording)
+    :input TEXT                 start over with another input (escapes: \\n \\t \\x00 \\\\)
+    :feed TEXT                  type input to a program that waits for it
+    :speed 100                  steps a second while playing
+    :q                          leave
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import NamedTuple
+
+
+class GoTo(NamedTuple):
+    step: int
+
+
+class GoBy(NamedTuple):
+    steps: int
+
+
+class GoToShare(NamedTuple):
+    """percent: of the known history, 0 to 100."""
+
+    percent: float
+
+
+class Break(NamedTuple):
+    """text: see breakpoint_text; empty toggles the breakpoint at the cursor."""
+
+    text: str
+
+
+class Delete(NamedTuple):
+    id: int
+
+
+class Printed(NamedTuple):
+    byte: int
+
+
+class ReadBy(NamedTuple):
+    byte: int
+
+
+class SelectCell(NamedTuple):
+    cell: int
+
+
+class SetCell(NamedTuple):
+    cell: int
+    value: int
+
+
+class SetInput(NamedTuple):
+    data: bytes
+
+
+class Feed(NamedTuple):
+    data: bytes
+
+
+class Speed(NamedTuple):
+    steps_per_second: int
+
+
+class Quit(NamedTuple):
+    pass
+
+
+Command = (
+    GoTo
+    | GoBy
+    | GoToShare
+    | Break
+    | Delete
+    | Printed
+    | ReadBy
+    | SelectCell
+    | SetCell
+    | SetInput
+    | Feed
+    | Speed
+    | Quit
+)
+
+
+class CommandError(ValueError):
+    """The line is no command; the message says what would have been."""
+
+
+USAGE = "try :123  :50%  :b cell[3]==10  :o 2  :i 2  :cell 3  :set 3 65  :input …  :q"
+
+
+def read_command(text: str) -> Command:
+    """The command that a line spells; raises CommandError."""
+    line = text.strip()
+    if match := re.fullmatch(r"([+-]?)([\d,_]+)", line):
+        number = int(re.sub("[,_]", "", match[2]) or 0)
+        return {"": GoTo, "+": GoBy, "-": lambda steps: GoBy(-steps)}[match[1]](number)
+    if match := re.fullmatch(r"(\d+(?:\.\d+)?)\s*%", line):
+        return GoToShare(min(100.0, float(match[1])))
+    word, _, rest = line.partition(" ")
+    rest = rest.strip()
+    match word:
+        case "b" | "break":
+            return Break(rest)
+        case "d" | "delete":
+            return Delete(*_numbers(line, rest, 1))
+        case "o" | "printed":
+            return Printed(*_numbers(line, rest, 1))
+        case "i" | "read":
+            return ReadBy(*_numbers(line, rest, 1))
+        case "cell":
+            return SelectCell(*_numbers(line, rest, 1))
+        case "set":
+            return SetCell(*_numbers(line, rest, 2))
+        case "input":
+            return SetInput(unescape(rest))
+        case "feed":
+            return Feed(unescape(rest))
+        case "speed":
+            return Speed(max(1, *_numbers(line, rest, 1)))
+        case "q" | "quit":
+            return Quit()
+        case _:
+            raise CommandError(f"no command {word!r}; {USAGE}")
+
+
+def unescape(text: str) -> bytes:
+    """The bytes of typed text: UTF-8, with ``\\n \\t \\xHH \\\\``; other backslashes stay."""
+    return re.sub(
+        rb"\\(?:n|t|r|0|\\|x[0-9a-fA-F]{2})",
+        lambda match: ast.literal_eval(f'"{match[0].decode()}"').encode("latin-1"),
+        text.encode("utf-8", "surrogateescape"),
+    )
+
+
+def _numbers(line: str, rest: str, count: int) -> list[int]:
+    words = rest.split()
+    try:
+        numbers = [int(word, 0) for word in words]
+    except ValueError:
+        numbers = []
+    if len(numbers) != count:
+        wanted = "a number" if count == 1 else f"{count} numbers"
+        raise CommandError(f"{line.split()[0]!r} takes {wanted}, not {rest!r}")
+    return numbers

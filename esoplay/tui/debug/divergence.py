@@ -1,0 +1,74 @@
+"""Where printed bytes leave the expected ones, and what that means."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+
+class Verdict(Enum):
+    """How two texts differ; the value is what the pane says about it."""
+
+    SAME = "the same, byte for byte"
+    SO_FAR = "the same so far"
+    SHORT = "ends too early"
+    EXTRA = "goes on after the expected end"
+    NEWLINE_MISSING = "only the newline at the end is missing"
+    NEWLINE_EXTRA = "only a newline at the end is too much"
+    WRONG = "differs"
+
+    @property
+    def is_failure(self) -> bool:
+        return self not in (Verdict.SAME, Verdict.SO_FAR)
+
+
+class Divergence(NamedTuple):
+    """at: index of the first byte that differs or is missing; None when there is none."""
+
+    verdict: Verdict
+    at: int | None
+
+
+def first_divergence(expected: bytes, got: bytes, *, complete: bool) -> Divergence:
+    """Compare byte for byte; ``complete`` says that the program has printed all it will."""
+    at = common_prefix(expected, got)
+    if at < len(expected) and at < len(got):
+        return Divergence(Verdict.WRONG, at)
+    if len(got) > len(expected):
+        only_newline = got[at:] in (b"\n", b"\r\n")
+        return Divergence(Verdict.NEWLINE_EXTRA if only_newline else Verdict.EXTRA, at)
+    if len(got) == len(expected):
+        return Divergence(Verdict.SAME if complete else Verdict.SO_FAR, None)
+    if not complete:
+        return Divergence(Verdict.SO_FAR, None)
+    only_newline = expected[at:] in (b"\n", b"\r\n")
+    return Divergence(Verdict.NEWLINE_MISSING if only_newline else Verdict.SHORT, at)
+
+
+def excerpt(length: int, at: int, room: int) -> tuple[int, int]:
+    """The part of a row of ``length`` glyphs to show in ``room`` columns so that ``at`` is in it.
+
+    It starts at 0 where that shows ``at`` with a little of what follows, and is never empty
+    where there is something to show.
+    """
+    room = max(1, room)
+    if length <= room:
+        return 0, length
+    behind = min(8, room // 3)
+    start = max(0, min(at + behind + 1 - room, length - room))
+    return start, start + room
+
+
+def common_prefix(left: bytes, right: bytes) -> int:
+    """How many bytes two texts have in common at their beginning."""
+    size = min(len(left), len(right))
+    if left[:size] == right[:size]:
+        return size
+    low, high = 0, size  # equal up to low, different before high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return low

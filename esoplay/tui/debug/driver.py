@@ -1,0 +1,309 @@
+"""The debugger as the pane drives it: moves to make, and the moment they lead to.
+
+No widget here.  Moves are values, because the pane decides whether one is made at once or
+in a thread; everything else is asked between moves.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from esolangs.view import View, Window
+from esoplay.errors import EsoplayError
+from esoplay.service.debugging import (
+    Breakpoint,
+    BreakpointSpec,
+    CellWrite,
+    Debugger,
+    Granularity,
+    Stop,
+    Ticker,
+)
+from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
+from esoplay.tui.debug.moment import LastWrite, Moment, tape_of
+from esoplay.tui.debug.tape_window import Grid
+
+LOG_LINES = 500
+BREAKS_KEPT = 200
+STACK_DEPTH = 32
+EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
+"""Known history, in steps, up to which the last write is looked up at every step."""
+
+
+class Move(NamedTuple):
+    """Something that may take long.  name: what the status says while it runs."""
+
+    name: str
+    run: Callable[[Ticker | None], Stop]
+
+
+class LogEntry(NamedTuple):
+    """A line of the log, about ``step``."""
+
+    step: int
+    text: str
+
+
+class Driver:
+    """One open program: its debugger, what was seen last, marks, log and selection."""
+
+    def __init__(self, debugger: Debugger, expected: bytes | None) -> None:
+        self.debugger = debugger
+        self.expected = expected
+        self.grid = Grid(across=8, bands=2, pitch=5)
+        self.columns = 60
+        self.selected: int | None = None
+        self.marks: dict[str, int] = {}
+        self.log: deque[LogEntry] = deque(maxlen=LOG_LINES)
+        self._breaks: deque[int] = deque(maxlen=BREAKS_KEPT)
+        self._first_cell = 0
+        self._reveal: int | None = None
+        self._stop: Stop | None = None
+        self._before: View | None = None
+        self._compared: tuple[bytes, bool, Divergence] | None = None
+        self._shown = self._look()
+
+    # What there is to see
+
+    @property
+    def moment(self) -> Moment:
+        """The present moment, as of the last :meth:`arrive` or :meth:`refresh`."""
+        return self._shown
+
+    def arrive(self, stop: Stop) -> Moment:
+        """Take note of a move's end."""
+        if stop.step != self._shown.step:
+            self._before = self._shown.view
+            self._reveal = None
+        self._stop = stop
+        for line in stop.logs:
+            self.note(line)
+        if any(reason.kind == "breakpoint" for reason in stop.reasons):
+            self._breaks.append(stop.step)
+        for reason in stop.reasons:
+            if reason.kind not in ("step", "budget", "cancelled"):
+                self.note(reason.text)
+        return self.refresh()
+
+    def refresh(self) -> Moment:
+        """Look again without having moved: the windows, the breakpoints or marks changed."""
+        self._shown = self._look()
+        return self._shown
+
+    def note(self, text: str, step: int | None = None) -> None:
+        """Add a line to the log."""
+        self.log.append(LogEntry(self.debugger.step if step is None else step, text))
+
+    # Moves
+
+    def step(
+        self, count: int, *, reverse: bool = False, granularity: Granularity = "instruction"
+    ) -> Move:
+        """``count`` steps of a granularity."""
+        names = {"instruction": "stepping", "loop": "over the loop", "finish": "finishing the loop"}
+        start = self._shown.step
+
+        def run(ticker: Ticker | None) -> Stop:
+            if self.debugger.step != start:  # several loops, called off after some of them
+                self.debugger.seek(start)
+            return self.debugger.step_by(
+                count, reverse=reverse, granularity=granularity, ticker=ticker
+            )
+
+        return Move(names.get(granularity, "stepping"), run)
+
+    def resume(self, *, reverse: bool = False, budget: int | None = None) -> Move:
+        """Continue to a breakpoint."""
+
+        def run(ticker: Ticker | None) -> Stop:
+            return self.debugger.resume(reverse=reverse, budget=budget, ticker=ticker)
+
+        return Move("continuing backwards" if reverse else "continuing", run)
+
+    def to_offset(self, offset: int, *, reverse: bool = False) -> Move:
+        """Continue to the instruction at a source offset."""
+
+        def run(ticker: Ticker | None) -> Stop:
+            return self.debugger.run_to_offset(offset, reverse=reverse, ticker=ticker)
+
+        return Move("back to the cursor" if reverse else "to the cursor", run)
+
+    def seek(self, step: int) -> Move:
+        """Go to a step."""
+
+        def run(ticker: Ticker | None) -> Stop:
+            return self.debugger.seek(step, ticker)
+
+        return Move(f"going to step {step:,}", run)
+
+    def to_end(self) -> Move:
+        """Go to the last step, breakpoints or not."""
+        return self.seek(self.debugger.end if self.debugger.end is not None else 1 << 62)._replace(
+            name="running to the end"
+        )
+
+    def explore(self, budget: int) -> Move:
+        """Learn what lies ahead: run up to ``budget`` steps and come back."""
+
+        def run(ticker: Ticker | None) -> Stop:
+            here = self.debugger.step
+            self.debugger.seek(here + budget, ticker)
+            return self.debugger.seek(here)
+
+        return Move("looking ahead", run)
+
+    # Breakpoints
+
+    def toggle_breakpoint(self, start: int, end: int) -> str:
+        """Set a breakpoint on the first instruction in a byte range, or take it away there."""
+        here = [
+            each
+            for each in self.debugger.breakpoints
+            if each.spec.offset is not None and start <= each.spec.offset < end
+        ]
+        for each in here:
+            self.debugger.remove_breakpoint(each.id)
+        if here:
+            return f"breakpoint {here[0].id} removed"
+        for offset in range(start, end):
+            span = self.debugger.program.instruction_at(offset)
+            if span is not None:
+                added = self.debugger.add_breakpoint(BreakpointSpec(offset=span[0]))
+                return f"breakpoint {added.id} set"
+        raise EsoplayError("there is no instruction here to stop at")
+
+    def put_breakpoint(self, spec: BreakpointSpec) -> Breakpoint:
+        """Set a breakpoint; one that stands at the same instruction is replaced."""
+        if spec.offset is not None:
+            span = self.debugger.program.instruction_at(spec.offset)
+            spec = spec if span is None else replace(spec, offset=span[0])
+        added = self.debugger.add_breakpoint(spec)
+        if spec.offset is not None:
+            for each in self.debugger.breakpoints:
+                if each.spec.offset == spec.offset and each.id != added.id:
+                    self.debugger.remove_breakpoint(each.id)
+        return added
+
+    def breakpoint_at(self, offset: int) -> Breakpoint | None:
+        """The breakpoint on the instruction that covers ``offset``."""
+        span = self.debugger.program.instruction_at(offset)
+        start = offset if span is None else span[0]
+        return next((each for each in self.debugger.breakpoints if each.spec.offset == start), None)
+
+    def enable_breakpoint(self, breakpoint: Breakpoint, enabled: bool) -> None:
+        """Let a breakpoint rest, or work again; its number and hits stay."""
+        breakpoint.spec = replace(breakpoint.spec, enabled=enabled)
+
+    # Cells
+
+    @property
+    def cell(self) -> int | None:
+        """The selected cell, else the one under the pointer; None without a tape."""
+        tape = tape_of(self._shown.view)
+        if tape is None:
+            return None
+        return tape.pointer if self.selected is None else self.selected
+
+    def select(self, cell: int | None) -> None:
+        """Ask about a cell; None asks about the one under the pointer."""
+        self.selected = self._reveal = cell
+
+    def write_before(self) -> CellWrite | None:
+        """The write to the selected cell before the present step."""
+        cell = self.cell
+        if cell is None or self.debugger.step == 0:
+            return None
+        found = self.debugger.writes(cell, before=self.debugger.step - 1)
+        return found[0] if found else None
+
+    def write_after(self) -> CellWrite | None:
+        """The next write to the selected cell in known history."""
+        cell = self.cell
+        return None if cell is None else self.debugger.next_write(cell, self.debugger.step)
+
+    def list_writes(self, limit: int) -> Sequence[CellWrite]:
+        """The last writes to the selected cell up to here, newest first."""
+        cell = self.cell
+        return [] if cell is None else self.debugger.writes(cell, limit=limit)
+
+    @property
+    def history_is_short(self) -> bool:
+        """Looking up the last write takes so little that it can be done at every step."""
+        return self.debugger.known <= EAGER_STEPS.get(self.debugger.program.engine, 0)
+
+    def look_up_last_write(self) -> Moment:
+        """Find out when the selected cell was written last."""
+        cell = self.cell
+        if cell is not None:
+            found = self.debugger.writes(cell)
+            known = LastWrite(cell, found[0] if found else None)
+            self._shown = self._shown._replace(last_write=known)
+        return self._shown
+
+    # Looking
+
+    def _look(self) -> Moment:
+        debugger = self.debugger
+        view = self._view()
+        tape = tape_of(view)
+        cell = None if tape is None else tape.pointer if self.selected is None else self.selected
+        output = debugger.output
+        divergence = self._compare(output, complete=debugger.end is not None)
+        moment = Moment(
+            view=view,
+            before=self._before,
+            known=debugger.known,
+            end=debugger.end,
+            output=output,
+            input=debugger.input,
+            closed=debugger.closed,
+            selected=cell,
+            next_output=debugger.printed(view.output_length),
+            next_input=debugger.read_by(view.input_position),
+            breakpoints=debugger.breakpoints,
+            breaks=tuple(self._breaks),
+            marks=dict(self.marks),
+            buckets=tuple(debugger.overview(self.columns)) if debugger.known else (),
+            expected=self.expected,
+            divergence=divergence,
+            wrong_step=self._wrong_step(divergence),
+            stop=self._stop,
+        )
+        if cell is None or not self.history_is_short:
+            return moment
+        found = debugger.writes(cell) if debugger.step else []
+        return moment._replace(last_write=LastWrite(cell, found[0] if found else None))
+
+    def _compare(self, output: bytes, *, complete: bool) -> Divergence | None:
+        if self.expected is None:
+            return None
+        if self._compared is None or self._compared[:2] != (output, complete):
+            divergence = first_divergence(self.expected, output, complete=complete)
+            self._compared = output, complete, divergence
+        return self._compared[2]
+
+    def _wrong_step(self, divergence: Divergence | None) -> int | None:
+        if divergence is None or divergence.at is None:
+            return None
+        if divergence.verdict in (Verdict.SHORT, Verdict.NEWLINE_MISSING):
+            return self.debugger.end
+        return self.debugger.printed(divergence.at)
+
+    def _view(self) -> View:
+        """The view with a tape window that shows the pointer, or the cell just selected."""
+        view = self.debugger.view(self._window())
+        tape = tape_of(view)
+        if tape is None:
+            return view
+        wanted = tape.pointer if self._reveal is None else self._reveal
+        first = self.grid.window_for(wanted, self._first_cell)
+        if first == self._first_cell and tape.first == first:
+            return view
+        self._first_cell = first
+        return self.debugger.view(self._window())
+
+    def _window(self) -> Window:
+        return Window(cells=self.grid.cells, first=self._first_cell, depth=STACK_DEPTH)

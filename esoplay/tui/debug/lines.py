@@ -1,0 +1,218 @@
+"""The one-row canvases: where we are, what comes next, known history, and the keys."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+
+from esoplay.service.debugging import Bucket
+from esoplay.tui.debug.canvas import Canvas, Piece, strip_of, width_of
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.strip_chart import column_of, marks, step_at
+from esoplay.tui.debug.visible import PICTURED, grouped
+
+
+class LineCanvas(Canvas):
+    """A single row with something on the left and something on the right."""
+
+    DEFAULT_CSS = """
+    LineCanvas { height: 1; width: 1fr; }
+    """
+
+    @abstractmethod
+    def left(self) -> list[Piece]: ...
+
+    def right(self) -> list[Piece]:
+        return []
+
+    def draw(self) -> list[Strip]:
+        width, fill = self.size.width, self.palette.base
+        left, right = self.left(), self.right()
+        room = width - width_of(right)
+        if room < min(width_of(left), width // 2):
+            right, room = [], width
+        if not right:
+            return [strip_of(left, width, fill)]
+        rest = width - room
+        return [Strip.join([strip_of(left, room, fill), strip_of(right, rest, fill)])]
+
+
+class Badge(NamedTuple):
+    """One word on the state, and whether it is ``calm busy good bad attention``."""
+
+    word: str
+    mood: str = "calm"
+
+
+class StatusLine(LineCanvas):
+    """State and reason on the left, step and known history on the right."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._badge = Badge("EMPTY")
+        self._text = ""
+        self._place = ""
+
+    def say(self, badge: Badge, text: str, place: str) -> None:
+        """Show a state, a sentence on it, and where we are."""
+        self._badge, self._text, self._place = badge, text, place
+        self.repaint()
+
+    def left(self) -> list[Piece]:
+        palette = self.palette
+        styles = {
+            "calm": palette.title_focused,
+            "busy": palette.warning,
+            "good": palette.good,
+            "bad": palette.bad,
+            "attention": palette.warning,
+        }
+        text = self._text.translate(PICTURED_TEXT)
+        return [
+            Piece(f" {self._badge.word}", styles[self._badge.mood]),
+            Piece(f"  {text}" if text else "", palette.base),
+        ]
+
+    def right(self) -> list[Piece]:
+        return [Piece(f"{self._place} ", self.palette.faint)]
+
+
+PICTURED_TEXT = {code: glyph for code, glyph in PICTURED.items() if code < 128}
+"""Controls as pictures; letters beyond ASCII stay, for this is text and not bytes."""
+
+
+def place_text(moment: Moment) -> str:
+    """``step 1,204/98,331 (1%)``; a plus says that the program goes on beyond."""
+    if moment.end is not None:
+        share = f" ({100 * moment.step // moment.end}%)" if moment.end else ""
+        return f"step {grouped(moment.step)}/{grouped(moment.end)}{share}"
+    more = f"/{grouped(moment.known)}+" if moment.known > moment.step else ""
+    return f"step {grouped(moment.step)}{more}"
+
+
+class ExplainLine(LineCanvas):
+    """What the next instruction will do."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._moment: Moment | None = None
+
+    def show(self, moment: Moment | None) -> None:
+        """Explain the next instruction of this moment."""
+        self._moment = moment
+        self.repaint()
+
+    def left(self) -> list[Piece]:
+        palette = self.palette
+        if self._moment is None:
+            return []
+        view = self._moment.view
+        explanation = view.location.explanation.translate(PICTURED_TEXT)
+        if view.fault is not None:
+            return [
+                Piece(" fault ", palette.bad),
+                Piece(f" {view.fault.line}:{view.fault.column}  {explanation}", palette.base),
+            ]
+        if self._moment.ended:
+            return [Piece(" end  ", palette.strong), Piece(explanation, palette.base)]
+        instruction = view.location.instruction.translate(PICTURED_TEXT)
+        return [
+            Piece(" next  ", palette.faint),
+            Piece(f" {instruction} ", palette.next),
+            Piece(f"  {explanation}", palette.base),
+        ]
+
+
+class TimelineStrip(LineCanvas):
+    """Known history in one row; a click goes there."""
+
+    LABEL = " timeline "
+
+    class Clicked(Message):
+        """Go to ``step``."""
+
+        def __init__(self, step: int) -> None:
+            super().__init__()
+            self.step = step
+
+    class Resized(Message):
+        """``columns`` parts of history fit now."""
+
+        def __init__(self, columns: int) -> None:
+            super().__init__()
+            self.columns = columns
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._moment: Moment | None = None
+
+    @property
+    def columns(self) -> int:
+        return max(1, self.size.width - len(self.LABEL) - 2)
+
+    def show(self, moment: Moment | None) -> None:
+        """Show known history and where in it this moment is."""
+        self._moment = moment
+        self.repaint()
+
+    def left(self) -> list[Piece]:
+        palette, moment = self.palette, self._moment
+        pieces = [Piece(self.LABEL, palette.faint)]
+        if moment is None:
+            return pieces
+        styles = {
+            "quiet": palette.faint,
+            "output": palette.code["io"],
+            "input": palette.code["move"],
+            "break": palette.breakpoint,
+            "mark": palette.strong,
+        }
+        buckets: Sequence[Bucket] = moment.buckets
+        here = column_of(moment.step, buckets)
+        for column, mark in enumerate(marks(buckets, moment.breaks, moment.marks)):
+            if column == here:
+                glyph = "▲" if mark.kind == "quiet" else mark.glyph
+                pieces.append(Piece(glyph, palette.cursor))
+            else:
+                pieces.append(Piece(mark.glyph, styles[mark.kind]))
+        if not buckets:
+            pieces.append(Piece("▲", palette.cursor))
+        pieces.append(Piece("■" if moment.end is not None else "…", palette.faint))
+        return pieces
+
+    def on_click(self, event: events.Click) -> None:
+        if self._moment is None:
+            return
+        step = step_at(event.x - len(self.LABEL), self._moment.buckets)
+        if step is not None:
+            self.post_message(self.Clicked(step))
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.post_message(self.Resized(self.columns))
+
+
+class HintLine(LineCanvas):
+    """The keys worth knowing just now."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._hints: Sequence[tuple[str, str]] = ()
+
+    def show(self, hints: Sequence[tuple[str, str]]) -> None:
+        """Show these keys, each with its word."""
+        self._hints = hints
+        self.repaint()
+
+    def left(self) -> list[Piece]:
+        pieces: list[Piece] = []
+        for key, word in self._hints:
+            pieces += [
+                Piece(f" {key}", self.palette.key),
+                Piece(f" {word} ", self.palette.faint),
+            ]
+        return pieces

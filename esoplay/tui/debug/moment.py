@@ -1,0 +1,91 @@
+"""What the debug views show: one frozen value, handed to each of them after every move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from esolangs.machine import FINAL
+from esolangs.view import Tape, View
+from esoplay.service.debugging import Breakpoint, Bucket, CellWrite, Stop
+from esoplay.tui.debug.divergence import Divergence
+
+
+class LastWrite(NamedTuple):
+    """What is known of the last write to a cell: ``write`` is None when there was none."""
+
+    cell: int
+    write: CellWrite | None
+
+
+class Moment(NamedTuple):
+    """The state after a move, and what is known around it.
+
+    view: the state.  before: the view shown ahead of it, to mark what changed.
+    known: furthest step executed.  end: the last step, once known.
+    output: all bytes printed in known history.  input: all input; closed: no more will come.
+    next_output, next_input: the steps that print and read the next byte, if known.
+    breaks: steps that breakpoints stopped at.  marks: the user's.
+    selected: the cell that questions are about.  last_write: of it, once looked up.
+    expected: what should be printed; divergence: how known output compares with it;
+    wrong_step: the step that printed the first wrong byte, or that ended a run too short.
+    stop: why the last move stopped there; None before the first.
+    """
+
+    view: View
+    before: View | None
+    known: int
+    end: int | None
+    output: bytes
+    input: bytes
+    closed: bool
+    selected: int | None
+    next_output: int | None = None
+    next_input: int | None = None
+    breakpoints: tuple[Breakpoint, ...] = ()
+    breaks: tuple[int, ...] = ()
+    marks: Mapping[str, int] = {}
+    buckets: tuple[Bucket, ...] = ()
+    last_write: LastWrite | None = None
+    expected: bytes | None = None
+    divergence: Divergence | None = None
+    wrong_step: int | None = None
+    stop: Stop | None = None
+
+    @property
+    def step(self) -> int:
+        return self.view.step
+
+    @property
+    def ended(self) -> bool:
+        """No further step is possible from here."""
+        return self.view.status in FINAL
+
+    @property
+    def output_complete(self) -> bool:
+        """Known history reaches the end, so all output there will be is known."""
+        return self.end is not None
+
+
+def tape_of(view: View) -> Tape | None:
+    """The first tape of a view, which cell numbers refer to."""
+    return next((panel for panel in view.panels if isinstance(panel, Tape)), None)
+
+
+def changed_cells(tape: Tape, before: View | None) -> frozenset[int]:
+    """Cells of the tape that had another value in the view before."""
+    if before is None:
+        return frozenset()
+    old = next(
+        (panel for panel in before.panels if isinstance(panel, Tape) and panel.name == tape.name),
+        None,
+    )
+    if old is None:
+        return frozenset()
+    first = max(tape.first, old.first)
+    last = min(tape.first + len(tape.cells), old.first + len(old.cells))
+    return frozenset(
+        cell
+        for cell in range(first, last)
+        if tape.cells[cell - tape.first] != old.cells[cell - old.first]
+    )

@@ -1,0 +1,237 @@
+"""Where the pane is in time, and how it gets elsewhere: moves, play, live input.
+
+It knows a driver and a mover, but no widget besides the one that hosts timers and threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.timer import Timer
+from textual.widget import Widget
+
+from esoplay.service.debugging import Stop
+from esoplay.tui.debug.driver import Driver, Move
+from esoplay.tui.debug.lines import Badge
+from esoplay.tui.debug.mover import Mover
+from esoplay.tui.debug.visible import grouped, plural
+
+SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000, 1_000_000)
+"""Steps a second while playing."""
+FRAMES = 30
+"""Steps are shown at most so often a second."""
+AHEAD = 2_000_000
+"""Steps that are run on opening, so that timeline and output are known from the start."""
+
+_SILENT = frozenset({"step", "budget"})
+_BADGES = {
+    "faulted": Badge("FAULT", "bad"),
+    "limited": Badge("LIMIT", "bad"),
+    "halted": Badge("ENDED", "good"),
+    "needs_input": Badge("INPUT", "attention"),
+}
+
+
+class Navigator:
+    """Travels in time on behalf of ``host``; calls ``changed`` after everything it does."""
+
+    def __init__(self, host: Widget, changed: Callable[[], None]) -> None:
+        self._host = host
+        self._changed = changed
+        self.mover = Mover(host, self._arrived)
+        self.driver: Driver | None = None
+        self.notice = ""
+        self.speed = SPEEDS.index(10)
+        self._timer: Timer | None = None
+        self._due = 0.0
+        self._exploring: Move | None = None
+        self._interrupted: Move | None = None
+        self._queue: list[Callable[[], None]] = []
+
+    # Opening and closing
+
+    def open(self, driver: Driver) -> None:
+        """Travel in this program from now on, and look ahead in it."""
+        self.close()
+        self.driver = driver
+        self._exploring = driver.explore(AHEAD)
+        self.mover.make(self._exploring)
+
+    def close(self) -> None:
+        """Let go of the program."""
+        self.pause()
+        self.mover.abandon()
+        self.driver = self._exploring = self._interrupted = None
+        self._queue.clear()
+        self.notice = ""
+
+    # Moving
+
+    @property
+    def running(self) -> bool:
+        """A long move that the user asked for is under way."""
+        return self.mover.busy and self._exploring is None
+
+    def go(self, move: Move) -> None:
+        """Make a move; whatever is under way ends first."""
+        self.pause()
+        self.notice = ""
+        self.mover.make(move)
+        self._changed()
+
+    def stop(self) -> bool:
+        """End play or a long move; False when there is neither."""
+        if self.playing:
+            self.pause()
+            self._changed()
+            return True
+        return self.running and self.mover.cancel()
+
+    def when_free(self, action: Callable[[], None]) -> None:
+        """Do something with the debugger as soon as no thread works on it.
+
+        Looking ahead is ended for it; a move that the user asked for is not.
+        """
+        if not self.mover.busy:
+            action()
+        elif self._exploring is not None:
+            self._queue.append(action)
+            self.mover.cancel()
+        else:
+            self.say(f"{self.mover.name} first; Esc stops it")
+
+    def refresh(self) -> None:
+        """Look again, because something else than time has changed."""
+        if self.driver is not None and not self.mover.busy:
+            self.driver.refresh()
+            self._changed()
+
+    def say(self, notice: str) -> None:
+        """Tell the user something, until the next move."""
+        self.notice = notice
+        self._changed()
+
+    def _arrived(self, move: Move, stop: Stop) -> None:
+        assert self.driver is not None
+        if move is self._exploring:
+            self._exploring = None
+            self.driver.refresh()
+            self._changed()
+            queue, self._queue = self._queue, []
+            for action in queue:
+                action()
+            return
+        self.driver.arrive(stop)
+        kinds = {reason.kind for reason in stop.reasons}
+        waits = "needs_input" in kinds and move.name != "stepping"
+        self._interrupted = move if waits else None
+        if "cancelled" in kinds:
+            self.notice = f"stopped {move.name}; still at step {grouped(stop.step)}"
+        elif stop.step == 0 and "start" in kinds:
+            self.notice = "start of history"
+        else:
+            texts = [reason.text for reason in stop.reasons if reason.kind not in _SILENT]
+            odd = [r.text for r in stop.reasons if r.kind == "step" and r.text.startswith("no ")]
+            self.notice = "; ".join(texts or odd)
+        self._changed()
+
+    # Play
+
+    @property
+    def playing(self) -> bool:
+        return self._timer is not None
+
+    def play(self) -> None:
+        """Step on at the present speed until something stops it."""
+        if self.driver is None:
+            return
+        if self.driver.moment.ended:
+            self.say("the program has ended; g goes back to the start")
+            return
+        self.notice = ""
+        self._due = 1.0
+        self._timer = self._host.set_interval(1 / FRAMES, self.beat)
+        self._changed()
+
+    def pause(self) -> None:
+        """Stop playing."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    def change_speed(self, by: int) -> None:
+        """Play faster or slower."""
+        self.speed = max(0, min(self.speed + by, len(SPEEDS) - 1))
+        self.say(f"{plural(SPEEDS[self.speed], 'step')} a second")
+
+    def set_speed(self, steps_per_second: int) -> None:
+        """Play at the nearest speed there is."""
+        nearest = min(SPEEDS, key=lambda speed: abs(speed - steps_per_second))
+        self.change_speed(SPEEDS.index(nearest) - self.speed)
+
+    def beat(self) -> None:
+        """One frame of playing: as many steps as are due."""
+        if self.driver is None or self.mover.busy:
+            return
+        self._due += SPEEDS[self.speed] / FRAMES
+        steps = int(self._due)
+        if not steps:
+            return
+        self._due -= steps
+        stop = self.driver.resume(budget=steps).run(None)
+        if any(reason.kind not in _SILENT for reason in stop.reasons):
+            self.pause()
+        self._arrived(self.driver.resume(), stop)
+
+    # Input typed while the program runs
+
+    def feed(self, data: bytes) -> None:
+        """Live input joins the recording, and what waited for it goes on."""
+        driver = self.driver
+        if driver is not None:
+            self._change_input(lambda: driver.debugger.feed(data))
+
+    def end_input(self) -> None:
+        """The input ends here: reads from now on meet its end."""
+        if self.driver is not None:
+            self._change_input(self.driver.debugger.close_input)
+
+    def _change_input(self, change: Callable[[], None]) -> None:
+        def go_on() -> None:
+            change()
+            self.notice = ""
+            move, self._interrupted = self._interrupted, None
+            if move is not None:
+                self.go(move)
+            else:
+                self.refresh()
+
+        self.when_free(go_on)
+
+    # Words for where we are
+
+    def badge(self) -> Badge:
+        """One word on the state."""
+        if self.running:
+            return Badge("RUNNING", "busy")
+        if self.playing:
+            return Badge("PLAYING", "busy")
+        assert self.driver is not None
+        return _BADGES.get(self.driver.moment.view.status, Badge("PAUSED"))
+
+    def sentence(self) -> str:
+        """What there is to say besides."""
+        assert self.driver is not None
+        if self.running:
+            done = f"  {grouped(self.mover.done)} steps so far" if self.mover.done else ""
+            return f"{self.mover.name}{done}, Esc stops"
+        if self.notice:
+            return self.notice
+        if self.playing:
+            return f"{plural(SPEEDS[self.speed], 'step')} a second"
+        status = self.driver.moment.view.status
+        if status == "needs_input":
+            return "the program waits for input: Enter to type, ctrl+d there ends it"
+        if status == "limited":
+            return f"the {self.driver.moment.view.limit} limit was reached"
+        return ""

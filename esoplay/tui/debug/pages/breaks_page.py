@@ -1,0 +1,88 @@
+"""The breakpoints: what they stop for, and how often they did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from esoplay.service.debugging import Breakpoint
+from esoplay.tui.debug.breakpoint_text import write_spec
+from esoplay.tui.debug.canvas import Piece
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.pages.list_page import ListPage
+from esoplay.tui.debug.program_view import IDLE, SET
+from esoplay.tui.debug.visible import plural
+
+MARK_COLUMNS = 4
+"""Columns at the front of a line where a click switches its breakpoint on and off."""
+
+
+class BreaksPage(ListPage):
+    """Enter goes to a breakpoint, ``a`` switches it on and off, Delete removes it."""
+
+    NAME = "breaks"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "ask('switch')", "Breakpoint on / off", show=False, id="breaks.switch"),
+        Binding("delete,D", "ask('delete')", "Delete breakpoint", show=False, id="breaks.delete"),
+    ]
+
+    class Asked(Message):
+        """Do something with a breakpoint: ``show`` it, ``switch`` or ``delete`` it."""
+
+        def __init__(
+            self, breakpoint: Breakpoint, what: Literal["show", "switch", "delete"]
+        ) -> None:
+            super().__init__()
+            self.breakpoint = breakpoint
+            self.what = what
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._source = b""
+        self._breakpoints: tuple[Breakpoint, ...] = ()
+
+    def show(self, moment: Moment, source: bytes) -> None:
+        """Show the breakpoints of this moment."""
+        self._source = source
+        self._breakpoints = moment.breakpoints
+        self.selected = max(0, min(self.selected, len(self._breakpoints) - 1))
+        self.repaint()
+
+    @property
+    def subject(self) -> Breakpoint | None:
+        """The selected breakpoint."""
+        return self._breakpoints[self.selected] if self._breakpoints else None
+
+    def item_count(self) -> int:
+        return len(self._breakpoints)
+
+    def item(self, index: int) -> Sequence[Piece]:
+        each = self._breakpoints[index]
+        palette = self.palette
+        text = palette.base if each.spec.enabled else palette.faint
+        return [
+            Piece(f"{SET if each.spec.enabled else IDLE} ", palette.breakpoint),
+            Piece(f"{each.id}  ", palette.faint),
+            Piece(write_spec(each.spec, self._source), text),
+            Piece(f"  {plural(each.hits, 'hit')}" if each.hits else "", palette.faint),
+            Piece("" if each.spec.enabled else "  off", palette.faint),
+        ]
+
+    def nothing(self) -> str:
+        return "no breakpoints: b sets one at the cursor, :b cell[3]==10 one on a condition"
+
+    def choose(self) -> None:
+        self.action_ask("show")
+
+    def clicked(self, column: int, row: int) -> None:
+        if row < self.item_count():
+            self.select(row)
+            self.action_ask("switch" if column < MARK_COLUMNS else "show")
+
+    def action_ask(self, what: Literal["show", "switch", "delete"]) -> None:
+        """Pass on what is to be done with the selected breakpoint."""
+        if self.subject is not None:
+            self.post_message(self.Asked(self.subject, what))

@@ -1,0 +1,160 @@
+"""Expected output above what was printed, with the first divergence bracketed."""
+
+from __future__ import annotations
+
+from rich.style import Style
+from textual.message import Message
+from textual.strip import Strip
+
+from esolangs.source import locate
+from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.divergence import Divergence, Verdict, excerpt
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.pages.page import Page
+from esoplay.tui.debug.visible import grouped, name_of, plural, reveal
+
+EXPECTED, GOT = "exp ", "got "
+ELLIPSIS = "…"
+HEX_BYTES_BEFORE = 4
+
+
+class DiffPage(Page):
+    """Enter, ``o`` or a click goes to the step that printed the first wrong byte."""
+
+    NAME = "diff"
+
+    class JumpWanted(Message):
+        """Go to where the output first went wrong."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._moment: Moment | None = None
+        self._expected: bytes | None = None
+        self.divergence = Divergence(Verdict.SO_FAR, None)
+
+    def show(self, moment: Moment) -> None:
+        """Show how this moment's known output compares."""
+        self._moment = moment
+        self._expected = moment.expected
+        self.divergence = moment.divergence or Divergence(Verdict.SO_FAR, None)
+        self.repaint()
+
+    def choose(self) -> None:
+        """Ask for the step of the divergence."""
+        if self._expected is not None and self.divergence.at is not None:
+            self.post_message(self.JumpWanted())
+
+    def clicked(self, column: int, row: int) -> None:
+        self.choose()
+
+    # Drawing
+
+    def caption(self) -> list[Piece]:
+        if self._expected is None or self._moment is None:
+            return []
+        verdict = self.divergence.verdict
+        word = "wrong" if verdict.is_failure else "same"
+        style = self.palette.bad if verdict.is_failure else self.palette.good
+        return [Piece(word if verdict is not Verdict.SO_FAR else "so far the same", style)]
+
+    def row_count(self) -> int:
+        return 6 if self._expected is not None and self.divergence.at is not None else 3
+
+    def line(self, row: int, width: int) -> Strip:
+        return strip_of(self._row(row, width), width, self.palette.base)
+
+    def _row(self, row: int, width: int) -> list[Piece]:
+        palette = self.palette
+        if self._expected is None or self._moment is None:
+            said = " nothing to compare with: this run has no expected output"
+            return [Piece(said, palette.faint)] if row == 0 else []
+        match row:
+            case 0:
+                return self._text(EXPECTED, self._expected, width)
+            case 1:
+                return self._text(GOT, self._moment.output, width)
+            case 2:
+                return self._sentence()
+            case 4:
+                return self._hex(EXPECTED, self._expected)
+            case 5:
+                return self._hex(GOT, self._moment.output)
+            case _:
+                return []
+
+    def _text(self, label: str, data: bytes, width: int) -> list[Piece]:
+        """One glyph a byte, the bytes around the divergence where all do not fit."""
+        palette, at = self.palette, self.divergence.at
+        assert self._moment is not None
+        assert self._expected is not None
+        room = width - len(label) - 5
+        focus = min(len(self._moment.output), len(self._expected)) if at is None else at
+        longest = max(len(self._moment.output), len(self._expected), 1)
+        start, end = excerpt(longest, focus, room)
+        pieces = [Piece(f" {label}", palette.faint)]
+        pieces.append(Piece(ELLIPSIS if start else "", palette.faint))
+        end = min(end, len(data))
+        now = self._moment.view.output_length if label == GOT else len(data)
+        plain = palette.expected if label == EXPECTED else palette.got
+        split = end if at is None else max(start, min(at, end))
+        pieces += self._timed(data, start, split, now, plain)
+        if at is not None:
+            pieces.append(Piece(f"[{reveal(data[at : at + 1])}]", palette.wrong))
+            pieces += self._timed(data, at + 1, end, now, plain)
+        if end < len(data):
+            pieces.append(Piece(ELLIPSIS, palette.faint))
+        return pieces
+
+    def _timed(self, data: bytes, start: int, end: int, now: int, style: Style) -> list[Piece]:
+        """Bytes in ``style``, those printed later than now as the future is drawn."""
+        middle = max(start, min(now, end))
+        return [
+            Piece(reveal(data[start:middle]), style),
+            Piece(reveal(data[middle:end]), self.palette.future),
+        ]
+
+    def _sentence(self) -> list[Piece]:
+        """What differs, in words, and when it was printed."""
+        palette = self.palette
+        assert self._moment is not None
+        assert self._expected is not None
+        verdict, at = self.divergence
+        if at is None:
+            size = plural(len(self._moment.output), "byte")
+            missing = len(self._expected) - len(self._moment.output)
+            rest = f", {plural(missing, 'byte')} to come" if missing > 0 else ""
+            style = palette.good if verdict is Verdict.SAME else palette.base
+            return [Piece(f" {verdict.value}: {size}{rest}", style)]
+        got, want = self._moment.output[at : at + 1], self._expected[at : at + 1]
+        line, column = locate(self._expected, at)
+        where = f" byte {grouped(at)} ({line}:{column}): "
+        if verdict is Verdict.WRONG:
+            said = f"{name_of(got[0])}, want {name_of(want[0])}"
+        elif got:
+            more = plural(len(self._moment.output) - at, "byte")
+            said = f"{verdict.value} ({more}, first {name_of(got[0])})"
+        else:
+            said = f"{verdict.value}, want {name_of(want[0])}"
+        when = self._moment.wrong_step
+        printed = "" if when is None else f", {'printed' if got else 'halted'} @{grouped(when)}"
+        return [
+            Piece(where, palette.faint),
+            Piece(said + printed, palette.base),
+            Piece("   o", palette.key),
+            Piece(" jump there", palette.faint),
+        ]
+
+    def _hex(self, label: str, data: bytes) -> list[Piece]:
+        at = self.divergence.at
+        if at is None:
+            return []
+        start = max(0, at - HEX_BYTES_BEFORE)
+        pieces = [Piece(f" {label}{start:06x} ", self.palette.faint)]
+        across = max(1, (self.inner_width - 14) // 3)
+        for index in range(start, min(len(data), start + across)):
+            style = self.palette.wrong if index == at else self.palette.base
+            left, right = ("[", "]") if index == at else (" ", "")
+            if index == at + 1:
+                left = ""
+            pieces.append(Piece(f"{left}{data[index]:02x}{right}", style))
+        return pieces

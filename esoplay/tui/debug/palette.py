@@ -1,0 +1,112 @@
+"""The styles that the debug views draw with, derived from the theme in use.
+
+No meaning rests on colour alone: the next instruction is marked in the gutter as well, the
+pointer has brackets, changed cells are underlined, consumed input is struck through, output
+still to come is in italics, the divergence is bracketed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.style import Style
+from textual.color import Color, ColorParseError
+
+from esoplay.tui.themes import variable_defaults
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from textual.app import App
+
+CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
+
+
+class Palette(NamedTuple):
+    """Rich styles by what they mean; each has its background, so a strip needs no other."""
+
+    base: Style
+    faint: Style
+    strong: Style
+    frame: Style
+    frame_focused: Style
+    title: Style
+    title_focused: Style
+    key: Style
+    next: Style
+    cursor: Style
+    partner: Style
+    found: Style
+    pointer: Style
+    changed: Style
+    selected: Style
+    breakpoint: Style
+    future: Style
+    consumed: Style
+    expected: Style
+    got: Style
+    wrong: Style
+    good: Style
+    bad: Style
+    warning: Style
+    code: Mapping[str, Style]
+
+
+def palette_of(app: App[object], background: Color) -> Palette:
+    """The palette of the app's current theme on ``background``."""
+    variables = {**variable_defaults(app.current_theme), **app.theme_variables}
+
+    def color(name: str, fallback: str = "foreground", over: Color = background) -> Color:
+        return (
+            _resolve(variables.get(name, ""), over) or _resolve(variables[fallback], over) or over
+        )
+
+    def on(name: str, *, back: Color | None = None, fallback: str = "foreground") -> Style:
+        under = background if back is None else back
+        front = color(name, fallback, under)
+        return Style(color=front.rich_color, bgcolor=under.rich_color)
+
+    bold, underline = Style(bold=True), Style(underline=True)
+    block = color("block-cursor-background", "primary")
+    resting = color("block-cursor-blurred-background", "panel")
+    base = on("foreground")
+    return Palette(
+        base=base,
+        faint=on("code-comment", fallback="foreground"),
+        strong=base + bold,
+        frame=on("border-blurred", fallback="panel"),
+        frame_focused=on("border", fallback="primary"),
+        title=on("code-comment"),
+        title_focused=on("border", fallback="primary") + bold,
+        key=on("footer-key-foreground", fallback="accent"),
+        next=on("next-text", back=color("next", "accent")) + bold,
+        cursor=on("block-cursor-foreground", back=block) + bold,
+        partner=base + bold + underline,
+        found=on("foreground", back=resting) + underline,
+        pointer=on("pointer", fallback="primary") + bold,
+        changed=on("changed", fallback="accent") + bold + underline,
+        selected=on("foreground", back=resting) + bold,
+        breakpoint=on("breakpoint", fallback="error") + bold,
+        future=on("future", fallback="foreground") + Style(italic=True),
+        consumed=on("consumed", fallback="foreground") + Style(strike=True),
+        expected=on("diff-expected", fallback="success"),
+        got=base,
+        wrong=on("diff-got", fallback="error") + bold,
+        good=on("success") + bold,
+        bad=on("error") + bold,
+        warning=on("warning") + bold,
+        code={kind: on(f"code-{kind}") for kind in CODE_KINDS},
+    )
+
+
+def _resolve(text: str, over: Color) -> Color | None:
+    """The colour that a theme variable spells, such as ``#aabbcc 40%``, laid over another."""
+    name, _, opacity = text.partition(" ")
+    try:
+        if name == "auto":
+            return over.get_contrast_text(float(opacity.rstrip("%") or 100) / 100)
+        color = Color.parse(name)
+    except (ColorParseError, ValueError):
+        return None
+    alpha = float(opacity.rstrip("%")) / 100 if opacity.endswith("%") else color.a
+    return over.blend(color.with_alpha(1.0), alpha)

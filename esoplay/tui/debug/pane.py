@@ -1,0 +1,229 @@
+"""The debug pane: opens programs, and shows every moment that a move leads to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from textual.message import Message
+from textual.timer import Timer
+
+from esolangs.errors import ParseError
+from esoplay.errors import EsoplayError
+from esoplay.service.debugging import Debugger
+from esoplay.tui.debug.anchors import Change
+from esoplay.tui.debug.controls import Controls
+from esoplay.tui.debug.driver import Driver
+from esoplay.tui.debug.keys import HINTS, HINTS_BUSY, HINTS_PLAYING, HINTS_WAITING
+from esoplay.tui.debug.lines import Badge, place_text
+
+LOOK_UP_AFTER = 0.15
+"""Seconds of rest after which the last write is looked up in a long history."""
+
+
+class DebugPane(Controls):
+    """Steps through one program at a time, forwards and backwards."""
+
+    DEFAULT_CSS = """
+    DebugPane { width: 1fr; height: 1fr; layout: vertical; }
+    """
+
+    class Moved(Message):
+        """The pane shows another step.
+
+        status: ``paused``, or why no further step is possible: ``halted``, ``faulted``,
+        ``limited``, ``needs_input``.
+        """
+
+        def __init__(self, step: int, status: str) -> None:
+            super().__init__()
+            self.step = step
+            self.status = status
+
+    class ParseFailed(Message):
+        """What was to be opened is no program."""
+
+        def __init__(self, error: ParseError) -> None:
+            super().__init__()
+            self.error = error
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._opened = ("", b"")
+        self._told: tuple[int, str] | None = None
+        self._look_up: Timer | None = None
+
+    def on_mount(self) -> None:
+        self.show_moment()
+
+    # What others call
+
+    def open(
+        self,
+        language_id: str,
+        source: bytes,
+        stdin: bytes,
+        expected: bytes | None,
+        dialect: str,
+    ) -> None:
+        """Show a program at step 0.
+
+        expected: what it should print, to compare with.  Without it and without ``stdin`` the
+        input stays open, to be typed when the program asks for it.  Breakpoints are kept where
+        the program is a new version of the one shown.  A program that cannot be parsed posts
+        ParseFailed; the one shown before stays, marked as stale.
+        """
+        live = expected is None and not stdin
+        try:
+            debugger = Debugger.open(
+                language_id, source, stdin=stdin, closed=not live, dialect=dialect
+            )
+        except ParseError as error:
+            self._show_parse_error(error, language_id, source)
+            return
+        except EsoplayError as error:
+            self.close()
+            self.parts.status.say(Badge("ERROR", "bad"), str(error), "")
+            return
+        driver = Driver(debugger, expected)
+        self._keep_breakpoints(driver, language_id, source)
+        self._opened = (language_id, source)
+        parts = self.parts
+        parts.program.open(source, language_id)
+        parts.output.select(None)
+        parts.input.select(None)
+        tape = parts.state.tape
+        if tape is not None and tape.size:
+            driver.grid = tape.grid
+        driver.columns = parts.timeline.columns
+        self._told = None
+        self.navigator.open(driver)
+        if expected is None and parts.diff.display:
+            parts.open_page("out")
+        elif expected is not None:
+            parts.open_page("diff")
+        self.navigator.refresh()
+
+    def close(self) -> None:
+        """Show no program."""
+        self.navigator.close()
+        self._opened = ("", b"")
+        self.parts.program.open(b"", "")
+        self.show_moment()
+
+    @property
+    def has_program(self) -> bool:
+        """A program is open."""
+        return self.navigator.driver is not None
+
+    @property
+    def step(self) -> int:
+        """The step shown; 0 without a program."""
+        driver = self.navigator.driver
+        return 0 if driver is None else driver.moment.step
+
+    def stop_running(self) -> bool:
+        """End a long move or play; False when neither was under way."""
+        return self.navigator.stop()
+
+    def focus(self, scroll_visible: bool = True) -> DebugPane:
+        """Give the keyboard to the program."""
+        self.parts.program.focus(scroll_visible)
+        return self
+
+    # Showing
+
+    def show_moment(self) -> None:
+        """Bring everything up to date with the present moment."""
+        driver, parts, navigator = self.navigator.driver, self.parts, self.navigator
+        if not self.is_mounted:
+            return
+        if driver is None:
+            parts.status.say(Badge("EMPTY"), "no program is open", "")
+            parts.hints.show(HINTS)
+            parts.explain.show(None)
+            parts.timeline.show(None)
+            return
+        moment = driver.moment
+        with self.app.batch_update():
+            parts.status.say(navigator.badge(), navigator.sentence(), self._place())
+            if navigator.running:
+                parts.hints.show(HINTS_BUSY)
+                return
+            parts.program.show(moment)
+            parts.state.show(moment)
+            parts.explain.show(moment)
+            parts.timeline.show(moment)
+            parts.output.show(moment)
+            parts.input.show(moment)
+            parts.diff.show(moment)
+            parts.breaks.show(moment, driver.debugger.program.source)
+            parts.notes.show_log(tuple(driver.log))
+            waits = moment.view.status == "needs_input"
+            if waits and self._told != (moment.step, "needs_input"):
+                parts.open_page("in")
+            playing = HINTS_PLAYING if navigator.playing else HINTS
+            parts.hints.show(HINTS_WAITING if waits else playing)
+        self._tell()
+        self._plan_look_up()
+
+    def _place(self) -> str:
+        assert self.navigator.driver is not None
+        count = f"{self.count}…  " if self.count else ""
+        return count + place_text(self.navigator.driver.moment)
+
+    def _tell(self) -> None:
+        """Post Moved when step or status are others than at the last time."""
+        driver = self.navigator.driver
+        assert driver is not None
+        status = driver.moment.view.status
+        now = driver.moment.step, "paused" if status in ("running", "stopped") else status
+        if now != self._told:
+            self._told = now
+            self.post_message(self.Moved(*now))
+
+    def _plan_look_up(self) -> None:
+        """In a long history the last write is only looked up once time rests."""
+        driver = self.navigator.driver
+        if self._look_up is not None:
+            self._look_up.stop()
+            self._look_up = None
+        if driver is not None and driver.moment.last_write is None and driver.cell is not None:
+            self._look_up = self.set_timer(LOOK_UP_AFTER, self._look_up_now)
+
+    def _look_up_now(self) -> None:
+        navigator, driver = self.navigator, self.navigator.driver
+        if driver is not None and not navigator.mover.busy and not navigator.playing:
+            self.parts.state.show(driver.look_up_last_write())
+
+    def _show_parse_error(self, error: ParseError, language_id: str, source: bytes) -> None:
+        parts = self.parts
+        text = f"{error.line}:{error.column}  {error.message}"
+        if self.navigator.driver is None:
+            parts.program.open(source, language_id)
+            parts.program.show_error(error)
+        else:
+            self.navigator.stop()
+            parts.program.mark_stale(True)
+            text += "; the last program that parsed is still here"
+        parts.status.say(Badge("PARSE ERROR", "bad"), text, "")
+        self.post_message(self.ParseFailed(error))
+
+    def _keep_breakpoints(self, driver: Driver, language_id: str, source: bytes) -> None:
+        """Take the breakpoints along to a new version of the program."""
+        old = self.navigator.driver
+        if old is None or self._opened[0] != language_id:
+            return
+        change = Change(self._opened[1], source)
+        if not change.is_version:
+            return
+        for each in old.debugger.breakpoints:
+            offset = each.spec.offset
+            moved = None if offset is None else change.moved(offset)
+            if offset is not None and moved is None:
+                driver.note(f"breakpoint {each.id} is gone: its instruction was edited away")
+                continue
+            try:
+                driver.put_breakpoint(replace(each.spec, offset=moved))
+            except EsoplayError as error:
+                driver.note(f"breakpoint {each.id} is gone: {error}")
+        driver.refresh()

@@ -1,0 +1,176 @@
+"""All that is seen of the debug pane: its widgets, their places, and which tab is open."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Container, Horizontal
+from textual.widget import Widget
+
+from esoplay.tui.debug.arrangement import Arrangement, arrange
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.lines import ExplainLine, HintLine, StatusLine, TimelineStrip
+from esoplay.tui.debug.pages.breaks_page import BreaksPage
+from esoplay.tui.debug.pages.diff_page import DiffPage
+from esoplay.tui.debug.pages.input_page import InputPage
+from esoplay.tui.debug.pages.log_page import LogPage
+from esoplay.tui.debug.pages.output_page import OutputPage
+from esoplay.tui.debug.pages.page import Page
+from esoplay.tui.debug.panels import StateColumn
+from esoplay.tui.debug.program_view import ProgramView
+from esoplay.tui.debug.prompt import Prompt
+
+ONE_GROUP = (("diff", "out", "in", "breaks", "log"),)
+TWO_GROUPS = (("diff", "breaks", "log"), ("out", "in"))
+
+
+class Parts(Container):
+    """The widgets; no debugger is known here."""
+
+    DEFAULT_CSS = """
+    Parts { layout: vertical; width: 1fr; height: 1fr; }
+    Parts > #work { height: auto; width: 1fr; }
+    Parts > #pages { height: auto; width: 1fr; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.status = StatusLine()
+        self.program = ProgramView()
+        self.state = StateColumn()
+        self.explain = ExplainLine()
+        self.diff = DiffPage()
+        self.output = OutputPage()
+        self.input = InputPage()
+        self.breaks = BreaksPage()
+        self.notes = LogPage()
+        self.timeline = TimelineStrip()
+        self.hints = HintLine()
+        self.prompt = Prompt()
+        self._groups: tuple[tuple[str, ...], ...] = ONE_GROUP
+        self._open: dict[int, str] = {0: "diff", 1: "out"}
+        self._zoomed: Box | None = None
+        self._arrangement: Arrangement | None = None
+
+    def compose(self) -> ComposeResult:
+        yield self.status
+        with Horizontal(id="work"):
+            yield self.program
+            yield self.state
+        yield self.explain
+        with Horizontal(id="pages"):
+            yield from self.pages.values()
+        yield self.timeline
+        yield self.hints
+        yield self.prompt
+
+    @property
+    def pages(self) -> dict[str, Page]:
+        """The pages by the names on their tabs."""
+        pages = (self.diff, self.output, self.input, self.breaks, self.notes)
+        return {page.NAME: page for page in pages}
+
+    @property
+    def boxes(self) -> list[Box]:
+        """Everything that can have the keyboard."""
+        return [self.program, *self.state.boxes, *self.pages.values()]
+
+    # Tabs
+
+    @property
+    def open_pages(self) -> list[Page]:
+        """The pages that are on the screen."""
+        return [page for page in self.pages.values() if page.display]
+
+    def open_page(self, name: str) -> None:
+        """Bring a page to the front of its group; the keyboard goes along within a group."""
+        for index, group in enumerate(self._groups):
+            if name in group:
+                had_focus = any(self.pages[each].has_focus for each in group)
+                self._open[index] = name
+                self._show_pages()
+                if had_focus:
+                    self.pages[name].focus()
+
+    def turn_page(self, by: int) -> None:
+        """Open the next page of the group that has the keyboard, or of the first."""
+        groups = [g for g in self._groups if any(self.pages[name].has_focus for name in g)]
+        group = groups[0] if groups else self._groups[0]
+        here = self._open_in(self._groups.index(group))
+        self.open_page(group[(group.index(here) + by) % len(group)])
+
+    def _open_in(self, index: int) -> str:
+        group = self._groups[index]
+        name = self._open.get(index, group[0])
+        return name if name in group else group[0]
+
+    def _show_pages(self) -> None:
+        shown = {self._open_in(index) for index in range(len(self._groups))}
+        for group in self._groups:
+            for name in group:
+                self.pages[name].group = group
+                self.pages[name].display = name in shown
+                self.pages[name].repaint()
+
+    # Places
+
+    def on_mount(self) -> None:
+        self._show_pages()
+
+    def on_resize(self) -> None:
+        self.place_parts()
+
+    def place_parts(self) -> None:
+        """Give every part its place for the present size."""
+        arrangement = arrange(*self.size)
+        if arrangement == self._arrangement and self._zoomed is None:
+            return
+        self._arrangement = arrangement
+        work, pages = self.query_one("#work"), self.query_one("#pages")
+        work.styles.height = arrangement.top
+        pages.styles.height = arrangement.pages
+        self.state.styles.width = arrangement.state_width
+        self.state.set_first_height(arrangement.tape)
+        groups = TWO_GROUPS if arrangement.two_pages else ONE_GROUP
+        if groups != self._groups:
+            front = self._open_in(0)
+            self._groups = groups
+            self._open = {0: front if front in groups[0] else groups[0][0], 1: "out"}
+            self._show_pages()
+        if self._zoomed is not None:
+            self._fill(self._zoomed)
+
+    # Maximising
+
+    @property
+    def zoomed(self) -> bool:
+        return self._zoomed is not None
+
+    def zoom(self, box: Box | None) -> None:
+        """Let one box fill the pane; None puts everything back."""
+        self._zoomed = box
+        self._arrangement = None
+        for each in (self.query_one("#work"), self.query_one("#pages"), self.program, self.state):
+            each.display = True
+        for panel in self.state.boxes:
+            panel.display = True
+        self._show_pages()
+        self.place_parts()
+
+    def _fill(self, box: Box) -> None:
+        """Hide what stands beside ``box``, and give it the rows."""
+        outer: Widget = self.query_one("#work")
+        other: Widget = self.query_one("#pages")
+        if box in self.pages.values():
+            outer, other = other, outer
+            for page in self.pages.values():
+                page.display = page is box
+        elif box is self.program:
+            self.state.display = False
+        else:
+            self.program.display = False
+            self.state.styles.width = "1fr"
+            for panel in self.state.boxes:
+                panel.display = panel is box
+            box.styles.height = "1fr"
+        other.display = False
+        outer.styles.height = "1fr"

@@ -1,0 +1,262 @@
+"""The program's bytes with line numbers, the next instruction, breakpoints and a cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+
+from esolangs.errors import ParseError
+from esolangs.source import locate
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.program_text import ProgramText
+from esoplay.tui.debug.text_layout import Row, TextLayout
+from esoplay.tui.debug.text_search import find_next, find_previous, matching_bracket
+
+if TYPE_CHECKING:
+    from esolangs.source import Span
+    from esoplay.service.debugging import Breakpoint
+
+SET, IDLE, HERE, ERROR = "●", "○", "▶", "✖"
+MARGIN = 2
+"""Rows kept visible around the next instruction."""
+PARTNER_REACH = 4096
+"""Bytes within which the partner of a bracket is looked for at every step."""
+
+
+class ProgramView(Box):
+    """Shows a program; the cursor follows the next instruction until it is moved."""
+
+    class GutterClicked(Message):
+        """The gutter was clicked beside the row that shows bytes ``start`` to ``end``."""
+
+        def __init__(self, start: int, end: int) -> None:
+            super().__init__()
+            self.start = start
+            self.end = end
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._text = ProgramText(b"", "")
+        self._current: Span = (0, 0)
+        self._breakpoints: dict[int, Breakpoint] = {}
+        self._cursor: int | None = None
+        self._wanted = b""
+        self._error: ParseError | None = None
+        self._stale = False
+        self._marks: dict[int, Style] = {}
+
+    # What is shown
+
+    def open(self, source: bytes, language_id: str) -> None:
+        """Show another program from its start."""
+        self._text = ProgramText(source, language_id)
+        self._current = (0, 0)
+        self._breakpoints = {}
+        self._cursor = None
+        self._error = None
+        self._stale = False
+        self.top = 0
+        self.redraw()
+
+    def show(self, moment: Moment) -> None:
+        """Mark the next instruction of this moment, and bring it into view."""
+        self._current = moment.view.location.span
+        self._breakpoints = {
+            each.spec.offset: each for each in moment.breakpoints if each.spec.offset is not None
+        }
+        self._bring_into_view(self._current[0])
+        self.repaint()
+
+    def show_error(self, error: ParseError) -> None:
+        """Mark in the text just opened where it stops being a program."""
+        self._error = error
+        self._current = error.span
+        self._bring_into_view(error.span[0])
+        self.redraw()
+
+    def mark_stale(self, stale: bool) -> None:
+        """Say in the frame that the program shown is not the newest text."""
+        self._stale = stale
+        self.repaint()
+
+    # The cursor
+
+    @property
+    def cursor(self) -> int:
+        """Offset of the cursor: the next instruction's, unless it was moved away."""
+        return self._current[0] if self._cursor is None else self._cursor
+
+    @property
+    def cursor_moved(self) -> bool:
+        return self._cursor is not None
+
+    def set_cursor(self, offset: int | None) -> None:
+        """Put the cursor on a byte; None lets it follow the next instruction again."""
+        last = max(0, len(self._text.source) - 1)
+        self._cursor = None if offset is None else max(0, min(offset, last))
+        self._bring_into_view(self.cursor)
+        self.repaint()
+
+    def move_cursor(self, *, rows: int = 0, columns: int = 0) -> None:
+        """Move the cursor over the wrapped text."""
+        target = self.cursor + columns
+        if rows:
+            layout = self._rows()
+            row, column = layout.place(target)
+            target = layout.offset_at(max(0, min(row + rows, layout.row_count - 1)), column)
+        self.set_cursor(target)
+
+    def go_to_partner(self) -> bool:
+        """Move the cursor to the matching bracket; False where there is none."""
+        partner = matching_bracket(self._text.source, self.cursor)
+        if partner is not None:
+            self.set_cursor(partner)
+        return partner is not None
+
+    def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
+        """Move the cursor to the next place of ``wanted`` (None: of what was sought last)."""
+        if wanted is not None:
+            self._wanted = wanted
+        search = find_previous if backwards else find_next
+        found = search(self._text.source, self._wanted, self.cursor)
+        if found is not None:
+            self.set_cursor(found)
+        return found is not None
+
+    # Drawing
+
+    def heading(self) -> list[Piece]:
+        pieces = [self.title_piece("program")]
+        if self._stale:
+            pieces.append(Piece(" stale: the text has changed", self.palette.warning))
+        return pieces
+
+    def caption(self) -> list[Piece]:
+        if not self._text.source:
+            return []
+        line, column = locate(self._text.source, self.cursor)
+        return [self.title_piece(f"{line}:{column}")]
+
+    def row_count(self) -> int:
+        return self._rows().row_count if self._text.source else 0
+
+    def draw(self) -> list[Strip]:
+        self._marks = self._marked_bytes()
+        return super().draw()
+
+    def line(self, row: int, width: int) -> Strip:
+        layout = self._rows()
+        place = layout.row(row)
+        digits = self._gutter - 3
+        number = str(place.line + 1) if place.section == 0 else ""
+        pieces = [
+            self._break_mark(place),
+            self._here_mark(row),
+            Piece(f"{number:>{digits}} ", self.palette.faint),
+            *self._code(place),
+        ]
+        return strip_of(pieces, width, self.palette.base)
+
+    def _break_mark(self, place: Row) -> Piece:
+        here = [
+            each
+            for offset, each in self._breakpoints.items()
+            if place.start <= offset < max(place.end, place.start + 1)
+        ]
+        if not here:
+            return Piece(" ", self.palette.base)
+        enabled = any(each.spec.enabled for each in here)
+        return Piece(SET if enabled else IDLE, self.palette.breakpoint)
+
+    def _here_mark(self, row: int) -> Piece:
+        if self._rows().place(self._current[0])[0] != row:
+            return Piece(" ", self.palette.base)
+        if self._error is not None:
+            return Piece(ERROR, self.palette.bad)
+        return Piece(HERE, self.palette.pointer)
+
+    def _code(self, place: Row) -> list[Piece]:
+        """The row's text, neighbours of one style joined."""
+        palette = self.palette
+        kinds = self._text.kinds(place)
+        pieces: list[Piece] = []
+        for glyph in self._rows().glyphs(place):
+            kind = kinds[glyph.offset - place.start]
+            style = self._marks.get(glyph.offset)
+            if style is None:
+                style = palette.base if kind is None else palette.code.get(kind, palette.base)
+            if pieces and pieces[-1].style is style:
+                pieces[-1] = Piece(pieces[-1].text + glyph.text, style)
+            else:
+                pieces.append(Piece(glyph.text, style))
+        behind = self._marks.get(place.end)
+        if behind is not None and place.end == self._rows().line_span(place.line)[1]:
+            pieces.append(Piece(" ", behind))
+        return pieces
+
+    def _marked_bytes(self) -> dict[int, Style]:
+        """Styles of visible bytes that win over the code's colours, the strongest last."""
+        if not self._text.source:
+            return {}
+        palette, layout = self.palette, self._rows()
+        last_row = min(self.top + self.inner_height, layout.row_count) - 1
+        first, end = layout.row(min(self.top, last_row)).start, layout.row(last_row).end + 1
+        marks: dict[int, Style] = {}
+        for start in self._matches(first, end):
+            marks |= dict.fromkeys(range(start, start + len(self._wanted)), palette.found)
+        for offset in self._breakpoints:
+            marks[offset] = palette.breakpoint
+        partner = matching_bracket(self._text.source, self.cursor, PARTNER_REACH)
+        if partner is not None:
+            marks[partner] = palette.partner
+        start, span_end = self._current
+        style = palette.next if self._error is None else palette.wrong
+        marks |= dict.fromkeys(range(max(start, first), min(max(span_end, start + 1), end)), style)
+        if self._cursor is not None:
+            marks[self._cursor] = palette.cursor
+        return marks
+
+    def _matches(self, first: int, end: int) -> list[int]:
+        """Where the visible bytes hold what was sought."""
+        found: list[int] = []
+        at = self._text.source.find(self._wanted, first, end) if self._wanted else -1
+        while at >= 0:
+            found.append(at)
+            at = self._text.source.find(self._wanted, at + len(self._wanted), end)
+        return found
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._bring_into_view(self.cursor)
+
+    # Mouse
+
+    def on_click(self, event: events.Click) -> None:
+        offset = self.inner_offset(event)
+        if offset is None or self.top + offset.y >= self.row_count():
+            return
+        row = self.top + offset.y
+        if offset.x < self._gutter:
+            place = self._rows().row(row)
+            self.post_message(self.GutterClicked(place.start, place.end))
+        else:
+            self.set_cursor(self._rows().offset_at(row, offset.x - self._gutter))
+
+    # Layout
+
+    @property
+    def _gutter(self) -> int:
+        """Columns for the marks, the line number and a space."""
+        return 3 + max(2, len(str(self._text.line_count)))
+
+    def _rows(self) -> TextLayout:
+        return self._text.layout(self.inner_width - self._gutter)
+
+    def _bring_into_view(self, offset: int) -> None:
+        if self.size and self._text.source:
+            self.scroll_into_view(self._rows().place(offset)[0], MARGIN)

@@ -1,0 +1,118 @@
+"""The line at the bottom where commands, searches, breakpoints and live input are typed."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input, Static
+
+Kind = Literal["command", "search", "input"]
+
+_LABELS: dict[Kind, str] = {"command": " :", "search": " /", "input": " input ▸ "}
+_PLACEHOLDERS: dict[Kind, str] = {
+    "command": "123   50%   b cell[3]==10   o 2   cell 3   input …   q",
+    "search": "text to look for in the program",
+    "input": "a line for the program; Enter sends it, ctrl+d ends the input",
+}
+
+
+class Prompt(Horizontal):
+    """Hidden until :meth:`ask`; Enter submits, Escape leaves."""
+
+    DEFAULT_CSS = """
+    Prompt {
+        height: 1;
+        display: none;
+        & > Static { width: auto; color: $accent; text-style: bold; }
+        & > Input {
+            width: 1fr; height: 1; border: none; padding: 0;
+            background: transparent;
+            &:focus { border: none; background-tint: transparent; }
+        }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Leave", show=False),
+        Binding("ctrl+d", "finish_input", "End the input", show=False, priority=True),
+        Binding("up", "recall(-1)", "Older line", show=False),
+        Binding("down", "recall(1)", "Newer line", show=False),
+    ]
+
+    class Submitted(Message):
+        """A line was typed."""
+
+        def __init__(self, kind: Kind, text: str) -> None:
+            super().__init__()
+            self.kind: Kind = kind
+            self.text = text
+
+    class InputEnded(Message):
+        """The program's input is to end here."""
+
+    class Left(Message):
+        """Nothing more is typed: somebody else should get the keyboard."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._kind: Kind = "command"
+        self._history: dict[Kind, list[str]] = {"command": [], "search": [], "input": []}
+        self._recalled = 0
+
+    def compose(self) -> ComposeResult:
+        yield Static(markup=False)
+        yield Input(select_on_focus=False, compact=True)
+
+    def ask(self, kind: Kind, text: str = "") -> None:
+        """Let a line be typed, beginning with ``text``."""
+        self._kind = kind
+        self._recalled = len(self._history[kind])
+        self.query_one(Static).update(_LABELS[kind])
+        line = self.query_one(Input)
+        line.placeholder = _PLACEHOLDERS[kind]
+        line.value = text
+        line.cursor_position = len(text)
+        self.display = True
+        line.focus()
+
+    @property
+    def is_open(self) -> bool:
+        return self.display
+
+    def leave(self) -> None:
+        """Hide."""
+        if self.display:
+            self.display = False
+            self.post_message(self.Left())
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        history = self._history[self._kind]
+        if event.value and history[-1:] != [event.value]:
+            history.append(event.value)
+        self.leave()
+        self.post_message(self.Submitted(self._kind, event.value))
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+
+    def action_leave(self) -> None:
+        self.leave()
+
+    def action_finish_input(self) -> None:
+        if self._kind == "input":
+            self.leave()
+            self.post_message(self.InputEnded())
+
+    def action_recall(self, by: int) -> None:
+        history = self._history[self._kind]
+        self._recalled = max(0, min(self._recalled + by, len(history)))
+        line = self.query_one(Input)
+        line.value = history[self._recalled] if self._recalled < len(history) else ""
+        line.cursor_position = len(line.value)

@@ -1,0 +1,172 @@
+"""The tape: cells in bands of an index row and a value row, and the last write below."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+
+from esolangs.view import Tape
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.moment import Moment, changed_cells
+from esoplay.tui.debug.tape_window import Base, Grid, grid_for, spell
+from esoplay.tui.debug.visible import grouped
+
+
+class TapePanel(Box):
+    """Shows the tape of each moment; a click or ``move`` selects a cell."""
+
+    class Selected(Message):
+        """A cell was chosen."""
+
+        def __init__(self, cell: int) -> None:
+            super().__init__()
+            self.cell = cell
+
+    class GridChanged(Message):
+        """Another number of cells fits now."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.base = Base.DECIMAL
+        self._tape: Tape | None = None
+        self._moment: Moment | None = None
+        self._changed: frozenset[int] = frozenset()
+
+    @property
+    def grid(self) -> Grid:
+        """What fits: the last row is the footer's."""
+        tape = self._tape
+        highest = 0 if tape is None else max(abs(tape.first), tape.first + len(tape.cells) - 1)
+        return grid_for(
+            self.inner_width,
+            max(2, self.inner_height - 1),
+            bits=8 if tape is None else tape.bits,
+            base=self.base,
+            highest=highest,
+        )
+
+    def show(self, moment: Moment, panel: Tape) -> None:
+        """Show a tape of this moment."""
+        self._moment = moment
+        self._tape = panel
+        self._changed = changed_cells(panel, moment.before)
+        self.repaint()
+
+    def cycle_base(self) -> None:
+        """Write the values in the next number base."""
+        self.base = self.base.following
+        self.post_message(self.GridChanged())
+        self.repaint()
+
+    def move(self, *, rows: int = 0, columns: int = 0) -> None:
+        """Select the cell so many bands and cells away."""
+        if self._moment is not None and self._moment.selected is not None:
+            cell = self._moment.selected + columns + rows * self.grid.across
+            self.post_message(self.Selected(cell))
+
+    # Drawing
+
+    def heading(self) -> list[Piece]:
+        if self._tape is None:
+            return [self.title_piece("tape")]
+        return [
+            self.title_piece(f"{self._tape.name}  "),
+            Piece(f"ptr {self._tape.pointer}", self.palette.pointer),
+            self.title_piece(f"  {self.base.value}"),
+        ]
+
+    def row_count(self) -> int:
+        return self.inner_height
+
+    def line(self, row: int, width: int) -> Strip:
+        palette = self.palette
+        if self._tape is None:
+            return strip_of([], width, palette.base)
+        if row == self.inner_height - 1:
+            return strip_of(self._footer(), width, palette.base)
+        grid = self.grid
+        band, part = divmod(row, 2)
+        if band >= grid.bands:
+            return strip_of([], width, palette.base)
+        first = self._tape.first + band * grid.across
+        cells = range(first, first + grid.across)
+        pieces = self._indices(cells, grid) if part == 0 else self._values(cells, grid)
+        return strip_of(pieces, width, palette.base)
+
+    def _indices(self, cells: range, grid: Grid) -> list[Piece]:
+        tape, palette = self._tape, self.palette
+        assert tape is not None
+        assert self._moment is not None
+        pieces: list[Piece] = []
+        for cell in cells:
+            exists = cell - tape.first < len(tape.cells)
+            label = str(cell) if exists else ""
+            visited = tape.low <= cell <= tape.high
+            style = palette.base if visited else palette.faint
+            left, right = " ", " "
+            if cell == tape.pointer:
+                left, right, style = "[", "]", palette.pointer
+            if cell == self._moment.selected and cell != tape.pointer:
+                left, right, style = "‹", "›", palette.selected
+            pieces.append(Piece(f"{left}{label:>{grid.pitch - 2}}{right}", style))
+        return pieces
+
+    def _values(self, cells: range, grid: Grid) -> list[Piece]:
+        tape, palette = self._tape, self.palette
+        assert tape is not None
+        pieces: list[Piece] = []
+        for cell in cells:
+            at = cell - tape.first
+            value = tape.cells[at] if at < len(tape.cells) else None
+            text = "" if value is None else spell(value, self.base)
+            number = f"{text:>{grid.pitch - 2}}"
+            style = palette.base if value else palette.faint
+            if cell in self._changed:
+                style = palette.changed
+            if cell == tape.pointer:
+                body = style if cell in self._changed else palette.pointer
+                pieces += [Piece("[", palette.pointer), Piece(number, body)]
+                pieces.append(Piece("]", palette.pointer))
+            else:
+                blank = " " * (len(number) - len(text) + 1)
+                around = palette.faint  # as most cells are, so that they join
+                pieces += [Piece(blank, around), Piece(text, style), Piece(" ", around)]
+        return pieces
+
+    def _footer(self) -> list[Piece]:
+        """Who wrote the selected cell last."""
+        assert self._moment is not None
+        assert self._tape is not None
+        cell, known = self._moment.selected, self._moment.last_write
+        faint = self.palette.faint
+        if cell is None:
+            return []
+        name = Piece(f" cell {cell}: ", faint)
+        if known is None or known.cell != cell:
+            return [name]
+        if known.write is None:
+            return [name, Piece("never written, initial 0", faint)]
+        write = known.write
+        change = f"{spell(write.old, self.base)} → {spell(write.new, self.base)}"
+        return [
+            name,
+            Piece("last write ", faint),
+            Piece(f"@{grouped(write.step)}", self.palette.base),
+            Piece(f"  {change}", faint),
+        ]
+
+    # Mouse and size
+
+    def on_click(self, event: events.Click) -> None:
+        offset = self.inner_offset(event)
+        if offset is None or self._tape is None:
+            return
+        grid = self.grid
+        band, place = offset.y // 2, offset.x // grid.pitch
+        if band < grid.bands and place < grid.across and offset.y < self.inner_height - 1:
+            self.post_message(self.Selected(self._tape.first + band * grid.across + place))
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.post_message(self.GridChanged())

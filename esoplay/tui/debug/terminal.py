@@ -1,0 +1,103 @@
+"""Program output with escape codes, as a terminal would show it.
+
+pyte raises on some malformed sequences; what a program prints must never do harm, so those
+are skipped, and the rest is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pyte
+from rich.color import ColorParseError
+from rich.style import Style
+
+FED_AT_MOST = 64 << 10
+"""Bytes from the end of the output that are interpreted: pyte takes a second for each MB."""
+_CHUNK = 512
+_ANSI = {"brown": "yellow"}
+_PLAIN = pyte.screens.Char(" ")
+
+
+class Run(NamedTuple):
+    """Neighbouring characters of one style; a style of None is the terminal's own."""
+
+    text: str
+    style: Style | None
+
+
+class Terminal:
+    """A screen that takes bytes and survives all of them."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.columns = max(1, columns)
+        self.rows = max(1, rows)
+        self._shown = b""
+        self._reset()
+
+    def show(self, output: bytes) -> None:
+        """Show this output; what was shown before and is its beginning is not read again."""
+        start = len(self._shown)
+        if len(output) - start > FED_AT_MOST or not output.startswith(self._shown):
+            self._reset()
+            start = max(0, len(output) - FED_AT_MOST)
+        for at in range(start, len(output), _CHUNK):
+            self._feed(output[at : at + _CHUNK])
+        self._shown = output
+
+    def _reset(self) -> None:
+        self._screen = pyte.Screen(self.columns, self.rows)
+        self._screen.set_mode(pyte.modes.LNM)  # a lone newline starts a line, as on cooked ttys
+        self._stream = pyte.ByteStream(self._screen)
+
+    def _feed(self, data: bytes) -> None:
+        try:
+            self._stream.feed(data)
+        except Exception:  # whatever pyte stumbles over is the program's text, not our state
+            self._stream = pyte.ByteStream(self._screen)
+            if len(data) > 1:
+                for at in range(len(data)):
+                    self._feed(data[at : at + 1])
+
+    def line(self, row: int) -> Sequence[Run]:
+        """A row of the screen, without trailing blanks that were never written."""
+        cells = self._screen.buffer[row]
+        runs: list[Run] = []
+        for column in range(max(cells, default=-1) + 1):
+            cell = cells[column]
+            style = _style(cell)
+            if runs and runs[-1].style == style:
+                runs[-1] = Run(runs[-1].text + cell.data, style)
+            else:
+                runs.append(Run(cell.data, style))
+        return runs
+
+
+def _style(cell: pyte.screens.Char) -> Style | None:
+    if cell[1:] == _PLAIN[1:]:
+        return None
+    try:
+        return Style(
+            color=_color(cell.fg),
+            bgcolor=_color(cell.bg),
+            bold=cell.bold or None,
+            italic=cell.italics or None,
+            underline=cell.underscore or None,
+            strike=cell.strikethrough or None,
+            reverse=cell.reverse or None,
+        )
+    except ColorParseError:
+        return None
+
+
+def _color(name: str) -> str | None:
+    """Rich's name for a colour of pyte: a word, or six hexadecimal digits."""
+    if name == "default":
+        return None
+    if len(name) == 6 and all(digit in "0123456789abcdefABCDEF" for digit in name):
+        return f"#{name}"
+    bright = name.startswith("bright")
+    word = name.removeprefix("bright")
+    word = _ANSI.get(word, word)
+    return f"bright_{word}" if bright else word

@@ -1,0 +1,184 @@
+"""Where every byte of a text stands on the screen, when long lines are wrapped.
+
+Only what is asked for is laid out, so that a line of 1 MB costs no more than a short one:
+a line of plain bytes takes one column a byte and needs no table.  Lines that hold tabs or
+UTF-8 get a table of their glyphs, as long as such lines are a small part of the text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import get_character_cell_size
+
+from esoplay.tui.debug.visible import PICTURED, PLACEHOLDER
+
+TAB_STOP = 4
+TABLE_BYTES = 100_000
+"""Bytes of a text that may get tables; lines beyond show one glyph a byte."""
+
+
+class Row(NamedTuple):
+    """One row of the screen: bytes ``start`` to ``end`` of ``line`` (from 0), no line break.
+
+    section: 0 for the first row of its line.
+    """
+
+    line: int
+    section: int
+    start: int
+    end: int
+
+
+class Glyph(NamedTuple):
+    """What stands for the bytes from ``offset``, at ``column`` of its row."""
+
+    offset: int
+    column: int
+    text: str
+    width: int
+
+
+class TextLayout:
+    """The rows of ``source`` at a width; offsets are bytes, rows and columns count from 0."""
+
+    def __init__(self, source: bytes, width: int) -> None:
+        self.source = source
+        self.width = max(1, width)
+        self._tables: dict[int, list[list[Glyph]]] = {}
+        self._starts: list[int] = []
+        self._first_rows: list[int] = []
+        allowance = TABLE_BYTES
+        start = row = 0
+        for index, line in enumerate(source.split(b"\n")):
+            self._starts.append(start)
+            self._first_rows.append(row)
+            size = len(line)
+            if (b"\t" in line or not line.isascii()) and size <= allowance:
+                allowance -= size
+                table = _table(line, start, self.width)
+                self._tables[index] = table
+                row += len(table)
+            else:
+                row += max(1, -(-size // self.width))
+            start += size + 1
+        self.row_count = row
+
+    @property
+    def line_count(self) -> int:
+        return len(self._starts)
+
+    def row(self, index: int) -> Row:
+        """The row of this index; it must be there."""
+        line = bisect_right(self._first_rows, index) - 1
+        section = index - self._first_rows[line]
+        line_start, line_end = self.line_span(line)
+        table = self._tables.get(line)
+        if table is None:
+            start = line_start + section * self.width
+            return Row(line, section, start, min(start + self.width, line_end))
+        start = table[section][0].offset if table[section] else line_start
+        end = table[section + 1][0].offset if section + 1 < len(table) else line_end
+        return Row(line, section, start, end)
+
+    def line_span(self, line: int) -> tuple[int, int]:
+        """Byte range of a line without its line break."""
+        start = self._starts[line]
+        following = line + 1
+        end = self._starts[following] - 1 if following < len(self._starts) else len(self.source)
+        return start, end
+
+    def glyphs(self, row: Row) -> Sequence[Glyph]:
+        """What the row shows, from left to right."""
+        table = self._tables.get(row.line)
+        if table is not None:
+            return table[row.section]
+        text = self.source[row.start : row.end].decode("latin-1").translate(PICTURED)
+        return [Glyph(row.start + column, column, char, 1) for column, char in enumerate(text)]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Row and column of a byte; a line break stands behind its line's last glyph."""
+        offset = max(0, min(offset, len(self.source)))
+        line = bisect_right(self._starts, offset) - 1
+        first_row = self._first_rows[line]
+        table = self._tables.get(line)
+        if table is None:
+            line_start, line_end = self.line_span(line)
+            if offset < line_end or offset == line_start:
+                section, column = divmod(offset - line_start, self.width)
+                return first_row + section, column
+            section, column = divmod(offset - 1 - line_start, self.width)
+            return first_row + section, min(column + 1, self.width - 1)
+        section = max(0, bisect_right(table, offset, key=_row_offset) - 1)
+        glyphs = table[section]
+        at = bisect_right(glyphs, offset, key=_glyph_offset) - 1
+        if at < 0:
+            return first_row + section, 0
+        glyph = glyphs[at]
+        if offset == self.line_span(line)[1]:
+            return first_row + section, min(glyph.column + glyph.width, self.width - 1)
+        return first_row + section, glyph.column
+
+    def offset_at(self, row: int, column: int) -> int:
+        """The byte shown there; right of a row's end, its line break or its last byte."""
+        place = self.row(max(0, min(row, self.row_count - 1)))
+        column = max(0, column)
+        table = self._tables.get(place.line)
+        if table is None:
+            inside = place.start + column
+        else:
+            glyphs = table[place.section]
+            at = bisect_right(glyphs, column, key=_glyph_column) - 1
+            beyond = at < 0 or column >= glyphs[at].column + glyphs[at].width
+            inside = place.end if beyond else glyphs[at].offset
+        if inside < place.end:
+            return inside
+        is_last_section = place.end == self.line_span(place.line)[1]
+        return place.end if is_last_section else place.end - 1
+
+
+def _glyph_offset(glyph: Glyph) -> int:
+    return glyph.offset
+
+
+def _glyph_column(glyph: Glyph) -> int:
+    return glyph.column
+
+
+def _row_offset(row: list[Glyph]) -> int:
+    return row[0].offset
+
+
+def _table(line: bytes, offset: int, width: int) -> list[list[Glyph]]:
+    """The glyphs of a line that holds tabs or UTF-8, row by row."""
+    rows: list[list[Glyph]] = [[]]
+    column = 0
+    for char in line.decode("utf-8", "surrogateescape"):
+        size = len(char.encode("utf-8", "surrogateescape"))
+        text, columns = _shape(char, column)
+        if column + columns > width and rows[-1]:
+            rows.append([])
+            column = 0
+            text, columns = _shape(char, column)
+        if columns > width:
+            text, columns = PLACEHOLDER, 1
+        rows[-1].append(Glyph(offset, column, text, columns))
+        column += columns
+        offset += size
+    return rows
+
+
+def _shape(char: str, column: int) -> tuple[str, int]:
+    """The text and columns that stand for a character at ``column``."""
+    if char == "\t":
+        columns = TAB_STOP - column % TAB_STOP
+        return " " * columns, columns
+    code = ord(char)
+    if code < 128:
+        return char.translate(PICTURED), 1
+    columns = get_character_cell_size(char)
+    if columns < 1 or not char.isprintable():
+        return PLACEHOLDER, 1
+    return char, columns

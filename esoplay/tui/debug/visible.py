@@ -1,0 +1,38 @@
+"""Bytes as people see them: every byte gets a glyph of one column, also the invisible ones."""
+
+from __future__ import annotations
+
+PLACEHOLDER = "·"
+"""Stands for a byte that is no character by itself."""
+
+SPACE, TAB, NEWLINE = "␠", "␉", "␊"
+
+_PICTURES = {code: chr(0x2400 + code) for code in range(32)} | {127: "␡"}
+_HIGH = dict.fromkeys(range(128, 256), PLACEHOLDER)
+PICTURED = _PICTURES | _HIGH
+"""For ``str.translate`` on text decoded as Latin-1: controls as pictures, high bytes as a dot."""
+
+_REVEALED = PICTURED | {32: SPACE}
+_NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
+
+
+def reveal(data: bytes) -> str:
+    """One glyph a byte, with white space shown as ``␠ ␉ ␊``."""
+    return data.decode("latin-1").translate(_REVEALED)
+
+
+def name_of(byte: int) -> str:
+    """``0x36 '6'``, ``0x0a newline``: how a single byte is named in a sentence."""
+    if byte in _NAMES:
+        return f"{byte:#04x} {_NAMES[byte]}"
+    return f"{byte:#04x} '{chr(byte)}'" if 32 < byte < 127 else f"{byte:#04x}"
+
+
+def grouped(number: int) -> str:
+    """A count for people: ``98,331``."""
+    return f"{number:,}"
+
+
+def plural(count: int, noun: str) -> str:
+    """``1 step``, ``2 steps``."""
+    return f"{grouped(count)} {noun}{'' if count == 1 else 's'}"
