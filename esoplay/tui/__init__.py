@@ -1,1 +1,26 @@
 """The terminal application."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def launch(
+    file: Path | None = None,
+    *,
+    debug: bool = False,
+    stdin: bytes = b"",
+    language: str | None = None,
+    dialect: str = "standard",
+) -> int:
+    """Run the application in this terminal and return the exit code.
+
+    Without a ``file`` it goes on where it was left; with ``debug`` the file is opened in the
+    debugger, paused at step 0 with ``stdin`` as its whole input, else in the editor.  Raises
+    UsageError for a file that cannot be opened, and StoreError where state cannot be kept.
+    """
+    from esoplay.tui.app import EsoplayApp
+    from esoplay.tui.desk import Errand
+
+    errand = Errand(file, language, dialect, stdin, debug) if file is not None else None
+    return EsoplayApp(errand=errand).run_to_the_end()

@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from esoplay.errors import EXIT_INTERNAL, EsoplayError
 from esoplay.paths import state_folder, themes_folder
-from esoplay.tui.desk import Desk
+from esoplay.tui.desk import Desk, Errand
 from esoplay.tui.keys import read_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.palette import ProblemProvider, commands_of
@@ -34,11 +34,10 @@ class EsoplayApp(App[int]):
         ),
     ]
 
-    def __init__(self, folder: Path | None = None, *, file: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, *, errand: Errand | None = None) -> None:
         super().__init__()
         self._folder = state_folder() if folder is None else folder
-        self.desk = Desk(self._folder)
-        self._file = file
+        self.desk = Desk(self._folder, errand=errand)
         self._notices = list(self.desk.state.notices)
         self._load_themes()
         self._load_keys()
@@ -49,7 +48,7 @@ class EsoplayApp(App[int]):
         return next(screen for screen in self.screen_stack if isinstance(screen, PlayScreen))
 
     def get_default_screen(self) -> Screen[None]:
-        return PlayScreen(self.desk, file=self._file)
+        return PlayScreen(self.desk)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)
@@ -124,15 +123,11 @@ class EsoplayApp(App[int]):
             if isinstance(screen, PlayScreen):
                 screen.files.keep()
 
-
-def run(file: Path | None = None) -> int:
-    """Run the application in this terminal; returns the exit code."""
-    app = EsoplayApp(file=file)
-    try:
-        code = app.run()
-    finally:
-        app.keep_everything()
-        app.desk.state.close()
-    if app.return_code:
-        return EXIT_INTERNAL
-    return code or 0
+    def run_to_the_end(self) -> int:
+        """Run in this terminal; returns the exit code.  The program survives a crash."""
+        try:
+            code = self.run()
+        finally:
+            self.keep_everything()
+            self.desk.state.close()
+        return EXIT_INTERNAL if self.return_code else code or 0

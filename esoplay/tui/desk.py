@@ -20,6 +20,16 @@ LANGUAGE = "brainfuck"
 """What problems are solved in until another language is chosen."""
 
 
+class Errand(NamedTuple):
+    """What the application was started for: a user's file, perhaps to be debugged."""
+
+    file: Path
+    language_id: str | None = None
+    dialect: str = "standard"
+    stdin: bytes = b""
+    debug: bool = False
+
+
 class Opened(NamedTuple):
     """A buffer on the desk.  source: what to edit.  notice: a sentence for the user, or none."""
 
@@ -31,13 +41,18 @@ class Opened(NamedTuple):
 class Desk:
     """The problem and the buffer in hand, and everything known about them."""
 
-    def __init__(self, folder: Path, pack: Pack | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, pack: Pack | None = None, errand: Errand | None = None
+    ) -> None:
+        self.errand = errand
         self.pack = pack if pack is not None else get_pack()
         self.state = PlayState(folder)
         self.buffers = Buffers(folder)
         self.problem: Problem | None = None
         self.buffer: Buffer | None = None
         self.language_id = LANGUAGE
+        self.dialect = "standard"
+        self._opened = self._open_file(errand) if errand else None
 
     @property
     def first_run(self) -> bool:
@@ -65,12 +80,18 @@ class Desk:
         self.state.set_setting("problem", problem.id)
         return Opened(buffer, problem.starter(self.language_id) if source is None else source)
 
-    def open_file(self, path: Path, language_id: str | None = None) -> Opened:
+    def start(self) -> Opened:
+        """What to begin with: the errand's file, else the problem of the last run."""
+        return self._opened or self.open_problem(self.last_problem())
+
+    def _open_file(self, errand: Errand) -> Opened:
         """Take up a user's file; changes that were not saved the last time come back."""
-        buffer = self.buffers.of_file(path, language_id)
+        path = errand.file
+        buffer = self.buffers.of_file(path, errand.language_id)
         draft = self.buffers.draft_of(buffer)
         self.buffer = buffer
         self.language_id = buffer.language_id
+        self.dialect = errand.dialect
         if draft is not None:
             notice = f"Unsaved changes to {path.name} from the last time are back."
             return Opened(buffer, draft, notice)

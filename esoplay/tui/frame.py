@@ -19,11 +19,11 @@ LEAST_SIZE = (60, 16)
 """Columns and rows below which nothing can be shown properly."""
 
 
-class Tab(Static):
+class ViewTab(Static):
     """One view to switch to."""
 
     DEFAULT_CSS = """
-    Tab {
+    ViewTab {
         width: auto;
         padding: 0 1;
         color: $quiet;
@@ -67,7 +67,7 @@ class TitleBar(Horizontal):
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         for view in VIEWS:
-            yield Tab(view)
+            yield ViewTab(view)
         yield Static(id="status", markup=False)
 
     def show_title(self, title: Content) -> None:
@@ -77,7 +77,7 @@ class TitleBar(Horizontal):
         self.query_one("#status", Static).update(status, layout=False)
 
     def show_view(self, view: View) -> None:
-        for each in self.query(Tab):
+        for each in self.query(ViewTab):
             each.set_class(each.id == f"tab-{view}", "-here")
 
 

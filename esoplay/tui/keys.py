@@ -16,13 +16,14 @@ FILE_NAME = "keys.toml"
 
 
 class Action(NamedTuple):
-    """id: for remapping.  keys: defaults.  shown: in the footer."""
+    """id: for remapping.  keys: defaults.  shown: in the footer.  first: before any pane."""
 
     id: str
     keys: str
     action: str
     words: str
     shown: bool = False
+    first: bool = False
 
 
 SCREEN_ACTIONS = (
@@ -40,7 +41,8 @@ SCREEN_ACTIONS = (
     Action("view.browse", "p", "show_view('browse')", "Problems"),
     Action("hint.next", "H", "hint", "Hint"),
     Action("jump", "ctrl+o", "jump", "Jump to a pane"),
-    Action("stop", "escape", "stop", "Stop"),
+    Action("stop", "escape", "stop", "Stop the program"),
+    Action("tests.stop", "escape", "stop_tests", "Stop the tests", first=True),
 )
 """What works everywhere on the main screen; panes add their own."""
 
@@ -48,7 +50,14 @@ SCREEN_ACTIONS = (
 def screen_bindings() -> list[Binding]:
     """The table as Textual wants it."""
     return [
-        Binding(each.keys, each.action, each.words, show=each.shown, id=each.id)
+        Binding(
+            each.keys,
+            each.action,
+            each.words,
+            show=each.shown,
+            id=each.id,
+            priority=each.first,
+        )
         for each in SCREEN_ACTIONS
     ]
 

@@ -28,6 +28,7 @@ PlayScreen.-tiny, PlayScreen.-narrow {
         #program, #results { display: block; }
     }
     &.-view-debug #body { grid-size: 1 1; #debug { display: block; } }
+    &.-view-debug Footer { display: none; }
     &.-view-score #body { grid-size: 1 1; #score { display: block; } }
 }
 

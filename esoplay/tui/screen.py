@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
@@ -26,13 +25,16 @@ from esoplay.tui.desk import Desk, Opened
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.files import Files
-from esoplay.tui.frame import VIEWS, Tab, Tip, TitleBar, TooSmall, View
+from esoplay.tui.frame import VIEWS, Tip, TitleBar, TooSmall, View, ViewTab
 from esoplay.tui.jobs import Kind
 from esoplay.tui.keys import screen_bindings
 from esoplay.tui.layout import HEIGHTS, WIDTHS
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.results import Results
 from esoplay.tui.testing import Testing
+
+WELCOME_INPUT = b"you!"
+"""What the sample reads when somebody sees it for the first time."""
 
 IDLE = 0.3
 """Seconds without a key after which a program is checked and kept."""
@@ -49,12 +51,11 @@ class PlayScreen(Screen[None]):
     view: reactive[View] = reactive("browse", init=False)
     """The view that has the keyboard; on wider screens more than one is visible."""
 
-    def __init__(self, desk: Desk, *, file: Path | None = None) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
         self.files = Files(self)
         self.testing = Testing(self)
-        self._file = file
         self._work: View = "edit"
         self._input: tuple[bytes, bytes | None] = (b"", None)
         self._debugged: tuple[object, ...] | None = None
@@ -95,15 +96,19 @@ class PlayScreen(Screen[None]):
 
     async def on_mount(self) -> None:
         desk = self.desk
-        first_run = desk.first_run and self._file is None
-        if self._file is not None:
-            await self.take_up(desk.open_file(self._file))
-        else:
-            await self.open_problem(desk.last_problem())
-        stored = desk.state.setting("view")
-        view = VIEWS[VIEWS.index(stored)] if stored in VIEWS else "edit"
+        errand = desk.errand
+        first_run = desk.first_run and errand is None
+        if errand is not None:
+            self._input = (errand.stdin, None)
+        await self.take_up(desk.start())
+        if first_run:
+            self._input = (WELCOME_INPUT, None)
         self.query_one(Tip).set_class(first_run, "-shown")
-        self.show_view("debug" if first_run or self._file is not None else view)
+        if first_run or (errand is not None and errand.debug):
+            self.show_view("debug")
+        else:
+            stored = desk.state.setting("view")
+            self.show_view("debug" if stored == "debug" and errand is None else "edit")
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one(TooSmall).show_size(event.size.width, event.size.height)
@@ -141,8 +146,8 @@ class PlayScreen(Screen[None]):
             case "debug":
                 return self.debugger
 
-    @on(Tab.Clicked)
-    def _tab(self, event: Tab.Clicked) -> None:
+    @on(ViewTab.Clicked)
+    def _tab(self, event: ViewTab.Clicked) -> None:
         self.show_view(event.view)
 
     def action_view(self, by: int) -> None:
@@ -160,13 +165,15 @@ class PlayScreen(Screen[None]):
         """Work on a problem."""
         self.testing.cancel()
         self.files.keep()
-        self._input = (problem.examples[0].input, problem.examples[0].output)
         await self.take_up(self.desk.open_problem(problem))
-        self.query_one(ProblemList).move_to(problem.id)
-        await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
 
     async def take_up(self, opened: Opened) -> None:
         """Edit what was opened."""
+        problem = self.desk.problem
+        if problem is not None:
+            self._input = (problem.examples[0].input, problem.examples[0].output)
+            self.query_one(ProblemList).move_to(problem.id)
+            await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
         self.program.open(opened.buffer, opened.source)
         self.files.watch(opened.buffer)
         self.results.show_idle()
@@ -207,9 +214,7 @@ class PlayScreen(Screen[None]):
         if desk.buffer is not None and desk.buffer.problem_id is None:
             name = desk.buffer.path.name
         language = desk.language_id
-        self.title_bar.show_title(
-            Content.assemble((name, "bold"), (f"  {language}", "$quiet"))
-        )
+        self.title_bar.show_title(Content.assemble((name, "bold"), (f"  {language}", "$quiet")))
 
     # The program
 
@@ -228,13 +233,13 @@ class PlayScreen(Screen[None]):
     def check(self) -> None:
         """Mark the parse error of the program, if it has one."""
         if self.desk.buffer is not None:
-            error = programs.check(self.desk.buffer.language_id, self.program.source)
+            desk = self.desk
+            error = programs.check(desk.language_id, self.program.source, desk.dialect)
             self.program.show_error(error)
 
     @on(Editor.Left)
     def _left_editor(self) -> None:
-        if not self.testing.cancel():
-            self.results.focus() if self.results.display else self.set_focus(None)
+        self.results.focus() if self.results.display else self.set_focus(None)
 
     # The debugger
 
@@ -248,7 +253,8 @@ class PlayScreen(Screen[None]):
         if wanted != self._debugged:
             self._debugged = wanted
             stdin, expected = self._input
-            self.debugger.open(buffer.language_id, source, stdin, expected, "standard")
+            dialect = self.desk.dialect
+            self.debugger.open(buffer.language_id, source, stdin, expected, dialect)
 
     def debug_with(self, stdin: bytes, expected: bytes | None) -> None:
         """Open the program in the debugger with this input."""
@@ -295,9 +301,14 @@ class PlayScreen(Screen[None]):
         if self.view not in ("edit", "score") and not self.results.display:
             self.show_view("edit")
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self.testing.running if action == "stop_tests" else True
+
+    def action_stop_tests(self) -> None:
+        self.testing.cancel()
+
     def action_stop(self) -> None:
-        if not self.testing.cancel():
-            self.debugger.stop_running()
+        self.debugger.stop_running()
 
     # Files, help and the rest
 

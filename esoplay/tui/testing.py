@@ -33,7 +33,8 @@ class Testing:
         screen = self._screen
         problem = screen.desk.problem
         assert problem is not None
-        attempt = Attempt(kind, problem.id, screen.desk.language_id, screen.program.source)
+        desk, source = screen.desk, screen.program.source
+        attempt = Attempt(kind, problem.id, desk.language_id, source, desk.dialect)
         total = len(problem.examples) if kind == "examples" else 6
         screen.results.show_running(attempt.title, 0, total)
         screen.title_bar.show_status(Content.styled(f"{kind} …  Esc stops", "$accent"))

@@ -42,8 +42,8 @@ _DERIVED = {
 }
 
 OWN_VARIABLES = tuple(_DERIVED)
-"""Colours that esoplay adds: of quiet text, the pointer, the next instruction, changed cells, breakpoints,
-five degrees of heat, output still to come, consumed input, the diff, and of program text."""
+"""Colours that esoplay adds: of quiet text, the pointer, the next instruction, changed cells,
+breakpoints, five degrees of heat, output to come, consumed input, the diff, program text."""
 
 
 class LoadedThemes(NamedTuple):

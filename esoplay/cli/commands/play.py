@@ -38,6 +38,6 @@ def run(args: argparse.Namespace) -> int:
         return EXIT_USAGE
     from pathlib import Path
 
-    from esoplay.tui.app import run as run_application
+    from esoplay.tui import launch
 
-    return run_application(Path(args.file) if args.file else None)
+    return launch(Path(args.file) if args.file else None)

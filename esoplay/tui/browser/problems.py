@@ -26,12 +26,12 @@ class ProblemList(OptionList):
         border: round $border-blurred;
         border-title-color: $quiet;
         border-subtitle-color: $quiet;
-        background: $surface;
+        background: $background;
         padding: 0;
         text-wrap: nowrap;
         text-overflow: ellipsis;
         scrollbar-size-vertical: 1;
-        &:focus { border: round $border; }
+        &:focus { border: round $border; background-tint: $foreground 0%; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -49,11 +49,11 @@ class ExampleCard(Static):
         self.post_message(Statement.ExampleOpened(self._example))
 
 
-class HintLine(Static):
+class HintOffer(Static):
     """The rungs shown so far and the offer of the next."""
 
     DEFAULT_CSS = """
-    HintLine { height: auto; margin: 1 2; pointer: pointer; }
+    HintOffer { height: auto; margin: 1 2; pointer: pointer; }
     """
 
     def on_click(self, event: Click) -> None:
@@ -70,7 +70,7 @@ class Statement(VerticalScroll):
         border-title-color: $text;
         border-title-style: bold;
         border-subtitle-color: $quiet;
-        background: $surface;
+        background: $background;
         scrollbar-size-vertical: 1;
         &:focus { border: round $border; }
         Markdown { padding: 0 2; background: transparent; margin: 1 0 0 0; }
@@ -106,7 +106,7 @@ class Statement(VerticalScroll):
     def compose(self) -> ComposeResult:
         yield Markdown(open_links=False)
         yield VerticalScroll(id="examples")
-        yield HintLine()
+        yield HintOffer()
 
     async def show(self, problem: Problem, hints: int) -> None:
         """Show a problem with this many rungs of its hints."""
@@ -130,7 +130,7 @@ class Statement(VerticalScroll):
         if shown < len(hints):
             offer = "Stuck? H shows a hint" if shown == 0 else "H shows the next hint"
             parts.append(Content.styled(f"{offer} ({shown} of {len(hints)} shown)", "$quiet"))
-        self.query_one(HintLine).update(Content("\n").join(parts))
+        self.query_one(HintOffer).update(Content("\n").join(parts))
 
     async def _show_examples(self, problem: Problem) -> None:
         box = self.query_one("#examples")

@@ -39,7 +39,7 @@ class Editor(TextArea):
     Editor {
         border: none;
         padding: 0;
-        background: $surface;
+        background: $background;
         scrollbar-size: 1 1;
         & .editor--comment { color: $code-comment; }
         & .editor--loop { color: $code-loop; }
@@ -50,7 +50,7 @@ class Editor(TextArea):
         & .editor--error { color: $background; background: $error; }
         & .text-area--cursor { color: $background; background: $foreground; }
         & .text-area--gutter { color: $code-comment; }
-        & .text-area--cursor-gutter { color: $accent; background: $surface; }
+        & .text-area--cursor-gutter { color: $accent; background: $background; }
         & .text-area--cursor-line { background: $boost; }
         & .text-area--matching-bracket {
             color: $pointer-text; background: $pointer; text-style: bold;

@@ -43,7 +43,7 @@ class EditorPane(Vertical):
         border-title-color: $text;
         border-title-style: bold;
         border-subtitle-color: $quiet;
-        background: $surface;
+        background: $background;
         &:focus-within { border: round $border; }
     }
     """

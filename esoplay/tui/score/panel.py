@@ -25,7 +25,7 @@ class ScorePanel(VerticalScroll):
         border: round $border-blurred;
         border-title-color: $quiet;
         border-subtitle-color: $quiet;
-        background: $surface;
+        background: $background;
         scrollbar-size-vertical: 1;
         &:focus { border: round $border; }
         Static { padding: 0 1; }

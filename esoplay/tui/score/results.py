@@ -45,10 +45,10 @@ class Results(OptionList):
         border: round $border-blurred;
         border-title-color: $quiet;
         border-subtitle-color: $quiet;
-        background: $surface;
+        background: $background;
         padding: 0;
         scrollbar-size-vertical: 1;
-        &:focus { border: round $border; }
+        &:focus { border: round $border; background-tint: $foreground 0%; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

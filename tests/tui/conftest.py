@@ -1,0 +1,40 @@
+"""The application under a pilot, with a state folder of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+from play_pilot import Player
+
+from esoplay.tui.app import EsoplayApp
+from esoplay.tui.desk import Errand
+
+Play = Callable[..., AbstractAsyncContextManager[Player]]
+
+
+@pytest.fixture
+def home() -> Path:
+    """The state folder of this test."""
+    return Path(os.environ["ESOPLAY_HOME"])
+
+
+@pytest.fixture
+def play(home: Path) -> Play:
+    """Start the application; a second start finds what the first one left."""
+
+    @asynccontextmanager
+    async def start(
+        *, size: tuple[int, int] = (120, 40), errand: Errand | None = None
+    ) -> AsyncIterator[Player]:
+        app = EsoplayApp(home, errand=errand)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            yield Player(app, pilot)
+        app.keep_everything()
+        app.desk.state.close()
+
+    return start

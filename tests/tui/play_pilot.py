@@ -1,0 +1,63 @@
+"""A player's hands and eyes for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from esoplay.tui.app import EsoplayApp
+from esoplay.tui.screen import PlayScreen
+
+
+class Player:
+    """Presses keys and reads the screen; waits for messages, never for time."""
+
+    def __init__(self, app: EsoplayApp, pilot: Pilot[int]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def screen(self) -> PlayScreen:
+        return self.app.play_screen
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def write(self, source: bytes) -> None:
+        """Put a program into the editor."""
+        self.screen.program.editor.replace_source(source)
+        await self.pilot.pause()
+
+    async def open(self, problem_id: str) -> None:
+        await self.screen.open_problem(self.screen.desk.pack.problem(problem_id))
+        self.screen.show_view("edit")
+        await self.pilot.pause()
+
+    async def graded(self) -> None:
+        """Wait for the tests under way."""
+        workers = [worker for worker in self.app.workers if worker.group == "grading"]
+        await self.app.workers.wait_for_complete(workers)
+        await self.pilot.pause()
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        """Let messages be handled until something is so."""
+        for _ in range(2000):
+            if true():
+                return
+            await self.pilot.pause(0.01)
+        raise AssertionError("it never came about")
+
+    def lines(self, widget: Widget | None = None) -> list[str]:
+        """What the screen, or one widget of it, shows."""
+        strips = self.app.screen._compositor.render_strips()
+        lines = [strip.text for strip in strips]
+        if widget is None:
+            return lines
+        region = widget.region
+        return [line[region.x : region.right] for line in lines[region.y : region.bottom]]
+
+    def text(self, widget: Widget | None = None) -> str:
+        return "\n".join(self.lines(widget))

@@ -1,0 +1,139 @@
+"""A program in a pseudo-terminal, seen through pyte: waits for text, never for time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from types import TracebackType
+
+import pyte
+
+PATIENCE = 60.0
+"""Seconds after which something that was waited for counts as never coming."""
+
+_SYNCHRONIZED_OUTPUT_QUERY = b"\x1b[?2026$p"
+_SYNCHRONIZED_OUTPUT_ANSWER = b"\x1b[?2026;2$y"
+
+_UNKNOWN_TO_PYTE = re.compile(rb"\x1b\[[<>=?][0-9;]*[a-zA-Z]|\x1b\[[?]?[0-9;]*\$[a-z]|\x1bP.*?\x1b\\")
+"""Private modes change nothing that pyte draws; some of them it would print as text."""
+
+_UNFINISHED = re.compile(rb"\x1b(\[[<>=?]?[0-9;]*\$?|P[^\x1b]*)?$")
+
+
+class Terminal:
+    """Runs a command in a terminal of ``size`` (columns, rows)."""
+
+    def __init__(
+        self, command: Sequence[str], *, env: Mapping[str, str], size: tuple[int, int] = (120, 40)
+    ) -> None:
+        self.raw = bytearray()
+        self.exit_code: int | None = None
+        self._rest = b""
+        self._screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self._screen)
+        self._pid, self._master = pty.fork()
+        if self._pid == 0:
+            os.execvpe(command[0], list(command), dict(env))
+        self._set_size(size)
+        self.cooked = termios.tcgetattr(self._master)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
+    ) -> None:
+        if self.exit_code is None:
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+        os.close(self._master)
+
+    # Hands
+
+    def send(self, keys: str | bytes) -> None:
+        """Type."""
+        os.write(self._master, keys.encode() if isinstance(keys, str) else keys)
+
+    def paste(self, text: str) -> None:
+        """Paste as a terminal does."""
+        self.send(f"\x1b[200~{text}\x1b[201~")
+
+    def click(self, column: int, row: int) -> None:
+        """Press and release the left button; from 1."""
+        self.send(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Change the window's size; the program is told by SIGWINCH."""
+        self._screen.resize(size[1], size[0])
+        self._set_size(size)
+
+    # Eyes
+
+    @property
+    def lines(self) -> list[str]:
+        return [line.rstrip() for line in self._screen.display]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def modes(self) -> list[object]:
+        """The line discipline's settings now."""
+        return termios.tcgetattr(self._master)
+
+    def wait_for(self, wanted: str | Callable[[str], bool], what: str = "") -> None:
+        """Read until the screen shows ``wanted``."""
+        seen = wanted if callable(wanted) else lambda text: wanted in text
+        deadline = time.monotonic() + PATIENCE
+        while not seen(self.text):
+            if not self._read(deadline):
+                name = what or wanted
+                raise AssertionError(f"{name!r} never came; the screen shows:\n{self.text}")
+
+    def wait_for_end(self) -> int:
+        """Read until the program has ended; its exit code."""
+        deadline = time.monotonic() + PATIENCE
+        while self.exit_code is None:
+            alive = self._read(min(deadline, time.monotonic() + 0.1))
+            pid, status = os.waitpid(self._pid, os.WNOHANG)
+            if pid:
+                self.exit_code = os.waitstatus_to_exitcode(status)
+            elif not alive and time.monotonic() > deadline:
+                raise AssertionError(f"it never ended; the screen shows:\n{self.text}")
+        while self._read(time.monotonic()):
+            pass
+        return self.exit_code
+
+    def _read(self, deadline: float) -> bool:
+        """Take in what the program wrote, waiting until ``deadline``; False when nothing came."""
+        ready, _, _ = select.select([self._master], [], [], max(0.0, deadline - time.monotonic()))
+        if not ready:
+            return False
+        try:
+            data = os.read(self._master, 1 << 16)
+        except OSError:  # Linux says so when the last writer is gone
+            return False
+        self.raw += data
+        for _ in range(data.count(_SYNCHRONIZED_OUTPUT_QUERY)):
+            self.send(_SYNCHRONIZED_OUTPUT_ANSWER)
+        data = self._rest + data
+        unfinished = _UNFINISHED.search(data)
+        self._rest = unfinished.group() if unfinished else b""
+        drawn = _UNKNOWN_TO_PYTE.sub(b"", data[: len(data) - len(self._rest)])
+        self._stream.feed(drawn)
+        return bool(data)
+
+    def _set_size(self, size: tuple[int, int]) -> None:
+        columns, rows = size
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

@@ -1,0 +1,425 @@
+"""The application as a player meets it: views, problems, tests, files, what is kept."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+
+from esoplay.service.grading import grade_source
+from esoplay.tui.desk import Errand
+from esoplay.tui.dialogs import ChoiceDialog
+from esoplay.tui.frame import Tip, TooSmall
+from esoplay.tui.help import HelpScreen
+from esoplay.tui.jump import JumpScreen
+from esoplay.tui.state import FILE_NAME
+
+ECHO = b",[.,]"
+REVERSE = b">,[>,]<[.<]"
+SIZES = [(80, 24), (120, 40), (200, 60)]
+
+
+async def test_the_first_run_shows_a_program_that_works(play: Play) -> None:
+    async with play() as player:
+        assert player.screen.view == "debug"
+        assert player.screen.debugger.step == 0
+        assert player.screen.query_one(Tip).display
+        assert "press l to step" in player.text()
+        await player.press("l")
+        assert player.screen.debugger.step == 1
+        assert not player.screen.query_one(Tip).display
+    async with play() as player:
+        assert "press l to step" not in player.text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_every_view_fits_every_size(play: Play, size: tuple[int, int]) -> None:
+    async with play(size=size) as player:
+        await player.open("E08")
+        for view in ("browse", "edit", "debug", "score"):
+            player.screen.show_view(view)
+            await player.pilot.pause()
+            focused = player.screen.focused
+            assert focused is not None
+            assert focused.region.area > 0
+            assert "E08 Reverse String" in player.text()
+        shown = {child.id for child in player.screen.query("#body > *") if child.region.area}
+        if size[0] < 110:
+            assert shown == {"score"}
+        else:
+            assert {"problems", "score", "debug"} <= shown
+            assert ("statement" in shown) == (size[0] >= 180)
+        for child in player.screen.query("#body > *"):
+            assert player.screen.region.contains_region(child.region)
+
+
+async def test_brackets_and_clicks_change_the_view(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.press("right_square_bracket")
+        assert player.screen.view == "score"
+        await player.press("right_square_bracket")
+        assert player.screen.view == "browse"
+        await player.press("left_square_bracket", "left_square_bracket", "left_square_bracket")
+        assert player.screen.view == "edit"
+        await player.press("left_square_bracket")
+        assert player.screen.view == "edit"  # in the editor a bracket is a bracket
+        assert player.screen.program.source.startswith(b"[")
+        await player.pilot.click("#tab-browse")
+        assert player.screen.view == "browse"
+
+
+async def test_a_screen_too_small_says_so(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        assert not player.screen.query_one(TooSmall).display
+        await player.pilot.resize_terminal(50, 12)
+        await player.pilot.pause()
+        assert "needs 60 × 16" in player.text()
+        assert "50 × 12" in player.text()
+        await player.pilot.resize_terminal(60, 16)
+        await player.pilot.pause()
+        assert not player.screen.query_one(TooSmall).display
+
+
+async def test_choosing_a_problem_opens_its_starter_and_its_statement(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("browse")
+        await player.press("j", "j", "enter")
+        assert player.screen.desk.problem is not None
+        assert player.screen.desk.problem.id == "E03"
+        assert player.screen.program.editor.has_focus
+        starter = player.screen.desk.problem.starter("brainfuck")
+        assert player.screen.program.source == starter
+        assert "Greet somebody by name" in player.text()
+
+
+async def test_programs_are_kept_without_saving(play: Play, home: Path) -> None:
+    async with play() as player:
+        await player.open("E08")
+        await player.write(b"+\xff\r\n")
+        await player.open("E02")
+        await player.open("E08")
+        assert player.screen.program.source == b"+\xff\r\n"
+        await player.press("-")
+        await player.press("ctrl+q")
+    assert player.app.return_value == 0
+    async with play() as player:
+        assert player.screen.program.source == b"-+\xff\r\n"
+    kept = {path.name for path in home.glob("programs/*/brainfuck/*")}
+    assert kept == {"E01.bf", "E08.bf"}  # the starter of E02 was not touched
+
+
+async def test_examples_and_submission(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        await player.write(ECHO)
+        await player.press("f5")
+        await player.graded()
+        assert "examples" in player.text(player.screen.results)
+        assert "✗" in player.text(player.screen.results)
+        assert player.screen.desk.progress() == {}  # examples are no submission
+
+        await player.press("ctrl+t")
+        await player.graded()
+        report = grade_source("E08", "brainfuck", ECHO)
+        assert f"{report.passed} of 6 passed" in player.text()
+        assert f"✗ hidden tests {report.passed}/6" in player.lines()[0]
+
+        await player.write(REVERSE)
+        await player.press("ctrl+t")
+        await player.graded()
+        assert "✓ solved 6/6" in player.lines()[0]
+        best = player.screen.desk.progress()["E08"]
+        assert (best.solved, best.tries, best.size) == (True, 2, len(REVERSE))
+        assert "1 of 20 solved" in player.text()
+    async with play() as player:
+        assert "1 of 20 solved" in player.text()
+
+
+async def test_the_verdict_is_the_headless_one(play: Play, tmp_path: Path) -> None:
+    program = tmp_path / "own.bf"
+    program.write_bytes(ECHO + b"<")
+    headless = subprocess.run(
+        [sys.executable, "-m", "esoplay", "grade", str(program), "--problem", "E02", "--json"],
+        capture_output=True,
+        check=False,
+    )
+    verdicts = [test["verdict"] for test in json.loads(headless.stdout)["tests"]]
+    async with play() as player:
+        await player.open("E02")
+        await player.write(program.read_bytes())
+        await player.press("ctrl+t")
+        await player.graded()
+        latest = player.screen.desk.progress()["E02"].latest
+        assert latest is not None
+        assert list(latest.verdicts) == verdicts
+
+
+async def test_a_failing_test_opens_in_the_debugger(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        await player.write(ECHO)
+        await player.press("ctrl+t")
+        await player.graded()
+        await player.press("escape")
+        assert player.screen.results.has_focus
+        row = player.screen.results.highlighted
+        assert row is not None
+        report = grade_source("E08", "brainfuck", ECHO)
+        failing = next(test for test in report.tests if not test.passed)
+        assert row == failing.index - 1
+        await player.press("enter")
+        assert player.screen.view == "debug"
+        assert failing.detail is not None
+        assert failing.detail.expected.decode() in player.text(player.screen.debugger)
+
+
+async def test_a_program_without_end_is_stopped_by_escape(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        await player.write(b"+[>+]" + b"+" * 10)
+        await player.press("f5")
+        assert player.screen.testing.running
+        await player.press("escape")
+        assert not player.screen.testing.running
+        assert "nothing was counted" in player.text()
+        await player.graded()
+        assert player.screen.desk.progress() == {}
+
+
+async def test_a_parse_error_is_shown_where_it_is(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        await player.write(b"+\n+]")
+        await player.until(lambda: player.screen.program.error is not None)
+        assert "line 2, column 2" in player.text()
+        await player.press("f2")
+        assert player.screen.view == "edit"
+        assert player.screen.program.editor.cursor_location == (1, 1)
+        await player.write(b"+\n+")
+        await player.until(lambda: player.screen.program.error is None)
+
+
+async def test_text_of_programs_is_never_markup(play: Play) -> None:
+    nasty = b"[/] [red]x[/red] [bold"
+    async with play() as player:
+        await player.open("E02")
+        await player.write(nasty + b"]")
+        assert "[red]x[/red]" in player.text()
+        await player.write(b"[/" + nasty)
+        await player.until(lambda: player.screen.program.error is not None)
+        await player.write(b"[-]" + b"+" * 91 + b".[.-]")
+        await player.press("f5")
+        await player.graded()
+        assert "[[ZYX" in player.text(player.screen.results)
+
+
+async def test_hints_come_rung_by_rung_and_stay(play: Play) -> None:
+    async with play() as player:
+        problem = player.screen.desk.pack.problem("E01")
+        player.screen.show_view("browse")
+        await player.press("H")
+        assert player.screen.desk.hints_shown(problem) == 1
+        await player.press("H", "H", "H")
+        assert player.screen.desk.hints_shown(problem) == 3
+    async with play() as player:
+        assert player.screen.desk.hints_shown(problem) == 3
+
+
+async def test_a_users_file_is_opened_edited_and_saved(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+.\xff")
+    async with play(errand=Errand(path)) as player:
+        assert player.screen.program.source == b"+.\xff"
+        await player.press("-")
+        assert player.screen.program.dirty
+        assert "●" in player.text(player.screen.program)
+        assert path.read_bytes() == b"+.\xff"
+        await player.press("ctrl+s")
+        assert path.read_bytes() == b"-+.\xff"
+        await player.press("ctrl+t")
+        assert not player.screen.testing.running
+
+
+async def test_unsaved_changes_of_a_file_come_back(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+")
+    async with play(errand=Errand(path)) as player:
+        await player.press("-")
+        await player.press("ctrl+q")
+        assert isinstance(player.app.screen, ChoiceDialog)
+        await player.press("k")
+    assert path.read_bytes() == b"+"
+    async with play(errand=Errand(path)) as player:
+        assert player.screen.program.source == b"-+"
+        assert player.screen.program.dirty
+        await player.press("ctrl+q", "s")
+    assert path.read_bytes() == b"-+"
+
+
+async def test_a_file_is_debugged_with_the_input_given(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(ECHO)
+    async with play(errand=Errand(path, debug=True, stdin=b"hi")) as player:
+        assert player.screen.view == "debug"
+        assert player.screen.debugger.has_program
+        assert "hi" in player.text(player.screen.debugger)
+
+
+async def test_a_file_changed_on_disk_is_read_again(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+")
+    async with play(errand=Errand(path)) as player:
+        path.write_bytes(b"+++")
+        buffer = player.screen.desk.buffer
+        assert buffer is not None
+        await player.screen.files.look_at_disk(buffer)
+        assert player.screen.program.source == b"+++"
+        assert not player.screen.program.dirty
+        await player.press("ctrl+z")
+        assert player.screen.program.source == b"+"
+
+
+@pytest.mark.parametrize(
+    ("keys", "left"),
+    [(("r",), b"++"), (("k",), b"-+"), (("d", "escape", "k"), b"-+"), (("escape",), b"-+")],
+)
+async def test_unsaved_changes_are_never_overwritten(
+    play: Play, tmp_path: Path, keys: tuple[str, ...], left: bytes
+) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+")
+    async with play(errand=Errand(path)) as player:
+        await player.press("-")
+        path.write_bytes(b"++")
+        buffer = player.screen.desk.buffer
+        assert buffer is not None
+        worker = player.screen.run_worker(player.screen.files.look_at_disk(buffer))
+        await player.until(lambda: isinstance(player.app.screen, ChoiceDialog))
+        await player.press(*keys)
+        await worker.wait()
+        assert player.screen.program.source == left
+        assert path.read_bytes() == b"++"
+
+
+async def test_the_watcher_notices_a_replaced_file(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+")
+    async with play(errand=Errand(path)) as player:
+        other = tmp_path / "other"
+        for number in range(2000):  # until the watch has begun, changes go unseen
+            other.write_bytes(b"-" * (number + 1))
+            other.replace(path)
+            await player.pilot.pause(0.05)
+            if player.screen.program.source != b"+":
+                return
+        raise AssertionError("nobody noticed")
+
+
+async def test_another_editor_gets_exact_bytes(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "editor"
+    script.write_text("#!/bin/sh\nprintf '\\377+\\r' >> \"$1\"\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(script))
+    async with play() as player:
+        await player.open("E02")
+        await player.write(b",.\x00")
+        with monkeypatch.context() as patched:
+            patched.setattr(player.app, "suspend", _no_suspension)
+            await player.press("f4")
+        assert player.screen.program.source == b",.\x00\xff+\r"
+        monkeypatch.setenv("VISUAL", "/nonexistent/editor")
+        monkeypatch.setattr(player.app, "suspend", _no_suspension)
+        await player.press("f4")
+        assert player.screen.program.source == b",.\x00\xff+\r"
+
+
+async def test_help_knows_where_one_is(play: Play) -> None:
+    async with play() as player:
+        await player.press("question_mark")
+        assert isinstance(player.app.screen, HelpScreen)
+        assert "Step back" in player.text()
+        assert "Memory model" in player.text()
+        await player.press("escape")
+        player.screen.show_view("edit")
+        await player.press("f1")
+        assert "Leave the editor" in player.text()
+        assert "Step back" not in player.text()
+
+
+async def test_jump_mode_goes_to_the_pane_of_a_letter(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        await player.press("ctrl+o")
+        assert isinstance(player.app.screen, JumpScreen)
+        await player.press("a")
+        assert player.screen.focused is player.screen.focus_chain[0]
+
+
+async def test_the_palette_opens_problems(play: Play) -> None:
+    async with play() as player:
+        await player.press("ctrl+p")
+        await player.press(*"E17")
+        await player.until(lambda: "E17 Uppercase String" in player.text())
+        await player.press("down", "enter")
+        await player.until(
+            lambda: player.screen.desk.problem is not None
+            and player.screen.desk.problem.id == "E17"
+        )
+
+
+async def test_keys_can_be_remapped(play: Play, home: Path) -> None:
+    (home / "keys.toml").write_text('"view.toggle" = "f8"\n')
+    async with play() as player:
+        await player.press("f2")
+        assert player.screen.view == "debug"
+        await player.press("f8")
+        assert player.screen.view == "edit"
+
+
+async def test_a_damaged_state_file_costs_no_program(play: Play, home: Path) -> None:
+    async with play() as player:
+        await player.open("E08")
+        await player.write(b"+++")
+    (home / FILE_NAME).write_bytes(b"rubbish")
+    async with play() as player:
+        await player.until(lambda: "your programs are safe" in _flat(player))
+        await player.open("E08")
+        assert player.screen.program.source == b"+++"
+
+
+async def test_no_color_leaves_the_signs(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with play() as player:
+        await player.open("E02")
+        await player.write(ECHO)
+        await player.press("ctrl+t")
+        await player.graded()
+        assert "✓ solved 6/6" in player.lines()[0]
+        colours = {
+            segment.style.color.name
+            for strip in player.app.screen._compositor.render_strips()
+            for segment in strip.apply_filter(player.app._filters[0], player.app.screen.styles.background)
+            if segment.style is not None and segment.style.color is not None
+        }
+        for name in colours:
+            assert len({name[1:3], name[3:5], name[5:7]}) == 1, f"{name} is no grey"
+
+
+def _flat(player: Player) -> str:
+    return " ".join(" ".join(player.lines()).split())
+
+
+class _NoSuspension:
+    def __enter__(self) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
+
+
+def _no_suspension() -> _NoSuspension:
+    return _NoSuspension()

@@ -1,0 +1,153 @@
+"""What is kept between runs, and what happens when it is damaged."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from esolangs.errors import UnknownLanguage
+from esoplay.errors import StoreError, UsageError
+from esoplay.tui.buffers import Buffers, write_file
+from esoplay.tui.keys import read_keys
+from esoplay.tui.state import FILE_NAME, NOTHING_YET, PlayState, Submission
+
+PASS6 = ("pass",) * 6
+FAIL1 = (*("pass",) * 5, "wrong_answer")
+
+
+def test_settings_come_back(tmp_path: Path) -> None:
+    state = PlayState(tmp_path)
+    assert state.setting("view") is None
+    state.set_setting("view", "edit")
+    state.set_setting("view", "debug")
+    state.close()
+    again = PlayState(tmp_path)
+    assert again.setting("view") == "debug"
+    assert again.notices == []
+
+
+def test_progress_keeps_the_best_of_solutions_only(tmp_path: Path) -> None:
+    state = PlayState(tmp_path)
+    for verdicts, steps, size in ((FAIL1, 10, 5), (PASS6, 300, 40), (PASS6, 200, 60), (FAIL1, 1, 1)):
+        state.record("p", "brainfuck", "standard", Submission("E08", verdicts, steps, size))
+    state.record("p", "brainfuck", "standard", Submission("E02", FAIL1, 10, 5))
+    state.record("p", "unlambda", "standard", Submission("E02", PASS6, 10, 5))
+    progress = PlayState(tmp_path).progress("p", "brainfuck")
+    assert set(progress) == {"E08", "E02"}
+    best = progress["E08"]
+    assert (best.tries, best.solved, best.steps, best.size) == (4, True, 200, 40)
+    assert best.latest == Submission("E08", FAIL1, 1, 1)
+    assert not progress["E02"].solved
+    assert progress["E02"].steps is None
+    assert [each.size for each in state.solutions("p", "brainfuck", "E08")] == [40, 60]
+
+
+def test_no_tests_at_all_is_no_solution() -> None:
+    assert not NOTHING_YET.after(Submission("E01", (), 0, 0)).solved
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"this is no database", b"", b"SQLite format 3\0" + b"\xff" * 5000],
+    ids=["text", "empty", "rubbish"],
+)
+def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: bytes) -> None:
+    state = PlayState(tmp_path)
+    state.set_setting("view", "edit")
+    state.close()
+    (tmp_path / FILE_NAME).write_bytes(damage)
+    again = PlayState(tmp_path)
+    assert again.setting("view") is None
+    again.set_setting("view", "debug")
+    assert again.setting("view") == "debug"
+    backups = list(tmp_path.glob("*.damaged-*"))
+    if damage:  # an empty file is simply a new one
+        assert [backup.read_bytes() for backup in backups] == [damage]
+        assert backups[0].name in again.notices[0]
+    else:
+        assert backups == []
+
+
+def test_a_file_of_a_later_version_is_not_touched_but_set_aside(tmp_path: Path) -> None:
+    PlayState(tmp_path).close()
+    db = sqlite3.connect(tmp_path / FILE_NAME)
+    db.execute("PRAGMA user_version = 99")
+    db.commit()
+    db.close()
+    state = PlayState(tmp_path)
+    assert "format 99" in state.notices[0]
+    assert len(list(tmp_path.glob("*.damaged-*"))) >= 1
+
+
+def test_a_setting_that_is_no_json_counts_as_none(tmp_path: Path) -> None:
+    PlayState(tmp_path).close()
+    db = sqlite3.connect(tmp_path / FILE_NAME)
+    db.execute("INSERT INTO settings VALUES ('view', '{')")
+    db.commit()
+    db.close()
+    assert PlayState(tmp_path).setting("view", "edit") == "edit"
+
+
+def test_a_state_folder_that_is_none_is_an_error_in_words(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=FILE_NAME):
+        PlayState(tmp_path / "missing")
+
+
+def test_a_problems_program_is_a_file_that_saves_itself(tmp_path: Path) -> None:
+    buffer = Buffers(tmp_path).of_problem("pack", "E08", "brainfuck")
+    assert buffer.saved is None
+    buffer.keep(b"+\xff\r\n")
+    assert buffer.path.read_bytes() == b"+\xff\r\n"
+    assert buffer.path.name == "E08.bf"
+    assert Buffers(tmp_path).of_problem("pack", "E08", "brainfuck").saved == b"+\xff\r\n"
+
+
+def test_a_users_file_is_not_written_until_it_is_saved(tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+")
+    path.chmod(0o754)
+    buffers = Buffers(tmp_path / "state")
+    buffer = buffers.of_file(path)
+    buffer.keep(b"++")
+    assert path.read_bytes() == b"+"
+    assert buffers.draft_of(buffers.of_file(path)) == b"++"
+    buffer.save(b"+++")
+    assert path.read_bytes() == b"+++"
+    assert path.stat().st_mode & 0o777 == 0o754
+    assert buffers.draft_of(buffers.of_file(path)) is None
+    buffer.keep(b"-")
+    buffer.keep(b"+++")
+    assert buffers.draft_of(buffer) is None
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith(".")] == []
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real.bf").write_bytes(b"+")
+    (tmp_path / "link.bf").symlink_to("real.bf")
+    Buffers(tmp_path).of_file(tmp_path / "link.bf").save(b"-")
+    assert (tmp_path / "link.bf").is_symlink()
+    assert (tmp_path / "real.bf").read_bytes() == b"-"
+
+
+def test_files_that_cannot_be_opened_are_errors_in_words(tmp_path: Path) -> None:
+    buffers = Buffers(tmp_path)
+    with pytest.raises(UsageError, match="folder"):
+        buffers.of_file(tmp_path)
+    with pytest.raises(UnknownLanguage, match="xyz"):
+        buffers.of_file(tmp_path / "a.xyz")
+    with pytest.raises(StoreError, match="cannot write"):
+        (tmp_path / "file").write_bytes(b"")
+        write_file(tmp_path / "file" / "below", b"")
+
+
+def test_keys_are_read_nested_or_flat(tmp_path: Path) -> None:
+    assert read_keys(tmp_path).keymap == {}
+    (tmp_path / "keys.toml").write_text('"quit" = "f10"\n[tests]\nsubmit = "f8,ctrl+y"\n')
+    assert read_keys(tmp_path).keymap == {"quit": "f10", "tests.submit": "f8,ctrl+y"}
+    (tmp_path / "keys.toml").write_text("quit = ")
+    keys = read_keys(tmp_path)
+    assert keys.keymap == {}
+    assert keys.notice is not None
+    assert "keys.toml" in keys.notice

@@ -1,0 +1,113 @@
+"""Themes are files: ours load and can be read, the user's are found, broken ones are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Play
+from textual.color import Color
+from textual.theme import BUILTIN_THEMES, Theme
+
+from esoplay.paths import themes_folder
+from esoplay.tui.themes import (
+    DEFAULT_THEME,
+    OWN_VARIABLES,
+    load_themes,
+    read_theme,
+    variable_defaults,
+)
+
+OURS = load_themes([themes_folder()]).themes
+
+USERS = """
+name = "mine"
+primary = "#ff0000"
+"""
+
+
+def test_ours_are_there() -> None:
+    assert {"midnight", "paper", "high-contrast", "okabe"} <= set(OURS)
+    assert DEFAULT_THEME in OURS
+    assert any(theme.dark for theme in OURS.values())
+    assert any(not theme.dark for theme in OURS.values())
+
+
+@pytest.mark.parametrize("name", list(OURS))
+def test_ours_set_every_colour_of_esoplay(name: str) -> None:
+    assert set(OWN_VARIABLES) <= set(OURS[name].variables)
+
+
+TEXTS = ("quiet", "code-loop", "code-move", "code-arithmetic", "code-io", "code-comment")
+
+
+@pytest.mark.parametrize("name", list(OURS))
+def test_text_can_be_read(name: str) -> None:
+    """Contrast by WCAG 2: 4.5 for what is read, 3 for comments, 7 in the high-contrast theme."""
+    theme = OURS[name]
+    surface = Color.parse(theme.surface or "")
+    least = 7.0 if name == "high-contrast" else 4.5
+    assert contrast(Color.parse(theme.foreground or ""), surface) >= 7.0
+    for variable in TEXTS:
+        wanted = 3.0 if variable == "code-comment" and least < 7 else least
+        assert contrast(Color.parse(theme.variables[variable]), surface) >= wanted, variable
+    for front, back in (("pointer-text", "pointer"), ("next-text", "next")):
+        pair = Color.parse(theme.variables[front]), Color.parse(theme.variables[back])
+        assert contrast(*pair) >= least, front
+
+
+@pytest.mark.parametrize("theme", list(BUILTIN_THEMES.values()), ids=list(BUILTIN_THEMES))
+def test_any_theme_of_textual_gets_colours(theme: Theme) -> None:
+    assert set(variable_defaults(theme)) == set(OWN_VARIABLES)
+
+
+def test_a_users_theme_is_found_and_a_broken_one_told(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(USERS)
+    (tmp_path / "worse.toml").write_text("name = ")
+    loaded = load_themes([themes_folder(), tmp_path, tmp_path / "missing"])
+    assert loaded.themes["mine"].primary == "#ff0000"
+    assert len(loaded.notices) == 1
+    assert "worse.toml" in loaded.notices[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ('name = "x"', "primary"),
+        ('name = "x"\nprimary = "nonsense"', "nonsense"),
+        ('name = "x"\nprimary = "red"\ncolour = "red"', "colour"),
+        ('name = "x"\nprimary = "red"\n[variables]\npointer = "nonsense"', "pointer"),
+    ],
+)
+def test_what_is_wrong_with_a_theme_is_named(text: str, word: str) -> None:
+    with pytest.raises(ValueError, match=word):
+        read_theme(text)
+
+
+async def test_the_theme_changes_live_and_is_kept(play: Play, home: Path) -> None:
+    (home / "themes").mkdir()
+    (home / "themes" / "mine.toml").write_text(USERS)
+    async with play() as player:
+        assert player.app.theme == DEFAULT_THEME
+        seen = {DEFAULT_THEME}
+        for _ in range(len(OURS)):
+            await player.press("f3")
+            seen.add(player.app.theme)
+        assert seen == {*OURS, "mine"}
+        player.app.theme = "paper"
+        await player.press("f2")
+        background = player.screen.program.styles.background
+        assert background == Color.parse(OURS["paper"].surface or "")
+    async with play() as player:
+        assert player.app.theme == "paper"
+
+
+def contrast(one: Color, other: Color) -> float:
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: Color) -> float:
+    channels = [each / 255 for each in (color.r, color.g, color.b)]
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
