@@ -18,7 +18,6 @@ from esolangs.brainfuck.opcodes import (
     CLOSE,
     END,
     GO,
-    HEAD,
     IN,
     JUMP_BACK,
     JUMP_ZERO,
@@ -39,47 +38,30 @@ from esolangs.brainfuck.opcodes import (
 
 
 class Blocks:
-    """The compiled form; ``heads`` and ``ops`` as in :mod:`esolangs.brainfuck.opcodes`.
+    """The compiled form; ``ops`` is as in :mod:`esolangs.brainfuck.opcodes`.
 
-    entry: for every command the block that begins there, or -1.
+    entry: for every command where in ``ops`` the block is that begins there, or -1.
     """
 
     def __init__(self, code: bytes, match: array[int], depth: array[int]):
         """Blocks of ``code`` (it ends in HALT) whose brackets pair up by ``match``."""
-        self.heads = array("i")
         self.ops = array("i")
         self.entry = array("i", [-1]) * len(code)
         self._code = code
         self._match = match
         self._depth = depth
         self._to_entry: list[int] = []  # operands that hold a command and want its block
-        self._to_again: list[tuple[int, int]] = []  # (operand, "[") that want its re-entry
-        self._again: dict[int, int] = {}
         at = 0
         while at < len(code):
-            first = at
-            at = self._block(first)
-            if first and code[first - 1] == OPEN:
-                self._reenter(first)
+            at = self._block(at)
         for operand in self._to_entry:
             self.ops[operand] = self.entry[self.ops[operand]]
-        for operand, opening in self._to_again:
-            self.ops[operand] = self._again[opening]
-
-    def _reenter(self, body: int) -> None:
-        """A second head for the way back from ``]``: the ``[`` is executed again."""
-        head = self.entry[body] * HEAD
-        again = self.heads[head : head + HEAD]
-        again[0] += 1
-        again[4] = body - 1
-        again[5] = self._depth[body - 1]
-        self._again[body - 1] = len(self.heads) // HEAD
-        self.heads.extend(again)
 
     def _block(self, first: int) -> int:
         """Append the block that begins at command ``first``; where the next one begins."""
         code, ops = self._code, self.ops
-        start = len(ops)
+        head = len(ops)
+        ops.extend((0, 0, 0, first))  # the rest is known at the end
         at = first
         off = low = high = cost = 0
         sums: dict[int, int] = {}  # cell -> what to add, in order of first use
@@ -114,7 +96,7 @@ class Blocks:
                     break
                 stride, targets, lowest, highest = loop
                 self._add(sums)
-                if not stride:
+                if targets:  # a scan changes no cell
                     rests.append((len(ops) + 3, cost))
                     self._multiply(at, off, end - at + 1, targets)
                     low = min(low, off + lowest)
@@ -132,9 +114,8 @@ class Blocks:
             elif command == CLOSE:
                 self._add(sums)
                 cost += 1
-                self._to_again.append((len(ops) + 2, self._match[at]))
-                self._to_entry.append(len(ops) + 3)
-                ops.extend((JUMP_BACK, off, 0, at + 1, self._depth[at]))
+                self._to_entry += len(ops) + 2, len(ops) + 3
+                ops.extend((JUMP_BACK, off, self._match[at] + 1, at + 1, self._depth[at]))
                 at += 1
                 break
             else:
@@ -146,8 +127,8 @@ class Blocks:
             at += 1
         for operand, spent in rests:
             ops[operand] = cost - spent
-        self.entry[first] = len(self.heads) // HEAD
-        self.heads.extend((cost, low, high, start, first, -1))
+        ops[head], ops[head + 1], ops[head + 2] = cost, low, high
+        self.entry[first] = head
         return at
 
     def _add(self, sums: dict[int, int]) -> None:
@@ -177,8 +158,9 @@ class Blocks:
 def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], int, int] | None:
     """Stride, sums by cell, lowest and highest cell of a loop that can be merged, else None.
 
-    Merged are loops without loops or I/O in them that either only move (scan) or end
-    where they began and change the counting cell by one a round (multiply).
+    Merged are loops without loops or I/O in them that either only move (scan; so does the
+    empty loop, by no cell) or end where they began and change the counting cell by one a
+    round (multiply).
     """
     sums: dict[int, int] = {}
     off = low = high = 0
@@ -198,7 +180,7 @@ def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], i
                 low = off
         else:
             return None
-    if off:
+    if off or end == at + 1:
         # Moving there and back within a round would visit cells that one compare misses.
         straight = not sums and max(high, -low) == abs(off) and (low == 0 or high == 0)
         return (off, sums, low, high) if straight and end - at - 1 == abs(off) else None

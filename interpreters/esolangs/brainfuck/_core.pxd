@@ -26,7 +26,7 @@ cdef enum:
     END = 12
 
 cdef enum:
-    HEAD = 6
+    HEAD = 4
 
 cdef enum:
     BUDGET = 0

@@ -67,7 +67,6 @@ class Core:
     code: cython.uchar[::1]
     match: cython.int[::1]
     depth: cython.int[::1]
-    heads: cython.int[::1]
     ops: cython.int[::1]
     entry: cython.int[::1]
     rounds: cython.longlong[::1]
@@ -122,7 +121,7 @@ class Core:
     last_read = cython.declare(cython.int, visibility="public")  # a byte, -1 at the end
 
     def __init__(self, tables, bits, eof, tape, size, most_cells, most_output):
-        self.code, self.match, self.depth, self.heads, self.ops, self.entry, loops = tables
+        self.code, self.match, self.depth, self.ops, self.entry, loops = tables
         self.rounds = array("q", [0]) * (loops + 1)
         self.bits = bits
         self.mask = (1 << bits) - 1
@@ -244,7 +243,7 @@ def _at_block(core: Core, ip: cython.Py_ssize_t) -> cython.bint:
         return False
     if core.code[ip] != OPEN or core.rounds[core.depth[ip]] == 0:
         return True
-    return core.ops[core.heads[block * HEAD + 3]] == SCAN
+    return core.ops[block + HEAD] == SCAN
 
 
 @cython.cfunc
@@ -256,7 +255,6 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
     Otherwise single steps must take over at ``ip``.  A block's whole cost is taken
     from ``left`` at its entry; what was not executed is given back on the way out.
     """
-    heads: cython.int[::1] = core.heads
     ops: cython.int[::1] = core.ops
     rounds: cython.longlong[::1] = core.rounds
     mask: cython.longlong = core.mask
@@ -264,9 +262,7 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
     low: cython.Py_ssize_t = core.low
     high: cython.Py_ssize_t = core.high
     p: cython.Py_ssize_t = core.pointer
-    block: cython.Py_ssize_t = core.entry[core.ip]
-    head: cython.Py_ssize_t
-    at: cython.Py_ssize_t
+    at: cython.Py_ssize_t = core.entry[core.ip]
     q: cython.Py_ssize_t
     stride: cython.Py_ssize_t
     count: cython.longlong
@@ -275,15 +271,16 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
     ended: cython.bint = False
     leaving: cython.bint = False
     while not leaving:
-        head = block * HEAD
-        cost = heads[head]
-        if cost > left or p + heads[head + 1] < low or p + heads[head + 2] >= high:
-            core.ip = heads[head + 4]
+        cost = ops[at]
+        if cost > left or p + ops[at + 1] < low or p + ops[at + 2] >= high:
+            core.ip = ops[at + 3]
+            if left < 0:  # a "]" was the last step, and its "[" must not be executed again
+                left = 0
+                core.ip -= 1
+                rounds[core.depth[core.ip]] -= 1
             break
         left -= cost
-        if heads[head + 5] >= 0:
-            rounds[heads[head + 5]] += 1
-        at = heads[head + 3]
+        at += HEAD
         while True:
             op = ops[at]
             if op == ADD:
@@ -293,18 +290,20 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
             elif op == JUMP_BACK:
                 p += ops[at + 1]
                 if tape[p] != 0:
-                    block = ops[at + 2]
+                    left -= 1  # for the "["; the check of the next block sees if it was too much
+                    rounds[ops[at + 4]] += 1
+                    at = ops[at + 2]
                 else:
                     rounds[ops[at + 4]] = 0
-                    block = ops[at + 3]
+                    at = ops[at + 3]
                 break
             elif op == JUMP_ZERO:
                 p += ops[at + 1]
                 if tape[p] != 0:
                     rounds[ops[at + 4]] = 1
-                    block = ops[at + 2]
+                    at = ops[at + 2]
                 else:
-                    block = ops[at + 3]
+                    at = ops[at + 3]
                 break
             elif op == MOVE:
                 q = p + ops[at + 1]
@@ -398,7 +397,7 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
                     core.ip = ops[at + 1]
                     break
                 rounds[ops[at + 4]] = 0
-                block = ops[at + 5]
+                at = ops[at + 5]
                 break
             elif op == OUT:
                 if core.out_length == CHUNK or core.printed == core.most_output:
@@ -426,7 +425,7 @@ def _advance(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.bint
                 at += 4
             elif op == GO:
                 p += ops[at + 1]
-                block = ops[at + 2]
+                at = ops[at + 2]
                 break
             else:  # END
                 p += ops[at + 1]

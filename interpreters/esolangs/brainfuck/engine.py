@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     name: str
 
-__all__ = ["name", "Blocks", "Core"]
+__all__ = ["Blocks", "Core", "name"]
 
 try:
     if os.environ.get("ESOPLAY_EXT") == "off":

@@ -1,8 +1,9 @@
 """Numbers shared by the parser, the block compiler and the core (see ``_core.pxd``).
 
 Commands are the eight of the language and the end of the program; operations are
-what the block compiler makes of them.  An operation is its number followed by its
-operands in one flat array; ``off`` is a cell relative to the pointer at block entry.
+what the block compiler makes of them.  A block is a head and operations, an operation
+its number and operands, all in one flat array, so that a jump is one load away from
+the code it leads to; ``off`` is a cell relative to the pointer at block entry.
 """
 
 RIGHT, LEFT, PLUS, MINUS, PRINT, READ, OPEN, CLOSE, HALT = range(9)
@@ -15,9 +16,9 @@ MUL = 4  #       off, to, n                        cell to += n × cell off
 ZERO = 5  #      off                               ends a run of MULs
 OUT = 6  #       off, cmd, rest
 IN = 7  #        off, cmd, rest
-SCAN = 8  #      cmd, stride, k, depth, next       [>>>], a block of its own
+SCAN = 8  #      cmd, stride, k, depth, next       [>>>] or [], a block of its own
 JUMP_ZERO = 9  # off, body, exit, depth            [
-JUMP_BACK = 10  # off, again, exit, depth          ]
+JUMP_BACK = 10  # off, body, exit, depth           ], and [ again
 GO = 11  #       off, next                         the next block follows
 END = 12  #      off
 
@@ -25,7 +26,7 @@ END = 12  #      off
 # rest: static cost from there to the end of the block, given back in that case.
 # sign: what a round adds to the counting cell, 1 or -1.  k: steps a round.
 
-HEAD = 6  # a block's head: cost, lowest and highest cell, first operation, command, loop depth
+HEAD = 4  # numbers before a block's operations: cost, lowest and highest cell, command
 
 # Why a run of the core came back.
 BUDGET, STOP, ENDED, NEEDS_INPUT, UNDERFLOW, OVERFLOW = range(6)

@@ -45,7 +45,6 @@ class BrainfuckProgram(Program):
             bytearray(self.code),
             self.match,
             self.depth,
-            blocks.heads,
             blocks.ops,
             blocks.entry,
             max(self.depth),
