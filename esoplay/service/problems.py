@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from esoplay.errors import UsageError
@@ -15,11 +16,15 @@ def get_pack(folder: str | Path | None = None) -> Pack:
 
     Raises UsageError where there is no such folder, and PackError for a broken pack.
     """
-    if folder is None:
-        return load_pack()
-    if not Path(folder).is_dir():
+    if folder is not None and not Path(folder).is_dir():
         raise UsageError(f"{folder} is no folder; a problem pack is a folder with a pack.toml")
-    return load_pack(Path(folder))
+    return _load(None if folder is None else Path(folder).resolve())
+
+
+@cache
+def _load(folder: Path | None) -> Pack:
+    """A pack does not change while a process runs; reading one takes longer than grading."""
+    return load_pack(folder)
 
 
 def list_problems(pack: str | Path | None = None) -> tuple[Problem, ...]:
