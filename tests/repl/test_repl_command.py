@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -111,33 +112,43 @@ def test_on_a_terminal_ctrl_c_ends_the_move_and_not_the_debugger(tmp_path: Path)
     )
     os.close(slave)
 
-    def read_until(text: str) -> str:
-        seen = b""
-        while text.encode() not in seen:
-            seen += os.read(master, 4096)
-        return seen.decode()
-
-    read_until("> ")
+    terminal = Terminal(master)
+    terminal.until("> ")
     # Conditions are looked at after every step, so this would go on for hours.
-    os.write(master, b"b if ptr > 0\n")
-    read_until("never hit")
-    read_until("> ")
-    os.write(master, b"c 9000000000000000000\n")
-    read_until("\n")
-    while True:
+    terminal.type("b if ptr > 0\n")
+    terminal.until("never hit")
+    terminal.until("> ")
+    terminal.type("c 9000000000000000000\n")
+    terminal.until("9000000000000000000")
+    terminal.until("\n")  # Ctrl-C before that would take the line back
+    while "we are where we were" not in terminal.look():
+        # Again and again, as the first may come before the move has begun.
         process.send_signal(signal.SIGINT)
-        if "interrupted: we are where we were" in read_until_any(master):
-            break
-    os.write(master, b"where\n")
-    assert "step 0" in read_until("increment cell 0")
-    os.write(master, b"q\n")
+    terminal.type("where\n")
+    terminal.until("step 0, line 1 column 1")
+    terminal.type("q\n")
     assert process.wait(20) == 0
     os.close(master)
 
 
-def read_until_any(master: int) -> str:
-    """What the terminal shows within a moment; empty when it stays silent."""
-    import select
+class Terminal:
+    """What a terminal has shown and nobody has read yet."""
 
-    ready, _, _ = select.select([master], [], [], 0.2)
-    return os.read(master, 65536).decode() if ready else ""
+    def __init__(self, master: int):
+        self._master = master
+        self._shown = b""
+
+    def type(self, text: str) -> None:
+        os.write(self._master, text.encode())
+
+    def until(self, text: str) -> None:
+        """Wait for a text and read past it."""
+        while text.encode() not in self._shown:
+            self._shown += os.read(self._master, 4096)
+        self._shown = self._shown.partition(text.encode())[2]
+
+    def look(self) -> str:
+        """All that is shown and not read, after waiting a moment for more."""
+        if select.select([self._master], [], [], 0.2)[0]:
+            self._shown += os.read(self._master, 4096)
+        return self._shown.decode(errors="replace")

@@ -19,10 +19,8 @@ def converse(debugger: Debugger, *, as_json: bool = False) -> None:
     """Take commands from stdin until it ends or a command leaves."""
     desk = Desk(debugger)
     shell = Shell(desk, _say, as_json=as_json)
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            # A script's bytes and a terminal without Unicode must not end the conversation.
-            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="backslashreplace")  # bytes of a script that are no text
     interactive = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
     before = signal.getsignal(signal.SIGINT)
     if interactive:
