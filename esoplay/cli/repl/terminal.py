@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import signal
 import sys
 from collections.abc import Iterator
@@ -19,8 +18,9 @@ def converse(debugger: Debugger, *, as_json: bool = False) -> None:
     """Take commands from stdin until it ends or a command leaves."""
     desk = Desk(debugger)
     shell = Shell(desk, _say, as_json=as_json)
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="backslashreplace")  # bytes of a script that are no text
+    reconfigure = getattr(sys.stdin, "reconfigure", None)  # a stand-in may not have it
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")  # a script's bytes need not be text
     interactive = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
     before = signal.getsignal(signal.SIGINT)
     if interactive:
