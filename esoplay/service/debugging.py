@@ -8,6 +8,7 @@ debugger is where it was.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from esolangs.errors import EngineError, ParseError
@@ -211,6 +212,23 @@ class Debugger:
         self._next_id += 1
         self._breakpoints.append(breakpoint)
         return breakpoint
+
+    def change_breakpoint(self, id: int, spec: BreakpointSpec) -> Breakpoint:
+        """Give a breakpoint another spec under the same id.
+
+        Its hits begin anew unless it was only switched on or off.  Raises like
+        ``add_breakpoint``, and UsageError when there is none of this id.
+        """
+        at = next((at for at, each in enumerate(self._breakpoints) if each.id == id), None)
+        if at is None:
+            raise UsageError(f"there is no breakpoint {id}")
+        if spec.offset is not None and self.program.instruction_at(spec.offset) is None:
+            raise UsageError(f"there is no instruction at offset {spec.offset}")
+        old, changed = self._breakpoints[at], Breakpoint(id, spec)
+        if replace(spec, enabled=True) == replace(old.spec, enabled=True):
+            changed.hits = old.hits
+        self._breakpoints[at] = changed
+        return changed
 
     def set_breakpoints(self, specs: Sequence[BreakpointSpec]) -> tuple[Breakpoint, ...]:
         """Replace all breakpoints; when one is wrong none is replaced."""

@@ -52,12 +52,12 @@ def _condition(desk: Desk, line: Line) -> Reply:
     number, _, condition = line.rest.partition(" ")
     old = _breakpoint(desk, number)
     condition = condition.strip().removeprefix("if ").strip()
-    return _replace(desk, old, replace(old.spec, condition=condition or None))
+    return _change(desk, old, replace(old.spec, condition=condition or None))
 
 
 def _enable(desk: Desk, line: Line) -> Reply:
     old = _breakpoint(desk, line.rest)
-    return _replace(desk, old, replace(old.spec, enabled=line.word == "enable"))
+    return _change(desk, old, replace(old.spec, enabled=line.word == "enable"))
 
 
 def _delete(desk: Desk, line: Line) -> Reply:
@@ -112,10 +112,9 @@ def _add(desk: Desk, spec: BreakpointSpec) -> Reply:
     return Reply([f"breakpoint {breakpoint_line(added)}"], {"breakpoint": _as_json(added)})
 
 
-def _replace(desk: Desk, old: Breakpoint, spec: BreakpointSpec) -> Reply:
-    reply = _add(desk, spec)
-    desk.debugger.remove_breakpoint(old.id)
-    return Reply([*reply.lines, f"it replaces breakpoint {old.id}"], reply.data)
+def _change(desk: Desk, old: Breakpoint, spec: BreakpointSpec) -> Reply:
+    changed = desk.debugger.change_breakpoint(old.id, spec)
+    return Reply([f"breakpoint {breakpoint_line(changed)}"], {"breakpoint": _as_json(changed)})
 
 
 def _breakpoint(desk: Desk, text: str) -> Breakpoint:
