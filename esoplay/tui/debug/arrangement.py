@@ -6,18 +6,25 @@ from typing import NamedTuple
 
 NARROW_BELOW = 84
 WIDE_FROM = 130
+LEAST_WITH_LOOPS = 9
+"""Rows of the upper part below which the tape has all of the column."""
+LEAST_BREAKS = 5
+MOST_OF_TAPE = 15
+"""Six bands of cells and a footer: whatever is further away can be scrolled to."""
 
 
 class Arrangement(NamedTuple):
     """Columns and rows of the parts.
 
-    state_width: of tape and loops, at the right of the program.  top: rows of both.
-    tape: rows of the tape.  pages: rows of the tabs.  two_pages: two groups side by side.
+    state_width: of tape, loops and breakpoints, at the right of the program.  top: rows of
+    both columns.  tape, breaks: rows of those; 0 leaves the breakpoints to their tab.
+    pages: rows of the tabs.  two_pages: two groups of them side by side.
     """
 
     state_width: int
     top: int
     tape: int
+    breaks: int
     pages: int
     two_pages: bool
 
@@ -32,11 +39,16 @@ def arrange(width: int, height: int) -> Arrangement:
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
     top = max(0, room - pages)
     if width < NARROW_BELOW:
-        state = min(47, width * 3 // 5)
+        state = width // 2 + 2
     elif width < WIDE_FROM:
         state = 47
     else:
         state = min(85, max(56, width * 2 // 5))
-    loops = max(3, min(4 if top < 14 else 4 + (top - 14) // 2, 12))
-    tape = max(3, top - loops)
-    return Arrangement(state, top, tape, pages, width >= WIDE_FROM)
+    if top < LEAST_WITH_LOOPS:
+        return Arrangement(state, top, top, 0, pages, width >= WIDE_FROM)
+    loops = 4 if top < 14 else 5 + (top - 14) // 5
+    tape = min(top - loops, MOST_OF_TAPE)
+    breaks = max(0, top - tape - loops)
+    if breaks < LEAST_BREAKS:
+        tape, breaks = top - loops, 0
+    return Arrangement(state, top, tape, breaks, pages, width >= WIDE_FROM)

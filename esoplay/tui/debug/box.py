@@ -79,16 +79,20 @@ class Box(Canvas, can_focus=True):
         strips.append(strip_of([Piece("╰" + "─" * (width - 2) + "╯", frame)], width, frame))
         return strips
 
-    def scroll_into_view(self, row: int, margin: int = 0) -> None:
-        """Move ``top`` as little as needed so that ``row`` and ``margin`` around it show."""
+    def scroll_into_view(self, row: int, *, leap: bool = False) -> None:
+        """Make ``row`` visible, moving ``top`` no further than needed.
+
+        leap: move so that ``row`` stands at a third of the height, and so seldom: scrolling
+        repaints all rows.
+        """
         height = self.inner_height
         if height <= 0:
             return
-        margin = min(margin, (height - 1) // 2)
-        if row < self.top + margin:
-            self.top = row - margin
-        elif row >= self.top + height - margin:
-            self.top = row + margin + 1 - height
+        if not self.top <= row < self.top + height:
+            if leap:
+                self.top = row - height // 3
+            else:
+                self.top = row if row < self.top else row + 1 - height
         self.top = max(0, min(self.top, self.row_count() - height))
 
     def inner_offset(self, event: events.MouseEvent) -> Offset | None:

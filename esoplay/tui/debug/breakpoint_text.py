@@ -19,12 +19,14 @@ import re
 
 from esolangs.source import locate
 from esoplay.service.debugging import BreakpointSpec
+from esoplay.timeline.breakpoints import Effect
 
 _PLACE = re.compile(r"at\s+(\d+):(\d+)(?:\s+|$)")
 _CELL = re.compile(r"write\s+(-?\d+)(?:\s+|$)")
 _OUTPUT = re.compile(r"output\s+(\d+|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)")
 _EFFECT = re.compile(r"on\s+(write|output|input)(?:\s+|$)")
 _LOG = re.compile(r"(?:^|\s)log\s+(.+)$")
+_EFFECTS: dict[str, Effect] = {"write": "write", "output": "output", "input": "input"}
 _KEYWORD = re.compile(r"(at|write|on)\b(?!\s*[=<>!+*/%-])")
 
 
@@ -61,7 +63,7 @@ def read_spec(text: str, source: bytes) -> BreakpointSpec:
     offset: int | None = None
     cell: int | None = None
     output: int | bytes | None = None
-    effect: str | None = None
+    effect: Effect | None = None
     if match := _PLACE.match(rest):
         offset = _offset_of(source, int(match[1]), int(match[2]))
         rest = rest[match.end() :]
@@ -72,7 +74,7 @@ def read_spec(text: str, source: bytes) -> BreakpointSpec:
         output = _read_output(match[1])
         rest = rest[match.end() :]
     if match := _EFFECT.match(rest):
-        effect = match[1]
+        effect = _EFFECTS[match[1]]
         rest = rest[match.end() :]
     if _KEYWORD.match(rest):
         raise BreakpointTextError(

@@ -55,7 +55,7 @@ class CallsPanel(Box):
         pieces = [
             Piece(f" L{stack.depth - row} ", palette.strong),
             Piece(f"{frame.label} at {frame.line}:{frame.column}  ", palette.faint),
-            Piece(f"round {grouped(frame.count)}", palette.base),
+            Piece(f"round {grouped(frame.times)}", palette.base),
         ]
         return strip_of(pieces, width, palette.base)
 

@@ -15,6 +15,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.app import App
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -104,6 +105,8 @@ def _mirrored(strip: Strip) -> list[Segment]:
 
 class Canvas(Widget):
     """A widget of hand-drawn rows."""
+
+    app: App[None]
 
     _shown: list[Strip] | None = None
     _palette: Palette | None = None

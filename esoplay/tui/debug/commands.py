@@ -106,7 +106,7 @@ def read_command(text: str) -> Command:
     line = text.strip()
     if match := re.fullmatch(r"([+-]?)([\d,_]+)", line):
         number = int(re.sub("[,_]", "", match[2]) or 0)
-        return {"": GoTo, "+": GoBy, "-": lambda steps: GoBy(-steps)}[match[1]](number)
+        return GoBy(number if match[1] == "+" else -number) if match[1] else GoTo(number)
     if match := re.fullmatch(r"(\d+(?:\.\d+)?)\s*%", line):
         return GoToShare(min(100.0, float(match[1])))
     word, _, rest = line.partition(" ")

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from textual import events, on
 from textual.actions import SkipAction
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 
@@ -44,6 +44,7 @@ WRITES_LISTED = 20
 class Controls(Container):
     """The parts, a navigator through time, and the actions that join them."""
 
+    app: App[None]
     BINDINGS: ClassVar[list[BindingType]] = [*bindings()]
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
@@ -152,7 +153,7 @@ class Controls(Container):
         if driver is None:
             return
         source, cursor = driver.debugger.program.source, self.parts.program.cursor
-        listed = self.parts.breaks.subject if self.parts.breaks.has_focus else None
+        listed = self._here.subject if isinstance(self._here, BreaksPage) else None
         edited = listed or driver.breakpoint_at(cursor)
         if edited is not None:
             self.parts.prompt.ask("command", f"b {write_spec(edited.spec, source)}")
@@ -385,6 +386,10 @@ class Controls(Container):
     def _take_count(self, default: int = 1) -> int:
         count, self.count = self.count, ""
         return int(count) if count else default
+
+    def action_await_mark(self, what: Literal["set", "go"]) -> None:
+        self._awaited = what
+        self.navigator.say("which mark? press a letter")
 
     def _use_mark(self, what: Literal["set", "go"], name: str) -> None:
         driver = self.navigator.driver

@@ -63,6 +63,7 @@ class Driver:
         self._reveal: int | None = None
         self._stop: Stop | None = None
         self._before: View | None = None
+        self.is_blank = not debugger.program.spans()
         self._compared: tuple[bytes, bool, Divergence] | None = None
         self._shown = self._look()
 

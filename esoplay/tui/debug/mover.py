@@ -38,12 +38,12 @@ class Mover:
             return isinstance(message, Mover.Progress)
 
     class Finished(Message):
-        """The thread is done; ``stop`` is where it ended."""
+        """The thread is done; ``end`` is the stop it came to."""
 
         def __init__(self, turn: int, stop: Stop) -> None:
             super().__init__()
             self.turn = turn
-            self.stop = stop
+            self.end = stop
 
     def __init__(self, host: Widget, arrived: Callable[[Move, Stop], None]) -> None:
         self._host = host
@@ -112,7 +112,7 @@ class Mover:
             return
         move, self._move = self._move, None
         waiting, self._waiting = self._waiting, None
-        self._arrived(move, message.stop)
+        self._arrived(move, message.end)
         if waiting is not None:
             self.make(waiting)
 

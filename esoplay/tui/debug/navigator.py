@@ -90,15 +90,14 @@ class Navigator:
     def when_free(self, action: Callable[[], None]) -> None:
         """Do something with the debugger as soon as no thread works on it.
 
-        Looking ahead is ended for it; a move that the user asked for is not.
+        Looking ahead is ended for it.  While a move that the user asked for is under way
+        nothing is done: the status says that Escape stops it.
         """
         if not self.mover.busy:
             action()
         elif self._exploring is not None:
             self._queue.append(action)
             self.mover.cancel()
-        else:
-            self.say(f"{self.mover.name} first; Esc stops it")
 
     def refresh(self) -> None:
         """Look again, because something else than time has changed."""
@@ -217,6 +216,8 @@ class Navigator:
         if self.playing:
             return Badge("PLAYING", "busy")
         assert self.driver is not None
+        if self.driver.is_blank:
+            return Badge("EMPTY")
         return _BADGES.get(self.driver.moment.view.status, Badge("PAUSED"))
 
     def sentence(self) -> str:
@@ -229,6 +230,8 @@ class Navigator:
             return self.notice
         if self.playing:
             return f"{plural(SPEEDS[self.speed], 'step')} a second"
+        if self.driver.is_blank:
+            return "nothing to run: there is no instruction yet; e opens the editor"
         status = self.driver.moment.view.status
         if status == "needs_input":
             return "the program waits for input: Enter to type, ctrl+d there ends it"

@@ -52,7 +52,7 @@ class Palette(NamedTuple):
     code: Mapping[str, Style]
 
 
-def palette_of(app: App[object], background: Color) -> Palette:
+def palette_of(app: App[None], background: Color) -> Palette:
     """The palette of the app's current theme on ``background``."""
     variables = {**variable_defaults(app.current_theme), **app.theme_variables}
 

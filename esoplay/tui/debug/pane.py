@@ -55,6 +55,9 @@ class DebugPane(Controls):
     def on_mount(self) -> None:
         self.show_moment()
 
+    def on_unmount(self) -> None:
+        self.navigator.close()
+
     # What others call
 
     def open(
@@ -156,7 +159,8 @@ class DebugPane(Controls):
             parts.output.show(moment)
             parts.input.show(moment)
             parts.diff.show(moment)
-            parts.breaks.show(moment, driver.debugger.program.source)
+            for breaks in (parts.breaks, parts.side_breaks):
+                breaks.show(moment, driver.debugger.program.source)
             parts.notes.show_log(tuple(driver.log))
             waits = moment.view.status == "needs_input"
             if waits and self._told != (moment.step, "needs_input"):

@@ -43,7 +43,7 @@ class StateColumn(Vertical):
     def show(self, moment: Moment) -> None:
         """Show all panels of this moment."""
         panels: tuple[Any, ...] = moment.view.panels
-        kinds = [_WIDGETS.get(type(panel), TablePanel) for panel in panels]
+        kinds = [_widget_for(panel) for panel in panels]
         if kinds != [type(widget) for widget in self._panels]:
             self.remove_children()
             self._panels = [kind() for kind in kinds]
@@ -58,3 +58,7 @@ class StateColumn(Vertical):
         for index, widget in enumerate(self._panels):
             alone = len(self._panels) == 1
             widget.styles.height = rows if index == 0 and not alone else "1fr"
+
+
+def _widget_for(panel: object) -> type[PanelWidget]:
+    return _WIDGETS.get(type(panel), TablePanel)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal
+from textual.containers import Container, Horizontal, Vertical
 from textual.widget import Widget
 
 from esoplay.tui.debug.arrangement import Arrangement, arrange
@@ -30,6 +30,7 @@ class Parts(Container):
     Parts { layout: vertical; width: 1fr; height: 1fr; }
     Parts > #work { height: auto; width: 1fr; }
     Parts > #pages { height: auto; width: 1fr; }
+    Parts StateColumn { height: 1fr; }
     """
 
     def __init__(self) -> None:
@@ -42,6 +43,7 @@ class Parts(Container):
         self.output = OutputPage()
         self.input = InputPage()
         self.breaks = BreaksPage()
+        self.side_breaks = BreaksPage()
         self.notes = LogPage()
         self.timeline = TimelineStrip()
         self.hints = HintLine()
@@ -55,7 +57,9 @@ class Parts(Container):
         yield self.status
         with Horizontal(id="work"):
             yield self.program
-            yield self.state
+            with Vertical(id="side"):
+                yield self.state
+                yield self.side_breaks
         yield self.explain
         with Horizontal(id="pages"):
             yield from self.pages.values()
@@ -72,7 +76,7 @@ class Parts(Container):
     @property
     def boxes(self) -> list[Box]:
         """Everything that can have the keyboard."""
-        return [self.program, *self.state.boxes, *self.pages.values()]
+        return [self.program, *self.state.boxes, self.side_breaks, *self.pages.values()]
 
     # Tabs
 
@@ -128,7 +132,9 @@ class Parts(Container):
         work, pages = self.query_one("#work"), self.query_one("#pages")
         work.styles.height = arrangement.top
         pages.styles.height = arrangement.pages
-        self.state.styles.width = arrangement.state_width
+        self.query_one("#side").styles.width = arrangement.state_width
+        self.side_breaks.styles.height = arrangement.breaks
+        self.side_breaks.display = arrangement.breaks > 0
         self.state.set_first_height(arrangement.tape)
         groups = TWO_GROUPS if arrangement.two_pages else ONE_GROUP
         if groups != self._groups:
@@ -149,10 +155,12 @@ class Parts(Container):
         """Let one box fill the pane; None puts everything back."""
         self._zoomed = box
         self._arrangement = None
-        for each in (self.query_one("#work"), self.query_one("#pages"), self.program, self.state):
+        side = self.query_one("#side")
+        for each in (self.query_one("#work"), self.query_one("#pages"), side, self.program):
             each.display = True
-        for panel in self.state.boxes:
+        for panel in (self.state, *self.state.boxes):
             panel.display = True
+        self.state.styles.height = "1fr"
         self._show_pages()
         self.place_parts()
 
@@ -165,10 +173,12 @@ class Parts(Container):
             for page in self.pages.values():
                 page.display = page is box
         elif box is self.program:
-            self.state.display = False
+            self.query_one("#side").display = False
         else:
             self.program.display = False
-            self.state.styles.width = "1fr"
+            self.query_one("#side").styles.width = "1fr"
+            self.side_breaks.display = box is self.side_breaks
+            self.state.display = box is not self.side_breaks
             for panel in self.state.boxes:
                 panel.display = panel is box
             box.styles.height = "1fr"

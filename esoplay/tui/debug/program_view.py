@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from esoplay.service.debugging import Breakpoint
 
 SET, IDLE, HERE, ERROR = "●", "○", "▶", "✖"
-MARGIN = 2
-"""Rows kept visible around the next instruction."""
 PARTNER_REACH = 4096
 """Bytes within which the partner of a bracket is looked for at every step."""
 
@@ -259,4 +257,4 @@ class ProgramView(Box):
 
     def _bring_into_view(self, offset: int) -> None:
         if self.size and self._text.source:
-            self.scroll_into_view(self._rows().place(offset)[0], MARGIN)
+            self.scroll_into_view(self._rows().place(offset)[0], leap=True)

@@ -36,16 +36,20 @@ class TapePanel(Box):
 
     @property
     def grid(self) -> Grid:
-        """What fits: the last row is the footer's."""
+        """What fits beside the footer."""
         tape = self._tape
         highest = 0 if tape is None else max(abs(tape.first), tape.first + len(tape.cells) - 1)
         return grid_for(
             self.inner_width,
-            max(2, self.inner_height - 1),
+            self.inner_height - self._footer_rows,
             bits=8 if tape is None else tape.bits,
             base=self.base,
             highest=highest,
         )
+
+    @property
+    def _footer_rows(self) -> int:
+        return 1 if self.inner_height > 2 else 0
 
     def show(self, moment: Moment, panel: Tape) -> None:
         """Show a tape of this moment."""
@@ -84,7 +88,7 @@ class TapePanel(Box):
         palette = self.palette
         if self._tape is None:
             return strip_of([], width, palette.base)
-        if row == self.inner_height - 1:
+        if row == self.inner_height - 1 and self._footer_rows:
             return strip_of(self._footer(), width, palette.base)
         grid = self.grid
         band, part = divmod(row, 2)
@@ -165,7 +169,7 @@ class TapePanel(Box):
             return
         grid = self.grid
         band, place = offset.y // 2, offset.x // grid.pitch
-        if band < grid.bands and place < grid.across and offset.y < self.inner_height - 1:
+        if band < grid.bands and place < grid.across and offset.y < 2 * grid.bands:
             self.post_message(self.Selected(self._tape.first + band * grid.across + place))
 
     def on_resize(self, event: events.Resize) -> None:

@@ -38,7 +38,7 @@ def value_width(bits: int, base: Base) -> int:
     return len(spell(highest, base))
 
 
-_ROUND_NUMBERS = (32, 16, 8, 4)
+_ROUND_NUMBERS = (32, 20, 16, 10, 8, 5, 4)
 
 
 class Grid(NamedTuple):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import pyte
+from pyte import modes
 from rich.color import ColorParseError
 from rich.style import Style
 
@@ -48,7 +49,7 @@ class Terminal:
 
     def _reset(self) -> None:
         self._screen = pyte.Screen(self.columns, self.rows)
-        self._screen.set_mode(pyte.modes.LNM)  # a lone newline starts a line, as on cooked ttys
+        self._screen.set_mode(modes.LNM)  # a lone newline starts a line, as on cooked ttys
         self._stream = pyte.ByteStream(self._screen)
 
     def _feed(self, data: bytes) -> None:

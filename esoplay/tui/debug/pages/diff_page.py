@@ -58,7 +58,8 @@ class DiffPage(Page):
         return [Piece(word if verdict is not Verdict.SO_FAR else "so far the same", style)]
 
     def row_count(self) -> int:
-        return 6 if self._expected is not None and self.divergence.at is not None else 3
+        differs = self._expected is not None and self.divergence.at is not None
+        return 6 if differs and self.inner_height >= 6 else 3
 
     def line(self, row: int, width: int) -> Strip:
         return strip_of(self._row(row, width), width, self.palette.base)

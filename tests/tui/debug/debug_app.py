@@ -1,0 +1,122 @@
+"""An app that holds the debug pane alone, and frozen views to show in single widgets."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from rich.console import Console
+from textual._compositor import CompositorUpdate
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from esolangs.view import CallStack, Frame, Location, Panel, Tape, View
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.canvas import Canvas
+from esoplay.tui.debug.moment import Moment
+
+NARROW, MID, WIDE = (80, 22), (114, 37), (170, 56)
+
+
+class PaneApp(App[None]):
+    """Shows one widget; counts the bytes that a terminal would be sent; keeps its messages."""
+
+    def __init__(self, widget: Widget) -> None:
+        super().__init__()
+        self.shown = widget
+        self.sent = 0
+        self.moved: list[tuple[int, str]] = []
+        self.failed: list[str] = []
+        self._truecolor = Console(
+            file=io.StringIO(), color_system="truecolor", force_terminal=True, width=200
+        )
+
+    def compose(self) -> ComposeResult:
+        yield self.shown
+
+    def on_debug_pane_moved(self, event: DebugPane.Moved) -> None:
+        self.moved.append((event.step, event.status))
+
+    def on_debug_pane_parse_failed(self, event: DebugPane.ParseFailed) -> None:
+        self.failed.append(event.error.message)
+
+    def _display(self, screen: Any, renderable: Any) -> None:
+        if isinstance(renderable, CompositorUpdate) and not self._batch_count:
+            self.sent += len(renderable.render_segments(self._truecolor).encode())
+        super()._display(screen, renderable)
+
+
+def text_of(canvas: Canvas) -> list[str]:
+    """The rows of a canvas as plain text."""
+    return [canvas.render_line(y).text for y in range(canvas.size.height)]
+
+
+def inside(box: Box) -> list[str]:
+    """The rows inside a box's frame, trailing blanks cut."""
+    return [row[1:-1].rstrip() for row in text_of(box)[1:-1]]
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    """Let messages and threads come to rest."""
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def do(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, as Textual names them, and let all come to rest."""
+    await pilot.press(*keys)
+    await settle(pilot)
+
+
+@asynccontextmanager
+async def program(
+    source: bytes,
+    stdin: bytes = b"",
+    expected: bytes | None = None,
+    size: tuple[int, int] = NARROW,
+) -> AsyncIterator[tuple[Pilot[None], DebugPane, PaneApp]]:
+    """The pane with a program open and the keyboard on it."""
+    pane = DebugPane(id="debug")
+    app = PaneApp(pane)
+    async with app.run_test(size=size) as pilot:
+        pane.open("brainfuck", source, stdin, expected, "standard")
+        pane.focus()
+        await settle(pilot)
+        yield pilot, pane, app
+
+
+def make_view(
+    *,
+    step: int = 5,
+    panels: tuple[Panel, ...] = (),
+    output_length: int = 0,
+    input_position: int = 0,
+    span: tuple[int, int] = (0, 1),
+    **changes: Any,
+) -> View:
+    """A view with the usual in the rest."""
+    location = Location(span[0], 1, span[0] + 1, span, "+", "increment cell 0 (0 → 1)")
+    view = View(step, "running", location, panels, output_length, input_position, 64)
+    return view._replace(**changes)
+
+
+def make_moment(view: View | None = None, **changes: Any) -> Moment:
+    """A moment around a view."""
+    view = make_view() if view is None else view
+    moment = Moment(view, None, view.step, None, b"", b"", True, selected=None)
+    return moment._replace(**changes)
+
+
+def make_tape(cells: tuple[int, ...], *, first: int = 0, pointer: int = 0, bits: int = 8) -> Tape:
+    return Tape("tape", first, cells, pointer, 0, first + len(cells) - 1, bits)
+
+
+def make_loops(*frames: tuple[int, int]) -> CallStack:
+    """Loops as (offset, rounds), innermost first."""
+    entries = tuple(Frame("loop", (at, at + 1), 1, at + 1, times) for at, times in frames)
+    return CallStack("loops", entries, len(entries))

@@ -1,0 +1,60 @@
+"""The first divergence, and what kind of difference it is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esoplay.tui.debug.divergence import Verdict, common_prefix, excerpt, first_divergence
+
+TEXT = st.binary(max_size=30)
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "verdict", "at"),
+    [
+        (b"abc", b"abc", Verdict.SAME, None),
+        (b"1245\n", b"1246\n", Verdict.WRONG, 3),
+        (b"abc", b"ab", Verdict.SHORT, 2),
+        (b"abc", b"", Verdict.SHORT, 0),
+        (b"ab", b"abc", Verdict.EXTRA, 2),
+        (b"ab\n", b"ab", Verdict.NEWLINE_MISSING, 2),
+        (b"ab", b"ab\n", Verdict.NEWLINE_EXTRA, 2),
+        (b"ab", b"ab\n\n", Verdict.EXTRA, 2),
+    ],
+)
+def test_kinds_of_difference(expected: bytes, got: bytes, verdict: Verdict, at: int | None) -> None:
+    assert first_divergence(expected, got, complete=True) == (verdict, at)
+
+
+@pytest.mark.parametrize("got", [b"", b"a", b"abc"])
+def test_a_program_that_still_runs_is_not_short(got: bytes) -> None:
+    assert first_divergence(b"abc", got, complete=False) == (Verdict.SO_FAR, None)
+
+
+@given(TEXT, TEXT, st.booleans())
+def test_the_bytes_before_are_equal_and_the_byte_differs(
+    expected: bytes, got: bytes, complete: bool
+) -> None:
+    verdict, at = first_divergence(expected, got, complete=complete)
+    if at is None:
+        assert expected.startswith(got)
+        assert verdict is not Verdict.SAME or expected == got
+    else:
+        assert expected[:at] == got[:at]
+        assert expected[at : at + 1] != got[at : at + 1]
+        assert verdict.is_failure
+
+
+@given(TEXT, TEXT)
+def test_common_prefix_is_the_longest(left: bytes, right: bytes) -> None:
+    size = common_prefix(left, right)
+    assert left[:size] == right[:size]
+    assert left[: size + 1] != right[: size + 1] or size == min(len(left), len(right))
+
+
+@given(st.integers(1, 500), st.integers(0, 499), st.integers(1, 100))
+def test_an_excerpt_shows_the_place_and_fills_the_room(length: int, at: int, room: int) -> None:
+    at = min(at, length - 1)
+    start, end = excerpt(length, at, room)
+    assert 0 <= start <= at < end <= length
+    assert end - start == min(room, length)

@@ -1,0 +1,89 @@
+"""Moves that take long: the screen lives on, Escape ends them, nobody disturbs the debugger."""
+
+from __future__ import annotations
+
+from debug_app import do, program, settle, text_of
+
+from esoplay.tui.debug import DebugPane
+
+RUNAWAY = b"+[]"
+
+
+def status(pane: DebugPane) -> str:
+    return text_of(pane.parts.status)[0]
+
+
+async def test_a_runaway_program_is_stopped_by_escape() -> None:
+    async with program(RUNAWAY) as (pilot, pane, app):
+        await pilot.press("c")
+        assert "RUNNING" in status(pane)
+        assert "Esc stops" in status(pane)
+        await do(pilot, "escape")
+        assert pane.step == 0
+        assert "stopped continuing" in status(pane)
+        await do(pilot, "l")
+        assert pane.step == 1
+        assert app.moved == [(0, "paused"), (1, "paused")]
+
+
+async def test_stop_running_says_whether_there_was_something_to_stop() -> None:
+    async with program(RUNAWAY) as (pilot, pane, _):
+        assert not pane.stop_running()
+        await pilot.press("G")
+        assert pane.stop_running()
+        await settle(pilot)
+        assert not pane.stop_running()
+
+
+async def test_while_a_move_runs_the_cursor_moves_but_the_debugger_rests() -> None:
+    async with program(RUNAWAY) as (pilot, pane, _):
+        await pilot.press("n", "c", "shift+right", "b")
+        assert pane.parts.program.cursor_moved
+        assert "RUNNING" in status(pane)
+        assert pane.stop_running()
+        await settle(pilot)
+        assert pane.navigator.driver is not None
+        assert not pane.navigator.driver.debugger.breakpoints
+
+
+async def test_another_move_takes_over() -> None:
+    async with program(RUNAWAY) as (pilot, pane, _):
+        await pilot.press("l", "c")
+        assert pane.navigator.running
+        await do(pilot, *"7G")
+        assert pane.step == 7
+
+
+async def test_another_program_can_be_opened_meanwhile() -> None:
+    async with program(RUNAWAY) as (pilot, pane, _):
+        await pilot.press("c")
+        pane.open("brainfuck", b"++.", b"", None, "standard")
+        await settle(pilot)
+        await do(pilot, "G")
+        assert pane.step == 3
+
+
+async def test_closing_meanwhile_empties_the_pane() -> None:
+    async with program(RUNAWAY) as (pilot, pane, _):
+        await pilot.press("c")
+        pane.close()
+        await settle(pilot)
+        assert "EMPTY" in status(pane)
+        assert not pane.has_program
+
+
+async def test_a_long_way_ends_where_it_should() -> None:
+    async with program(RUNAWAY) as (pilot, pane, _):
+        await do(pilot, *"90000000G")
+        assert pane.step == 90_000_000
+        await do(pilot, *"89999999h")
+        assert pane.step == 1
+
+
+async def test_several_loops_that_take_long_are_counted_right() -> None:
+    loop = b"-[>-[>-[>-[-]<-]<-]<-]"
+    async with program(loop + b">" + loop) as (pilot, pane, _):
+        await do(pilot, "n", "n")
+        first = pane.step
+        await do(pilot, "g", "l", *"2n")
+        assert pane.step in (first, first + 1)

@@ -1,0 +1,354 @@
+"""The whole pane with the real debugger: keys, clicks, tabs, states."""
+
+from __future__ import annotations
+
+import pytest
+from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, program, settle, text_of
+from textual.widgets import Input
+
+from esoplay.tui.debug import DebugPane
+
+COUNT = b"+++[>++<-]>."
+"""Prints byte 6 at its end; loops three times."""
+ECHO = b",[.,]"
+
+
+def status(pane: DebugPane) -> str:
+    return text_of(pane.parts.status)[0]
+
+
+@pytest.mark.parametrize(
+    ("keys", "step"),
+    [
+        (("l",), 1),
+        (("right", "s", "f11"), 3),
+        (tuple("20l"), 20),
+        (("l", "l", "h"), 1),
+        (("l", "S"), 0),
+        (("end",), 26),
+        (("G",), 26),
+        (tuple("12G"), 12),
+        ((*"12G", "g"), 0),
+        ((*"3l", "n"), 24),
+        ((*"3l", "n", "N"), 3),
+        ((*"5l", "f"), 24),
+        (("colon", *"50%", "enter"), 13),
+        (("colon", *"7", "enter"), 7),
+        (("l", "m", "a", *"9l", "apostrophe", "a"), 1),
+        (("colon", *"o 0", "enter"), 26),
+        ((*"4l", "w"), 3),
+        ((*"4l", "w", "W"), 9),
+    ],
+)
+async def test_keys_travel_in_time(keys: tuple[str, ...], step: int) -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, *keys)
+        assert pane.step == step
+
+
+async def test_at_step_0_going_back_says_that_history_starts_here() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, "h")
+        assert "start of history" in status(pane)
+        assert pane.step == 0
+
+
+async def test_every_move_is_told_once() -> None:
+    async with program(COUNT) as (pilot, _, app):
+        await do(pilot, "l", "l", "G", "j")
+        assert app.moved == [(0, "paused"), (1, "paused"), (2, "paused"), (26, "halted")]
+
+
+async def test_the_state_after_a_step_is_on_the_screen() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, *"5l")
+        assert "step 5/26 (19%)" in status(pane)
+        assert "increment cell 1 (0 → 1)" in text_of(pane.parts.explain)[0]
+        tape = pane.parts.state.tape
+        assert tape is not None
+        assert inside(tape)[1].split()[:4] == ["3", "[", "0]", "0"]
+        assert any("▶" in row for row in inside(pane.parts.program))
+
+
+async def test_breakpoints_stop_in_both_directions_at_the_same_steps() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        pane.parts.program.set_cursor(6)
+        await do(pilot, "b")
+        assert "●" in inside(pane.parts.program)[0]
+        forwards = []
+        for _each in range(3):
+            await do(pilot, "c")
+            forwards.append(pane.step)
+        assert "breakpoint 1" in status(pane)
+        await do(pilot, "c")
+        assert pane.step == 26
+        backwards = []
+        for _each in range(3):
+            await do(pilot, "C")
+            backwards.append(pane.step)
+        assert backwards == forwards[::-1]
+        await do(pilot, "b")
+        assert "removed" in status(pane)
+        assert "●" not in inside(pane.parts.program)[0]
+
+
+async def test_a_breakpoint_can_be_given_a_condition_by_editing_it() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        pane.parts.program.set_cursor(6)
+        await do(pilot, "b", "B")
+        line = pane.query_one(Input)
+        assert line.value == "b at 1:7"
+        await do(pilot, *" if cell[1]==3".replace(" ", "_"))
+        line.value = "b at 1:7 if cell[1]==3"
+        await do(pilot, "enter")
+        assert "at 1:7 if cell[1]==3" in status(pane)
+        await do(pilot, "c")
+        assert "cell 1 (3 → 4)" in text_of(pane.parts.explain)[0]
+        assert len(pane.parts.side_breaks._breakpoints) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("b cell[", "condition:"),
+        ("frob", "no command 'frob'"),
+        ("o 99", "has not been printed"),
+        ("d 7", "no breakpoint 7"),
+        ("b at 1:99", "no column 99"),
+        ("set 0 999", "999"),
+    ],
+)
+async def test_what_is_wrong_with_a_command_is_said(line: str, said: str) -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, "colon")
+        pane.query_one(Input).value = line
+        await do(pilot, "enter")
+        assert said in status(pane)
+        await do(pilot, "l")
+        assert pane.step == 1
+
+
+async def test_a_changed_cell_starts_another_future() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, *"3l", "colon", *"set 0 1", "enter", "G")
+        assert pane.navigator.driver is not None
+        assert pane.navigator.driver.moment.output == b"\x02"
+
+
+async def test_the_wrong_byte_leads_to_the_step_that_printed_it() -> None:
+    async with program(b"++++[>+++<-]>.+.+.", expected=b"\x0c\x0d\x0f") as (pilot, pane, _):
+        await do(pilot, "o")
+        assert "[␏]" in inside(pane.parts.diff)[0]
+        assert "[␎]" in inside(pane.parts.diff)[1]
+        driver = pane.navigator.driver
+        assert driver is not None
+        assert driver.moment.view.output_length == 3
+        assert pane.step == driver.debugger.printed(2)
+
+
+async def test_a_short_output_leads_to_the_halt() -> None:
+    async with program(COUNT, expected=b"\x06!") as (pilot, pane, _):
+        await do(pilot, "o")
+        assert pane.step == 26
+        assert "ends too early" in inside(pane.parts.diff)[2]
+
+
+async def test_clicks_on_bytes_lead_to_their_steps() -> None:
+    async with program(ECHO, b"ab") as (pilot, pane, _):
+        assert "[out]" in text_of(pane.parts.output)[0]
+        await pilot.click(pane.parts.output, offset=(3, 1))
+        await settle(pilot)
+        assert pane.step == 7
+        assert pane.navigator.driver is not None
+        assert pane.navigator.driver.debugger.printed(1) == 7
+        await do(pilot, "right_curly_bracket")
+        assert "[in]" in text_of(pane.parts.input)[0]
+        await pilot.click(pane.parts.input, offset=(2, 1))
+        await settle(pilot)
+        assert pane.step == 1
+
+
+async def test_clicks_on_gutter_timeline_tape_and_tabs() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await pilot.click(pane.parts.program, offset=(1, 1))
+        await settle(pilot)
+        assert "●" in inside(pane.parts.program)[0]
+        await pilot.click(pane.parts.timeline, offset=(10 + 9, 0))
+        await settle(pilot)
+        assert pane.step == 10
+        assert pane.parts.state.tape is not None
+        await pilot.click(pane.parts.state.tape, offset=(17, 2))
+        await settle(pilot)
+        assert "cell 3: never written" in inside(pane.parts.state.tape)[-1]
+        await do(pilot, "escape")
+        assert "cell 3" not in inside(pane.parts.state.tape)[-1]
+        await pilot.click(pane.parts.output, offset=(22, 0))
+        await settle(pilot)
+        assert pane.parts.breaks.display
+        assert "at 1:1" in inside(pane.parts.breaks)[0]
+
+
+async def test_breakpoints_are_switched_off_and_deleted_in_their_list() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, "b")
+        pane.parts.open_page("breaks")
+        pane.parts.breaks.focus()
+        await do(pilot, "a")
+        assert "○" in inside(pane.parts.breaks)[0]
+        assert "○" in inside(pane.parts.program)[0]
+        await do(pilot, "delete")
+        assert "no breakpoints" in inside(pane.parts.breaks)[0]
+
+
+async def test_input_is_typed_when_the_program_asks_for_it() -> None:
+    async with program(b",.,.") as (pilot, pane, app):
+        await do(pilot, "G")
+        assert app.moved[-1] == (0, "needs_input")
+        assert "INPUT" in status(pane)
+        assert pane.parts.input.display
+        await do(pilot, "enter", "x", "enter")
+        assert pane.step == 4
+        assert "ENDED" in status(pane)
+        assert inside(pane.parts.input)[0] == " x␊"
+        await do(pilot, "g", "colon", *"i 1", "enter")
+        assert pane.step == 3
+
+
+async def test_typed_input_can_be_ended() -> None:
+    async with program(ECHO) as (pilot, pane, _):
+        await do(pilot, "G", "enter", "x", "enter")
+        assert "INPUT" in status(pane)
+        await do(pilot, "enter", "ctrl+d")
+        assert "ENDED" in status(pane)
+
+
+async def test_play_steps_on_until_the_end() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, *("minus",) * 9, "space")
+        assert "PLAYING  1 step a second" in status(pane)
+        pane.navigator.set_speed(100)
+        for _each in range(60):
+            pane.navigator.beat()
+        await settle(pilot)
+        assert pane.step == 26
+        assert not pane.navigator.playing
+
+
+async def test_play_stops_at_breakpoints_and_at_escape() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        pane.parts.program.set_cursor(10)
+        await do(pilot, "b", *("minus",) * 9, "space")
+        pane.navigator.set_speed(1_000_000)
+        pane.navigator.beat()
+        assert pane.step == 24
+        await do(pilot, "g", "space", "escape")
+        assert not pane.navigator.playing
+
+
+async def test_a_fault_stays_seekable() -> None:
+    async with program(b"+<+") as (pilot, pane, _):
+        await do(pilot, "G")
+        assert "FAULT" in status(pane)
+        assert "fault  1:2" in text_of(pane.parts.explain)[0]
+        await do(pilot, "h")
+        assert pane.step == 0
+        assert "PAUSED" in status(pane)
+
+
+async def test_a_parse_error_is_shown_where_it_is() -> None:
+    async with program(b"++\n+[+") as (_, pane, app):
+        assert app.failed
+        assert not pane.has_program
+        assert "PARSE ERROR  2:2" in status(pane)
+        assert any("✖" in row for row in inside(pane.parts.program))
+
+
+async def test_the_last_good_program_stays_and_is_labelled_stale() -> None:
+    async with program(COUNT) as (pilot, pane, app):
+        await do(pilot, *"4l")
+        pane.open("brainfuck", COUNT + b"]", b"", None, "standard")
+        await settle(pilot)
+        assert app.failed
+        assert "stale" in text_of(pane.parts.program)[0]
+        assert "PARSE ERROR" in status(pane)
+        await do(pilot, "l")
+        assert pane.step == 5
+
+
+async def test_breakpoints_follow_an_edit() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        pane.parts.program.set_cursor(10)
+        await do(pilot, "b")
+        pane.open("brainfuck", b"a comment " + COUNT, b"", None, "standard")
+        await settle(pilot)
+        assert pane.navigator.driver is not None
+        assert [each.spec.offset for each in pane.navigator.driver.debugger.breakpoints] == [20]
+        assert pane.step == 0
+
+
+async def test_an_empty_pane_says_so_and_takes_all_keys() -> None:
+    pane = DebugPane()
+    app = PaneApp(pane)
+    async with app.run_test(size=NARROW) as pilot:
+        pane.focus()
+        await do(pilot, *"lhnNfFcCtTgGjkbBwWvoixrz5lz", "space", "plus", "percent_sign", "m", "a")
+        assert "EMPTY" in status(pane)
+        assert not pane.has_program
+        assert not pane.stop_running()
+
+
+async def test_a_program_without_instructions_offers_a_template() -> None:
+    async with program(b"just a comment") as (_, pane, _app):
+        assert "nothing to run" in status(pane)
+
+
+@pytest.mark.parametrize("size", [(60, 13), NARROW, MID, WIDE, (40, 8)])
+async def test_every_size_has_its_arrangement(size: tuple[int, int]) -> None:
+    async with program(COUNT, size=size) as (pilot, pane, _):
+        await do(pilot, "l")
+        assert "step 1" in status(pane)
+        await pilot.resize_terminal(100, 30)
+        await do(pilot, "l")
+        assert "step 2/26" in status(pane)
+        bottom = pane.parts.hints.region.bottom
+        assert bottom == pane.region.bottom == 30
+
+
+async def test_one_box_can_fill_the_pane() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        height = pane.parts.program.size.height
+        await do(pilot, "z")
+        assert pane.parts.program.size.width == 80
+        assert pane.parts.program.size.height > height
+        await do(pilot, "l")
+        assert pane.step == 1
+        await do(pilot, "escape")
+        assert pane.parts.program.size.height == height
+
+
+async def test_writes_of_a_cell_are_listed_and_lead_to_their_steps() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, *"3l", "v")
+        assert "cell 0: 2 → 3" in inside(pane.parts.notes)[2]
+        pane.parts.notes.focus()
+        await do(pilot, "k", "enter")
+        assert pane.step == 2
+
+
+async def test_themes_can_change_while_a_program_is_open() -> None:
+    async with program(COUNT) as (pilot, pane, app):
+        before = pane.parts.status.render_line(0)
+        app.theme = "textual-light"
+        await settle(pilot)
+        assert pane.parts.status.render_line(0) != before
+        assert pane.parts.status.render_line(0).text == before.text
+
+
+async def test_a_step_sends_little() -> None:
+    async with program(b"+" * 20 + b"[>+>++<<-]>[.-]" * 3) as (pilot, _, app):
+        sizes: list[int] = []
+        for _each in range(40):
+            app.sent = 0
+            await do(pilot, "l")
+            sizes.append(app.sent)
+        assert max(sizes) <= 2048

@@ -1,0 +1,146 @@
+"""What is typed: commands, breakpoints, searches."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esoplay.service.debugging import BreakpointSpec
+from esoplay.tui.debug.breakpoint_text import BreakpointTextError, read_spec, write_spec
+from esoplay.tui.debug.commands import (
+    Break,
+    CommandError,
+    Delete,
+    Feed,
+    GoBy,
+    GoTo,
+    GoToShare,
+    Printed,
+    Quit,
+    ReadBy,
+    SelectCell,
+    SetCell,
+    SetInput,
+    Speed,
+    read_command,
+    unescape,
+)
+from esoplay.tui.debug.text_search import find_next, find_previous, matching_bracket
+
+SOURCE = b"++[>+<-]\n>.[-]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("123", GoTo(123)),
+        ("1,204", GoTo(1204)),
+        ("+10", GoBy(10)),
+        ("-10", GoBy(-10)),
+        ("50%", GoToShare(50.0)),
+        ("250%", GoToShare(100.0)),
+        ("b", Break("")),
+        ("b cell[3]==10", Break("cell[3]==10")),
+        ("break at 1:2", Break("at 1:2")),
+        ("d 2", Delete(2)),
+        ("o 2", Printed(2)),
+        ("i 0", ReadBy(0)),
+        ("cell -3", SelectCell(-3)),
+        ("set 3 0x41", SetCell(3, 65)),
+        (r"input a\n\x00", SetInput(b"a\n\x00")),
+        ("feed 7", Feed(b"7")),
+        ("speed 0", Speed(1)),
+        ("q", Quit()),
+    ],
+)
+def test_commands(text: str, command: object) -> None:
+    assert read_command(text) == command
+
+
+@pytest.mark.parametrize(
+    ("text", "part"), [("frob", "'frob'"), ("o x", "a number"), ("set 1", "2")]
+)
+def test_a_wrong_command_is_told_what_is_right(text: str, part: str) -> None:
+    with pytest.raises(CommandError, match=part):
+        read_command(text)
+
+
+@given(st.text(max_size=30))
+def test_any_line_is_a_command_or_an_error(text: str) -> None:
+    with suppress(CommandError):
+        assert read_command(text) is not None
+
+
+@given(st.binary(max_size=30))
+def test_typed_input_keeps_every_byte(data: bytes) -> None:
+    typed = "".join(f"\\x{byte:02x}" for byte in data)
+    assert unescape(typed) == data
+
+
+CONDITIONS = st.sampled_from([None, "cell[3] == 10", "hits > 5 and value != 0"])
+LOGS = st.sampled_from([None, "saw {cell[3]}"])
+OUTPUTS = st.one_of(
+    st.none(), st.integers(0, 99), st.integers(0, 255).map(lambda byte: bytes((byte,)))
+)
+
+
+@given(
+    st.one_of(st.none(), st.integers(0, 7)),
+    st.one_of(st.none(), st.integers(-9, 99)),
+    OUTPUTS,
+    st.sampled_from([None, "write", "output", "input"]),
+    CONDITIONS,
+    LOGS,
+)
+def test_a_breakpoint_reads_back_as_it_was_written(offset, cell, output, effect, condition, log):  # type: ignore[no-untyped-def]
+    spec = BreakpointSpec(
+        offset=offset, cell=cell, output=output, effect=effect, condition=condition, log=log
+    )
+    if spec == BreakpointSpec(log=log):
+        return
+    assert read_spec(write_spec(spec, SOURCE), SOURCE) == spec
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "say where"),
+        ("at 9:1", "no line 9"),
+        ("at 1:99", "no column 99"),
+        ("at here", "expected at LINE:COLUMN"),
+        ("on fire", "on write|output|input"),
+    ],
+)
+def test_a_wrong_breakpoint_is_told_what_is_right(text: str, part: str) -> None:
+    with pytest.raises(BreakpointTextError) as caught:
+        read_spec(text, SOURCE)
+    assert part in str(caught.value)
+
+
+def test_brackets_find_their_partners_in_both_directions() -> None:
+    source = b"[[a](]b)]"
+    assert matching_bracket(source, 1) == 3
+    assert matching_bracket(source, 3) == 1
+    assert matching_bracket(source, 4) == 7
+    assert matching_bracket(source, 2) is None
+    assert matching_bracket(b"[[", 0) is None
+    assert matching_bracket(b"[" + b"+" * 50 + b"]", 0, reach=10) is None
+
+
+@given(st.lists(st.sampled_from([b"[", b"]", b"+"]), max_size=40).map(b"".join))
+def test_partners_are_mutual(source: bytes) -> None:
+    for offset in range(len(source)):
+        partner = matching_bracket(source, offset)
+        if partner is not None:
+            assert matching_bracket(source, partner) == offset
+
+
+def test_searching_goes_round() -> None:
+    source = b"ab ab ab"
+    assert find_next(source, b"ab", 0) == 3
+    assert find_next(source, b"ab", 6) == 0
+    assert find_previous(source, b"ab", 6) == 3
+    assert find_previous(source, b"ab", 0) == 6
+    assert find_next(source, b"zz", 0) is None
+    assert find_next(source, b"", 0) is None

@@ -1,0 +1,261 @@
+"""Single widgets, shown frozen views."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+from debug_app import (
+    PaneApp,
+    inside,
+    make_loops,
+    make_moment,
+    make_tape,
+    make_view,
+    settle,
+    text_of,
+)
+
+from esolangs.source import Span
+from esoplay.service.debugging import Bucket, CellWrite
+from esoplay.tui.debug.calls_panel import CallsPanel
+from esoplay.tui.debug.divergence import first_divergence
+from esoplay.tui.debug.lines import ExplainLine, TimelineStrip, place_text
+from esoplay.tui.debug.moment import LastWrite
+from esoplay.tui.debug.pages.diff_page import DiffPage
+from esoplay.tui.debug.pages.input_page import InputPage
+from esoplay.tui.debug.pages.output_page import Mode, OutputPage
+from esoplay.tui.debug.program_view import ProgramView
+from esoplay.tui.debug.table_panel import TablePanel
+from esoplay.tui.debug.tape_panel import TapePanel
+
+PANEL = (47, 9)
+
+
+async def test_the_tape_brackets_the_pointer_and_names_the_last_write() -> None:
+    tape = make_tape((0, 12, 0, 48, 9, 0, 0, 0), pointer=4)
+    write = LastWrite(4, CellWrite(1198, 8, 9, (3, 4)))
+    moment = make_moment(make_view(panels=(tape,)), selected=4, last_write=write)
+    panel = TapePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment, tape)
+        rows = inside(panel)
+        assert rows[0].split() == ["0", "1", "2", "3", "[", "4]", "5", "6", "7"]
+        assert rows[1].split() == ["0", "12", "0", "48", "[", "9]", "0", "0", "0"]
+        assert "cell 4: last write @1,198  8 → 9" in rows[-1]
+        assert "ptr 4  dec" in text_of(panel)[0]
+
+
+async def test_a_cell_never_written_says_so() -> None:
+    tape = make_tape((0,) * 8)
+    moment = make_moment(make_view(panels=(tape,)), selected=2, last_write=LastWrite(2, None))
+    panel = TapePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment, tape)
+        assert "cell 2: never written, initial 0" in inside(panel)[-1]
+        assert "‹  2›" in inside(panel)[0]
+
+
+async def test_changed_cells_are_underlined() -> None:
+    before, after = make_tape((1, 2, 3)), make_tape((1, 7, 3))
+    moment = make_moment(make_view(panels=(after,)), before=make_view(panels=(before,)))
+    panel = TapePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment, after)
+        marked = [s.text for y in range(9) for s in panel.render_line(y) if s.style.underline]
+        assert marked == ["7"]
+
+
+async def test_number_bases_take_turns() -> None:
+    tape = make_tape((72, 10, 200, 32))
+    panel = TapePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(make_moment(make_view(panels=(tape,)), selected=0), tape)
+        panel.cycle_base()
+        assert inside(panel)[1].split() == ["[48]", "0a", "c8", "20"]
+        panel.cycle_base()
+        assert inside(panel)[1].split() == ["[", "H]", "␊", "·", "␠"]
+
+
+async def test_loops_stand_innermost_first_with_their_rounds() -> None:
+    panel = CallsPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(make_moment(), make_loops((7, 3), (2, 12)))
+        assert inside(panel)[:2] == [" L2 loop at 1:8  round 3", " L1 loop at 1:3  round 12"]
+        assert "depth 2" in text_of(panel)[0]
+
+
+class Stack(NamedTuple):
+    """A kind of panel that nobody has written a widget for."""
+
+    name: str
+    values: tuple[int, ...]
+    top: Span
+
+
+async def test_an_unknown_panel_becomes_a_table() -> None:
+    panel = TablePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(make_moment(), Stack("stack", (3, 1, 2), (0, 4)))
+        assert "stack" in text_of(panel)[0]
+        assert [row.split() for row in inside(panel)[:2]] == [
+            ["values", "3", "1", "2"],
+            ["top", "0", "4"],
+        ]
+
+
+async def test_the_program_marks_the_next_instruction_and_wraps() -> None:
+    view = ProgramView()
+    async with PaneApp(view).run_test(size=(20, 8)) as pilot:
+        view.open(b"++[>+<-]\n" + b"+" * 20, "brainfuck")
+        view.show(make_moment(make_view(span=(2, 3))))
+        await settle(pilot)
+        assert inside(view)[:4] == [
+            " ▶ 1 ++[>+<-]",
+            "   2 +++++++++++++",
+            "     +++++++",
+            "",
+        ]
+        marked = [s.text for s in view.render_line(1) if s.style.bgcolor != s.style.color][3:]
+        assert "[" in marked
+
+
+async def test_a_megabyte_on_one_line_is_shown_around_the_next_instruction() -> None:
+    view = ProgramView()
+    source = b"+" * 999_990 + b">.........."
+    async with PaneApp(view).run_test(size=(60, 12)) as pilot:
+        view.open(source, "brainfuck")
+        view.show(make_moment(make_view(span=(999_990, 999_991))))
+        await settle(pilot)
+        assert any("▶" in row and ">" in row for row in inside(view))
+
+
+async def test_program_text_is_never_markup() -> None:
+    view = ProgramView()
+    async with PaneApp(view).run_test(size=(40, 5)):
+        view.open(b"[/][bold]x[/bold]", "brainfuck")
+        assert "[/][bold]x[/bold]" in inside(view)[0]
+
+
+async def test_searching_and_partners_move_the_cursor() -> None:
+    view = ProgramView()
+    async with PaneApp(view).run_test(size=(40, 8)):
+        view.open(b"++[>+<-]\n>.[-]", "brainfuck")
+        view.show(make_moment())
+        assert view.find(b"[-")
+        assert view.cursor == 11
+        assert view.go_to_partner()
+        assert view.cursor == 13
+        assert "2:5" in text_of(view)[0]
+        view.move_cursor(rows=-1)
+        assert view.cursor == 4
+        view.set_cursor(None)
+        assert view.cursor == 0
+
+
+async def test_output_still_to_come_is_in_italics() -> None:
+    page = OutputPage()
+    async with PaneApp(page).run_test(size=(40, 6)):
+        page.show(make_moment(make_view(output_length=2), output=b"abcd"))
+        styles = {s.text: bool(s.style.italic) for s in page.render_line(1)}
+        assert styles["cd"]
+        assert not next(value for text, value in styles.items() if "ab" in text)
+
+
+async def test_output_in_hexadecimal_and_as_a_terminal_shows_it() -> None:
+    page = OutputPage()
+    async with PaneApp(page).run_test(size=(80, 8)):
+        page.show(make_moment(make_view(output_length=9), output=b"ab\x1b[1mcd\n"))
+        page.cycle_mode()
+        assert page.mode is Mode.HEX
+        assert "61 62 1b 5b 31 6d 63 64 0a" in inside(page)[0]
+        page.cycle_mode()
+        assert inside(page)[0] == " abcd"
+
+
+@pytest.mark.parametrize(("end", "text"), [(None, "nothing printed yet"), (9, "prints nothing")])
+async def test_empty_output_says_what_it_means(end: int | None, text: str) -> None:
+    page = OutputPage()
+    async with PaneApp(page).run_test(size=(60, 6)):
+        page.show(make_moment(end=end))
+        assert text in inside(page)[0]
+
+
+async def test_input_read_is_struck_through() -> None:
+    page = InputPage()
+    async with PaneApp(page).run_test(size=(40, 6)):
+        page.show(make_moment(make_view(input_position=1), input=b"7 8\n"))
+        struck = [s.text.strip() for s in page.render_line(1) if s.style.strike]
+        assert struck == ["7"]
+        assert inside(page)[0] == " 7 8␊"
+
+
+def diff_of(expected: bytes, got: bytes, *, end: int | None = 99, now: int | None = None):  # type: ignore[no-untyped-def]
+    return make_moment(
+        make_view(output_length=len(got) if now is None else now),
+        output=got,
+        end=end,
+        expected=expected,
+        divergence=first_divergence(expected, got, complete=end is not None),
+        wrong_step=1187,
+    )
+
+
+async def test_the_first_wrong_byte_is_bracketed_in_both_rows() -> None:
+    page = DiffPage()
+    async with PaneApp(page).run_test(size=(80, 7)):
+        page.show(diff_of(b"1245\n", b"1246\n"))
+        rows = inside(page)
+        assert rows[0] == " exp 124[5]␊"
+        assert rows[1] == " got 124[6]␊"
+        assert "byte 3 (1:4): 0x36 '6', want 0x35 '5', printed @1,187" in rows[2]
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "said"),
+    [
+        (b"ab\n", b"ab", "only the newline at the end is missing, want 0x0a newline, halted"),
+        (b"ab", b"ab\n", "only a newline at the end is too much"),
+        (b"abc", b"a", "ends too early, want 0x62 'b', halted @1,187"),
+        (b"a", b"abc", "goes on after the expected end (2 bytes, first 0x62 'b')"),
+        (b"abc", b"abc", "the same, byte for byte: 3 bytes"),
+    ],
+)
+async def test_kinds_of_difference_are_told_apart(expected: bytes, got: bytes, said: str) -> None:
+    page = DiffPage()
+    async with PaneApp(page).run_test(size=(100, 7)):
+        page.show(diff_of(expected, got))
+        assert said in inside(page)[2]
+
+
+async def test_a_far_divergence_is_brought_into_the_row() -> None:
+    page = DiffPage()
+    async with PaneApp(page).run_test(size=(40, 7)):
+        page.show(diff_of(b"x" * 500 + b"A" + b"z" * 50, b"x" * 500 + b"B" + b"z" * 50))
+        assert "[A]" in inside(page)[0]
+        assert "[B]" in inside(page)[1]
+        assert inside(page)[0].startswith(" exp …")
+
+
+async def test_the_explanation_is_a_line_of_plain_text() -> None:
+    line = ExplainLine()
+    async with PaneApp(line).run_test(size=(60, 1)):
+        line.show(make_moment())
+        assert text_of(line)[0].rstrip() == " next   +   increment cell 0 (0 → 1)"
+
+
+async def test_the_timeline_marks_where_we_are_and_whether_the_end_is_known() -> None:
+    buckets = tuple(Bucket(i, i + 1, int(i == 2), 0, 0) for i in range(5))
+    strip = TimelineStrip()
+    async with PaneApp(strip).run_test(size=(40, 1)):
+        strip.show(make_moment(make_view(step=4), known=5, end=5, buckets=buckets))
+        assert text_of(strip)[0].rstrip() == " timeline ▁▁█▲▁■"
+        strip.show(make_moment(make_view(step=0), known=0))
+        assert text_of(strip)[0].rstrip() == " timeline ▲…"
+
+
+def test_the_place_in_words() -> None:
+    view = make_view(step=1204)
+    assert place_text(make_moment(view, known=98331, end=98331)) == "step 1,204/98,331 (1%)"
+    assert place_text(make_moment(view, known=5000)) == "step 1,204/5,000+"
+    assert place_text(make_moment(view, known=1204)) == "step 1,204"
