@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from contextlib import redirect_stderr
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
 from threading import Event
 from typing import Literal
 
@@ -52,7 +49,6 @@ class GradingJob:
 
         Raises EsoplayError when grading itself failed (never the program's doing).
         """
-        _allow_processes()
         attempt = self.attempt
         grade = grading.grade_examples if attempt.kind == "examples" else grading.grade_source
         try:
@@ -68,9 +64,3 @@ class GradingJob:
             if self.cancelled:
                 return None
             raise
-
-
-def _allow_processes() -> None:
-    """Start multiprocessing's helper, which wants a real stderr, where Textual has its own."""
-    with redirect_stderr(sys.__stderr__):
-        resource_tracker.ensure_running()

@@ -53,7 +53,8 @@ def test_a_run_can_be_called_off(worker: Worker) -> None:
 
 def test_a_process_that_vanished_is_nobodys_failure(worker: Worker) -> None:
     worker.run("brainfuck", b"+.")
-    pid = worker._process.pid
+    pid = worker.pid
+    assert pid is not None
 
     def kill_it() -> bool:
         os.kill(pid, signal.SIGKILL)
