@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 NARROW_BELOW = 84
 WIDE_FROM = 130
+TWO_PAGES_FROM = 104
 LEAST_WITH_LOOPS = 9
 """Rows of the upper part below which the tape has all of the column."""
 LEAST_BREAKS = 5
@@ -45,10 +46,10 @@ def arrange(width: int, height: int) -> Arrangement:
     else:
         state = min(85, max(56, width * 2 // 5))
     if top < LEAST_WITH_LOOPS:
-        return Arrangement(state, top, top, 0, pages, width >= WIDE_FROM)
+        return Arrangement(state, top, top, 0, pages, width >= TWO_PAGES_FROM)
     loops = 4 if top < 14 else 5 + (top - 14) // 5
     tape = min(top - loops, MOST_OF_TAPE)
     breaks = max(0, top - tape - loops)
     if breaks < LEAST_BREAKS:
         tape, breaks = top - loops, 0
-    return Arrangement(state, top, tape, breaks, pages, width >= WIDE_FROM)
+    return Arrangement(state, top, tape, breaks, pages, width >= TWO_PAGES_FROM)

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from textual.timer import Timer
 from textual.widget import Widget
 
-from esoplay.service.debugging import Stop
+from esoplay.service.debugging import Reason, Stop
+from esoplay.tui.debug.breakpoint_text import write_spec
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.mover import Mover
@@ -129,10 +130,19 @@ class Navigator:
         elif stop.step == 0 and "start" in kinds:
             self.notice = "start of history"
         else:
-            texts = [reason.text for reason in stop.reasons if reason.kind not in _SILENT]
+            texts = [self._said(reason) for reason in stop.reasons if reason.kind not in _SILENT]
             odd = [r.text for r in stop.reasons if r.kind == "step" and r.text.startswith("no ")]
             self.notice = "; ".join(texts or odd)
         self._changed()
+
+    def _said(self, reason: Reason) -> str:
+        """A reason in words; breakpoints as they are written in the pane."""
+        assert self.driver is not None
+        for each in self.driver.debugger.breakpoints:
+            if each.id == reason.breakpoint:
+                spec = write_spec(each.spec, self.driver.debugger.program.source)
+                return f"breakpoint {each.id}: {spec}"
+        return reason.text
 
     # Play
 

@@ -16,6 +16,7 @@ from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.keys import HINTS, HINTS_BUSY, HINTS_PLAYING, HINTS_WAITING
 from esoplay.tui.debug.lines import Badge, place_text
 
+NOTHING_OPEN = Badge("EMPTY"), "no program is open"
 LOOK_UP_AFTER = 0.15
 """Seconds of rest after which the last write is looked up in a long history."""
 
@@ -51,6 +52,7 @@ class DebugPane(Controls):
         self._opened = ("", b"")
         self._told: tuple[int, str] | None = None
         self._look_up: Timer | None = None
+        self._trouble: tuple[Badge, str] = NOTHING_OPEN
 
     def on_mount(self) -> None:
         self.show_moment()
@@ -85,7 +87,8 @@ class DebugPane(Controls):
             return
         except EsoplayError as error:
             self.close()
-            self.parts.status.say(Badge("ERROR", "bad"), str(error), "")
+            self._trouble = Badge("ERROR", "bad"), str(error)
+            self.show_moment()
             return
         driver = Driver(debugger, expected)
         self._keep_breakpoints(driver, language_id, source)
@@ -110,6 +113,7 @@ class DebugPane(Controls):
         """Show no program."""
         self.navigator.close()
         self._opened = ("", b"")
+        self._trouble = NOTHING_OPEN
         self.parts.program.open(b"", "")
         self.show_moment()
 
@@ -141,7 +145,7 @@ class DebugPane(Controls):
         if not self.is_mounted:
             return
         if driver is None:
-            parts.status.say(Badge("EMPTY"), "no program is open", "")
+            parts.status.say(*self._trouble, "")
             parts.hints.show(HINTS)
             parts.explain.show(None)
             parts.timeline.show(None)
@@ -192,9 +196,10 @@ class DebugPane(Controls):
             self._look_up.stop()
             self._look_up = None
         if driver is not None and driver.moment.last_write is None and driver.cell is not None:
-            self._look_up = self.set_timer(LOOK_UP_AFTER, self._look_up_now)
+            self._look_up = self.set_timer(LOOK_UP_AFTER, self.look_up_last_write)
 
-    def _look_up_now(self) -> None:
+    def look_up_last_write(self) -> None:
+        """Find out now when the selected cell was written last, and show it."""
         navigator, driver = self.navigator, self.navigator.driver
         if driver is not None and not navigator.mover.busy and not navigator.playing:
             self.parts.state.show(driver.look_up_last_write())
@@ -205,11 +210,13 @@ class DebugPane(Controls):
         if self.navigator.driver is None:
             parts.program.open(source, language_id)
             parts.program.show_error(error)
+            self._trouble = Badge("PARSE ERROR", "bad"), text
+            self.show_moment()
         else:
             self.navigator.stop()
             parts.program.mark_stale(True)
             text += "; the last program that parsed is still here"
-        parts.status.say(Badge("PARSE ERROR", "bad"), text, "")
+            parts.status.say(Badge("PARSE ERROR", "bad"), text, "")
         self.post_message(self.ParseFailed(error))
 
     def _keep_breakpoints(self, driver: Driver, language_id: str, source: bytes) -> None:

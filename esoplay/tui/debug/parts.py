@@ -70,7 +70,7 @@ class Parts(Container):
     @property
     def pages(self) -> dict[str, Page]:
         """The pages by the names on their tabs."""
-        pages = (self.diff, self.output, self.input, self.breaks, self.notes)
+        pages = (self.diff, self.breaks, self.notes, self.output, self.input)
         return {page.NAME: page for page in pages}
 
     @property

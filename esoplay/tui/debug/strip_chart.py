@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from esoplay.service.debugging import Bucket
 
-BARS = "▁▂▃▄▅▆▇█"
+BARS = "▁▂▃▄▅"
 INPUT = "i"
 BREAK = "●"
 

@@ -73,7 +73,7 @@ def test_a_timeline_tells_output_input_breaks_and_marks_apart() -> None:
     buckets = [Bucket(0, 1, 0, 0, 0), Bucket(1, 2, 1, 0, 0), Bucket(2, 3, 90, 0, 0)]
     buckets += [Bucket(3, 4, 0, 1, 0), Bucket(4, 5, 0, 0, 0), Bucket(5, 6, 0, 0, 0)]
     glyphs = "".join(mark.glyph for mark in marks(buckets, [5], {"a": 6}))
-    assert glyphs == "▁▃█i●a"
+    assert glyphs == "▁▂▅i●a"
 
 
 @given(st.integers(1, 300), st.integers(1, 120))

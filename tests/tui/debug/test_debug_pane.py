@@ -352,3 +352,55 @@ async def test_a_step_sends_little() -> None:
             await do(pilot, "l")
             sizes.append(app.sent)
         assert max(sizes) <= 2048
+
+
+async def test_in_a_long_history_the_last_write_is_looked_up_when_time_rests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("esoplay.tui.debug.driver.EAGER_STEPS", {})
+    monkeypatch.setattr("esoplay.tui.debug.pane.LOOK_UP_AFTER", 3600)
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, *"3l")
+        tape = pane.parts.state.tape
+        assert tape is not None
+        assert "last write" not in inside(tape)[-1]
+        pane.look_up_last_write()
+        assert "cell 0: last write @3" in inside(tape)[-1]
+
+
+async def test_a_breakpoint_that_stopped_is_on_the_timeline() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, "colon", *"b write_1".replace("_", " "), "enter", "c", "g")
+        assert "●" in text_of(pane.parts.timeline)[0]
+        await do(pilot, *"9l", "m", "q", "g")
+        assert "q" in text_of(pane.parts.timeline)[0]
+
+
+async def test_a_log_breakpoint_notes_and_goes_on() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, "colon")
+        pane.query_one(Input).value = "b at 1:9 log saw {cell[0]}"
+        await do(pilot, "enter", "c")
+        assert pane.step == 26
+        pane.parts.open_page("log")
+        await settle(pilot)
+        assert any("saw 3" in row for row in inside(pane.parts.notes))
+
+
+async def test_another_input_runs_everything_anew() -> None:
+    async with program(ECHO, b"ab") as (pilot, pane, _):
+        await do(pilot, "colon")
+        pane.query_one(Input).value = r"input xyz"
+        await do(pilot, "enter", "G")
+        assert pane.navigator.driver is not None
+        assert pane.navigator.driver.moment.output == b"xyz"
+
+
+async def test_an_unknown_dialect_is_said() -> None:
+    pane = DebugPane()
+    app = PaneApp(pane)
+    async with app.run_test(size=NARROW) as pilot:
+        pane.open("brainfuck", COUNT, b"", None, "nonsense")
+        await settle(pilot)
+        assert "ERROR" in status(pane)
+        assert "nonsense" in status(pane)

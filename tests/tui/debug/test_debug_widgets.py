@@ -249,7 +249,7 @@ async def test_the_timeline_marks_where_we_are_and_whether_the_end_is_known() ->
     strip = TimelineStrip()
     async with PaneApp(strip).run_test(size=(40, 1)):
         strip.show(make_moment(make_view(step=4), known=5, end=5, buckets=buckets))
-        assert text_of(strip)[0].rstrip() == " timeline ▁▁█▲▁■"
+        assert text_of(strip)[0].rstrip() == " timeline ▁▁▅▲▁■"
         strip.show(make_moment(make_view(step=0), known=0))
         assert text_of(strip)[0].rstrip() == " timeline ▲…"
 
