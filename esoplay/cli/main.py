@@ -26,20 +26,25 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code (see ``esoplay.errors``)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _open_missing_streams()
     try:
         if len(arguments) == 2 and arguments[0] == "run" and not arguments[1].startswith("-"):
             from esoplay.cli.commands.run import run_file  # no options: no need of a parser
 
-            return run_file(arguments[1])
-        return _run(arguments)
+            code = run_file(arguments[1])
+        else:
+            code = _run(arguments)
+        sys.stdout.flush()  # what cannot be written is to be told now, not by the interpreter
     except KeyboardInterrupt:
-        return 130
+        code = 130
     except BrokenPipeError:
-        # The reader has gone, as in `esoplay run … | head`; nothing is left to tell it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        code = 1  # the reader has gone, as in `esoplay run … | head`: nothing is left to tell it
     except Exception as error:
-        return _report(error)
+        code = _report(error)
+    else:
+        return code
+    _drop_unwritten()
+    return code
 
 
 def command_names() -> list[str]:
@@ -84,6 +89,21 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
+def _open_missing_streams() -> None:
+    """Stand-ins for streams that the caller closed, whose numbers the next file would get."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (stays open)
+
+
+def _drop_unwritten() -> None:
+    """Keep the interpreter from writing once more, as it ends, what could not be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _run(arguments: list[str]) -> int:
     if not arguments:
         arguments = ["play"]
@@ -101,15 +121,31 @@ def _run(arguments: list[str]) -> int:
 
 
 def _report(error: Exception) -> int:
-    """Tell a user's mistake in one line; a defect with its traceback."""
+    """Tell a user's mistake, or what the system refused, in one line; a defect with its trace."""
     from esolangs.errors import EngineError
     from esoplay.errors import EXIT_INTERNAL, EXIT_USAGE, EsoplayError
 
-    if isinstance(error, EsoplayError | EngineError):
-        print(f"esoplay: {error}", file=sys.stderr)
-        return error.exit_code if isinstance(error, EsoplayError) else EXIT_USAGE
-    import traceback
+    if isinstance(error, EsoplayError):
+        message, code = str(error), error.exit_code
+    elif isinstance(error, EngineError):
+        message, code = str(error), EXIT_USAGE
+    elif isinstance(error, OSError):
+        message, code = _refusal(error)
+    else:
+        import traceback
 
-    traceback.print_exc()
-    print("esoplay: internal error; this is a defect of esoplay", file=sys.stderr)
-    return EXIT_INTERNAL
+        traceback.print_exc()
+        message, code = "internal error; this is a defect of esoplay", EXIT_INTERNAL
+    print(f"esoplay: {message}", file=sys.stderr)
+    return code
+
+
+def _refusal(error: OSError) -> tuple[str, int]:
+    """What the operating system refused: only the current folder and streams have no name."""
+    from esoplay.errors import EXIT_INTERNAL, EXIT_USAGE
+
+    if error.filename is not None:
+        return f"cannot use {os.fsdecode(error.filename)}: {error.strerror}", EXIT_USAGE
+    if isinstance(error, FileNotFoundError):
+        return "the current folder does not exist any more", EXIT_USAGE
+    return f"cannot read the input or write the output: {error.strerror}", EXIT_INTERNAL

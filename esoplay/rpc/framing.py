@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
+
+from esoplay.descriptors import read_some, write_all
 
 MAX_LINE = 8 << 20
 """Bytes a line may have: a program of 6 MB in base64 fits."""
@@ -71,15 +72,9 @@ class LineWriter:
 
 def descriptor_reader(descriptor: int) -> Callable[[int], bytes]:
     """``read`` for :class:`LineReader` that gives what a pipe holds without waiting for more."""
-    return lambda size: os.read(descriptor, size)
+    return lambda size: read_some(descriptor, size)
 
 
 def descriptor_writer(descriptor: int) -> Callable[[bytes], None]:
     """``write`` for :class:`LineWriter` that goes on until the pipe has taken everything."""
-
-    def write(data: bytes) -> None:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
-
-    return write
+    return lambda data: write_all(descriptor, data)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from shell import esoplay
+from shell import PATHS, esoplay
 
 # Adds two one-digit numbers that are written with one character between them.
 SUM = b",>,,<[->+<]>[-<+>]<" + b"-" * 48 + b"."
@@ -141,12 +144,7 @@ def test_a_users_mistake_is_one_clear_line(
     assert done.stdout == b""
 
 
-def test_a_reader_that_leaves_early_is_no_error(program: Any, tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
-    from shell import PATHS
-
+def test_a_reader_that_leaves_early_is_no_error(program: Any) -> None:
     child = subprocess.Popen(
         [sys.executable, "-m", "esoplay", "run", str(program(b"+[.]"))],
         stdout=subprocess.PIPE,
@@ -159,3 +157,68 @@ def test_a_reader_that_leaves_early_is_no_error(program: Any, tmp_path: Path) ->
     child.stdout.close()
     assert child.wait(30) == 1
     assert child.stderr.read() == b""
+
+
+def in_shell(command: str, *, cwd: Path) -> subprocess.CompletedProcess[bytes]:
+    """``command`` in a shell in which ``esoplay`` is this one."""
+    script = f'esoplay() {{ "{sys.executable}" -m esoplay "$@"; }}\n{command}'
+    return subprocess.run(
+        ["bash", "-c", script],
+        capture_output=True,
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": PATHS},
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "stdout", "stderr", "code"),
+    [
+        ("esoplay run print.bf >&-", b"", b"", 0),
+        ("esoplay run print.bf --json >&-", b"", b"", 0),
+        ("esoplay run wrong.bf 2>&-", b"", b"", 1),
+        ("esoplay run wrong.bf --max-steps 9 2>&-", b"", b"", 1),
+        ("esoplay run cat.bf <&-", b"", b"", 0),
+        ("esoplay serve <&-", b"", b"", 0),
+        ("esoplay serve >&-", b"", b"", 0),
+        ("esoplay <&- >&-", b"", b"needs a terminal", 2),
+        ("esoplay run print.bf >/dev/full", b"", b"No space left on device", 4),
+        ("esoplay problems >/dev/full", b"", b"No space left on device", 4),
+        ("esoplay problems --json | true; exit ${PIPESTATUS[0]}", b"", b"", 1),
+        ("esoplay problems --help | true; exit ${PIPESTATUS[0]}", b"", b"", 0),
+        ("mkdir x; cd x; rmdir ../x; esoplay session fetch", b"", b"current folder", 2),
+        ("esoplay grade print.bf --problem E01 --pack " + "x" * 300, b"", b"name too long", 2),
+        ("esoplay session fetch --session 0 --store " + "x" * 300, b"", b"name too long", 2),
+        ("esoplay session init --language brainfuck --workspace " + "x" * 300, b"", b"too long", 2),
+    ],
+)
+def test_odd_surroundings_are_no_defect(
+    program: Any, tmp_path: Path, command: str, stdout: bytes, stderr: bytes, code: int
+) -> None:
+    program(b"+.", "print.bf")
+    program(b",[.,]", "cat.bf")
+    program(b"[", "wrong.bf")
+    done = in_shell(command, cwd=tmp_path)
+    assert (done.stdout, done.returncode) == (stdout, code), done.stderr
+    assert stderr in done.stderr if stderr else not done.stderr
+    assert done.stderr.count(b"\n") <= 1, done.stderr
+
+
+def test_pipes_that_do_not_block_are_waited_for(program: Any) -> None:
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    child = subprocess.Popen(
+        [sys.executable, "-m", "esoplay", "run", str(program(b",[.,]"))],
+        stdin=ours,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": PATHS},
+    )
+    assert child.stdout is not None
+    os.write(theirs, b"first")
+    assert child.stdout.read(5) == b"first"  # by now it waits for more
+    os.write(theirs, b"second")
+    os.close(theirs)
+    assert child.communicate(timeout=30) == (b"second", b"")
+    os.close(ours)

@@ -19,7 +19,7 @@ LAYERS: list[set[str]] = [
     {"esoplay.grading"},
     {"esoplay.timeline"},
     {"esoplay.running"},
-    {"esoplay.paths"},
+    {"esoplay.paths", "esoplay.descriptors"},
     {"esoplay.errors", "esoplay.version"},
     {"esolangs"},
 ]

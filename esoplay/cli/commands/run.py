@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from esoplay.cli.output import narrate, parse_settings, read_file, read_program
+from esoplay.descriptors import read_some, write_all
 from esoplay.errors import UsageError
 from esoplay.service import programs
 
@@ -107,12 +107,9 @@ def _narrate(path: str, text: str) -> None:
 
 def _read_stdin() -> bytes:
     """What stdin has now, waiting for it; empty at its end."""
-    return os.read(0, _CHUNK)
+    return read_some(0, _CHUNK)
 
 
 def _write_stdout(data: bytes) -> None:
     """Straight to the descriptor: what the program printed is out before anything else is."""
-    view = memoryview(data)
-    while view:
-        view = view[os.write(1, view) :]
-    sys.stdout.flush()
+    write_all(1, data)
