@@ -14,6 +14,7 @@ from esolangs.brainfuck.opcodes import (
     FLUSH,
     GROW_DOWN,
     GROW_UP,
+    LEFT,
     MEMORY_FULL,
     MINUS,
     NEEDS_INPUT,
@@ -26,6 +27,7 @@ from esolangs.brainfuck.opcodes import (
     UNDERFLOW,
 )
 from esolangs.errors import Fault
+from esolangs.limits import UNLIMITED
 from esolangs.machine import FINAL, Machine, Snapshot
 from esolangs.source import locate
 
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from esolangs.step import Step
     from esolangs.stops import Address, Hits, Leap, StopSet
     from esolangs.view import View, Window
+
+    _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool]
 
 _STATUS: dict[int, Status] = {
     BUDGET: "running",
@@ -70,6 +74,8 @@ class BrainfuckMachine(Machine):
         self._status: Status = "running"
         self._reason = BUDGET
         self._singly = False
+        self._watched: tuple[StopSet, bool] | None = None
+        self._armed: tuple[tuple[StopSet, int, int], _Arms] | None = None
         self._settle(0)
 
     @property
@@ -141,7 +147,7 @@ class BrainfuckMachine(Machine):
             self._watch(stops, scanning=False)
         self._settle(budget)
         if stops is not None:
-            self.core.unwatch()
+            self._unwatch()
         self._singly = self._status == "stopped"
         return self._status
 
@@ -152,7 +158,7 @@ class BrainfuckMachine(Machine):
             return Hits()
         self._watch(stops, scanning=True)
         self._settle(budget)
-        self.core.unwatch()
+        self._unwatch()
         self._singly = False
         core = self.core
         return Hits(core.hits, core.first_hit, core.last_hit) if core.hits else Hits()
@@ -165,10 +171,8 @@ class BrainfuckMachine(Machine):
 
     def take_printed(self) -> tuple[bytes, array[int]]:
         self._flush()
-        data, steps = b"", array("q")
-        for some, their_steps in self._printed:
-            data += some
-            steps += their_steps
+        data = b"".join([some for some, _ in self._printed])
+        steps = array("q", b"".join([some.tobytes() for _, some in self._printed]))
         self._printed.clear()
         return data, steps
 
@@ -290,10 +294,16 @@ class BrainfuckMachine(Machine):
             self._reads.append(reads)
 
     def _grow(self, below: int) -> None:
-        """A buffer of twice the size or of the fixed tape's; ``below`` new cells come first."""
+        """A buffer of twice the size; ``below`` new cells come first.
+
+        A fixed tape needs no more than it has; all of it when the pointer wraps to its far end.
+        """
         core = self.core
-        size = max(2 * core.capacity, int(self.program.options["size"]))
-        buffer = core.new_tape(size)
+        cells, size = 2 * core.capacity, int(self.program.options["size"])
+        if size:
+            wraps = self.program.code[core.ip] == LEFT
+            cells = size if wraps else min(cells, size)
+        buffer = core.new_tape(cells)
         old = memoryview(core.buffer).cast("B")
         width = core.bits // 8
         memoryview(buffer).cast("B")[below * width : below * width + len(old)] = old
@@ -302,23 +312,59 @@ class BrainfuckMachine(Machine):
         core.low += below
         core.high += below
         core.pointer += below
+        self._watch_further()
 
     def _watch(self, stops: StopSet, *, scanning: bool) -> None:
+        self._watched = stops, scanning
+        self.core.watch(*self._arms(stops), scanning)
+
+    def _unwatch(self) -> None:
+        self._watched = None
+        self.core.unwatch()
+
+    def _watch_further(self) -> None:
+        """Go on watching on a tape that has grown, with the hits so far."""
+        if self._watched is None:
+            return
+        core = self.core
+        hits = core.hits, core.first_hit, core.last_hit
+        stops, scanning = self._watched
+        self._watch(stops, scanning=scanning)
+        core.hits, core.first_hit, core.last_hit = hits
+
+    def _arms(self, stops: StopSet) -> _Arms:
+        """What the core looks for; the same again when a run stops and goes on."""
+        key = stops, self.core.base, self.core.capacity
+        if self._armed is None or self._armed[0] != key:
+            self._armed = key, self._arm(stops)
+        return self._armed[1]
+
+    def _arm(self, stops: StopSet) -> _Arms:
         program = self.program
         marks = bytearray(len(program.code))
         for offset in stops.locations:
             command = program.command_at(offset) if isinstance(offset, int) else -1
             if command >= 0:
                 marks[command] = 1
-        cells = sorted(cell for cell in stops.writes if isinstance(cell, int))
-        first = cells[0] if cells else 0
-        watched = bytearray(cells[-1] - first + 1 if cells else 1)
-        for cell in cells:
-            watched[cell - first] = 1
+        watched, first = self._watched_cells(stops)
         printable = bytearray(256)
         for value in stops.output_values:
             printable[value] = 1
-        index = -1 if stops.output_index is None else stops.output_index
-        self.core.watch(
-            marks, watched, first, printable, index, stops.inputs, stops.every, scanning
-        )
+        index = stops.output_index
+        if index is None or index > UNLIMITED:
+            index = -1
+        return marks, watched, first, printable, index, stops.inputs, stops.every
+
+    def _watched_cells(self, stops: StopSet) -> tuple[bytearray, int]:
+        """A mark for each cell from the first watched one on; growing the tape asks anew.
+
+        Cells that the buffer does not have cannot be written, however far they are.
+        """
+        core = self.core
+        here = range(-core.base, core.capacity - core.base)
+        cells = [cell for cell in stops.writes if isinstance(cell, int) and cell in here]
+        first = min(cells, default=0)
+        watched = bytearray(max(cells, default=0) - first + 1)
+        for cell in cells:
+            watched[cell - first] = 1
+        return watched, first

@@ -8,7 +8,7 @@ from esolangs.brainfuck.machine import BrainfuckMachine
 from esolangs.brainfuck.parser import command_codes, command_offsets, match_brackets
 from esolangs.errors import OptionError
 from esolangs.language import Program
-from esolangs.limits import Limits
+from esolangs.limits import UNLIMITED, Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ class BrainfuckProgram(Program):
             raise OptionError("option tape=wrap needs a tape of fixed size, such as size=30000")
         if options["tape"] == "both-ways" and options["size"]:
             raise OptionError("option tape=both-ways means a tape without ends: leave size at 0")
+        if int(options["size"]) > UNLIMITED:
+            raise OptionError(f"option size takes at most {UNLIMITED} cells")
         if engine is None:
             from esolangs.brainfuck import engine
         self.language = language
@@ -101,7 +103,7 @@ class BrainfuckProgram(Program):
         options = self.options
         bits = int(options["cell"])
         eof = -2 if options["eof"] == "unchanged" else int(options["eof"])
-        cells = max(1, limits.memory // (bits // 8))
+        cells = max(1, min(limits.memory, UNLIMITED) // (bits // 8))
         return self._new_core(
             self._tables,
             bits,
@@ -109,7 +111,7 @@ class BrainfuckProgram(Program):
             str(options["tape"]),
             int(options["size"]),
             cells,
-            limits.output,
+            min(limits.output, UNLIMITED),
         )
 
     def spans(self) -> tuple[Span, ...]:

@@ -1,0 +1,76 @@
+"""Numbers that nobody means: far cells, huge tapes, endless output."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+from engines import ENGINES, brainfuck
+
+from esolangs.errors import OptionError
+from esolangs.limits import UNLIMITED, Limits
+from esolangs.stops import Hits, StopSet
+
+FAR = 10**15  # more than any machine has memory for
+engines = pytest.mark.parametrize("engine", ENGINES)
+
+
+@engines
+@pytest.mark.parametrize("far", [FAR, 10**30, -FAR, -(10**30)])
+@pytest.mark.parametrize("tape", ["error", "both-ways"])
+def test_watching_a_far_cell_costs_nothing_and_hides_no_near_one(
+    engine: str, far: int, tape: str
+) -> None:
+    stops = StopSet(writes=frozenset({1, far}), output_index=10**30)
+    machine = brainfuck(b"+>+<+", engine, tape=tape).start()
+    tracemalloc.start()
+    assert machine.run(100, stops) == "stopped"
+    assert machine.steps == 3
+    assert machine.run(100, stops) == "halted"
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()
+
+
+@engines
+@pytest.mark.parametrize(("move", "cell"), [(b">", 1000), (b"<", -1000)])
+def test_a_cell_that_the_tape_did_not_have_yet_is_watched(
+    engine: str, move: bytes, cell: int
+) -> None:
+    program = brainfuck(b"+" + move * 1000 + b"+" + move * 2000 + b"-", engine, tape="both-ways")
+    stops = StopSet(writes=frozenset({0, cell, 3 * cell}))
+    machine = program.start()
+    met = [1, 1002, 3003]
+    for step in met:
+        assert machine.run(UNLIMITED, stops) == "stopped"
+        assert machine.steps == step
+    assert program.start().scan(UNLIMITED, stops) == Hits(3, met[0], met[-1])
+
+
+@engines
+def test_a_fixed_tape_takes_memory_as_it_is_visited(engine: str) -> None:
+    machine = brainfuck(b">" * 1000 + b"+.", engine, size=FAR).start()
+    assert machine.run(2000) == "halted"
+    wrapping = brainfuck(b">" * 1000 + b"+" + b"<" * 1001, engine, size=FAR, tape="wrap")
+    machine = wrapping.start(limits=Limits(memory=5000))
+    assert machine.run(9000) == "limited"
+    assert (machine.steps, machine.limit) == (2001, "memory")
+
+
+@engines
+def test_a_tape_that_wraps_has_its_far_end(engine: str) -> None:
+    machine = brainfuck(b"+" + b">" * 400 + b"<" * 401 + b"-.", engine, size=700, tape="wrap")
+    run = machine.start()
+    assert run.run(9000) == "halted"
+    assert (run.take_output(), run.peek(699), run.peek(0)) == (b"\xff", 255, 1)
+
+
+def test_a_tape_too_large_to_count_is_refused() -> None:
+    with pytest.raises(OptionError, match="size"):
+        brainfuck(b"+", ENGINES[0], size=UNLIMITED + 1)
+
+
+@engines
+def test_limits_beyond_every_number_are_no_limits(engine: str) -> None:
+    limits = Limits(10**30, 10**30, 10**30)
+    machine = brainfuck(b"+.", engine).start(limits=limits)
+    assert machine.run(10) == "halted"
