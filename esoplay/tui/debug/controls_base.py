@@ -1,0 +1,96 @@
+"""What all controls of the debug pane stand on: its parts, its navigator, counts and marks."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import ClassVar, Literal
+
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.command_runner import CommandRunner
+from esoplay.tui.debug.driver import Driver, Move
+from esoplay.tui.debug.keys import bindings
+from esoplay.tui.debug.navigator import Navigator
+from esoplay.tui.debug.parts import Parts
+from esoplay.tui.debug.visible import grouped
+
+
+class ControlsBase(Container):
+    """The parts, a navigator through time, and keys that are no actions by themselves."""
+
+    app: App[None]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings()]
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.parts = Parts()
+        self.navigator = Navigator(self, self.show_moment)
+        self.commands = CommandRunner(self.navigator)
+        self.count = ""
+        self._awaited: Literal["set", "go"] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield self.parts
+
+    @abstractmethod
+    def show_moment(self) -> None:
+        """Bring everything up to date with the present moment."""
+
+    def go(self, move: Callable[[Driver], Move]) -> None:
+        self.take_count()
+        if self.navigator.driver is not None:
+            self.navigator.go(move(self.navigator.driver))
+
+    @property
+    def here(self) -> Box:
+        """The box that has the keyboard; the program if none has."""
+        return next((box for box in self.parts.boxes if box.has_focus), self.parts.program)
+
+    # Keys that are no actions by themselves: digits, and the letter of a mark
+
+    def on_key(self, event: events.Key) -> None:
+        if self.parts.prompt.is_open:
+            return
+        char = event.character or ""
+        if self._awaited is not None:
+            awaited, self._awaited = self._awaited, None
+            if char.isalpha():
+                self._use_mark(awaited, char)
+            else:
+                self.navigator.say("a mark is a letter")
+        elif char.isdecimal() and char.isascii() and (self.count or char != "0"):
+            self.count = (self.count + char)[:15]
+            self.navigator.say("")
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def take_count(self, default: int = 1) -> int:
+        count, self.count = self.count, ""
+        return int(count) if count else default
+
+    def action_await_mark(self, what: Literal["set", "go"]) -> None:
+        self._awaited = what
+        self.navigator.say("which mark? press a letter")
+
+    def _use_mark(self, what: Literal["set", "go"], name: str) -> None:
+        driver = self.navigator.driver
+        if driver is None:
+            return
+        if what == "set":
+            driver.marks[name] = driver.moment.step
+            self._say_fresh(f"mark {name} is step {grouped(driver.moment.step)}")
+        elif name in driver.marks:
+            self.navigator.go(driver.seek(driver.marks[name]))
+        else:
+            self.navigator.say(f"there is no mark {name}")
+
+    def _say_fresh(self, text: str) -> None:
+        self.navigator.notice = text
+        self.navigator.refresh()
