@@ -11,9 +11,11 @@ import os
 import pickle
 import signal
 import sys
+from functools import partial
 from typing import Any
 
-from esoplay.running.run import run_source
+from esoplay.running.outcome import Outcome
+from esoplay.running.run import parse_source, run_program
 
 
 def main() -> None:
@@ -34,14 +36,24 @@ def main() -> None:
         send("steps", steps)
         return True
 
+    known: Any = None  # what was parsed last: one program is often run on many inputs
+    program: Any = None
     while True:
         try:
-            request = pickle.load(requests)
+            wanted, run = pickle.load(requests)
         except EOFError:
             return
         try:
-            outcome = run_source(**request, write=lambda data: send("printed", data), tick=tick)
-            send("outcome", outcome)
+            send("started", None)
+            if wanted != known:
+                known = program = None  # both programs may be large
+                known, program = wanted, parse_source(**wanted)
+            if isinstance(program, Outcome):
+                send("outcome", program)
+            else:
+                write = partial(send, "printed")
+                dialect: str = wanted["dialect"]
+                send("outcome", run_program(program, dialect, **run, write=write, tick=tick))
         except BrokenPipeError:
             return
         except Exception as error:  # a defect of the engine: the parent tells it

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from esolangs.language import Program
     from esolangs.machine import Machine
 
     Read = Callable[[], bytes]
@@ -41,16 +42,41 @@ def run_source(
     write: receives output as it is printed; without it, ``Outcome.stdout`` collects it.
     Raises UnknownLanguage and OptionError for what the caller got wrong.
     """
+    program = parse_source(language_id, source, dialect, options)
+    if isinstance(program, Outcome):
+        return program
+    return run_program(program, dialect, stdin, limits, seed, write, tick)
+
+
+def parse_source(
+    language_id: str,
+    source: bytes,
+    dialect: str = "standard",
+    options: Mapping[str, str | int] | None = None,
+) -> Program | Outcome:
+    """The program that ``source`` spells, else the outcome that says why it is none."""
     language = find_language(language_id)
     chosen = language.configure(dialect, options)
-    limits = limits or Limits()
     try:
-        program = language.parse(source, chosen)
+        return language.parse(source, chosen)
     except ParseError as error:
         span, at = error.span, (error.line, error.column)
         fault = Fault("parse_error", error.message, span, *at, 0)
         text = f"line {error.line}, column {error.column}: {error.message}"
         return Outcome(language.id, dialect, chosen, "parse_error", stderr=text, fault=fault)
+
+
+def run_program(
+    program: Program,
+    dialect: str,
+    stdin: bytes | Read = b"",
+    limits: Limits | None = None,
+    seed: int = 0,
+    write: Write | None = None,
+    tick: Tick | None = None,
+) -> Outcome:
+    """Run a parsed program as ``run_source`` does; ``dialect`` is what to call its options."""
+    limits = limits or Limits()
     streaming = callable(stdin)
     machine = program.start(
         b"" if streaming else stdin, closed=not streaming, seed=seed, limits=limits
@@ -64,9 +90,9 @@ def run_source(
         tick,
     )
     outcome = Outcome(
-        language.id,
+        program.language.id,
         dialect,
-        chosen,
+        program.options,
         "ok" if finished else "time_limit",
         b"".join(collected),
         steps=machine.steps,

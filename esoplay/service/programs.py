@@ -49,7 +49,8 @@ def run(
 ) -> Outcome:
     """Run a program; with ``time_limit`` (seconds) in a process that is killed when it is up.
 
-    ``stdin`` and ``write`` stream where there is no time limit; see ``running.run``.
+    ``write`` streams; ``stdin`` streams where there is no time limit, else all of it is read
+    first; ``tick`` is for runs without a time limit.  See ``running.run``.
     Raises UsageError for an unknown language, dialect or option.
     """
     try:
@@ -69,7 +70,7 @@ def run(
         from esoplay.running.worker import Worker
 
         with Worker() as worker:
-            outcome = worker.run(
+            return worker.run(
                 language_id,
                 source,
                 dialect=dialect,
@@ -77,14 +78,11 @@ def run(
                 stdin=_read_all(stdin) if callable(stdin) else stdin,
                 limits=limits or Limits(),
                 seed=seed,
+                write=write,
                 time_limit=time_limit,
             )
     except EngineError as error:
         raise UsageError(str(error)) from None
-    if write is not None:
-        write(outcome.stdout)
-        outcome.stdout = b""
-    return outcome
 
 
 def check(

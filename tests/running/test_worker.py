@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+from pathlib import Path
 
 import pytest
 
@@ -63,3 +65,60 @@ def test_a_process_that_vanished_is_nobodys_failure(worker: Worker) -> None:
     with pytest.raises(WorkerDied):
         worker.run("brainfuck", b"+[]", limits=Limits(), cancelled=kill_it)
     assert worker.run("brainfuck", b"+.").stdout == b"\1"
+
+
+def test_starting_the_process_is_not_the_program_s_time() -> None:
+    with Worker() as worker:
+        outcome = worker.run("brainfuck", b"+.", time_limit=0.02)
+    assert (outcome.status, outcome.stdout) == ("ok", b"\1")
+
+
+@pytest.mark.parametrize("seconds", [1e9, 1e300])
+def test_a_time_limit_may_be_longer_than_the_system_can_wait(
+    worker: Worker, seconds: float
+) -> None:
+    assert worker.run("brainfuck", b"+.", time_limit=seconds).status == "ok"
+
+
+def test_output_streams_and_a_slow_reader_slows_the_program(worker: Worker) -> None:
+    chunks: list[bytes] = []
+    outcome = worker.run("brainfuck", b"+[.]", limits=Limits(), write=chunks.append, time_limit=0.5)
+    assert (outcome.status, outcome.stdout) == ("time_limit", b"")
+    assert outcome.steps > 0
+    assert set(b"".join(chunks)) == {1}
+
+    def read_slowly(data: bytes) -> None:
+        chunks.append(data)
+        time.sleep(0.2)
+
+    chunks.clear()
+    worker.run("brainfuck", b"+[.]", limits=Limits(), write=read_slowly, time_limit=0.5)
+    assert len(chunks) < 20
+
+
+@pytest.mark.parametrize("source", [b"+.[]", b"+[.]"])
+def test_what_an_abandoned_run_says_is_not_the_next_one_s(worker: Worker, source: bytes) -> None:
+    def fail() -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        worker.run("brainfuck", source, limits=Limits(), cancelled=fail)
+    assert worker.run("brainfuck", b"++.").stdout == b"\2"
+
+
+def test_one_program_after_another(worker: Worker) -> None:
+    for source, printed in [(b"+.", b"\1"), (b"+.", b"\1"), (b"[", b""), (b"++.", b"\2")]:
+        assert worker.run("brainfuck", source).stdout == printed
+    assert worker.run("brainfuck", b",.").stdout == b"\0"
+    assert worker.run("brainfuck", b",.", options={"eof": -1}).stdout == b"\xff"
+
+
+def test_modules_in_the_current_folder_are_not_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("esolangs", "esoplay", "pickle", "signal"):
+        (tmp_path / f"{name}.py").write_text(f"open('{tmp_path}/taken', 'w').close()")
+    monkeypatch.chdir(tmp_path)
+    with Worker() as worker:
+        assert worker.run("brainfuck", b"+.").stdout == b"\1"
+    assert not (tmp_path / "taken").exists()

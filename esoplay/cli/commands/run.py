@@ -96,7 +96,7 @@ def _limits(args: argparse.Namespace):
             if value < 0:
                 raise UsageError(f"--max-{name} takes a number from 0, not {value}")
             setattr(limits, name, value)
-    if args.time_limit is not None and args.time_limit <= 0:
+    if args.time_limit is not None and not 0 < args.time_limit < float("inf"):
         raise UsageError(f"--time-limit takes seconds above 0, not {args.time_limit:g}")
     return limits
 
