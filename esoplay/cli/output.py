@@ -12,11 +12,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def print_json(value: Any) -> None:
-    """One JSON object on stdout, on one line."""
+def json_line(value: Any) -> str:
+    """JSON text on one line, in ASCII where stdout is not UTF-8."""
     import json
 
-    print(json.dumps(value, ensure_ascii=False))
+    from esoplay.cli.style import speaks_unicode
+
+    return json.dumps(value, ensure_ascii=not speaks_unicode(sys.stdout))
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on stdout, on one line."""
+    print(json_line(value))
 
 
 def narrate(text: str) -> None:

@@ -19,9 +19,13 @@ def styled(text: str, style: str, stream: TextIO | None = None) -> str:
 
 def mark(good: bool, stream: TextIO | None = None) -> str:
     """A tick or a cross; another sign where the terminal has no such signs."""
-    unicode = str((stream or sys.stdout).encoding).lower().startswith("utf")
-    sign = ("✓" if good else "✗") if unicode else ("+" if good else "x")
-    return styled(sign, "good" if good else "bad", stream)
+    signs = "✓✗" if speaks_unicode(stream or sys.stdout) else "+x"
+    return styled(signs[0 if good else 1], "good" if good else "bad", stream)
+
+
+def speaks_unicode(stream: TextIO) -> bool:
+    """Whether every character can be written there."""
+    return str(stream.encoding).lower().startswith("utf")
 
 
 def quoted(data: bytes, limit: int = 300) -> str:

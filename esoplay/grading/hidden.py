@@ -6,7 +6,9 @@ of the problem's ``judge.py``, whose ``solve`` gives the expected outputs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from traceback import extract_tb
 from types import ModuleType
 from typing import NamedTuple, Protocol, cast
 
@@ -48,13 +50,35 @@ def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
 
 
 def _slot(problem: Problem, judge: Judge, rng: Rng, slot: int) -> HiddenTest:
-    cases = list(judge.cases(rng.fork("slot", slot)))
+    with _blaming_judge(problem):
+        cases: list[object] = list(judge.cases(rng.fork("slot", slot)))
     if len(cases) != SLOTS:
         raise PackError(f"{_file(problem)}: cases: expected {SLOTS} tests, found {len(cases)}")
-    edge_class, text = cases[slot]
+    match cases[slot]:
+        case (str(edge_class), str(text)):
+            pass
+        case _:
+            raise PackError(f"{_file(problem)}: cases: expected pairs of edge class and input")
     if edge_class not in {entry.name for entry in problem.classes}:
         raise PackError(f"{_file(problem)}: cases: class {edge_class!r} is not in problem.toml")
-    return HiddenTest(edge_class, text.encode(), judge.solve(text).encode())
+    with _blaming_judge(problem):
+        expected = cast("object", judge.solve(text))
+    if not isinstance(expected, str):
+        found = type(expected).__name__
+        raise PackError(f"{_file(problem)}: solve: expected a text, found {found}")
+    return HiddenTest(edge_class, text.encode(), expected.encode())
+
+
+@contextmanager
+def _blaming_judge(problem: Problem) -> Generator[None]:
+    """A judge's error as PackError: its kind and line; its words could tell of a hidden test."""
+    try:
+        yield
+    except Exception as error:
+        file = _file(problem)
+        lines = [at.lineno for at in extract_tb(error.__traceback__) if at.filename == file]
+        where = f"line {lines[-1]}: " if lines else ""
+        raise PackError(f"{file}: {where}{type(error).__name__}") from error
 
 
 def load_judge(problem: Problem) -> Judge:
@@ -65,8 +89,8 @@ def load_judge(problem: Problem) -> Judge:
     try:
         source = (problem.folder / "judge.py").read_bytes()
         exec(compile(source, file, "exec"), module.__dict__)
-    except (OSError, SyntaxError, ImportError) as error:
-        raise PackError(f"{file}: {error}") from error
+    except Exception as error:  # whatever the file does when it is read
+        raise PackError(f"{file}: {type(error).__name__}: {error}") from error
     for name in ("solve", "cases"):
         if not callable(module.__dict__.get(name)):
             raise PackError(f"{file}: {name}: this function is missing")

@@ -53,9 +53,9 @@ def parse_seed(text: str) -> bytes:
         raise UsageError("a seed cannot be empty")
     if text == "practice":
         return PRACTICE_SEED
+    data = text.encode("utf-8", "surrogateescape")  # what is no text came as bytes from a shell
     return (
-        _from_hex(text)
-        or blake2b(text.encode(), digest_size=SEED_LENGTH, person=b"esoplay.seed").digest()
+        _from_hex(text) or blake2b(data, digest_size=SEED_LENGTH, person=b"esoplay.seed").digest()
     )
 
 
@@ -118,6 +118,7 @@ def _from_hex(text: str) -> bytes | None:
     if len(text) != 2 * SEED_LENGTH:
         return None
     try:
-        return bytes.fromhex(text)
+        seed = bytes.fromhex(text)
     except ValueError:
         return None
+    return seed if len(seed) == SEED_LENGTH else None  # fromhex() passes over blanks

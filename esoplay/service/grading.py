@@ -147,6 +147,7 @@ def verify(
                 missing.append((problem.id, language))
             else:
                 tasks += [(problem, language, reference, dialect) for dialect in DIALECTS]
+    jobs = max(1, min(jobs, len(tasks)))
     with _workers(jobs) as idle:
 
         def attempt(task: tuple[Problem, str, bytes, str]) -> Cell:

@@ -104,6 +104,15 @@ def test_bytes_that_are_no_text_come_as_base64(program: Any) -> None:
     assert "stdout_base64" not in outcome(program(b"+."))
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_json_is_json_in_any_encoding(program: Any, encoding: str) -> None:
+    text = "é “…” 😀 \x1b"
+    done = esoplay(
+        "run", program(b",[.,]"), "--json", stdin=text.encode(), PYTHONIOENCODING=encoding
+    )
+    assert json.loads(done.stdout.decode(encoding))["stdout"] == text
+
+
 def test_the_program_may_come_from_stdin() -> None:
     done = esoplay("run", "-", "--lang", "brainfuck", stdin=b"+++.")
     assert (done.stdout, done.returncode) == (b"\3", 0)

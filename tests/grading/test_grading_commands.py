@@ -225,6 +225,10 @@ def test_verify_fails_what_has_not_proved_itself(
     assert "0 of 2 proved" in text
 
 
+def test_more_jobs_than_work_do_no_harm(tiny: Path) -> None:
+    assert main(["verify", "--pack", str(tiny), "--lang", "BRAINFUCK", "--jobs", "9" * 12]) == 1
+
+
 def test_verify_never_takes_nothing_for_a_proof(tiny: Path, capsys: Capture) -> None:
     assert main(["verify", "--pack", str(tiny), "--lang", "brainfuck"]) == 1
     text = capsys.readouterr().out

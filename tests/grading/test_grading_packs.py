@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from grading_packs import write_problem
+from grading_packs import JUDGE, write_problem
 
 from esoplay.errors import PackError, UnknownProblem
+from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import COMPILED, compile_pack, load_pack
 from esoplay.grading.problem import EdgeClass, Example, PackName, Range
 
@@ -153,3 +154,33 @@ def test_a_pack_without_problems_is_refused(tiny: Path) -> None:
         file.unlink()
     with pytest.raises(PackError, match="no problems"):
         load_pack(tiny)
+
+
+BROKEN_JUDGES = {
+    "def solve(text): return 1 // 0": "line 1: ZeroDivisionError",
+    "def solve(text): return int(text)": "line 1: ValueError",
+    "def solve(text): return 7": "solve: expected a text, found int",
+    "def cases(rng): return 7": "TypeError",
+    "def cases(rng):\n    return [rng.integer(5, 1)] * 6": "line 2: ValueError",
+    "def cases(rng): return [('empty',)] * 6": "cases: expected pairs of edge class and input",
+    "def cases(rng): return [('empty', 7)] * 6": "cases: expected pairs of edge class and input",
+    "def cases(rng): return [([], '')] * 6": "cases: expected pairs of edge class and input",
+    "def cases(rng): return []": "cases: expected 6 tests, found 0",
+    "nonsense": "NameError: name 'nonsense' is not defined",
+    "solve = 7": "solve: this function is missing",
+    "def solve(": "SyntaxError",
+    "\0": "null bytes",
+}
+
+
+@pytest.mark.parametrize("code", BROKEN_JUDGES)
+def test_a_broken_judge_names_its_file_and_no_test(tiny: Path, code: str) -> None:
+    judge = load_pack(tiny).problem("T1").folder / "judge.py"
+    solve, _, cases = JUDGE.partition("\n\n\n")
+    rest = {"def solve(text)": cases, "def cases(rng):": solve}.get(code[:15], JUDGE)
+    judge.write_text(f"{code}\n{rest}" if rest is not JUDGE else f"{rest}\n{code}\n")
+    with pytest.raises(PackError) as caught:
+        hidden_tests(load_pack(tiny).problem("T1"), b"\1" * 32)
+    assert str(caught.value).startswith(f"{judge}: ")
+    assert BROKEN_JUDGES[code] in str(caught.value)
+    assert "invalid literal" not in str(caught.value)  # that would quote a hidden input

@@ -28,6 +28,12 @@ def test_a_seed_can_be_named_spelt_or_made_of_any_text() -> None:
         seeds.parse_seed("")
 
 
+def test_a_seed_has_256_bits_whatever_it_was_made_of() -> None:
+    blanks = "0f" + " " * 62  # as many characters as a seed, and one byte
+    assert len(seeds.parse_seed(blanks)) == 32
+    assert len(seeds.parse_seed("\udcff")) == 32  # a byte from the shell that is no UTF-8
+
+
 def test_a_seed_file_is_private_and_read_back(tmp_path: Path) -> None:
     seed = seeds.random_seed()
     seeds.write_seed_file(tmp_path / "seed", seed)
@@ -55,6 +61,13 @@ def test_a_seed_file_with_other_content_is_refused(tmp_path: Path, text: str) ->
     (tmp_path / "seed").write_text(text)
     (tmp_path / "seed").chmod(0o600)
     with pytest.raises(UsageError, match="64 hexadecimal digits"):
+        seeds.read_seed_file(tmp_path / "seed")
+
+
+def test_a_seed_file_with_blanks_for_digits_is_refused(tmp_path: Path) -> None:
+    seeds.write_seed_file(tmp_path / "seed", seeds.random_seed())
+    (tmp_path / "seed").write_text("0f" + " " * 61 + "0")
+    with pytest.raises(UsageError, match="64 hexadecimal"):
         seeds.read_seed_file(tmp_path / "seed")
 
 

@@ -101,7 +101,7 @@ def _init(args: argparse.Namespace, sessions: Sessions) -> int:
     if args.seed_file is not None and protocol is not None and protocol.public_seed:
         raise UsageError(f"{protocol.id} uses the public seed, so --seed-file has no meaning")
     started = sessions.init(
-        args.language,
+        args.language.lower(),
         args.protocol,
         seed_file=_path(args.seed_file),
         solver=args.solver,

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs takes a number from 1")
     report = verify(
-        args.lang,
+        args.lang and args.lang.lower(),
         args.problem,
         pack=args.pack,
         jobs=args.jobs or os.cpu_count() or 1,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from esolangs.errors import EngineError
+from esoplay.cli.output import json_line
 from esoplay.cli.repl import changing, looking, moves
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.syntax import Line, read_line
@@ -78,7 +78,7 @@ class Shell:
             self._say(f"error: {error}")
 
     def _say_json(self, value: dict[str, Any]) -> None:
-        self._say(json.dumps(value, ensure_ascii=False))
+        self._say(json_line(value))
 
 
 def _help(desk: Desk, line: Line) -> Reply:
