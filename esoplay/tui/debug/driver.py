@@ -7,7 +7,7 @@ in a thread; everything else is asked between moves.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from esoplay.service.debugging import (
     CellWrite,
     Debugger,
     Granularity,
+    Reason,
     Stop,
     Ticker,
 )
@@ -31,13 +32,20 @@ BREAKS_KEPT = 200
 STACK_DEPTH = 32
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
 """Known history, in steps, up to which the last write is looked up at every step."""
+IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
+"""Known history up to which it is looked up when time rests."""
 
 
 class Move(NamedTuple):
-    """Something that may take long.  name: what the status says while it runs."""
+    """Something that may take long.
+
+    name: what the status says while it runs.  slow: it is not worth trying at once, because
+    it cannot be called off before it is done.
+    """
 
     name: str
     run: Callable[[Ticker | None], Stop]
+    slow: bool = False
 
 
 class LogEntry(NamedTuple):
@@ -212,28 +220,47 @@ class Driver:
         """Ask about a cell; None asks about the one under the pointer."""
         self.selected = self._reveal = cell
 
-    def write_before(self) -> CellWrite | None:
-        """The write to the selected cell before the present step."""
-        cell = self.cell
-        if cell is None or self.debugger.step == 0:
-            return None
-        found = self.debugger.writes(cell, before=self.debugger.step - 1)
+    def to_write(self, cell: int, *, reverse: bool) -> Move:
+        """Go to the previous or next write of a cell."""
+
+        def run(ticker: Ticker | None) -> Stop:
+            here = self.debugger.step
+            if reverse:
+                write = self._write_before(cell, here)
+            else:
+                write = self.debugger.next_write(cell, here)
+            if write is not None:
+                return self.debugger.seek(write.step, ticker)
+            missing = "earlier write, its initial value is 0" if reverse else "later write so far"
+            return Stop(here, (Reason("step", f"no {missing}: cell {cell}"),))
+
+        return Move(f"looking for writes of cell {cell}", run, slow=not self.history_is_short)
+
+    def list_writes(self, cell: int, limit: int) -> Move:
+        """Note the last writes to a cell up to here in the log."""
+
+        def run(_ticker: Ticker | None) -> Stop:
+            writes = self.debugger.writes(cell, limit=limit)
+            for write in reversed(writes):
+                self.note(f"cell {cell}: {write.old} → {write.new}", write.step)
+            said = "its writes are in the log" if writes else "never written so far, initial 0"
+            return Stop(self.debugger.step, (Reason("step", f"cell {cell}: {said}"),))
+
+        return Move(f"listing writes of cell {cell}", run, slow=not self.history_is_short)
+
+    def _write_before(self, cell: int, step: int) -> CellWrite | None:
+        found = self.debugger.writes(cell, before=step - 1) if step else []
         return found[0] if found else None
-
-    def write_after(self) -> CellWrite | None:
-        """The next write to the selected cell in known history."""
-        cell = self.cell
-        return None if cell is None else self.debugger.next_write(cell, self.debugger.step)
-
-    def list_writes(self, limit: int) -> Sequence[CellWrite]:
-        """The last writes to the selected cell up to here, newest first."""
-        cell = self.cell
-        return [] if cell is None else self.debugger.writes(cell, limit=limit)
 
     @property
     def history_is_short(self) -> bool:
         """Looking up the last write takes so little that it can be done at every step."""
         return self.debugger.known <= EAGER_STEPS.get(self.debugger.program.engine, 0)
+
+    @property
+    def history_is_long(self) -> bool:
+        """Looking up the last write takes so long that it is only done when asked for."""
+        return self.debugger.known > IDLE_STEPS.get(self.debugger.program.engine, 0)
 
     def look_up_last_write(self) -> Moment:
         """Find out when the selected cell was written last."""

@@ -34,9 +34,7 @@ class LineCanvas(Canvas):
         width, fill = self.size.width, self.palette.base
         left, right = self.left(), self.right()
         room = width - width_of(right)
-        if room < min(width_of(left), width // 2):
-            right, room = [], width
-        if not right:
+        if not right or room <= width_of(left):  # the left is what was asked for
             return [strip_of(left, width, fill)]
         rest = width - room
         return [Strip.join([strip_of(left, room, fill), strip_of(right, rest, fill)])]

@@ -70,6 +70,9 @@ class Mover:
             self._waiting = move
             self.cancel()
             return
+        if move.slow:
+            self.begin(move)
+            return
         patience = _Patience()
         stop = move.run(patience)
         if patience.lost:

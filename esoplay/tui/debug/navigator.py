@@ -121,6 +121,7 @@ class Navigator:
             for action in queue:
                 action()
             return
+        began = self.driver.moment.step
         self.driver.arrive(stop)
         kinds = {reason.kind for reason in stop.reasons}
         waits = "needs_input" in kinds and move.name != "stepping"
@@ -131,8 +132,9 @@ class Navigator:
             self.notice = "start of history"
         else:
             texts = [self._said(reason) for reason in stop.reasons if reason.kind not in _SILENT]
-            odd = [r.text for r in stop.reasons if r.kind == "step" and r.text.startswith("no ")]
-            self.notice = "; ".join(texts or odd)
+            if stop.step == began:
+                texts = [reason.text for reason in stop.reasons]  # why nothing has moved
+            self.notice = "; ".join(texts)
         self._changed()
 
     def _said(self, reason: Reason) -> str:

@@ -195,7 +195,9 @@ class DebugPane(Controls):
         if self._look_up is not None:
             self._look_up.stop()
             self._look_up = None
-        if driver is not None and driver.moment.last_write is None and driver.cell is not None:
+        if driver is None or driver.history_is_long or driver.cell is None:
+            return
+        if driver.moment.last_write is None:
             self._look_up = self.set_timer(LOOK_UP_AFTER, self.look_up_last_write)
 
     def look_up_last_write(self) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual import on
 
 from esolangs.source import locate
 from esoplay.errors import EsoplayError
-from esoplay.service.debugging import CellWrite
 from esoplay.tui.debug.breakpoint_text import write_spec
-from esoplay.tui.debug.driver import Driver
+from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import TimelineStrip
 from esoplay.tui.debug.pages.breaks_page import BreaksPage
 from esoplay.tui.debug.program_view import ProgramView
@@ -83,34 +84,21 @@ class StateControls(TimeControls):
             self.parts.state.tape.cycle_base()
 
     def action_write(self, direction: int) -> None:
-        driver = self.navigator.driver
-        if driver is not None:
-            self.navigator.when_free(lambda: self._go_to_write(driver, direction))
-
-    def _go_to_write(self, driver: Driver, direction: int) -> None:
-        write = driver.write_before() if direction < 0 else driver.write_after()
-        if driver.cell is None:
-            self.navigator.say("there is no tape")
-        elif write is not None:
-            self.navigator.go(driver.seek(write.step))
-        elif direction < 0:
-            self.navigator.say(f"cell {driver.cell} has no write before this one; initial 0")
-        else:
-            self.navigator.say(f"cell {driver.cell} is not written again in known history")
+        self._ask_cell(lambda driver, cell: driver.to_write(cell, reverse=direction < 0))
 
     def action_list_writes(self) -> None:
-        driver = self.navigator.driver
-        if driver is not None and driver.cell is not None:
-            self.navigator.when_free(lambda: self._list_writes(driver))
-
-    def _list_writes(self, driver: Driver) -> None:
-        writes: list[CellWrite] = list(driver.list_writes(WRITES_LISTED))
-        for write in reversed(writes):
-            driver.note(f"cell {driver.cell}: {write.old} → {write.new}", write.step)
-        if not writes:
-            driver.note(f"cell {driver.cell}: never written, initial 0")
+        self._ask_cell(lambda driver, cell: driver.list_writes(cell, WRITES_LISTED))
         self.parts.open_page("log")
-        self.navigator.refresh()
+
+    def _ask_cell(self, question: Callable[[Driver, int], Move]) -> None:
+        driver = self.navigator.driver
+        if driver is None:
+            return
+        cell = driver.cell
+        if cell is None:
+            self.navigator.say("there is no tape")
+        else:
+            self.navigator.go(question(driver, cell))
 
     @on(TapePanel.Selected)
     def _cell_selected(self, event: TapePanel.Selected) -> None:

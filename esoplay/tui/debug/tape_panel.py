@@ -149,7 +149,7 @@ class TapePanel(Box):
             return []
         name = Piece(f" cell {cell}: ", faint)
         if known is None or known.cell != cell:
-            return [name]
+            return [name, Piece("last write …", faint)]
         if known.write is None:
             return [name, Piece("never written, initial 0", faint)]
         write = known.write

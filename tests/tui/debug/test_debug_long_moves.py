@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from debug_app import do, program, settle, text_of
 
 from esoplay.tui.debug import DebugPane
@@ -87,3 +88,21 @@ async def test_several_loops_that_take_long_are_counted_right() -> None:
         first = pane.step
         await do(pilot, "g", "l", *"2n")
         assert pane.step in (first, first + 1)
+
+
+async def test_looking_for_a_write_in_a_long_history_does_not_hold_up_the_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("esoplay.tui.debug.driver.EAGER_STEPS", {})
+    monkeypatch.setattr("esoplay.tui.debug.driver.IDLE_STEPS", {})
+    async with program(b"+++[>++<-]>.") as (pilot, pane, _):
+        await do(pilot, *"4l")
+        await pilot.press("w")
+        await settle(pilot)
+        assert pane.step == 3
+        await do(pilot, "W")
+        assert pane.step == 9
+        await do(pilot, "v")
+        assert "its writes are in the log" in status(pane)
+        await do(pilot, "g", "w")
+        assert "no earlier write" in status(pane)

@@ -363,7 +363,7 @@ async def test_in_a_long_history_the_last_write_is_looked_up_when_time_rests(
         await do(pilot, *"3l")
         tape = pane.parts.state.tape
         assert tape is not None
-        assert "last write" not in inside(tape)[-1]
+        assert "last write …" in inside(tape)[-1]
         pane.look_up_last_write()
         assert "cell 0: last write @3" in inside(tape)[-1]
 
