@@ -38,6 +38,7 @@ class EsoplayApp(App[int]):
         super().__init__()
         self._folder = state_folder() if folder is None else folder
         self.desk = Desk(self._folder, errand=errand)
+        self._play_screen: PlayScreen | None = None
         self._notices = list(self.desk.state.notices)
         self._load_themes()
         self._load_keys()
@@ -45,10 +46,12 @@ class EsoplayApp(App[int]):
     @property
     def play_screen(self) -> PlayScreen:
         """The main screen, whatever lies on top of it."""
-        return next(screen for screen in self.screen_stack if isinstance(screen, PlayScreen))
+        assert self._play_screen is not None, "the application has not started"
+        return self._play_screen
 
     def get_default_screen(self) -> Screen[None]:
-        return PlayScreen(self.desk)
+        self._play_screen = PlayScreen(self.desk)
+        return self._play_screen
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)
@@ -119,9 +122,8 @@ class EsoplayApp(App[int]):
 
     def keep_everything(self) -> None:
         """Save what is being edited; works also after the application has crashed."""
-        for screen in self.screen_stack:
-            if isinstance(screen, PlayScreen):
-                screen.files.keep()
+        if self._play_screen is not None:
+            self.desk.keep(self._play_screen.program.source)
 
     def run_to_the_end(self) -> int:
         """Run in this terminal; returns the exit code.  The program survives a crash."""

@@ -80,7 +80,7 @@ def describe_keys(screen: Screen[None], app: App[None]) -> Content:
     groups: dict[str, dict[str, list[str]]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        if not binding.description or binding.system:
+        if binding.id is None:  # what every widget of its kind does: arrows and the like
             continue
         owner = "everywhere" if active.node in (screen, app) else _name(active.node)
         words = groups.setdefault(owner, {}).setdefault(binding.description, [])

@@ -29,7 +29,7 @@ class Action(NamedTuple):
 SCREEN_ACTIONS = (
     Action("help", "f1,question_mark", "help", "Help", shown=True),
     Action("view.toggle", "f2", "toggle_work", "Edit/debug", shown=True),
-    Action("theme.next", "f3", "next_theme", "Theme"),
+    Action("theme.next", "f3", "app.next_theme", "Theme"),
     Action("file.external", "f4", "external_editor", "$EDITOR"),
     Action("tests.examples", "f5,ctrl+r", "run_examples", "Examples", shown=True),
     Action("tests.submit", "ctrl+t", "submit", "Submit", shown=True),

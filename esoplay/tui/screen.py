@@ -56,6 +56,7 @@ class PlayScreen(Screen[None]):
         self.desk = desk
         self.files = Files(self)
         self.testing = Testing(self)
+        self.program = EditorPane(id="program")
         self._work: View = "edit"
         self._input: tuple[bytes, bytes | None] = (b"", None)
         self._debugged: tuple[object, ...] | None = None
@@ -66,7 +67,7 @@ class PlayScreen(Screen[None]):
         with Container(id="body"):
             yield ProblemList(self.desk.pack, id="problems")
             yield Statement(id="statement")
-            yield EditorPane(id="program")
+            yield self.program
             yield DebugPane(id="debug")
             yield ScorePanel(self.desk.pack, id="score")
             yield Results(id="results")
@@ -75,10 +76,6 @@ class PlayScreen(Screen[None]):
         yield TooSmall()
 
     # Panes
-
-    @property
-    def program(self) -> EditorPane:
-        return self.query_one(EditorPane)
 
     @property
     def debugger(self) -> DebugPane:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def play(home: Path) -> Play:
     @asynccontextmanager
     async def start(
         *, size: tuple[int, int] = (120, 40), errand: Errand | None = None
-    ) -> AsyncIterator[Player]:
+    ) -> AsyncGenerator[Player]:
         app = EsoplayApp(home, errand=errand)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()

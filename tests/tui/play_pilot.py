@@ -1,5 +1,6 @@
 """A player's hands and eyes for tests."""
 
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -38,8 +39,9 @@ class Player:
 
     async def graded(self) -> None:
         """Wait for the tests under way."""
-        workers = [worker for worker in self.app.workers if worker.group == "grading"]
-        await self.app.workers.wait_for_complete(workers)
+        for worker in list(self.app.workers):
+            if worker.group == "grading":
+                await worker.wait()
         await self.pilot.pause()
 
     async def until(self, true: Callable[[], bool]) -> None:

@@ -23,7 +23,9 @@ PATIENCE = 60.0
 _SYNCHRONIZED_OUTPUT_QUERY = b"\x1b[?2026$p"
 _SYNCHRONIZED_OUTPUT_ANSWER = b"\x1b[?2026;2$y"
 
-_UNKNOWN_TO_PYTE = re.compile(rb"\x1b\[[<>=?][0-9;]*[a-zA-Z]|\x1b\[[?]?[0-9;]*\$[a-z]|\x1bP.*?\x1b\\")
+_UNKNOWN_TO_PYTE = re.compile(
+    rb"\x1b\[[<>=?][0-9;]*[a-zA-Z]|\x1b\[[?]?[0-9;]*\$[a-z]|\x1bP.*?\x1b\\"
+)
 """Private modes change nothing that pyte draws; some of them it would print as text."""
 
 _UNFINISHED = re.compile(rb"\x1b(\[[<>=?]?[0-9;]*\$?|P[^\x1b]*)?$")
@@ -73,9 +75,14 @@ class Terminal:
         self.send(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Change the window's size; the program is told by SIGWINCH."""
+        """Change the window's size; the program is told by SIGWINCH, and must draw all anew."""
         self._screen.resize(size[1], size[0])
+        self._screen.erase_in_display(2)
         self._set_size(size)
+
+    def kill(self, number: signal.Signals) -> None:
+        """Send a signal."""
+        os.kill(self._pid, number)
 
     # Eyes
 
@@ -94,7 +101,10 @@ class Terminal:
 
     def wait_for(self, wanted: str | Callable[[str], bool], what: str = "") -> None:
         """Read until the screen shows ``wanted``."""
-        seen = wanted if callable(wanted) else lambda text: wanted in text
+
+        def seen(text: str) -> bool:
+            return wanted(text) if callable(wanted) else wanted in text
+
         deadline = time.monotonic() + PATIENCE
         while not seen(self.text):
             if not self._read(deadline):

@@ -30,7 +30,12 @@ def test_settings_come_back(tmp_path: Path) -> None:
 
 def test_progress_keeps_the_best_of_solutions_only(tmp_path: Path) -> None:
     state = PlayState(tmp_path)
-    for verdicts, steps, size in ((FAIL1, 10, 5), (PASS6, 300, 40), (PASS6, 200, 60), (FAIL1, 1, 1)):
+    for verdicts, steps, size in (
+        (FAIL1, 10, 5),
+        (PASS6, 300, 40),
+        (PASS6, 200, 60),
+        (FAIL1, 1, 1),
+    ):
         state.record("p", "brainfuck", "standard", Submission("E08", verdicts, steps, size))
     state.record("p", "brainfuck", "standard", Submission("E02", FAIL1, 10, 5))
     state.record("p", "unlambda", "standard", Submission("E02", PASS6, 10, 5))
@@ -137,8 +142,8 @@ def test_files_that_cannot_be_opened_are_errors_in_words(tmp_path: Path) -> None
         buffers.of_file(tmp_path)
     with pytest.raises(UnknownLanguage, match="xyz"):
         buffers.of_file(tmp_path / "a.xyz")
+    (tmp_path / "file").write_bytes(b"")
     with pytest.raises(StoreError, match="cannot write"):
-        (tmp_path / "file").write_bytes(b"")
         write_file(tmp_path / "file" / "below", b"")
 
 

@@ -45,7 +45,7 @@ TEXTS = ("quiet", "code-loop", "code-move", "code-arithmetic", "code-io", "code-
 def test_text_can_be_read(name: str) -> None:
     """Contrast by WCAG 2: 4.5 for what is read, 3 for comments, 7 in the high-contrast theme."""
     theme = OURS[name]
-    surface = Color.parse(theme.surface or "")
+    surface = Color.parse(theme.background or "")
     least = 7.0 if name == "high-contrast" else 4.5
     assert contrast(Color.parse(theme.foreground or ""), surface) >= 7.0
     for variable in TEXTS:
@@ -97,7 +97,7 @@ async def test_the_theme_changes_live_and_is_kept(play: Play, home: Path) -> Non
         player.app.theme = "paper"
         await player.press("f2")
         background = player.screen.program.styles.background
-        assert background == Color.parse(OURS["paper"].surface or "")
+        assert background == Color.parse(OURS["paper"].background or "")
     async with play() as player:
         assert player.app.theme == "paper"
 

@@ -23,7 +23,7 @@ class ExampleCard(Static):
     DEFAULT_CSS = """
     ExampleCard {
         height: auto;
-        margin: 0 2;
+        margin: 0 2 1 2;
         padding: 0 1;
         background: $panel;
         border-left: thick $border-blurred;
@@ -53,7 +53,7 @@ class HintOffer(Static):
     """The rungs shown so far and the offer of the next."""
 
     DEFAULT_CSS = """
-    HintOffer { height: auto; margin: 1 2; pointer: pointer; }
+    HintOffer { height: auto; margin: 0 2 1 2; pointer: pointer; }
     """
 
     def on_click(self, event: Click) -> None:

@@ -2,7 +2,7 @@
 
 TextArea brings cursor, selection, mouse, undo.  Replaced are the parts that would lose bytes
 (its document), that walk whole lines (wrapping, bracket search) and that draw.  The private
-method overridden for that, ``_set_document``, is watched by a canary test.
+parts of Textual used for that are watched by a canary test.
 """
 
 from __future__ import annotations
@@ -66,6 +66,13 @@ class Editor(TextArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave the editor", show=False, id="editor.leave"),
         Binding("tab", "insert_tab", "Tab", show=False, id="editor.tab"),
+        Binding("ctrl+z", "undo", "Undo", show=False, id="editor.undo"),
+        Binding("ctrl+y", "redo", "Redo", show=False, id="editor.redo"),
+        Binding("ctrl+x", "cut", "Cut the selection, or the line", show=False, id="editor.cut"),
+        Binding("ctrl+c", "copy", "Copy", show=False, id="editor.copy"),
+        Binding("ctrl+v", "paste", "Paste", show=False, id="editor.paste"),
+        Binding("f6", "select_line", "Select the line", show=False, id="editor.line"),
+        Binding("f7", "select_all", "Select all", show=False, id="editor.all"),
     ]
 
     document: ByteDocument  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -134,6 +141,22 @@ class Editor(TextArea):
         self.replace_source(to_bytes("\n".join(lines)))
 
     # Keys
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Act on editing keys in the order in which they were typed.
+
+        Textual inserts characters at once but looks bindings up later, so that of keys that
+        arrive together (a slow line, a fast hand) a backspace would come after what follows it.
+        """
+        if event.is_printable:
+            return
+        remapped = self.app._keymap  # pyright: ignore[reportPrivateUsage]
+        for binding in self._bindings.key_to_bindings.get(event.key, ()):
+            if binding.id not in remapped:
+                event.stop()
+                event.prevent_default()
+                await self.run_action(binding.action)
+                return
 
     def action_leave(self) -> None:
         self.post_message(self.Left())

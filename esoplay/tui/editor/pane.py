@@ -53,10 +53,7 @@ class EditorPane(Vertical):
         super().__init__(id=id)
         self._buffer: Buffer | None = None
         self._error: ParseError | None = None
-
-    @property
-    def editor(self) -> Editor:
-        return self.query_one(Editor)
+        self.editor = Editor(id="editor")
 
     @property
     def source(self) -> bytes:
@@ -74,7 +71,7 @@ class EditorPane(Vertical):
         return self._buffer is not None and self.source != self._buffer.saved
 
     def compose(self) -> ComposeResult:
-        yield Editor(id="editor")
+        yield self.editor
         yield Complaint(markup=False)
 
     def open(self, buffer: Buffer, source: bytes) -> None:

@@ -1,0 +1,186 @@
+"""The real application in a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from terminal import Terminal
+
+pytestmark = pytest.mark.terminal
+
+ROOT = Path(__file__).resolve().parents[2]
+ESCAPE, ENTER, LEFT = "\x1b", "\r", "\x1b[D"
+F2, F5, F7, F12 = "\x1bOQ", "\x1b[15~", "\x1b[18~", "\x1b[24~"
+CTRL_P, CTRL_Q, CTRL_T = "\x10", "\x11", "\x14"
+
+CRASHING = """
+import sys
+from textual.binding import Binding
+from esoplay.tui.app import EsoplayApp
+
+class Crashing(EsoplayApp):
+    BINDINGS = [Binding("f12", "crash", priority=True)]
+
+    def action_crash(self):
+        raise RuntimeError("on purpose")
+
+if __name__ == "__main__":
+    sys.exit(Crashing().run_to_the_end())
+"""
+
+Start = Callable[..., Terminal]
+
+
+@pytest.fixture
+def start(home: Path) -> Start:
+    """Start esoplay (or another command) in a terminal of its own."""
+
+    def run(*command: str, size: tuple[int, int] = (120, 40)) -> Terminal:
+        env = {
+            **os.environ,
+            "ESOPLAY_HOME": str(home),
+            "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'interpreters'}",
+            "TERM": "xterm-256color",
+            "COLORTERM": "truecolor",
+        }
+        return Terminal([sys.executable, *(command or ("-m", "esoplay"))], env=env, size=size)
+
+    return run
+
+
+def test_a_problem_is_solved_while_the_window_changes(start: Start, home: Path) -> None:
+    with start() as terminal:
+        terminal.wait_for("press l to step")
+
+        terminal.send(CTRL_P)
+        terminal.wait_for("Search")
+        terminal.send("E08")
+        terminal.wait_for("E08 Reverse String")
+        terminal.send(ENTER)
+        terminal.wait_for("Print a line backwards")
+        terminal.wait_for("E08.bf")
+
+        terminal.resize((80, 24))
+        terminal.wait_for(lambda text: "E08.bf" in text and "problems" not in text, "narrow")
+        terminal.send(F7)
+        terminal.paste(">,[>,]")
+        terminal.send("<[.<]")
+        terminal.wait_for("1  >,[>,]<[.<]")
+        terminal.wait_for("11 bytes")
+        terminal.send(F5)
+        terminal.wait_for("4 of 4 passed")
+
+        terminal.send(F2)
+        terminal.wait_for("step 0/27")
+        terminal.send("G")
+        terminal.wait_for("step 27/27")
+        terminal.resize((200, 60))
+        terminal.wait_for("Print a line backwards")
+        terminal.send("g")
+        terminal.wait_for("step 0/27")
+        terminal.send(":")
+        terminal.wait_for("cell[3]==10")
+        terminal.send("o 2")
+        terminal.wait_for(" :o 2")
+        terminal.send(ENTER)
+        terminal.wait_for("step 25/27")
+
+        terminal.resize((120, 40))
+        terminal.wait_for(lambda text: "problems" in text and "backwards" not in text, "mid")
+        terminal.wait_for("step 25/27")
+        terminal.send("h")
+        terminal.wait_for("step 24/27")
+
+        terminal.send(CTRL_T)
+        terminal.wait_for("solved 6/6")
+        terminal.wait_for("1 of 20 solved")
+
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
+        assert_restored(terminal)
+    assert [path.read_bytes() for path in home.glob("programs/*/*/E08.bf")] == [b">,[>,]<[.<]"]
+
+
+def test_a_program_without_end_freezes_nothing(start: Start, tmp_path: Path) -> None:
+    program = tmp_path / "endless.bf"
+    program.write_bytes(b"+[]")
+    with start("-m", "esoplay", "play", str(program)) as terminal:
+        terminal.wait_for("endless.bf")
+        terminal.send(F2)
+        terminal.wait_for("PAUSED")
+        terminal.send("G")
+        terminal.wait_for("Esc stop")
+        terminal.resize((80, 24))
+        terminal.wait_for(lambda text: "problems" not in text and "Esc stop" in text, "narrow")
+        terminal.send(ESCAPE)
+        terminal.wait_for(lambda text: "PAUSED" in text and "Esc stop" not in text, "stopped")
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
+        assert_restored(terminal)
+
+
+def test_keys_that_arrive_together_act_in_their_order(start: Start) -> None:
+    with start() as terminal:
+        terminal.wait_for("press l to step")
+        terminal.send(F2)
+        terminal.wait_for("E01.bf")
+        terminal.send(F7 + "ab\x7fc" + LEFT + "d" + ENTER + "e\x1az")
+        terminal.wait_for("1  ad")
+        terminal.wait_for("2  zc")
+
+
+def test_a_click_changes_the_view(start: Start) -> None:
+    with start() as terminal:
+        terminal.wait_for("press l to step")
+        column = terminal.lines[0].index("edit") + 2
+        terminal.click(column, 1)
+        terminal.wait_for("E01.bf")
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
+
+
+def test_a_crash_restores_the_terminal_and_keeps_the_program(
+    start: Start, home: Path, tmp_path: Path
+) -> None:
+    script = tmp_path / "crashing.py"
+    script.write_text(CRASHING)
+    with start(str(script)) as terminal:
+        terminal.wait_for("press l to step")
+        terminal.send(F2)
+        terminal.wait_for("E01.bf")
+        terminal.send("+++")
+        terminal.wait_for("1  +++")
+        terminal.send(F12)
+        assert terminal.wait_for_end() == 4
+        assert b"on purpose" in terminal.raw
+        assert_restored(terminal)
+    kept = [path.read_bytes() for path in home.glob("programs/*/*/E01.bf")]
+    assert [source[:3] for source in kept] == [b"+++"]
+
+
+def test_a_polite_kill_restores_the_terminal(start: Start) -> None:
+    with start() as terminal:
+        terminal.wait_for("press l to step")
+        terminal.wait_for("^q Quit")
+        terminal.kill(signal.SIGTERM)
+        assert terminal.wait_for_end() == 128 + signal.SIGTERM
+        assert_restored(terminal)
+
+
+def test_a_file_that_cannot_be_opened_is_told_in_words(start: Start, tmp_path: Path) -> None:
+    with start("-m", "esoplay", "play", str(tmp_path)) as terminal:
+        assert terminal.wait_for_end() == 2
+        assert "is a folder" in terminal.text.replace("\n", "")
+
+
+def assert_restored(terminal: Terminal) -> None:
+    """No alternate screen, the cursor, no mouse reports, the line discipline as before."""
+    for on, off in ((b"?1049h", b"?1049l"), (b"?25l", b"?25h"), (b"?1000h", b"?1000l")):
+        assert terminal.raw.rfind(on) < terminal.raw.rfind(off), off
+    assert b"?2004l" in terminal.raw
+    assert terminal.modes == terminal.cooked
