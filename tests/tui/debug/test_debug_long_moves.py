@@ -82,7 +82,7 @@ async def test_a_long_way_ends_where_it_should() -> None:
 
 
 async def test_several_loops_that_take_long_are_counted_right() -> None:
-    loop = b"-[>-[>-[>-[-]<-]<-]<-]"
+    loop = b"-[>-[>-[-]<-]<-]"
     async with program(loop + b">" + loop) as (pilot, pane, _):
         await do(pilot, "n", "n")
         first = pane.step
