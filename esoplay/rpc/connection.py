@@ -47,8 +47,8 @@ class Connection:
 
     @cached_property
     def sessions(self) -> Sessions:
-        """The sessions of the store; opened on first use."""
-        return Sessions.open(self._store)
+        """The sessions of the store; opened on first use.  A solver's store is there already."""
+        return Sessions.open(self._store, create=self.is_operator)
 
     def session(self, named: str | None) -> str:
         """The session a request is about: a solver's own one goes without saying."""

@@ -15,8 +15,12 @@ if TYPE_CHECKING:
 MAX_DEBUGGERS = 8
 """Open at a time; each may hold a machine and 64 MB of history."""
 
-DEBUG_LIMITS = Limits(output=16 * MEBIBYTE, memory=64 * MEBIBYTE)
+DEBUG_LIMITS = Limits(output=2 * MEBIBYTE, memory=64 * MEBIBYTE)
 """Of a debugged run, at most; steps are free, as an endless loop can be cancelled."""
+
+
+MAX_INPUT = 16 * MEBIBYTE
+"""Bytes of input that a recording may have, however many times it is fed."""
 
 
 class Debuggers:

@@ -16,7 +16,8 @@ from typing import Any
 
 from esolangs.errors import EngineError, ParseError
 from esoplay.errors import ConditionError, EsoplayError, StoreError, UsageError
-from esoplay.running.worker import Cancelled
+from esoplay.running import worker
+from esoplay.service import debugging
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -86,7 +87,7 @@ def from_exception(error: Exception) -> RpcError | None:
                 column=error.column,
                 offset=error.offset,
             )
-        case Cancelled():
+        case worker.Cancelled() | debugging.Cancelled():
             return cancelled()
         case EngineError():  # an unknown language, dialect or option
             return domain_error(UsageError.kind, str(error))

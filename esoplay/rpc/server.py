@@ -10,7 +10,14 @@ from typing import Any
 
 from esoplay.rpc.calls import Call
 from esoplay.rpc.connection import Connection
-from esoplay.rpc.errors import PARSE_ERROR, UNTOLD_KINDS, RpcError, from_exception, internal_error
+from esoplay.rpc.errors import (
+    PARSE_ERROR,
+    UNTOLD_KINDS,
+    RpcError,
+    domain_error,
+    from_exception,
+    internal_error,
+)
 from esoplay.rpc.framing import LineReader, LineWriter, TooLong
 from esoplay.rpc.inbox import Inbox, Work
 from esoplay.rpc.parameters import shown
@@ -28,6 +35,9 @@ from esoplay.rpc.table import Method, dispatch
 
 DRAIN_SECONDS = 60.0
 """After the end of input nobody can cancel any more: what is still at work may take this long."""
+
+MAX_ANSWERS = 64 << 20
+"""Bytes of answers after which the rest of a batch is refused: all of them wait in memory."""
 
 _INBOX_BYTES = 32 << 20
 _REQUEST_BYTES = 2_000  # what a waiting request costs besides its line, roughly
@@ -106,19 +116,27 @@ class Server:
 
     def _work(self) -> None:
         while (work := self._inbox.take()) is not None:
+            size = sum(map(len, work.answers))
             for item in work.items:
+                known = len(work.answers)
                 if isinstance(item, Invalid):
                     work.answers.append(write_message(error_message(item.id, item.error)))
-                    continue
-                self._answer(item, work.answers)
-                self._connection.in_flight.remove(item)
+                else:
+                    self._answer(item, work.answers, full=size > MAX_ANSWERS)
+                    self._connection.in_flight.remove(item)
+                size += sum(map(len, work.answers[known:]))
             self._send_answers(work)
 
-    def _answer(self, call: Call, answers: list[bytes]) -> None:
-        """Execute one call and append its answer; a notification has none."""
+    def _answer(self, call: Call, answers: list[bytes], *, full: bool = False) -> None:
+        """Execute one call and append its answer; a notification has none.
+
+        ``full``: the batch has no room for further answers, so the call is refused.
+        """
         request = call.request
         try:
             call.begin()
+            if full:
+                raise domain_error("limit", f"the batch has {MAX_ANSWERS} bytes of answers already")
             answer = write_message(result_message(request.id, dispatch(self._methods, call)))
         except Exception as error:
             told = from_exception(error) or internal_error()

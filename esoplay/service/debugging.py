@@ -30,6 +30,7 @@ __all__ = [
     "Breakpoint",
     "BreakpointSpec",
     "Bucket",
+    "Cancelled",
     "CellWrite",
     "Debugger",
     "Granularity",
@@ -143,11 +144,17 @@ class Debugger:
         """
         if granularity == "instruction":
             return self._move_to(self.step + (-count if reverse else count), ticker)
-        stop = Stop(self.step, ())
+        began, stop = self.step, Stop(self.step, ())
         for _ in range(count):
             before = self.step
             stop = self._step_one(granularity, reverse, ticker)
-            if self.step == before or stop.reasons[0].kind == "cancelled":
+            travelled = abs(self.step - began)
+            if stop.reasons[0].kind == "cancelled" or (
+                count > 1 and ticker is not None and not ticker(travelled, travelled)
+            ):
+                self._timeline.seek(began)
+                return self._cancelled()
+            if self.step == before:
                 break
         return stop
 
@@ -159,8 +166,11 @@ class Debugger:
         budget: int | None = None,
         ticker: Ticker | None = None,
     ) -> Stop:
-        """Continue to the next breakpoint (or ``until`` condition), or the end of history."""
-        extra = [Breakpoint(-1 - at, spec) for at, spec in enumerate(until)]
+        """Continue to the next breakpoint (or ``until`` condition), or the end of history.
+
+        Raises like ``add_breakpoint``.
+        """
+        extra = [self._checked(-1 - at, spec) for at, spec in enumerate(until)]
         return self._search([*self._breakpoints, *extra], reverse, budget, ticker)
 
     def run_to_offset(
@@ -184,15 +194,28 @@ class Debugger:
         return self._timeline.read_by(byte_index)
 
     def writes(
-        self, cell: Address, *, before: int | None = None, limit: int = 1
+        self,
+        cell: Address,
+        *,
+        before: int | None = None,
+        limit: int = 1,
+        ticker: Ticker | None = None,
     ) -> list[CellWrite]:
-        """The last writes to a cell up to step ``before`` (default: here), newest first."""
-        upto = self.step if before is None else before
-        return queries.writes_before(self._timeline, cell, upto, limit)
+        """The last writes to a cell up to step ``before`` (default: here), newest first.
 
-    def next_write(self, cell: Address, after: int) -> CellWrite | None:
-        """The first write to a cell after step ``after``, in known history."""
-        return queries.write_after(self._timeline, cell, after)
+        Raises Cancelled.
+        """
+        upto = self.step if before is None else before
+        return queries.writes_before(self._timeline, cell, upto, limit, ticker)
+
+    def next_write(
+        self, cell: Address, after: int, ticker: Ticker | None = None
+    ) -> CellWrite | None:
+        """The first write to a cell after step ``after``, in known history.
+
+        Raises Cancelled.
+        """
+        return queries.write_after(self._timeline, cell, after, ticker)
 
     def overview(self, columns: int) -> list[Bucket]:
         """Known history in at most ``columns`` parts, for a strip on the screen."""
@@ -205,10 +228,8 @@ class Debugger:
         return tuple(self._breakpoints)
 
     def add_breakpoint(self, spec: BreakpointSpec) -> Breakpoint:
-        """Raises UsageError or ConditionError; an offset snaps to its instruction."""
-        if spec.offset is not None and self.program.instruction_at(spec.offset) is None:
-            raise UsageError(f"there is no instruction at offset {spec.offset}")
-        breakpoint = Breakpoint(self._next_id, spec)
+        """Raises UsageError or ConditionError for what can never apply."""
+        breakpoint = self._checked(self._next_id, spec)
         self._next_id += 1
         self._breakpoints.append(breakpoint)
         return breakpoint
@@ -222,9 +243,7 @@ class Debugger:
         at = next((at for at, each in enumerate(self._breakpoints) if each.id == id), None)
         if at is None:
             raise UsageError(f"there is no breakpoint {id}")
-        if spec.offset is not None and self.program.instruction_at(spec.offset) is None:
-            raise UsageError(f"there is no instruction at offset {spec.offset}")
-        old, changed = self._breakpoints[at], Breakpoint(id, spec)
+        old, changed = self._breakpoints[at], self._checked(id, spec)
         if replace(spec, enabled=True) == replace(old.spec, enabled=True):
             changed.hits = old.hits
         self._breakpoints[at] = changed
@@ -270,18 +289,35 @@ class Debugger:
             raise UsageError(str(error)) from None
         return Stop(self.step, (Reason("step", f"cell {cell} is now {value}"),))
 
-    def set_stdin(self, data: bytes, *, closed: bool = True) -> Stop:
+    def set_stdin(self, data: bytes, *, closed: bool = True, ticker: Ticker | None = None) -> Stop:
         """Run anew with other input, to the same step or as near as it gets."""
-        self._timeline.change_input(data, closed)
+        try:
+            self._timeline = self._timeline.with_input(data, closed, ticker)
+        except Cancelled:
+            return self._cancelled()
         return self._arrived(self.step)
 
-    def fork(self) -> Debugger:
-        """Another debugger with the same recording, position and breakpoints."""
+    def fork(self, ticker: Ticker | None = None) -> Debugger:
+        """Another debugger with the same recording, position and breakpoints.
+
+        Raises Cancelled.
+        """
         twin = Debugger.__new__(Debugger)
-        twin._timeline = self._timeline.fork()
+        twin._timeline = self._timeline.fork(ticker)
         twin._breakpoints = [Breakpoint(each.id, each.spec) for each in self._breakpoints]
         twin._next_id = self._next_id
         return twin
+
+    def _checked(self, id: int, spec: BreakpointSpec) -> Breakpoint:
+        if spec.offset is not None and self.program.instruction_at(spec.offset) is None:
+            raise UsageError(f"there is no instruction at offset {spec.offset}")
+        breakpoint = Breakpoint(id, spec)
+        for cell in breakpoint.cells:
+            try:
+                self._timeline.machine.peek(cell)
+            except ValueError as error:
+                raise UsageError(str(error)) from None
+        return breakpoint
 
     # How the moves are made.
 
@@ -314,7 +350,7 @@ class Debugger:
     ) -> Stop:
         try:
             if reverse:
-                return search.backward(self._timeline, breakpoints, ticker)
+                return search.backward(self._timeline, breakpoints, budget, ticker)
             return search.forward(self._timeline, breakpoints, budget, ticker)
         except Cancelled:
             return self._cancelled()

@@ -113,7 +113,10 @@ class Sessions:
         """
         path = store or default_store()
         if not create and not path.exists():
-            raise UsageError(f"there is no session store {path}")
+            raise UsageError(
+                f"there is no session store {path}; a session is begun with: "
+                "esoplay session init --language L"
+            )
         return cls(EventStore(path))
 
     def __enter__(self) -> Sessions:
@@ -141,8 +144,8 @@ class Sessions:
         """Begin a session, and write its workspace if one is wanted.
 
         workspace: the folder to write; workspace_in: make one there, named after the session.
-        seed, or seed_file with one: of the hidden tests, drawn at random unless given; a
-        protocol with the public seed takes no notice of it.  solver: a label for reports.
+        seed, else seed_file with one: of the hidden tests, drawn at random unless given; a
+        protocol with the public seed needs no file and takes no seed.  solver: a label for reports.
         Raises UsageError for an unknown language or protocol, a seed that everybody knows, and
         a workspace that would overwrite something or lie around what it must not hold.
         """
@@ -158,6 +161,8 @@ class Sessions:
         if workspace is not None:
             private = [seed_file] if seed_file else []
             check_workspace(workspace, self._store.path, self._vault.folder, *private)
+        if rules.public_seed and seed is not None:
+            raise UsageError(f"{rules.id} uses the public seed; it takes no other")
         secret = None if rules.public_seed else self._secret(seed, seed_file)
         pack = self._pack
         start = Start(

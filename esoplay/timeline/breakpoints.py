@@ -16,6 +16,9 @@ from esoplay.timeline.conditions import Condition
 Effect = Literal["write", "output", "input"]
 EFFECTS: tuple[Effect, ...] = ("write", "output", "input")
 
+LONGEST_LOG = 500
+"""Characters of a log text, which a single move may note a thousand times."""
+
 _ANY_BYTE = frozenset(range(256))
 _CHANGED_BY_EFFECTS = frozenset({"output", "input"})
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -63,6 +66,8 @@ class Breakpoint:
         self.condition = Condition(spec.condition) if spec.condition else None
         self._log = _parse_log(spec.log) if spec.log is not None else None
         self._byte = _output_byte(spec.output)
+        if spec.log is not None and len(spec.log) > LONGEST_LOG:
+            raise UsageError(f"a log text has at most {LONGEST_LOG} characters")
         if spec.effect is not None and spec.effect not in EFFECTS:
             raise UsageError(f"effect is one of {', '.join(EFFECTS)}, not {spec.effect!r}")
         if not str(spec):
@@ -79,6 +84,16 @@ class Breakpoint:
         several = sum(part is not None for part in parts) > 1
         any_write = self.spec.effect == "write"  # engines watch cells, not all of them at once
         return several or any_write or self.condition is not None or self._log is not None
+
+    @property
+    def cells(self) -> frozenset[Address]:
+        """The cells that the spec, its condition and its log name outright."""
+        named: set[Address] = set() if self.spec.cell is None else {self.spec.cell}
+        expressions = [self.condition, *(self._log or ())]
+        for each in expressions:
+            if isinstance(each, Condition):
+                named |= each.named
+        return frozenset(named)
 
     @property
     def stops(self) -> StopSet:
@@ -157,7 +172,11 @@ class MachineState:
         self._hits = hits
 
     def peek(self, address: Address) -> int:
-        return self._machine.peek(address)
+        """0 where the language has no such cell: an expression never stops a run."""
+        try:
+            return self._machine.peek(address)
+        except ValueError:
+            return 0
 
     def lookup(self, name: str) -> int:
         machine = self._machine

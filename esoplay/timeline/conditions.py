@@ -57,7 +57,8 @@ Evaluate = Callable[[State], int]
 class Condition:
     """A checked expression.
 
-    names: the variables it uses.  cells: the cells it reads; None when that depends on values.
+    names: the variables it uses.  named: the cells it names outright.
+    cells: the cells it reads; None when that depends on values.
     """
 
     def __init__(self, text: str):
@@ -72,6 +73,7 @@ class Condition:
             column = getattr(error, "offset", None) or 1
             raise ConditionError("not an expression such as cell[3] == 10", column) from None
         self.names: set[str] = set()
+        self.named: set[Address] = set()
         self.cells: set[Address] | None = set()
         try:
             self._evaluate = self._build(tree.body)
@@ -131,6 +133,7 @@ class Condition:
         )
         if not whole:
             raise _wrong(index, "a cell's address is a whole number")
+        self.named.add(cast(Address, address))
         if self.cells is not None:
             self.cells.add(cast(Address, address))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from esolangs.source import Span
 from esolangs.stops import Address, StopSet
 from esoplay.timeline.search import last_stop, stopped_machines
-from esoplay.timeline.timeline import Timeline
+from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,16 @@ class Bucket:
 
 
 def writes_before(
-    timeline: Timeline, cell: Address, before: int, limit: int = 1
+    timeline: Timeline,
+    cell: Address,
+    before: int,
+    limit: int = 1,
+    ticker: Ticker | None = None,
 ) -> list[CellWrite]:
-    """The last ``limit`` writes to ``cell`` by steps up to ``before``, newest first."""
+    """The last ``limit`` writes to ``cell`` by steps up to ``before``, newest first.
+
+    Raises Cancelled.
+    """
     found: list[CellWrite] = []
     high = min(before, timeline.known)
     for low in reversed(timeline.checkpoints.steps_between(0, high)):
@@ -46,15 +53,22 @@ def writes_before(
         if limit == 1:
             found += _last_write(timeline, cell, low, high)
         else:
-            recent = deque(_writes(timeline, cell, low, high), maxlen=limit - len(found))
-            found += reversed(recent)
+            writes = _writes(timeline, cell, low, high, ticker)
+            found += reversed(deque(writes, maxlen=limit - len(found)))
         high = low
+        if ticker is not None and not ticker(before - low, before):
+            raise Cancelled
     return found
 
 
-def write_after(timeline: Timeline, cell: Address, after: int) -> CellWrite | None:
-    """The first write to ``cell`` by a step beyond ``after``, in known history."""
-    return next(iter(_writes(timeline, cell, after, timeline.known)), None)
+def write_after(
+    timeline: Timeline, cell: Address, after: int, ticker: Ticker | None = None
+) -> CellWrite | None:
+    """The first write to ``cell`` by a step beyond ``after``, in known history.
+
+    Raises Cancelled.
+    """
+    return next(iter(_writes(timeline, cell, after, timeline.known, ticker)), None)
 
 
 def overview(timeline: Timeline, columns: int, breaks: Iterable[int] = ()) -> list[Bucket]:
@@ -84,9 +98,11 @@ def _last_write(timeline: Timeline, cell: Address, low: int, high: int) -> list[
     return [] if last is None else list(_writes(timeline, cell, last - 1, last))
 
 
-def _writes(timeline: Timeline, cell: Address, low: int, high: int) -> Iterable[CellWrite]:
+def _writes(
+    timeline: Timeline, cell: Address, low: int, high: int, ticker: Ticker | None = None
+) -> Iterable[CellWrite]:
     stops = StopSet(writes=frozenset({cell}))
-    for machine in stopped_machines(timeline, stops, low, high):
+    for machine in stopped_machines(timeline, stops, low, high, ticker):
         step = machine.last_step
         assert step is not None, "a machine that a stop halted knows its last step"
         for write in step.writes:

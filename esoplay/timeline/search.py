@@ -8,7 +8,7 @@ either direction are the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -31,6 +31,8 @@ ReasonKind = Literal[
 
 _FAR = 1 << 62  # further than any run gets
 _TICK = 0.01  # seconds between two calls of a ticker
+
+_SCAN = 50_000_000  # steps of watching between two calls of a ticker, at most
 
 MOST_LOGS = 1000
 """Lines that log breakpoints may note in one move; the last ones are kept."""
@@ -64,10 +66,11 @@ class _Match:
 class _Matcher:
     """Decides at engine stops; counts how often each breakpoint's place or effect applied."""
 
-    def __init__(self, timeline: Timeline, breakpoints: Sequence[Breakpoint], since: int):
-        self.breakpoints = [each for each in breakpoints if each.enabled]
-        self.stops = union([each.stops for each in self.breakpoints])
-        self._counts = {each.id: _count_until(timeline, each, since) for each in self.breakpoints}
+    def __init__(self, breakpoints: Sequence[Breakpoint], counts: Mapping[int, int]):
+        """``counts``: by breakpoint id, how often it applied up to where the matching begins."""
+        self.breakpoints = breakpoints
+        self.stops = union([each.stops for each in breakpoints])
+        self._counts = dict(counts)
 
     def match(self, machine: Machine) -> _Match | None:
         """The breakpoints that apply at the machine's state, or None."""
@@ -96,7 +99,8 @@ def forward(
     """Run on to the first stop, the end, or ``budget`` steps.  Raises Cancelled, unmoved."""
     began = timeline.step
     target = _FAR if budget is None else began + budget
-    matcher = _Matcher(timeline, breakpoints, began)
+    enabled = [each for each in breakpoints if each.enabled]
+    matcher = _Matcher(enabled, _counts(timeline, enabled, [began], ticker)[began])
     stops = matcher.stops if matcher.breakpoints else None
     logs: list[str] = []
     ticked = time.monotonic()
@@ -112,10 +116,9 @@ def forward(
                     return Stop(timeline.step, _reasons(match.breakpoints), tuple(logs))
             elif status in FINAL or status == "needs_input":
                 return Stop(timeline.step, (ending(timeline),), tuple(logs))
-            if ticker is not None and time.monotonic() - ticked > _TICK:
+            if time.monotonic() - ticked > _TICK:
                 ticked = time.monotonic()
-                if not ticker(timeline.step - began, target - began):
-                    raise Cancelled
+                _tick(ticker, timeline.step - began, target - began)
     except Cancelled:
         timeline.seek(began)
         raise
@@ -126,22 +129,31 @@ def forward(
 
 
 def backward(
-    timeline: Timeline, breakpoints: Sequence[Breakpoint], ticker: Ticker | None = None
+    timeline: Timeline,
+    breakpoints: Sequence[Breakpoint],
+    budget: int | None = None,
+    ticker: Ticker | None = None,
 ) -> Stop:
-    """Go back to the last stop before the current step, or to the start of history."""
-    began = timeline.step
-    high = began
-    for low in reversed(timeline.checkpoints.steps_between(0, began)):
-        match = _last_match(timeline, breakpoints, low, high, began)
-        if match is not None:
+    """Go back to the last stop before the current step, ``budget`` steps, or to the start.
+
+    Raises Cancelled, unmoved.
+    """
+    began = high = timeline.step
+    floor = 0 if budget is None else max(0, began - budget)
+    enabled = [each for each in breakpoints if each.enabled]
+    lows = [timeline.checkpoints.before(floor).steps]
+    lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
+    counts = _counts(timeline, enabled, lows, ticker)
+    for low in reversed(lows):
+        match = _last_match(timeline, enabled, low, min(high, began - 1), counts[low], ticker)
+        if match is not None and match.step >= floor:
             timeline.seek(match.step)
-            for each in match.breakpoints:
-                each.hits += 1
-            return Stop(match.step, _named(match.breakpoints))
+            return Stop(match.step, _reasons(match.breakpoints))
         high = low
-        if ticker is not None and not ticker(began - low, began):
-            raise Cancelled
-    timeline.seek(0)
+        _tick(ticker, began - low, began - floor)
+    timeline.seek(floor)
+    if floor:
+        return Stop(floor, (Reason("budget", f"{budget} steps taken back"),))
     return Stop(0, (Reason("start", "start of history"),))
 
 
@@ -155,9 +167,11 @@ def travel(timeline: Timeline, stops: StopSet, reverse: bool, ticker: Ticker | N
                 return True
             if status in FINAL or status == "needs_input":
                 return False
-            if ticker is not None and not ticker(timeline.step - began, _FAR):
+            try:
+                _tick(ticker, timeline.step - began, _FAR)
+            except Cancelled:
                 timeline.seek(began)
-                raise Cancelled
+                raise
     high = began - 1
     for low in reversed(timeline.checkpoints.steps_between(0, began)):
         last = last_stop(timeline, stops, low, high) if high > low else None
@@ -165,8 +179,7 @@ def travel(timeline: Timeline, stops: StopSet, reverse: bool, ticker: Ticker | N
             timeline.seek(last)
             return True
         high = min(low, high)
-        if ticker is not None and not ticker(began - low, began):
-            raise Cancelled
+        _tick(ticker, began - low, began)
     timeline.seek(0)
     return False
 
@@ -195,43 +208,53 @@ def ending(timeline: Timeline) -> Reason:
 
 
 def _last_match(
-    timeline: Timeline, breakpoints: Sequence[Breakpoint], low: int, high: int, began: int
+    timeline: Timeline,
+    enabled: Sequence[Breakpoint],
+    low: int,
+    high: int,
+    counts: Mapping[int, int],
+    ticker: Ticker | None,
 ) -> _Match | None:
-    """The last match in ``low`` < step ≤ ``high`` that lies before ``began``."""
-    high = min(high, began - 1)
-    if high <= low:
-        return None
-    enabled = [each for each in breakpoints if each.enabled]
-    if not enabled:
+    """The last match in ``low`` < step ≤ ``high``."""
+    if not enabled or high <= low:
         return None
     if not any(each.conditional for each in enabled):
         return _last_plain_match(timeline, enabled, low, high)
-    matcher = _Matcher(timeline, enabled, low)
+    matcher = _Matcher(enabled, counts)
     last: _Match | None = None
-    for machine in stopped_machines(timeline, matcher.stops, low, high):
+    for machine in stopped_machines(timeline, matcher.stops, low, high, ticker):
         match = matcher.match(machine)
         if match is not None and match.breakpoints:
             last = match
     return last
 
 
-def stopped_machines(timeline: Timeline, stops: StopSet, low: int, high: int) -> Iterator[Machine]:
-    """One machine, replayed from ``low`` to ``high``, at each engine stop on the way."""
+def stopped_machines(
+    timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None = None
+) -> Iterator[Machine]:
+    """One machine, replayed from ``low`` to ``high``, at each engine stop on the way.
+
+    Raises Cancelled.
+    """
     machine = timeline.resume(low)
     timeline.replay(machine, low)
+    ticked = time.monotonic()
     for leg in timeline.legs(low, high):
         while machine.steps < leg:
-            status = machine.run(leg - machine.steps, stops)
+            status = machine.run(min(_SCAN, leg - machine.steps), stops)
             if machine.steps == leg:
                 timeline.apply_edits(machine)
             if status == "stopped":
                 yield machine
-            elif machine.steps < leg:
+            elif machine.steps < leg and status != "running":
                 return
+            if time.monotonic() - ticked > _TICK:
+                ticked = time.monotonic()
+                _tick(ticker, machine.steps - low, high - low)
 
 
 def _last_plain_match(
-    timeline: Timeline, enabled: list[Breakpoint], low: int, high: int
+    timeline: Timeline, enabled: Sequence[Breakpoint], low: int, high: int
 ) -> _Match | None:
     """As the engine's own scan finds it: no state has to be looked at."""
     stops = union([each.stops for each in enabled])
@@ -244,17 +267,38 @@ def _last_plain_match(
     return _Match(last, [each for each in enabled if each.applies(machine)])
 
 
-def _count_until(timeline: Timeline, breakpoint: Breakpoint, step: int) -> int:
-    """How often the breakpoint's place or effect applied up to ``step``; 0 if nobody asks."""
-    condition = breakpoint.condition
-    if condition is None or "hits" not in condition.names or step == 0:
-        return 0
-    total = 0
-    machine = timeline.resume(0)
-    for leg in timeline.legs(0, step):
-        total += machine.scan(leg - machine.steps, breakpoint.stops).total
-        timeline.apply_edits(machine)
-    return total
+def _counts(
+    timeline: Timeline,
+    breakpoints: Sequence[Breakpoint],
+    marks: Sequence[int],
+    ticker: Ticker | None,
+) -> dict[int, dict[int, int]]:
+    """For each of ``marks`` (steps, ascending): how often each breakpoint applied up to there.
+
+    0 where no condition asks for it.
+    """
+    counts = {mark: dict.fromkeys((each.id for each in breakpoints), 0) for mark in marks}
+    for each in breakpoints:
+        if each.condition is None or "hits" not in each.condition.names:
+            continue
+        total, here = 0, 0
+        machine = timeline.resume(0)
+        for mark in marks:
+            for leg in timeline.legs(here, mark):
+                while machine.steps < leg:
+                    before = machine.steps
+                    total += machine.scan(min(_SCAN, leg - before), each.stops).total
+                    if machine.steps == before:
+                        break
+                    _tick(ticker, machine.steps, marks[-1])
+                timeline.apply_edits(machine)
+            counts[mark][each.id], here = total, mark
+    return counts
+
+
+def _tick(ticker: Ticker | None, done: int, total: int) -> None:
+    if ticker is not None and not ticker(done, total):
+        raise Cancelled
 
 
 def _reasons(breakpoints: list[Breakpoint]) -> tuple[Reason, ...]:

@@ -42,14 +42,11 @@ class Timeline:
         self.recording = recording
         self._every = every
         self._slice = every or SLICE[program.engine] // 100
-        self._begin()
-
-    def _begin(self) -> None:
-        self.machine: Machine = self.program.start(
-            self.recording.stdin,
-            closed=self.recording.closed,
-            seed=self.recording.seed,
-            limits=self.recording.limits,
+        self.machine: Machine = program.start(
+            recording.stdin,
+            closed=recording.closed,
+            seed=recording.seed,
+            limits=recording.limits,
         )
         self.apply_edits(self.machine)
         self.checkpoints = Checkpoints(self.machine.snapshot())
@@ -163,17 +160,20 @@ class Timeline:
         del self.output[length:], self.output_steps[length:]
         del self.read_steps[self.machine.input_position :]
 
-    def change_input(self, stdin: bytes, closed: bool) -> None:
-        """Run anew with other input, to the same step or as near as it gets."""
-        here = self.step
-        self.recording = replace(self.recording, stdin=stdin, closed=closed)
-        self._begin()
-        self.seek(here)
+    def with_input(self, stdin: bytes, closed: bool, ticker: Ticker | None = None) -> Timeline:
+        """Another timeline with other input, at the same step or as near as it gets.
 
-    def fork(self) -> Timeline:
-        """Another timeline with the same recording, at the same position."""
-        twin = Timeline(self.program, self.recording, self._every)
-        twin.seek(self.step)
+        Raises Cancelled.
+        """
+        return self._again(replace(self.recording, stdin=stdin, closed=closed), ticker)
+
+    def fork(self, ticker: Ticker | None = None) -> Timeline:
+        """Another timeline with the same recording, at the same position.  Raises Cancelled."""
+        return self._again(self.recording, ticker)
+
+    def _again(self, recording: Recording, ticker: Ticker | None) -> Timeline:
+        twin = Timeline(self.program, recording, self._every)
+        twin.seek(self.step, ticker)
         return twin
 
     # Looking things up.

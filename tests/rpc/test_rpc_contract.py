@@ -618,6 +618,11 @@ def test_few_debuggers_may_be_open(ask: Ask) -> None:
         ("session.fetch", {"session": "0123456789ab"}, "unknown_session"),
         ("session.status", {"session": "../../etc/passwd"}, "unknown_session"),
         ("debug.open", {"language": "brainfuck", "program": "["}, "parse_error"),
+        (
+            "session.init",
+            {"language": "brainfuck", "protocol": "practice", "seed": "mine"},
+            "usage",
+        ),
         ("debug.step", {"debug": "d99"}, "unknown_debugger"),
     ],
 )
@@ -645,6 +650,8 @@ def test_domain_errors_say_their_kind(
         ("debug.step", {"debug": "d1", "granularity": "source"}),
         ("debug.step", {"debug": "d1", "count": 0}),
         ("debug.set", {"debug": "d1", "cell": 1}),
+        ("debug.set", {"debug": "d1", "stdin": "x", "feed": "y"}),
+        ("debug.set", {"debug": "d1", "stdin": "x", "close_input": True}),
         ("debug.set", {"debug": "d1"}),
     ],
 )
@@ -656,6 +663,63 @@ def test_wrong_parameters_are_invalid(method: str, params: dict[str, Any], ask: 
 def test_a_parse_error_says_where(ask: Ask) -> None:
     error = ask.client.refuse("debug.open", language="brainfuck", program="+\n+]")
     assert error["data"] == {"kind": "parse_error", "line": 2, "column": 2, "offset": 3}
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"offset": 1},  # a comment
+        {"condition": "cell[(1, 2)] == 3"},  # no cell of a tape
+        {"condition": "step > 3 and cell[1, 2]"},
+        {"offset": 0, "log": "{cell[1, 2]}"},
+        {"offset": 0, "log": "x" * 100_000},
+    ],
+)
+def test_a_stop_that_can_never_be_is_refused(condition: dict[str, Any], ask: Ask) -> None:
+    debug = ask(Opened, "debug.open", language="brainfuck", program="+x+").debug
+    for method, params in (
+        ("continue", {"until": [condition]}),
+        ("breakpoints", {"set": [condition]}),
+    ):
+        error = ask.client.refuse(f"debug.{method}", debug=debug, **params)
+        assert error["data"]["kind"] == "usage"
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"cell": 9_000_000_000_000_000_000},
+        {"condition": "cell[99999999999999999999999]"},
+        {"condition": "cell[ptr, step] == 1"},
+        {"condition": "cell[step * 99999999999999999999999]"},
+        {"output": 9_223_372_036_854_775_807},
+    ],
+)
+def test_far_places_are_watched_beside_near_ones(condition: dict[str, Any], ask: Ask) -> None:
+    debug = ask(Opened, "debug.open", language="brainfuck", program="+>+.").debug
+    until = [condition, {"cell": 1}]
+    moved = ask(Moved, "debug.continue", debug=debug, until=until)
+    assert (moved.step, moved.stopped[0].until) == (3, 1)
+    assert ask(Moved, "debug.continue", debug=debug, until=[condition]).stopped[0].kind == "end"
+
+
+def test_a_budget_holds_in_both_directions(ask: Ask) -> None:
+    debug = ask(Opened, "debug.open", language="brainfuck", program="+" * 100).debug
+    assert ask(Moved, "debug.continue", debug=debug, budget=60).step == 60
+    back = ask(Moved, "debug.continue", debug=debug, budget=20, reverse=True)
+    assert (back.step, back.stopped[0].kind) == (40, "budget")
+
+
+def test_input_has_a_bound_however_it_is_fed(ask: Ask) -> None:
+    debug = ask(Opened, "debug.open", language="brainfuck", program=",", closed=False).debug
+    mebibytes = 0
+    while mebibytes < 100:
+        answer = ask.client.answer(ask.client.send("debug.set", debug=debug, feed="x" * (1 << 22)))
+        if "error" in answer:
+            break
+        mebibytes += 4
+    assert answer["error"]["data"]["kind"] == "limit"
+    assert mebibytes == 16
 
 
 def test_a_condition_error_says_where(ask: Ask) -> None:

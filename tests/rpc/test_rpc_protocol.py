@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rpc_client import Client, exchange
 
 from esoplay.errors import UnknownProblem, WorkerDied
-from esoplay.rpc import calls
+from esoplay.rpc import calls, server
 from esoplay.rpc.calls import Call
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.framing import MAX_LINE
@@ -275,6 +275,18 @@ def test_a_batch_of_rubbish_costs_one_error_an_item_and_is_bounded() -> None:
     (found,) = answers(b"[1, null, [], {}]")
     assert [answer["error"]["code"] for answer in found] == [-32600] * 4
     assert code(b"[" + b"1," * MAX_BATCH + b"1]") == -32600
+
+
+def test_a_batch_s_answers_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MAX_ANSWERS", 300)
+    calls = [
+        {"jsonrpc": "2.0", "id": id, "method": "echo", "params": {"text": "x" * 100}}
+        for id in range(6)
+    ]
+    (found,) = answers(json.dumps(calls).encode())
+    assert [answer["id"] for answer in found] == list(range(6))
+    assert ["result" in answer for answer in found] == [True, True, True, False, False, False]
+    assert {answer["error"]["data"]["kind"] for answer in found[3:]} == {"limit"}
 
 
 def test_a_solver_may_call_only_what_is_marked() -> None:

@@ -170,7 +170,7 @@ def test_ctrl_c_ends_a_server_at_work(environment: dict[str, str]) -> None:
     [
         (["--solver"], "--session"),
         (["--session", "0123456789ab"], "--solver"),
-        (["--solver", "--session", "0123456789ab"], "0123456789ab"),
+        (["--solver", "--session", "0123456789ab"], "there is no session store"),
         (["--solver", "--session", "../x"], "no session id"),
         (["--allow-debug"], "--allow-debug"),
     ],
@@ -182,6 +182,7 @@ def test_a_wrong_command_line_is_a_usage_error(
     assert done.returncode == 2
     assert done.stdout == b""
     assert said in done.stderr.decode()
+    assert not list(Path(environment["ESOPLAY_HOME"]).glob("*.sqlite"))
 
 
 def test_the_scripted_client_plays_a_session_and_learns_no_hidden_test(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracles.brainfuck import Oracle
@@ -13,7 +17,7 @@ from esolangs.view import View
 from esoplay.timeline import queries, search
 from esoplay.timeline.breakpoints import Breakpoint, BreakpointSpec
 from esoplay.timeline.recording import Recording
-from esoplay.timeline.timeline import Timeline
+from esoplay.timeline.timeline import Cancelled, Timeline
 
 LIMITS = Limits(steps=600, output=50, memory=200)
 
@@ -174,8 +178,60 @@ def test_live_input_joins_the_recording() -> None:
 def test_other_input_changes_the_past() -> None:
     timeline = timeline_of(b",[.,]", b"abc")
     timeline.seek(6)
-    timeline.change_input(b"xyz", closed=True)
-    assert timeline.step == 6
-    assert timeline.output == b"x"
-    timeline.seek(1000)
-    assert timeline.output == b"xyz"
+    other = timeline.with_input(b"xyz", closed=True)
+    assert (timeline.output, timeline.recording.stdin) == (b"a", b"abc")
+    assert other.step == 6
+    assert other.output == b"x"
+    other.seek(1000)
+    assert other.output == b"xyz"
+
+
+class Patience:
+    """A ticker that says no the ``calls``-th time."""
+
+    def __init__(self, calls: int):
+        self.left = calls
+
+    def __call__(self, done: int, total: int) -> bool:
+        self.left -= 1
+        return self.left > 0
+
+
+HITS = Breakpoint(1, BreakpointSpec(cell=0, condition="hits == 100"))
+LONG = b"+[->+<" + b"+" * 40 + b"]"
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda timeline: queries.writes_before(timeline, 0, 500, 90, Patience(3)),
+        lambda timeline: queries.writes_before(timeline, 7, 500, 1, Patience(3)),
+        lambda timeline: search.backward(timeline, [HITS], None, Patience(3)),
+        lambda timeline: search.forward(timeline, [HITS], None, Patience(1)),
+        lambda timeline: timeline.fork(Patience(3)),
+        lambda timeline: timeline.with_input(b"x", True, Patience(3)),
+    ],
+)
+def test_long_work_can_be_called_off_and_changes_nothing(work: Callable[[Timeline], Any]) -> None:
+    timeline = timeline_of(LONG)
+    timeline.seek(600)
+    timeline.seek(500)
+    before = state_of(timeline)
+    with pytest.raises(Cancelled):
+        work(timeline)
+    assert state_of(timeline) == before
+
+
+@given(st.integers(0, 600), st.integers(1, 40), st.integers(0, 600))
+def test_hits_count_the_same_in_both_directions(here: int, hits: int, budget: int) -> None:
+    timeline = timeline_of(LONG)
+    timeline.seek(600)
+    timeline.seek(here)
+    spec = BreakpointSpec(cell=0, condition=f"hits % {hits} == 0")
+    writes = reversed(queries.writes_before(timeline, 0, 600, 600))
+    wanted = [write.step for at, write in enumerate(writes, 1) if at % hits == 0]
+    last = max((step for step in wanted if step < here), default=0)
+    assert search.backward(timeline, [Breakpoint(1, spec)]).step == last
+    timeline.seek(here)
+    stop = search.backward(timeline, [Breakpoint(1, spec)], budget)
+    assert stop.step == max(last, here - budget, 0)

@@ -83,8 +83,9 @@ def _list(desk: Desk, line: Line) -> Reply:
 def _set(desk: Desk, line: Line) -> Reply:
     if line.arguments[:1] == ("input",):
         data = unescape(line.rest.partition("input")[2].strip())
-        desk.debugger.set_stdin(data)
-        reply = desk.here()
+        reply = desk.move(lambda: desk.debugger.set_stdin(data, ticker=desk.tick))
+        if desk.interrupted:
+            return reply
         return Reply([f"the input is now {quoted(data)}", *reply.lines], reply.data)
     if len(line.arguments) != 2:
         raise UsageError("set takes a cell and a value, or the word input and a text")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from esolangs.view import Tape, View, as_json
 from esoplay.cli.repl.syntax import Line
 from esoplay.cli.repl.wording import bytes_as_json, quoted, stop_lines, where
-from esoplay.service.debugging import Debugger, Reason, Stop
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Cancelled, Debugger, Reason, Stop, Ticker
+
+Answer = TypeVar("Answer")
 
 BUDGET = 100_000_000
 """Steps of a move whose end is not known, unless a number is given: an endless loop comes back."""
@@ -68,6 +71,14 @@ class Desk:
             lines.append(f"printed: {quoted(printed)}")
             data |= bytes_as_json("printed", printed)
         return Reply([*lines, where(view)], data)
+
+    def ask(self, question: Callable[[Ticker], Answer]) -> Answer:
+        """The answer to a question that may take long; UsageError if it was interrupted."""
+        self._interrupted.clear()
+        try:
+            return question(self.tick)
+        except Cancelled:
+            raise UsageError("interrupted") from None
 
     def here(self) -> Reply:
         """Where we are, without moving."""

@@ -108,7 +108,7 @@ def _writes(desk: Desk, line: Line) -> Reply:
     limit = numbers[1] if len(numbers) > 1 else 10
     if not 1 <= limit <= _MAX_WRITES:
         raise UsageError(f"between 1 and {_MAX_WRITES} writes are listed")
-    found = desk.debugger.writes(cell, limit=limit)
+    found = desk.ask(lambda ticker: desk.debugger.writes(cell, limit=limit, ticker=ticker))
     lines = [f"cell {cell}, newest write first:", *(f"  {write_line(each)}" for each in found)]
     return Reply(
         lines if found else [f"cell {cell} has not been written: it has its initial value"],

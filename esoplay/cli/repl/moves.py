@@ -94,7 +94,8 @@ def _origin(desk: Desk, line: Line) -> Reply:
 
 def _previous_write(desk: Desk, line: Line) -> Reply:
     cell = _cell(desk, line)
-    found = desk.debugger.writes(cell, before=desk.debugger.step)
+    before = desk.debugger.step - 1  # where we are may be a write itself
+    found = desk.ask(lambda ticker: desk.debugger.writes(cell, before=before, ticker=ticker))
     if not found:
         raise UsageError(f"cell {cell} was not written before; it had its initial value")
     return desk.move(lambda: desk.debugger.seek(found[0].step, ticker=desk.tick))
@@ -102,7 +103,8 @@ def _previous_write(desk: Desk, line: Line) -> Reply:
 
 def _next_write(desk: Desk, line: Line) -> Reply:
     cell = _cell(desk, line)
-    found = desk.debugger.next_write(cell, after=desk.debugger.step)
+    here = desk.debugger.step
+    found = desk.ask(lambda ticker: desk.debugger.next_write(cell, here, ticker))
     if found is None:
         raise UsageError(f"cell {cell} is not written later in the history known so far")
     return desk.move(lambda: desk.debugger.seek(found.step, ticker=desk.tick))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from esolangs.limits import Limits
+from esoplay.errors import UsageError
 from esoplay.rpc.calls import Call
+from esoplay.rpc.debuggers import MAX_INPUT
 from esoplay.rpc.encode import view_as_json
-from esoplay.rpc.errors import invalid_params, rejected
+from esoplay.rpc.errors import domain_error, invalid_params, rejected
 from esoplay.rpc.methods.shared import (
     DEBUG,
     LANGUAGE,
@@ -77,12 +79,17 @@ def set_(
         raise invalid_params("cell and value go together")
     if (cell, stdin, feed) == (None, None, None) and not close_input:
         raise invalid_params("give cell and value, stdin, feed or close_input")
+    if stdin is not None and (feed is not None or close_input):
+        raise invalid_params("stdin is the whole input: it goes without feed and close_input")
+    if feed is not None:
+        _check_feed(debugger, feed)
     if cell is not None or stdin is not None:
         _permit_again(call, debugger, stdin)
     if cell is not None and value is not None:
         debugger.set_cell(cell, value)
     if stdin is not None:
-        debugger.set_stdin(stdin)
+        debugger.set_stdin(stdin, ticker=call.tick)
+        call.check()
     if feed is not None:
         debugger.feed(feed)
     if close_input:
@@ -96,7 +103,7 @@ def fork(call: Call, *, debug: str) -> dict[str, Any]:
     debugger = debuggers.get(debug)
     debuggers.check_room()
     _permit_again(call, debugger)
-    forked = debugger.fork()
+    forked = debugger.fork(call.tick)
     return {"debug": debuggers.add(forked), "view": view_as_json(forked, forked.view())}
 
 
@@ -104,6 +111,14 @@ def close(call: Call, *, debug: str) -> dict[str, Any]:
     """Forget a debugger and its history."""
     call.connection.debuggers.remove(debug)
     return {"closed": True}
+
+
+def _check_feed(debugger: Debugger, feed: bytes) -> None:
+    """Refuse what cannot be fed before anything else is changed."""
+    if debugger.closed:
+        raise UsageError("the input of this recording is closed")
+    if len(debugger.input) + len(feed) > MAX_INPUT:
+        raise domain_error("limit", f"the input of a recording has at most {MAX_INPUT} bytes")
 
 
 def _permit_again(call: Call, debugger: Debugger, stdin: bytes | None = None) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from esoplay.grading.seeds import parse_seed, read_seed_file
+from esoplay.grading.seeds import parse_seed
 from esoplay.rpc.calls import Call
 from esoplay.rpc.methods.shared import (
     LANGUAGE,
@@ -33,13 +33,13 @@ def init(
 ) -> dict[str, Any]:
     """Begin a session; the seed is drawn at random unless one is given here or to the server."""
     connection = call.connection
-    if seed is not None:
-        secret = parse_seed(seed)
-    elif connection.seed_file is not None:
-        secret = read_seed_file(connection.seed_file)
-    else:
-        secret = None
-    started = connection.sessions.init(language, protocol, seed=secret, solver=solver)
+    started = connection.sessions.init(
+        language,
+        protocol,
+        seed=None if seed is None else parse_seed(seed),
+        seed_file=connection.seed_file,
+        solver=solver,
+    )
     return started.as_json()
 
 

@@ -96,7 +96,7 @@ def writes(
 ) -> dict[str, Any]:
     """The last writes of a cell, newest first."""
     debugger = call.connection.debuggers.get(debug)
-    found = debugger.writes(cell, before=before, limit=limit)
+    found = debugger.writes(cell, before=before, limit=limit, ticker=call.tick)
     return {"writes": [write_as_json(each) for each in found]}
 
 
