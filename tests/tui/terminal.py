@@ -44,8 +44,8 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self._pid, self._master = pty.fork()
         if self._pid == 0:
+            _set_size(0, size)  # before the program can ask for it
             os.execvpe(command[0], list(command), dict(env))
-        self._set_size(size)
         self.cooked = termios.tcgetattr(self._master)
 
     def __enter__(self) -> Terminal:
@@ -78,7 +78,7 @@ class Terminal:
         """Change the window's size; the program is told by SIGWINCH, and must draw all anew."""
         self._screen.resize(size[1], size[0])
         self._screen.erase_in_display(2)
-        self._set_size(size)
+        _set_size(self._master, size)
 
     def kill(self, number: signal.Signals) -> None:
         """Send a signal."""
@@ -144,6 +144,7 @@ class Terminal:
         self._stream.feed(drawn)
         return bool(data)
 
-    def _set_size(self, size: tuple[int, int]) -> None:
-        columns, rows = size
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+def _set_size(terminal: int, size: tuple[int, int]) -> None:
+    columns, rows = size
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

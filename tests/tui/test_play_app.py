@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from conftest import Play
+from shell import esoplay
 
 from esoplay.service.grading import grade_source
 from esoplay.tui.desk import Errand
@@ -143,11 +142,7 @@ async def test_examples_and_submission(play: Play) -> None:
 async def test_the_verdict_is_the_headless_one(play: Play, tmp_path: Path) -> None:
     program = tmp_path / "own.bf"
     program.write_bytes(ECHO + b"<")
-    headless = subprocess.run(
-        [sys.executable, "-m", "esoplay", "grade", str(program), "--problem", "E02", "--json"],
-        capture_output=True,
-        check=False,
-    )
+    headless = esoplay("grade", program, "--problem", "E02", "--json")
     verdicts = [test["verdict"] for test in json.loads(headless.stdout)["tests"]]
     async with play() as player:
         await player.open("E02")
@@ -199,8 +194,8 @@ async def test_a_parse_error_is_shown_where_it_is(play: Play) -> None:
         await player.until(lambda: player.screen.program.error is not None)
         assert "line 2, column 2" in player.text()
         await player.press("f2")
+        await player.until(lambda: player.screen.program.editor.cursor_location == (1, 1))
         assert player.screen.view == "edit"
-        assert player.screen.program.editor.cursor_location == (1, 1)
         await player.write(b"+\n+")
         await player.until(lambda: player.screen.program.error is None)
 

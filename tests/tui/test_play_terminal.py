@@ -33,6 +33,9 @@ if __name__ == "__main__":
     sys.exit(Crashing().run_to_the_end())
 """
 
+SIZE = {"COLUMNS", "LINES"}
+"""Variables that would overrule the size of the terminal."""
+
 Start = Callable[..., Terminal]
 
 
@@ -42,7 +45,7 @@ def start(home: Path) -> Start:
 
     def run(*command: str, size: tuple[int, int] = (120, 40)) -> Terminal:
         env = {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if name not in SIZE},
             "ESOPLAY_HOME": str(home),
             "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'interpreters'}",
             "TERM": "xterm-256color",

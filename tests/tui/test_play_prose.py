@@ -1,0 +1,39 @@
+"""Statements: Markdown becomes text with emphasis, listings and lists."""
+
+from __future__ import annotations
+
+import pytest
+
+from esoplay.service.problems import list_problems
+from esoplay.tui.browser.prose import read_markdown
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("One line\nand another.", "One line and another."),
+        ("**Input.** A `S` and *so* on", "Input. A S and so on"),
+        ("First.\n\n# Title\n\nLast.", "First.\n\nTitle\n\nLast."),
+        ("```\na [b] c\n\nd\n```", "▏ a [b] c\n▏ \n▏ d"),
+        ("- one\n- two\n\nAfter", "• one\n• two\n\nAfter"),
+        ("3. one\n4. two", "3. one\n4. two"),
+        ("- one\n  - inner\n- two", "• one\n  • inner\n• two"),
+        ("no [markup] here [/]", "no [markup] here [/]"),
+        ("", ""),
+    ],
+)
+def test_what_is_shown(markdown: str, text: str) -> None:
+    assert read_markdown(markdown).plain == text
+
+
+def test_emphasis_is_styled() -> None:
+    spans = {str(span.style) for span in read_markdown("# T\n\n**b** *i* `c`").spans}
+    assert spans == {"bold", "italic", "$code-io"}
+
+
+def test_nothing_of_our_statements_is_lost() -> None:
+    for problem in list_problems():
+        shown = read_markdown(problem.statement).plain
+        words = problem.statement.translate(str.maketrans("", "", "`*-#")).split()
+        plain = shown.translate(str.maketrans("", "", "`*-#▏•")).split()
+        assert plain == words, problem.id
