@@ -36,6 +36,9 @@ from esoplay.rpc.table import Method, dispatch
 DRAIN_SECONDS = 60.0
 """After the end of input nobody can cancel any more: what is still at work may take this long."""
 
+INTERRUPT_SECONDS = 5.0
+"""After Ctrl-C: a submission that takes longer than this to grade is void, as after a crash."""
+
 MAX_ANSWERS = 64 << 20
 """Bytes of answers after which the rest of a batch is refused: all of them wait in memory."""
 
@@ -74,15 +77,16 @@ class Server:
                 self._accept(line)
                 if self.client_is_gone:
                     break
-        except BaseException:  # Ctrl-C: nobody waits for what is at work
-            self._connection.in_flight.cancel_all()
-            raise
-        finally:
+        except BaseException:  # Ctrl-C: what is at work ends, unless it waits for a dead client
             self._inbox.close()
-            worker.join(self._drain_seconds)
             self._connection.in_flight.cancel_all()
-            worker.join()
-            self._connection.close()
+            worker.join(INTERRUPT_SECONDS)
+            raise
+        self._inbox.close()
+        worker.join(self._drain_seconds)
+        self._connection.in_flight.cancel_all()
+        worker.join()
+        self._connection.close()
 
     def _accept(self, line: bytes | TooLong) -> None:
         """Queue what a line asks for; do at once what must not wait."""

@@ -8,6 +8,7 @@ from esoplay.errors import StoreError, UsageError
 
 MARKER = ".esoplay-session"
 INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md")
+_MOST = 64  # bytes of a marker that are looked at; a solver may have written anything
 
 
 def check_workspace(folder: Path, *private: Path) -> None:
@@ -41,9 +42,12 @@ def find_session(start: Path) -> str | None:
         marker = folder / MARKER
         if marker.is_file():
             try:
-                return marker.read_text("ascii").strip()
-            except (OSError, ValueError) as error:
-                raise UsageError(f"{marker} cannot be read: {error}") from error
+                with marker.open("rb") as file:
+                    return file.read(_MOST).decode("ascii").strip()
+            except OSError as error:
+                raise UsageError(f"cannot read {marker}: {error.strerror}") from error
+            except UnicodeDecodeError:
+                raise UsageError(f"{marker} holds no session id") from None
     return None
 
 

@@ -354,6 +354,26 @@ def test_the_end_of_input_ends_an_endless_request(connect: Callable[..., Client]
     connect(TOYS, drain_seconds=0.0).send("spin")
 
 
+def test_ctrl_c_ends_a_server_whose_client_does_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "INTERRUPT_SECONDS", 0.01)
+    stuck, free = threading.Event(), threading.Event()
+    lines = [request("echo", text="x")]
+
+    def read(size: int) -> bytes:
+        if lines:
+            return lines.pop()
+        stuck.wait()
+        raise KeyboardInterrupt
+
+    def write(data: bytes) -> None:
+        stuck.set()
+        free.wait()
+
+    with pytest.raises(KeyboardInterrupt):
+        server.Server(TOYS, Connection(), read, write).serve()
+    free.set()
+
+
 def test_a_client_that_stops_reading_ends_the_server() -> None:
     from esoplay.rpc.server import Server
 

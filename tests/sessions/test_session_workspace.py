@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from esolangs.registry import find_language
+from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.grading.seeds import write_seed_file
 from esoplay.service.sessions import Sessions, find_session
@@ -110,3 +111,19 @@ def test_the_session_is_found_from_any_folder_below(sessions: Sessions, workspac
     below.mkdir(parents=True)
     assert find_session(below) == session
     assert find_session(workspace.parent) is None
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"\0" * 10_000_000, b"x" * 10_000_000])
+def test_whatever_the_marker_was_changed_to_is_told_briefly(
+    tmp_path: Path,
+    content: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / MARKER).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    assert main(["session", "status"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "no session id" in said.err
+    assert len(said.err) < 500
