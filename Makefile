@@ -35,7 +35,7 @@ bench: .venv/installed-dev ## measure speed, as ratios in one run
 	@$(BIN)/python docs/benchmarks/run.py
 
 screenshot: .venv/installed ## make the README's pictures from the real application
-	@$(BIN)/python -m esoplay.tui.screenshot docs/images/debug.svg --size 120x40
+	@$(BIN)/python -m esoplay.tui.screenshot docs/images/debug.svg --size 120x36
 
 clean: ## remove what was built and installed here
 	rm -rf .venv build dist *.egg-info .pytest_cache .ruff_cache .hypothesis

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import tempfile
 from pathlib import Path
 
@@ -16,10 +17,15 @@ from textual.pilot import Pilot
 from esoplay.tui.app import EsoplayApp
 
 PROBLEM = "E08"
-PROGRAM = b""">,            the first character after a cell that stays 0
-[>,]          all others side by side until there is none
-<[.<]         back to that 0 and print on the way
+PROGRAM = b"""read into cell 1 and on
+>,[>,]
+
+back to cell 0 and print
+<[.<]
 """
+
+_FONT_FACE = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+"""Fonts that the picture would load from elsewhere; any monospace font does."""
 
 
 async def take(out: Path, size: tuple[int, int], theme: str | None, view: str) -> None:
@@ -31,7 +37,8 @@ async def take(out: Path, size: tuple[int, int], theme: str | None, view: str) -
             if theme is not None:
                 app.theme = theme
             await _play(app, pilot, view)
-            out.write_text(app.export_screenshot(title="esoplay"), "utf-8")
+            picture = app.export_screenshot(title="esoplay")
+            out.write_text(_FONT_FACE.sub("", picture), "utf-8")
         app.desk.state.close()
 
 
