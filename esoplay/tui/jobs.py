@@ -8,7 +8,6 @@ from threading import Event
 from typing import Literal
 
 from esoplay.grading.report import GradeReport
-from esoplay.service import grading
 
 Kind = Literal["examples", "hidden tests"]
 
@@ -49,6 +48,8 @@ class GradingJob:
 
         Raises EsoplayError when grading itself failed (never the program's doing).
         """
+        from esoplay.service import grading  # late: it brings multiprocessing with it
+
         attempt = self.attempt
         grade = grading.grade_examples if attempt.kind == "examples" else grading.grade_source
         try:

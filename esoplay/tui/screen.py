@@ -121,11 +121,12 @@ class PlayScreen(Screen[None]):
 
     def watch_view(self, view: View) -> None:
         for each in VIEWS:
-            self.set_class(each == view, f"-view-{each}")
+            self.set_class(each == view, f"-view-{each}", update=False)
         if view in ("edit", "debug"):
             self._work = view
-        self.set_class(self._work == "edit", "-work-edit")
-        self.set_class(self._work == "debug", "-work-debug")
+        self.set_class(self._work == "debug", "-work-debug", update=False)
+        self.set_class(self._work == "edit", "-work-edit", update=False)
+        self.update_node_styles()
         self.title_bar.show_view(view)
         self._remember("view", self._work)
         if view == "debug":
@@ -172,7 +173,7 @@ class PlayScreen(Screen[None]):
             self.query_one(ProblemList).move_to(problem.id)
             await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
         self.program.open(opened.buffer, opened.source)
-        self.files.watch(opened.buffer)
+        self.call_after_refresh(self.files.watch, opened.buffer)
         self.results.show_idle()
         self.title_bar.show_status(Content(""))
         self.check()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 TYPE_CHECKING = False
@@ -33,7 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_USAGE
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if not terminal or os.environ.get("TERM") == "dumb":
         print(HEADLESS, file=sys.stderr)
         return EXIT_USAGE
     from pathlib import Path

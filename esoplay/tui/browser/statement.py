@@ -11,9 +11,10 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
-from textual.widgets import Markdown, Static
+from textual.widgets import Static
 
 from esoplay.grading.problem import Example, Problem
+from esoplay.tui.browser.prose import read_markdown
 from esoplay.tui.invisibles import invisibles
 
 
@@ -73,9 +74,8 @@ class Statement(VerticalScroll):
         background: $background;
         scrollbar-size-vertical: 1;
         &:focus { border: round $border; }
-        Markdown { padding: 0 2; background: transparent; margin: 1 0 0 0; }
-        MarkdownFence { margin: 0 0 1 0; }
     }
+    Statement #prose { height: auto; margin: 1 2; }
     Statement #examples { height: auto; }
     Statement .example-title { margin: 0 2; color: $quiet; }
     """
@@ -104,7 +104,7 @@ class Statement(VerticalScroll):
         return self._problem
 
     def compose(self) -> ComposeResult:
-        yield Markdown(open_links=False)
+        yield Static(id="prose", markup=False)
         yield VerticalScroll(id="examples")
         yield HintOffer()
 
@@ -116,7 +116,7 @@ class Statement(VerticalScroll):
             self.border_subtitle = f"{problem.tier} · {problem.category}"
             self.scroll_home(animate=False)
             with self.app.batch_update():
-                await self.query_one(Markdown).update(problem.statement)
+                self.query_one("#prose", Static).update(read_markdown(problem.statement))
                 await self._show_examples(problem)
         self.show_hints(hints)
 

@@ -1,0 +1,132 @@
+"""Files of the user: opened, saved, watched, never overwritten unasked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Play
+
+from esoplay.tui.desk import Errand
+from esoplay.tui.dialogs import ChoiceDialog
+
+ECHO = b",[.,]"
+
+
+async def test_a_users_file_is_opened_edited_and_saved(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+.\xff")
+    async with play(errand=Errand(path)) as player:
+        assert player.screen.program.source == b"+.\xff"
+        await player.press("-")
+        assert player.screen.program.dirty
+        assert "●" in player.text(player.screen.program)
+        assert path.read_bytes() == b"+.\xff"
+        await player.press("ctrl+s")
+        assert path.read_bytes() == b"-+.\xff"
+        await player.press("ctrl+t")
+        assert not player.screen.testing.running
+
+
+async def test_unsaved_changes_of_a_file_come_back(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+")
+    async with play(errand=Errand(path)) as player:
+        await player.press("-")
+        await player.press("ctrl+q")
+        assert isinstance(player.app.screen, ChoiceDialog)
+        await player.press("k")
+    assert path.read_bytes() == b"+"
+    async with play(errand=Errand(path)) as player:
+        assert player.screen.program.source == b"-+"
+        assert player.screen.program.dirty
+        await player.press("ctrl+q", "s")
+    assert path.read_bytes() == b"-+"
+
+
+async def test_a_file_is_debugged_with_the_input_given(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(ECHO)
+    async with play(errand=Errand(path, debug=True, stdin=b"hi")) as player:
+        assert player.screen.view == "debug"
+        assert player.screen.debugger.has_program
+        assert "hi" in player.text(player.screen.debugger)
+
+
+async def test_a_file_changed_on_disk_is_read_again(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+")
+    async with play(errand=Errand(path)) as player:
+        path.write_bytes(b"+++")
+        buffer = player.screen.desk.buffer
+        assert buffer is not None
+        await player.screen.files.look_at_disk(buffer)
+        assert player.screen.program.source == b"+++"
+        assert not player.screen.program.dirty
+        await player.press("ctrl+z")
+        assert player.screen.program.source == b"+"
+
+
+@pytest.mark.parametrize(
+    ("keys", "left"),
+    [(("r",), b"++"), (("k",), b"-+"), (("d", "escape", "k"), b"-+"), (("escape",), b"-+")],
+)
+async def test_unsaved_changes_are_never_overwritten(
+    play: Play, tmp_path: Path, keys: tuple[str, ...], left: bytes
+) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+")
+    async with play(errand=Errand(path)) as player:
+        await player.press("-")
+        path.write_bytes(b"++")
+        buffer = player.screen.desk.buffer
+        assert buffer is not None
+        worker = player.screen.run_worker(player.screen.files.look_at_disk(buffer))
+        await player.until(lambda: isinstance(player.app.screen, ChoiceDialog))
+        await player.press(*keys)
+        await worker.wait()
+        assert player.screen.program.source == left
+        assert path.read_bytes() == b"++"
+
+
+async def test_the_watcher_notices_a_replaced_file(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+")
+    async with play(errand=Errand(path)) as player:
+        other = tmp_path / "other"
+        for number in range(2000):  # until the watch has begun, changes go unseen
+            other.write_bytes(b"-" * (number + 1))
+            other.replace(path)
+            await player.pilot.pause(0.05)
+            if player.screen.program.source != b"+":
+                return
+        raise AssertionError("nobody noticed")
+
+
+async def test_another_editor_gets_exact_bytes(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "editor"
+    script.write_text("#!/bin/sh\nprintf '\\377+\\r' >> \"$1\"\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(script))
+    async with play() as player:
+        await player.open("E02")
+        await player.write(b",.\x00")
+        with monkeypatch.context() as patched:
+            patched.setattr(player.app, "suspend", _no_suspension)
+            await player.press("f4")
+        assert player.screen.program.source == b",.\x00\xff+\r"
+        monkeypatch.setenv("VISUAL", "/nonexistent/editor")
+        monkeypatch.setattr(player.app, "suspend", _no_suspension)
+        await player.press("f4")
+        assert player.screen.program.source == b",.\x00\xff+\r"
+
+
+class _NoSuspension:
+    def __enter__(self) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
+
+
+def _no_suspension() -> _NoSuspension:
+    return _NoSuspension()
