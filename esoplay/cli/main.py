@@ -82,6 +82,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             help=module.SUMMARY,
             description=module.DESCRIPTION,
             epilog=module.EXAMPLES,
+            allow_abbrev=False,  # an abbreviation means something else when options are added
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(command)

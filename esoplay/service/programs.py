@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from esolangs.errors import EngineError, ParseError, UnknownLanguage
 from esolangs.registry import find_language, language_ids, language_of_file
 from esoplay.errors import UsageError
@@ -19,6 +21,15 @@ if TYPE_CHECKING:
 KNOWN = ("befunge-98", "brainfuck", "shakespeare", "unlambda", "whitespace")
 """The languages of the project; those without a folder answer "not installed"."""
 
+_EXTENSIONS = {
+    ".b98": "befunge-98",
+    ".bf98": "befunge-98",
+    ".spl": "shakespeare",
+    ".unl": "unlambda",
+    ".ws": "whitespace",
+}
+"""Of languages that may not be installed; the others know theirs."""
+
 
 def languages() -> list[Language]:
     """The installed languages."""
@@ -27,11 +38,16 @@ def languages() -> list[Language]:
 
 def language_for(path: str, id: str | None = None) -> Language:
     """The language named ``id``, else that of the file's extension; raises UsageError."""
+    if not id and path == "-":
+        raise UsageError("stdin has no extension to tell the language by: name it with --lang")
     try:
         return find_language(id.lower()) if id else language_of_file(path)
     except UnknownLanguage as error:
-        hint = "" if id else " (name the language with --lang)"
-        raise UsageError(f"{error}{hint}") from None
+        told = error
+    known = None if id else _EXTENSIONS.get(os.path.splitext(path)[1].lower())
+    if known is not None:
+        raise UsageError(f"{path}: language {known!r} is not installed")
+    raise UsageError(str(told) if id else f"{told} (name the language with --lang)")
 
 
 def run(

@@ -81,6 +81,7 @@ def test_show_as_json_has_three_hints_and_no_program(capsys: Capture) -> None:
     [
         (["problems", "show"], "which problem?"),
         (["problems", "list", "E08"], "problems show E08"),
+        (["problems", "E08"], "problems show E08"),
         (["problems", "show", "E99"], "no problem 'E99'"),
         (["problems", "--pack", "/nowhere"], "/nowhere is no folder"),
         (["grade", "missing.bf", "--problem", "E02"], "missing.bf"),

@@ -20,7 +20,9 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", nargs="?", choices=["list", "show"], default="list")
+    parser.add_argument(
+        "action", nargs="?", metavar="list | show", default="list", help="default: list"
+    )
     parser.add_argument("id", nargs="?", metavar="ID", help="which problem to show, such as E08")
     parser.add_argument("--pack", metavar="FOLDER", help="a problem pack other than the own one")
     parser.add_argument(
@@ -34,6 +36,11 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.service.problems import get_pack
 
+    if args.action not in ("list", "show"):
+        raise UsageError(
+            f"problems takes list or show, not {args.action!r}; "
+            "to see a problem: esoplay problems show E08"
+        )
     if (args.action == "show") != (args.id is not None):
         raise UsageError(
             "which problem? such as: esoplay problems show E08"

@@ -35,12 +35,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--set", metavar="K=V", action="append", default=[], help="change one option of the dialect"
     )
     source = parser.add_mutually_exclusive_group()
-    source.add_argument("--input", metavar="TEXT", help="what the program reads, instead of stdin")
+    source.add_argument(
+        "--input",
+        metavar="TEXT",
+        help="what the program reads, instead of stdin; --input=-x where it begins with a dash",
+    )
     source.add_argument("--input-file", metavar="F", help="a file that the program reads")
     parser.add_argument("--max-steps", metavar="N", type=int, help="no limit unless given")
     parser.add_argument("--max-output", metavar="N", type=int, help="bytes; no limit unless given")
     parser.add_argument("--max-memory", metavar="BYTES", type=int, help="default 256 MiB")
-    parser.add_argument("--time-limit", metavar="S", type=float, help="seconds of wall clock")
+    parser.add_argument(
+        "--time-limit",
+        metavar="S",
+        type=float,
+        help="seconds of wall clock; what stdin holds is read to its end before",
+    )
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="for programs with chance")
     parser.add_argument("--allow-files", metavar="DIR", help="for languages with file access")
     parser.add_argument("--json", action="store_true", help="print one object with the outcome")

@@ -31,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parsers = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
     def add(name: str, help: str, *, in_session: bool = True) -> argparse.ArgumentParser:
-        action = parsers.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
+        description = help[0].upper() + help[1:] + "."
+        action = parsers.add_parser(name, help=help, description=description, allow_abbrev=False)
         if in_session:
             action.add_argument(
                 "--session", metavar="ID", help="default: that of the workspace this folder is in"
