@@ -100,9 +100,9 @@ class Tip(Static):
                 ("space", "bold $accent"),
                 " to play – ",
                 ("[ ]", "bold $accent"),
-                " change the view, ",
+                " views, ",
                 ("?", "bold $accent"),
-                " explains",
+                " help",
             ),
             id=id,
         )
