@@ -8,9 +8,10 @@ from typing import Any
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.places import read_offset
 from esoplay.cli.repl.syntax import Line, one_byte, unescape, whole
-from esoplay.cli.repl.wording import breakpoint_line, bytes_as_json, quoted, spec_words
+from esoplay.cli.repl.wording import breakpoint_line, quoted, spec_words
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Breakpoint, BreakpointSpec
+from esoplay.service.encoding import breakpoint_as_json, bytes_as_json
 
 _ANY_CELL = -(1 << 62)
 
@@ -128,8 +129,7 @@ def _breakpoint(desk: Desk, text: str) -> Breakpoint:
 
 
 def _as_json(breakpoint: Breakpoint) -> dict[str, Any]:
-    text, spec = spec_words(breakpoint.spec), breakpoint.spec
-    return {"id": breakpoint.id, "text": text, "hits": breakpoint.hits, "enabled": spec.enabled}
+    return {**breakpoint_as_json(breakpoint), "text": spec_words(breakpoint.spec)}
 
 
 def _clauses(text: str) -> tuple[str, str | None, str | None]:

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from esolangs.view import Tape, View, as_json
 from esoplay.cli.repl.syntax import Line
-from esoplay.cli.repl.wording import bytes_as_json, quoted, stop_lines, where
+from esoplay.cli.repl.wording import quoted, stop_lines, where
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Cancelled, Debugger, Reason, Stop, Ticker
+from esoplay.service.debugging import Cancelled, Debugger, Stop, Ticker
+from esoplay.service.encoding import bytes_as_json, stop_as_json
 
 Answer = TypeVar("Answer")
 
@@ -59,13 +60,7 @@ class Desk:
         if any(reason.kind == "cancelled" for reason in stop.reasons):
             within = "interrupted" if self.interrupted else f"not done within {BUDGET} steps"
             lines = [f"{within}: we are where we were"]
-        data: dict[str, Any] = {
-            "step": view.step,
-            "stopped": [_reason(reason) for reason in stop.reasons],
-            "view": as_json(view),
-        }
-        if stop.logs:
-            data["logs"] = list(stop.logs)
+        data = stop_as_json(self.debugger, stop)
         printed = self.debugger.output[before.output_length : view.output_length]
         if printed:
             lines.append(f"printed: {quoted(printed)}")
@@ -104,8 +99,3 @@ class Command(NamedTuple):
     help: str
     handler: Handler
     examples: tuple[str, ...] = ()
-
-
-def _reason(reason: Reason) -> dict[str, Any]:
-    data: dict[str, Any] = {"kind": reason.kind, "text": reason.text}
-    return data if reason.breakpoint is None else data | {"breakpoint": reason.breakpoint}

@@ -6,7 +6,6 @@ from esolangs.view import CallStack, Tape, Window, as_json
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.syntax import Line, whole
 from esoplay.cli.repl.wording import (
-    bytes_as_json,
     panel_lines,
     quoted,
     stack_lines,
@@ -15,6 +14,7 @@ from esoplay.cli.repl.wording import (
     write_line,
 )
 from esoplay.errors import UsageError
+from esoplay.service.encoding import bytes_as_json, write_as_json
 
 _ANY_CELL = -(1 << 62)
 _MAX_CELLS = 4_096
@@ -114,10 +114,7 @@ def _writes(desk: Desk, line: Line) -> Reply:
         lines if found else [f"cell {cell} has not been written: it has its initial value"],
         {
             "cell": cell,
-            "writes": [
-                {"step": each.step, "old": each.old, "new": each.new, "span": list(each.span)}
-                for each in found
-            ],
+            "writes": [write_as_json(each) for each in found],
         },
     )
 

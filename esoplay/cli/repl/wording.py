@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable
 
 from esolangs.view import CallStack, Frame, Tape, View
@@ -21,14 +20,6 @@ def quoted(data: bytes, limit: int = 1_000) -> str:
     text = data[-limit:].decode("utf-8", "surrogateescape")
     shown = '"' + "".join(map(_shown, text)) + '"'
     return shown if len(data) <= limit else f"({len(data)} bytes, the last are) {shown}"
-
-
-def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
-    """``{name: text}``, or ``{name_base64: …}`` when the bytes are no UTF-8."""
-    try:
-        return {name: data.decode()}
-    except UnicodeDecodeError:
-        return {name + "_base64": base64.b64encode(data).decode("ascii")}
 
 
 def _shown(character: str) -> str:

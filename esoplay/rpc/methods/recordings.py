@@ -8,7 +8,6 @@ from esolangs.limits import Limits
 from esoplay.errors import UsageError
 from esoplay.rpc.calls import Call
 from esoplay.rpc.debuggers import MAX_INPUT
-from esoplay.rpc.encode import view_as_json
 from esoplay.rpc.errors import domain_error, invalid_params, rejected
 from esoplay.rpc.methods.shared import (
     DEBUG,
@@ -24,6 +23,7 @@ from esoplay.rpc.parameters import LARGEST, Parameter, flag, record, utf8, whole
 from esoplay.rpc.permits import permit_recording
 from esoplay.rpc.table import Method
 from esoplay.service.debugging import Debugger
+from esoplay.service.encoding import view_as_json
 
 
 def open_(

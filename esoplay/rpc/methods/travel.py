@@ -6,13 +6,6 @@ from typing import Any
 
 from esolangs.view import Window
 from esoplay.rpc.calls import Call
-from esoplay.rpc.encode import (
-    VIEW_FIELDS,
-    breakpoint_as_json,
-    stop_as_json,
-    view_as_json,
-    write_as_json,
-)
 from esoplay.rpc.errors import invalid_params
 from esoplay.rpc.methods.shared import DEBUG
 from esoplay.rpc.parameters import (
@@ -29,6 +22,13 @@ from esoplay.rpc.parameters import (
 )
 from esoplay.rpc.table import Method
 from esoplay.service.debugging import BreakpointSpec
+from esoplay.service.encoding import (
+    VIEW_FIELDS,
+    breakpoint_as_json,
+    stop_as_json,
+    view_as_json,
+    write_as_json,
+)
 
 _MAX_BREAKPOINTS = 1_000
 _MAX_WINDOW = 4_096

@@ -1,4 +1,4 @@
-"""Bytes, views and stops as JSON."""
+"""What a debugger tells, as JSON: the same for every front end that speaks it."""
 
 from __future__ import annotations
 
@@ -58,8 +58,9 @@ def _reason(reason: Reason) -> dict[str, Any]:
         return data
     if reason.breakpoint > 0:
         return {**data, "breakpoint": reason.breakpoint}
-    # One of the stop conditions of this very request, numbered -1, -2, … by the debugger.
-    return {**data, "text": reason.text.partition(": ")[2], "until": -1 - reason.breakpoint}
+    # Nobody set this one: it belongs to the move, which numbers its conditions -1, -2, …
+    data["text"] = reason.text.partition(": ")[2]
+    return {**data, "until": -1 - reason.breakpoint} if reason.breakpoint else data
 
 
 def breakpoint_as_json(breakpoint: Breakpoint) -> dict[str, Any]:
