@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -24,3 +25,8 @@ def esoplay(
         timeout=60,
         check=False,
     )
+
+
+def heed_interrupts() -> None:
+    """For a child's start: a test run in the background has Ctrl-C ignored, and so its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rpc_client import Client, exchange
+from shell import heed_interrupts
 
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import load_pack
@@ -150,6 +151,7 @@ def test_ctrl_c_ends_a_server_at_work(environment: dict[str, str]) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=environment,
+        preexec_fn=heed_interrupts,
     )
     assert process.stdin is not None
     assert process.stdout is not None
