@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+MAX_PROGRAM = 64 << 20
+"""Bytes a program may have; what is longer is some other file, or has no end."""
+
+
 def json_line(value: Any) -> str:
     """JSON text on one line, in ASCII where stdout is not UTF-8."""
     import json
@@ -34,19 +38,24 @@ def narrate(text: str) -> None:
 def read_program(path: str) -> bytes:
     """The bytes of a program file; ``-`` is stdin.  Raises UsageError."""
     if path == "-":
-        return sys.stdin.buffer.read()
-    return read_file(path)
+        program = sys.stdin.buffer.read(MAX_PROGRAM + 1)
+    else:
+        program = read_file(path, MAX_PROGRAM + 1)
+    if len(program) > MAX_PROGRAM:
+        name = "stdin" if path == "-" else path
+        raise UsageError(f"{name} is no program: it is longer than {MAX_PROGRAM} bytes")
+    return program
 
 
-def read_file(path: str) -> bytes:
-    """The bytes of a file; raises UsageError naming it."""
+def read_file(path: str, most: int = -1) -> bytes:
+    """The bytes of a file, or the first ``most``; raises UsageError naming it."""
     try:
         fd = os.open(path, os.O_RDONLY)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     try:
         with open(fd, "rb") as file:
-            return file.read()
+            return file.read(most)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 

@@ -41,7 +41,6 @@ __all__ = [
 ]
 
 Granularity = Literal["instruction", "loop", "finish", "line"]
-GRANULARITIES: tuple[Granularity, ...] = ("instruction", "loop", "finish", "line")
 
 
 class Debugger:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -85,11 +85,6 @@ def overview(timeline: Timeline, columns: int, breaks: Iterable[int] = ()) -> li
         )
         buckets.append(Bucket(low, high, outputs, inputs, stops))
     return buckets
-
-
-def printed_until(timeline: Timeline, step: int) -> int:
-    """How many bytes of known output are out after ``step`` steps."""
-    return bisect_left(timeline.output_steps, step + 1)
 
 
 def _last_write(timeline: Timeline, cell: Address, low: int, high: int) -> list[CellWrite]:

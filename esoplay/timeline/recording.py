@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from esolangs.language import OptionValue
 from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
 from esolangs.stops import Address
-
-FORMAT = 1
 
 DEBUG_LIMITS = Limits(steps=UNLIMITED, output=2 * MEBIBYTE, memory=256 * MEBIBYTE)
 """A debugger may run on as long as its user likes; what it must remember is bounded."""
@@ -42,27 +38,3 @@ class Recording:
     seed: int = 0
     limits: Limits = DEBUG_LIMITS
     edits: tuple[Edit, ...] = field(default=())
-
-    @property
-    def source_hash(self) -> str:
-        """SHA-256 of the source, hexadecimal."""
-        return hashlib.sha256(self.source).hexdigest()
-
-    def as_json(self) -> dict[str, Any]:
-        """Everything but the source, which its hash names."""
-        return {
-            "format": FORMAT,
-            "language": self.language,
-            "dialect": self.dialect,
-            "options": dict(self.options),
-            "source_sha256": self.source_hash,
-            "stdin": self.stdin.decode("latin-1"),
-            "closed": self.closed,
-            "seed": self.seed,
-            "limits": {
-                "steps": self.limits.steps,
-                "output": self.limits.output,
-                "memory": self.limits.memory,
-            },
-            "edits": [[edit.step, edit.address, edit.value] for edit in self.edits],
-        }

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_file(path: str) -> int:
     """``esoplay run PATH`` with every default, without an argument parser."""
     language = programs.language_for(path)
-    outcome = programs.run(language.id, read_file(path), stdin=_read_stdin, write=_write_stdout)
+    outcome = programs.run(language.id, read_program(path), stdin=_read_stdin, write=_write_stdout)
     if outcome.stderr:
         _narrate(path, outcome.stderr)
     return outcome.exit_code
