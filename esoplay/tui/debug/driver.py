@@ -136,7 +136,10 @@ class Driver:
         """Continue to the instruction at a source offset."""
 
         def run(ticker: Ticker | None) -> Stop:
-            return self.debugger.run_to_offset(offset, reverse=reverse, ticker=ticker)
+            stop = self.debugger.run_to_offset(offset, reverse=reverse, ticker=ticker)
+            if any(reason.kind == "breakpoint" for reason in stop.reasons):
+                return Stop(stop.step, (Reason("step", "at the cursor"),))  # none of the user's
+            return stop
 
         return Move("back to the cursor" if reverse else "to the cursor", run)
 

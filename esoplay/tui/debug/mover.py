@@ -96,6 +96,11 @@ class Mover:
         self._cancelled = True
         return True
 
+    def stop(self) -> bool:
+        """Cancel the move under way and the one that was to follow it; False without any."""
+        self._waiting = None
+        return self.cancel()
+
     def abandon(self) -> None:
         """Let the move under way end unheard: its debugger is not shown any more."""
         self._cancelled = True

@@ -86,7 +86,7 @@ class Navigator:
             self.pause()
             self._changed()
             return True
-        return self.running and self.mover.cancel()
+        return self.running and self.mover.stop()
 
     def when_free(self, action: Callable[[], None]) -> None:
         """Do something with the debugger as soon as no thread works on it.

@@ -55,6 +55,18 @@ async def test_another_move_takes_over() -> None:
         assert pane.step == 7
 
 
+async def test_escape_also_calls_off_the_move_that_was_to_take_over() -> None:
+    async with program(RUNAWAY) as (pilot, pane, _):
+        navigator = pane.navigator
+        assert navigator.driver is not None
+        navigator.go(navigator.driver.resume())
+        navigator.go(navigator.driver.to_end())
+        assert navigator.stop()
+        await settle(pilot)
+        assert not navigator.running
+        assert "PAUSED" in status(pane)
+
+
 async def test_another_program_can_be_opened_meanwhile() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("c")

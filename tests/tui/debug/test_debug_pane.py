@@ -92,6 +92,18 @@ async def test_breakpoints_stop_in_both_directions_at_the_same_steps() -> None:
         assert "●" not in inside(pane.parts.program)[0]
 
 
+async def test_running_to_the_cursor_speaks_of_no_breakpoint() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        for key in "tT":
+            await do(pilot, "G" if key == "T" else "g")
+            pane.parts.program.set_cursor(6)
+            await do(pilot, key)
+            assert 0 < pane.step < 26
+            assert "breakpoint" not in status(pane)
+        assert pane.navigator.driver is not None
+        assert not any("breakpoint" in entry.text for entry in pane.navigator.driver.log)
+
+
 async def test_a_breakpoint_can_be_given_a_condition_by_editing_it() -> None:
     async with program(COUNT) as (pilot, pane, _):
         pane.parts.program.set_cursor(6)
