@@ -109,8 +109,10 @@ def drive(
     machine: Machine, slice: int, write: Write, read: Read | None = None, tick: Tick | None = None
 ) -> bool:
     """Run ``machine`` until it can go no further; false when ``tick`` called it off."""
+    steps = slice // 100  # short at first, so that what is printed early is seen early
     while True:
-        status = machine.run(slice)
+        status = machine.run(steps)
+        steps = min(2 * steps, slice)
         printed = machine.take_output()
         if printed:
             write(printed)
