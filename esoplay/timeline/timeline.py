@@ -19,6 +19,7 @@ from esolangs.machine import FINAL, Machine, Status
 from esolangs.stops import Address, StopSet
 from esoplay.running.run import SLICE
 from esoplay.timeline.checkpoints import SPACING, Checkpoints
+from esoplay.timeline.pace import Pace
 from esoplay.timeline.recording import Edit, Recording
 
 Ticker = Callable[[int, int], bool]
@@ -41,7 +42,11 @@ class Timeline:
         self.program = program
         self.recording = recording
         self._every = every
-        self._slice = every or SLICE[program.engine] // 100
+        first = every or SLICE[program.engine] // 100
+        self._pace = Pace(first, SPACING, fixed=every is not None)
+        # Watching for stops costs speed, how much depends on what is watched for.
+        self._watching_pace = Pace(first, SPACING, fixed=every is not None)
+        self._watched: StopSet | None = None
         self.machine: Machine = program.start(
             recording.stdin,
             closed=recording.closed,
@@ -92,10 +97,15 @@ class Timeline:
         """
         machine = self.machine
         target = min(target, self._next_edit(machine.steps))
-        began = time.perf_counter()
-        status = machine.run(min(self._slice, target - machine.steps), stops)
+        if stops is not None and stops is not self._watched:
+            self._watched = stops
+            self._watching_pace.begin_anew()
+        pace = self._pace if stops is None else self._watching_pace
+        before, began = machine.steps, time.perf_counter()
+        status = machine.run(min(pace.slice, target - before), stops)
         seconds = time.perf_counter() - began
-        self._keep_history(seconds, at_speed=stops is None)
+        self._keep_history(seconds)
+        pace.ran(machine.steps - before, seconds)
         if machine.steps == target and status not in FINAL:
             self.apply_edits(machine)
         return status
@@ -201,7 +211,7 @@ class Timeline:
         if self.step == self.end:
             self.machine.run(1)  # no step is left; this tells how the program ended
 
-    def _keep_history(self, seconds: float, *, at_speed: bool) -> None:
+    def _keep_history(self, seconds: float) -> None:
         machine = self.machine
         printed, steps = machine.take_printed()
         reads = machine.take_reads()
@@ -220,15 +230,6 @@ class Timeline:
                 self._since_checkpoint = 0.0
         if machine.status in FINAL:
             self.end = self.known = machine.steps
-        if at_speed and not self._every:
-            self._set_pace(seconds)
-
-    def _set_pace(self, seconds: float) -> None:
-        """Slices of about the checkpoint spacing, whatever the program and the machine."""
-        if seconds < SPACING / 2:
-            self._slice = min(self._slice * 2, UNLIMITED // 2)
-        elif seconds > SPACING * 2:
-            self._slice = max(1000, self._slice // 2)
 
     def _next_edit(self, step: int) -> int:
         edits = self.recording.edits

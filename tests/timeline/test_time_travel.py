@@ -14,6 +14,7 @@ from strategies import brainfuck_sources
 from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
 from esolangs.view import View
+from esoplay.service.debugging import Debugger
 from esoplay.timeline import queries, search
 from esoplay.timeline.breakpoints import Breakpoint, BreakpointSpec
 from esoplay.timeline.recording import Recording
@@ -235,3 +236,20 @@ def test_hits_count_the_same_in_both_directions(here: int, hits: int, budget: in
     timeline.seek(here)
     stop = search.backward(timeline, [Breakpoint(1, spec)], budget)
     assert stop.step == max(last, here - budget, 0)
+
+
+def test_short_steps_do_not_make_a_long_move_deaf() -> None:
+    """A run of few steps is quick; that says nothing about a slice of many."""
+    debugger = Debugger.open("brainfuck", b"+" * 40 + b"[>+<]")
+    for _ in range(40):
+        debugger.step_by(1)
+    asked: list[int] = []
+
+    def refuse(done: int, _: int) -> bool:
+        asked.append(done)
+        return len(asked) < 3
+
+    stop = debugger.step_by(1, granularity="loop", ticker=refuse)
+    assert stop.reasons[0].kind == "cancelled"
+    assert debugger.step == 40
+    assert asked[-1] < 1_000_000_000
