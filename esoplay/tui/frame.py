@@ -82,11 +82,12 @@ class TitleBar(Horizontal):
 
 
 class Tip(Static):
-    """One line for whoever is here for the first time."""
+    """One line for whoever is here for the first time, about the debugger's keys."""
 
     DEFAULT_CSS = """
     Tip { height: 1; padding: 0 1; background: $accent 20%; color: $text; display: none; }
     Tip.-shown { display: block; }
+    Tip.-shown.-elsewhere { display: none; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -15,6 +15,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Footer, TextArea
 
+from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.service import programs
@@ -128,6 +129,7 @@ class PlayScreen(Screen[None]):
         self.set_class(self._work == "edit", "-work-edit", update=False)
         self.update_node_styles()
         self.title_bar.show_view(view)
+        self.query_one(Tip).set_class(view != "debug", "-elsewhere")
         self._remember("view", self._work)
         if view == "debug":
             self.refresh_debugger()
@@ -149,7 +151,12 @@ class PlayScreen(Screen[None]):
         self.show_view(event.view)
 
     def action_view(self, by: int) -> None:
-        self.show_view(VIEWS[(VIEWS.index(self.view) + by) % len(VIEWS)])
+        at = VIEWS.index(self.view) + by
+        if VIEWS[at % len(VIEWS)] == "debug":
+            self.check()
+            if self.program.error is not None:
+                at += by  # what cannot be parsed cannot be debugged, and must not bar the way
+        self.show_view(VIEWS[at % len(VIEWS)])
 
     def action_show_view(self, view: View) -> None:
         self.show_view(view)
@@ -247,12 +254,19 @@ class PlayScreen(Screen[None]):
         if buffer is None:
             return
         source = self.program.source
+        problem = self.desk.problem
+        if self._input == (WELCOME_INPUT, None) and problem is not None and self._is_own(source):
+            self._input = (problem.examples[0].input, problem.examples[0].output)
         wanted = (buffer.path, source, *self._input)
         if wanted != self._debugged:
             self._debugged = wanted
             stdin, expected = self._input
             dialect = self.desk.dialect
             self.debugger.open(buffer.language_id, source, stdin, expected, dialect)
+
+    def _is_own(self, source: bytes) -> bool:
+        """Whether the program is no longer the sample that greets a newcomer."""
+        return source != find_language(self.desk.language_id).sample()
 
     def debug_with(self, stdin: bytes, expected: bytes | None) -> None:
         """Open the program in the debugger with this input."""

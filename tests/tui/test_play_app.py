@@ -34,6 +34,36 @@ async def test_the_first_run_shows_a_program_that_works(play: Play) -> None:
         assert "press l to step" not in player.text()
 
 
+async def test_the_tip_is_about_the_debugger_and_stays_there(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("edit")
+        await player.pilot.pause()
+        assert not player.screen.query_one(Tip).display
+        player.screen.show_view("debug")
+        await player.pilot.pause()
+        assert player.screen.query_one(Tip).display
+
+
+async def test_a_program_of_ones_own_is_debugged_with_the_problems_example(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("edit")
+        await player.write(b"+++.")
+        player.screen.show_view("debug")
+        await player.pilot.pause()
+        assert "nothing to compare with" not in player.text()
+
+
+async def test_a_parse_error_does_not_bar_the_way_to_the_other_views(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        await player.write(b"[")
+        await player.press("escape")
+        await player.press("right_square_bracket")
+        assert player.screen.view == "score"
+        await player.press("left_square_bracket")
+        assert player.screen.view == "edit"
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_every_view_fits_every_size(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:
