@@ -25,13 +25,12 @@ class CellWrite:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """What happened in steps ``first_step`` < n ≤ ``last_step``; counts of bytes and stops."""
+    """What happened in steps ``first_step`` < n ≤ ``last_step``: bytes printed and read."""
 
     first_step: int
     last_step: int
     outputs: int
     inputs: int
-    breaks: int
 
 
 def writes_before(
@@ -71,19 +70,18 @@ def write_after(
     return next(iter(_writes(timeline, cell, after, timeline.known, ticker)), None)
 
 
-def overview(timeline: Timeline, columns: int, breaks: Iterable[int] = ()) -> list[Bucket]:
-    """Known history in at most ``columns`` parts of equal length; ``breaks`` are step numbers."""
+def overview(timeline: Timeline, columns: int) -> list[Bucket]:
+    """Known history in at most ``columns`` parts of equal length."""
     columns = max(1, min(columns, timeline.known))
-    marks = sorted(breaks)
     buckets: list[Bucket] = []
     for column in range(columns):
         low = timeline.known * column // columns
         high = timeline.known * (column + 1) // columns
-        outputs, inputs, stops = (
+        outputs, inputs = (
             bisect_right(steps, high) - bisect_right(steps, low)
-            for steps in (timeline.output_steps, timeline.read_steps, marks)
+            for steps in (timeline.output_steps, timeline.read_steps)
         )
-        buckets.append(Bucket(low, high, outputs, inputs, stops))
+        buckets.append(Bucket(low, high, outputs, inputs))
     return buckets
 
 

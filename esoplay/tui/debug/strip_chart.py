@@ -40,8 +40,6 @@ def marks(
 
 
 def _mark(bucket: Bucket, most: int) -> Mark:
-    if bucket.breaks:
-        return Mark(BREAK, "break")
     if bucket.inputs:
         return Mark(INPUT, "input")
     if not bucket.outputs:

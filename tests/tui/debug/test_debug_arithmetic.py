@@ -59,7 +59,7 @@ def test_a_click_on_the_column_of_a_step_leads_near_it(
 ) -> None:
     columns = min(columns, known)
     edges = [known * column // columns for column in range(columns + 1)]
-    buckets = [Bucket(edges[i], edges[i + 1], 0, 0, 0) for i in range(columns)]
+    buckets = [Bucket(edges[i], edges[i + 1], 0, 0) for i in range(columns)]
     step = data.draw(st.integers(0, known))
     column = column_of(step, buckets)
     assert column is not None
@@ -70,8 +70,8 @@ def test_a_click_on_the_column_of_a_step_leads_near_it(
 
 
 def test_a_timeline_tells_output_input_breaks_and_marks_apart() -> None:
-    buckets = [Bucket(0, 1, 0, 0, 0), Bucket(1, 2, 1, 0, 0), Bucket(2, 3, 90, 0, 0)]
-    buckets += [Bucket(3, 4, 0, 1, 0), Bucket(4, 5, 0, 0, 0), Bucket(5, 6, 0, 0, 0)]
+    buckets = [Bucket(0, 1, 0, 0), Bucket(1, 2, 1, 0), Bucket(2, 3, 90, 0)]
+    buckets += [Bucket(3, 4, 0, 1), Bucket(4, 5, 0, 0), Bucket(5, 6, 0, 0)]
     glyphs = "".join(mark.glyph for mark in marks(buckets, [5], {"a": 6}))
     assert glyphs == "▁▂▅i●a"
 

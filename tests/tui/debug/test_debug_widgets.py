@@ -245,7 +245,7 @@ async def test_the_explanation_is_a_line_of_plain_text() -> None:
 
 
 async def test_the_timeline_marks_where_we_are_and_whether_the_end_is_known() -> None:
-    buckets = tuple(Bucket(i, i + 1, int(i == 2), 0, 0) for i in range(5))
+    buckets = tuple(Bucket(i, i + 1, int(i == 2), 0) for i in range(5))
     strip = TimelineStrip()
     async with PaneApp(strip).run_test(size=(40, 1)):
         strip.show(make_moment(make_view(step=4), known=5, end=5, buckets=buckets))
