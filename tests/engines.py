@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from inspect import isclass
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from esolangs.brainfuck import LANGUAGE, _blocks, _core
-from esolangs.brainfuck.program import BrainfuckProgram
+from esolangs.language import Program
+from esolangs.registry import find_language
 
 
-def brainfuck_engines() -> dict[str, Any]:
-    """Name → engine; the compiled one is there when it was built."""
-    engines = {"plain": SimpleNamespace(name="plain", Core=_core.Core, Blocks=_blocks.Blocks)}
-    try:
-        core = import_module("esolangs.brainfuck._core_c")
-        blocks = import_module("esolangs.brainfuck._blocks_c")
-    except ImportError:
-        return engines
-    engines["compiled"] = SimpleNamespace(name="compiled", Core=core.Core, Blocks=blocks.Blocks)
-    return engines
+@cache
+def engines(language_id: str) -> dict[str, Any]:
+    """Name → engine of a language; the compiled one is there when all its cores were built."""
+    package = f"esolangs.{language_id.replace('-', '_')}"
+    names = import_module(f"{package}.engine").__all__
+    folder = Path(str(import_module(package).__file__)).parent
+    cores = sorted(path.stem for path in folder.glob("_[a-z]*.py"))
+    found: dict[str, Any] = {}
+    for name, ending in (("plain", ""), ("compiled", "_c")):
+        try:
+            modules = [import_module(f"{package}.{core}{ending}") for core in cores]
+        except ImportError:
+            continue
+        parts = {n: getattr(m, n) for m in modules for n in names if hasattr(m, n)}
+        found[name] = SimpleNamespace(**{**parts, "name": name})
+    return found
 
 
-def brainfuck(source: bytes, engine: str, **options: str | int) -> BrainfuckProgram:
-    """A program under the named engine."""
-    chosen = LANGUAGE.configure("standard", options)
-    return BrainfuckProgram(LANGUAGE, source, chosen, brainfuck_engines()[engine])
+def program(
+    language_id: str, source: bytes, engine: str, dialect: str = "standard", **options: str | int
+) -> Any:
+    """A program under the named engine.  Every language's class takes its engine last."""
+    language = find_language(language_id)
+    module = import_module(f"esolangs.{language_id.replace('-', '_')}.program")
+    classes = [
+        value
+        for value in vars(module).values()
+        if isclass(value) and issubclass(value, Program) and value.__module__ == module.__name__
+    ]
+    chosen = language.configure(dialect, options)
+    return classes[0](language, source, chosen, engines(language_id)[engine])
 
 
-ENGINES = sorted(brainfuck_engines())
+def engine_names(language_id: str) -> list[str]:
+    return sorted(engines(language_id))

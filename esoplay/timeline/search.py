@@ -218,7 +218,9 @@ def _last_match(
     """The last match in ``low`` < step ≤ ``high``."""
     if not enabled or high <= low:
         return None
-    if not any(each.conditional for each in enabled):
+    indices = {each.stops.output_index for each in enabled} - {None}
+    # An engine watches for one output index; for several it stops at every byte.
+    if len(indices) <= 1 and not any(each.conditional for each in enabled):
         return _last_plain_match(timeline, enabled, low, high)
     matcher = _Matcher(enabled, counts)
     last: _Match | None = None

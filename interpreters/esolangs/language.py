@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from esolangs.machine import Machine, Snapshot
     from esolangs.source import Span
+    from esolangs.stops import Address
+    from esolangs.world import World
 
     OptionValue = str | int
     Options = Mapping[str, OptionValue]
@@ -129,8 +131,12 @@ class Program(ABC):
         closed: bool = True,
         seed: int = 0,
         limits: Limits | None = None,
+        world: World | None = None,
     ) -> Machine:
-        """A machine at step 0.  ``closed=False`` leaves the input open for ``feed``."""
+        """A machine at step 0.  ``closed=False`` leaves the input open for ``feed``.
+
+        ``world``: what it may learn of the outside, in languages that can ask.
+        """
 
     @abstractmethod
     def resume(
@@ -140,6 +146,7 @@ class Program(ABC):
         *,
         closed: bool = True,
         limits: Limits | None = None,
+        world: World | None = None,
     ) -> Machine:
         """A machine at the snapshot's step; ``stdin`` is the whole input since step 0."""
 
@@ -150,3 +157,14 @@ class Program(ABC):
     @abstractmethod
     def instruction_at(self, offset: int) -> Span | None:
         """The instruction that covers the byte at ``offset``, or None on comment."""
+
+    def places(self) -> Mapping[str, Address]:
+        """Names that the program gives to its places, such as labels and scenes, in order.
+
+        The addresses are those of location stops.  Names are what a person would type.
+        """
+        return {}
+
+    def register_names(self) -> Mapping[str, str]:
+        """What ``Machine.registers`` names, and what each is, for conditions and help."""
+        return {}

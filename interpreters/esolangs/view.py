@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from esolangs.errors import Fault
 from esolangs.source import Span
+from esolangs.stops import Address
 
 if TYPE_CHECKING:
     from esolangs.machine import LimitKind, Status
+
+
+Point = tuple[int, int]
+"""Column and row on a plane, ``(x, y)``."""
+
+Number = int | str
+"""A whole number; one of very many digits as text, see :func:`esolangs.numbers.shown`."""
 
 
 class Window(NamedTuple):
@@ -20,18 +28,24 @@ class Window(NamedTuple):
 
     cells: cells of a tape.  first: its first cell; None follows the pointer.
     depth: entries of a stack or rows of a table.
+    width, height: of a grid; corner: its left and upper edge, None follows the pointer.
     """
 
     cells: int = 64
     first: int | None = None
     depth: int = 32
+    width: int = 80
+    height: int = 25
+    corner: Point | None = None
 
 
 class Location(NamedTuple):
     """The instruction about to be executed; line and column count from 1.
 
-    After the last instruction, ``instruction`` is empty and the span has no length.
+    After the last instruction, ``instruction`` is empty and the span has no length.  So is
+    the span where the source has no byte for a cell that the program wrote by itself.
     explanation: one line of plain English on what executing it will do *now*.
+    address: what a location stop would name, the offset or a point of fungespace.
     """
 
     offset: int
@@ -40,6 +54,7 @@ class Location(NamedTuple):
     span: Span
     instruction: str
     explanation: str
+    address: Address
 
 
 class Tape(NamedTuple):
@@ -72,7 +87,96 @@ class CallStack(NamedTuple):
     depth: int
 
 
-Panel = Tape | CallStack
+class Pointer(NamedTuple):
+    """An instruction pointer of a grid.  active: it executes the next step."""
+
+    id: int
+    position: Point
+    delta: Point
+    offset: Point
+    active: bool
+
+
+class Grid(NamedTuple):
+    """A window of a plane: ``rows[y][x]`` is the cell at (``left + x``, ``top + y``).
+
+    low, high: corners of the part in use, inclusive.  pointers: those in the window, the
+    active one always.  trail: points executed last, the latest first.
+    written: points of the window that the program has changed.
+    """
+
+    name: str
+    left: int
+    top: int
+    rows: tuple[tuple[Number, ...], ...]
+    low: Point
+    high: Point
+    pointers: tuple[Pointer, ...]
+    trail: tuple[Point, ...]
+    written: tuple[Point, ...]
+
+
+class Stack(NamedTuple):
+    """The uppermost ``values`` of a stack, the top first; ``depth`` counts all of it."""
+
+    name: str
+    values: tuple[Number, ...]
+    depth: int
+
+
+class StackOfStacks(NamedTuple):
+    """Stacks of values, the innermost first; ``depth`` counts all of them."""
+
+    name: str
+    stacks: tuple[Stack, ...]
+    depth: int
+
+
+class Table(NamedTuple):
+    """Rows under named columns; ``size`` counts all rows there are.
+
+    current: index into ``rows`` of the one that matters now, or None.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Number, ...], ...]
+    size: int
+    current: int | None = None
+
+
+class Term(NamedTuple):
+    """An expression as text, inner parts elided where it is deep.
+
+    redex: characters ``(start, end)`` of ``text`` that the next step reduces, or None.
+    """
+
+    name: str
+    text: str
+    redex: tuple[int, int] | None
+
+
+class Actor(NamedTuple):
+    """A character of a play.  role: ``"speaker"``, ``"addressee"`` or empty."""
+
+    name: str
+    value: Number
+    stack: Stack
+    on_stage: bool
+    role: str
+
+
+class Stage(NamedTuple):
+    """The play at this moment.  condition: what the last question was answered, or None."""
+
+    name: str
+    act: str
+    scene: str
+    actors: tuple[Actor, ...]
+    condition: bool | None
+
+
+Panel = Tape | CallStack | Grid | Stack | StackOfStacks | Table | Term | Stage
 
 
 class View(NamedTuple):
@@ -89,7 +193,16 @@ class View(NamedTuple):
     limit: LimitKind | None = None
 
 
-_TAGS: dict[type, str] = {Tape: "tape", CallStack: "call_stack"}
+_TAGS: dict[type, str] = {
+    Tape: "tape",
+    CallStack: "call_stack",
+    Grid: "grid",
+    Stack: "stack",
+    StackOfStacks: "stack_of_stacks",
+    Table: "table",
+    Term: "term",
+    Stage: "stage",
+}
 
 
 def as_json(value: object) -> Any:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from engines import ENGINES, brainfuck
+from engines import engine_names, program
 from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles.brainfuck import Oracle
-from strategies import brainfuck_options, brainfuck_sources
+from strategies.brainfuck import options as some_options
+from strategies.brainfuck import sources
 
 from esolangs.brainfuck.machine import BrainfuckMachine
 from esolangs.limits import Limits
@@ -15,6 +16,7 @@ from esolangs.machine import FINAL
 from esolangs.stops import StopSet
 from esolangs.view import CallStack
 
+ENGINES = engine_names("brainfuck")
 MOST = 3000  # steps an example is followed
 
 
@@ -38,8 +40,8 @@ def assert_same(machine: BrainfuckMachine, oracle: Oracle) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(
-    source=brainfuck_sources(),
-    options=brainfuck_options(),
+    source=sources(),
+    options=some_options(),
     stdin=st.binary(max_size=6),
     closed=st.booleans(),
     cuts=st.lists(st.integers(0, 400), max_size=6),
@@ -59,7 +61,7 @@ def test_any_cut_of_a_run_is_the_oracles_run(
 ) -> None:
     steps, output, memory = limits
     memory *= int(options["cell"]) // 8
-    machine = brainfuck(source, engine, **options).start(
+    machine = program("brainfuck", source, engine, **options).start(
         stdin, closed=closed, limits=Limits(steps, output, memory)
     )
     oracle = Oracle(
@@ -84,11 +86,11 @@ def test_any_cut_of_a_run_is_the_oracles_run(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@given(source=brainfuck_sources(), options=brainfuck_options(), stdin=st.binary(max_size=4))
+@given(source=sources(), options=some_options(), stdin=st.binary(max_size=4))
 def test_single_steps_tell_their_effects(
     engine: str, source: bytes, options: dict[str, str | int], stdin: bytes
 ) -> None:
-    machine = brainfuck(source, engine, **options).start(stdin)
+    machine = program("brainfuck", source, engine, **options).start(stdin)
     oracle = Oracle(source, stdin, **options)  # pyright: ignore[reportArgumentType]
     for _ in range(300):
         offset, read, printed = oracle.offset, oracle.position, len(oracle.output)
@@ -109,8 +111,8 @@ def test_single_steps_tell_their_effects(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(
-    source=brainfuck_sources(),
-    options=brainfuck_options(),
+    source=sources(),
+    options=some_options(),
     stdin=st.binary(max_size=4),
     pause=st.integers(0, 500),
     data=st.data(),
@@ -144,8 +146,8 @@ def test_stops_are_where_the_oracle_has_them(
         here = oracle.offset == offset < len(source) and source[offset] in b"><+-.,[]"
         if here or wrote or printed or (reads and stops.inputs and read is not None):
             expected.append(oracle.steps)
-    program = brainfuck(source, engine, **options)
-    machine = program.start(stdin)
+    code = program("brainfuck", source, engine, **options)
+    machine = code.start(stdin)
     machine.run(pause)
     if machine.status in FINAL:
         return
@@ -155,7 +157,7 @@ def test_stops_are_where_the_oracle_has_them(
         found.append(machine.steps)
     assert found == expected
 
-    scanner = program.start(stdin)
+    scanner = code.start(stdin)
     scanner.run(pause)
     hits = scanner.scan(500, stops)
     assert (hits.total, hits.first, hits.last) == (
@@ -166,8 +168,8 @@ def test_stops_are_where_the_oracle_has_them(
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(
-    source=brainfuck_sources(),
-    options=brainfuck_options(),
+    source=sources(),
+    options=some_options(),
     stdin=st.binary(max_size=6),
     before=st.integers(0, 600),
     after=st.integers(1, 600),
@@ -180,11 +182,11 @@ def test_a_resumed_machine_goes_on_as_the_original(
     before: int,
     after: int,
 ) -> None:
-    program = brainfuck(source, engine, **options)
-    machine = program.start(stdin)
+    code = program("brainfuck", source, engine, **options)
+    machine = code.start(stdin)
     machine.run(before)
     machine.take_printed()
-    twin = program.resume(machine.snapshot(), stdin)
+    twin = code.resume(machine.snapshot(), stdin)
     if machine.status not in FINAL:  # why it ended shows again at the next attempt
         assert twin.view() == machine.view()
     machine.run(after)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import tracemalloc
+from functools import partial
 
 import pytest
-from engines import ENGINES, brainfuck
+from engines import engine_names, program
 
 from esolangs.errors import OptionError
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.stops import Hits, StopSet
 
 FAR = 10**15  # more than any machine has memory for
-engines = pytest.mark.parametrize("engine", ENGINES)
+brainfuck = partial(program, "brainfuck")
+engines = pytest.mark.parametrize("engine", engine_names("brainfuck"))
 
 
 @engines
@@ -36,21 +38,23 @@ def test_watching_a_far_cell_costs_nothing_and_hides_no_near_one(
 def test_a_cell_that_the_tape_did_not_have_yet_is_watched(
     engine: str, move: bytes, cell: int
 ) -> None:
-    program = brainfuck(b"+" + move * 1000 + b"+" + move * 2000 + b"-", engine, tape="both-ways")
+    code = program(
+        "brainfuck", b"+" + move * 1000 + b"+" + move * 2000 + b"-", engine, tape="both-ways"
+    )
     stops = StopSet(writes=frozenset({0, cell, 3 * cell}))
-    machine = program.start()
+    machine = code.start()
     met = [1, 1002, 3003]
     for step in met:
         assert machine.run(UNLIMITED, stops) == "stopped"
         assert machine.steps == step
-    assert program.start().scan(UNLIMITED, stops) == Hits(3, met[0], met[-1])
+    assert code.start().scan(UNLIMITED, stops) == Hits(3, met[0], met[-1])
 
 
 @engines
 def test_a_fixed_tape_takes_memory_as_it_is_visited(engine: str) -> None:
     machine = brainfuck(b">" * 1000 + b"+.", engine, size=FAR).start()
     assert machine.run(2000) == "halted"
-    wrapping = brainfuck(b">" * 1000 + b"+" + b"<" * 1001, engine, size=FAR, tape="wrap")
+    wrapping = program("brainfuck", b">" * 1000 + b"+" + b"<" * 1001, engine, size=FAR, tape="wrap")
     machine = wrapping.start(limits=Limits(memory=5000))
     assert machine.run(9000) == "limited"
     assert (machine.steps, machine.limit) == (2001, "memory")
@@ -58,7 +62,9 @@ def test_a_fixed_tape_takes_memory_as_it_is_visited(engine: str) -> None:
 
 @engines
 def test_a_tape_that_wraps_has_its_far_end(engine: str) -> None:
-    machine = brainfuck(b"+" + b">" * 400 + b"<" * 401 + b"-.", engine, size=700, tape="wrap")
+    machine = program(
+        "brainfuck", b"+" + b">" * 400 + b"<" * 401 + b"-.", engine, size=700, tape="wrap"
+    )
     run = machine.start()
     assert run.run(9000) == "halted"
     assert (run.take_output(), run.peek(699), run.peek(0)) == (b"\xff", 255, 1)
@@ -66,7 +72,7 @@ def test_a_tape_that_wraps_has_its_far_end(engine: str) -> None:
 
 def test_a_tape_too_large_to_count_is_refused() -> None:
     with pytest.raises(OptionError, match="size"):
-        brainfuck(b"+", ENGINES[0], size=UNLIMITED + 1)
+        brainfuck(b"+", "plain", size=UNLIMITED + 1)
 
 
 @engines

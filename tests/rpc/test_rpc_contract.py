@@ -277,6 +277,7 @@ class Location(Shape):
     span: Span
     instruction: str
     explanation: str
+    address: int | tuple[int, int]
 
 
 class Tape(Shape, tag_field="panel", tag="tape"):

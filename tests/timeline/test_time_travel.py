@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracles.brainfuck import Oracle
-from strategies import brainfuck_sources
+from strategies.brainfuck import sources
 
 from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
@@ -45,7 +45,7 @@ def oracle_of(source: bytes, stdin: bytes = b"") -> Oracle:
     return oracle
 
 
-_PROGRAMS = brainfuck_sources()
+_PROGRAMS = sources()
 _INPUT = st.binary(max_size=4)
 
 
@@ -253,3 +253,12 @@ def test_short_steps_do_not_make_a_long_move_deaf() -> None:
     assert stop.reasons[0].kind == "cancelled"
     assert debugger.step == 40
     assert asked[-1] < 1_000_000_000
+
+
+def test_going_back_between_bytes_of_several_indices() -> None:
+    """Found at random: the engine watches for one index, and for two it stops at each byte."""
+    timeline = timeline_of(b"....>", b"")
+    breakpoints = [Breakpoint(at, BreakpointSpec(output=at)) for at in (0, 2)]
+    timeline.seek(5)
+    backwards = [search.backward(timeline, breakpoints).step for _ in range(3)]
+    assert backwards == [3, 1, 0]

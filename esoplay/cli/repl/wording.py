@@ -70,6 +70,8 @@ def panel_lines(view: View) -> list[str]:
                 lines += tape_lines(panel)
             case CallStack():
                 lines += stack_lines(panel)
+            case _:
+                lines.append(str(panel))
     return lines
 
 

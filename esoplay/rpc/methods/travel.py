@@ -73,7 +73,7 @@ def view(
     call: Call,
     *,
     debug: str,
-    window: dict[str, int] | None = None,
+    window: dict[str, Any] | None = None,
     fields: list[str] | None = None,
 ) -> dict[str, Any]:
     """The state here, no larger than the window."""

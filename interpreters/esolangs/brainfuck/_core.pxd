@@ -1,4 +1,6 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
+from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, STOP
+
 cdef enum:
     RIGHT = 0
     LEFT = 1
@@ -29,17 +31,7 @@ cdef enum:
     HEAD = 4
 
 cdef enum:
-    BUDGET = 0
-    STOP = 1
-    ENDED = 2
-    NEEDS_INPUT = 3
-    UNDERFLOW = 4
-    OVERFLOW = 5
-    MEMORY_FULL = 6
-    OUTPUT_FULL = 7
-    FLUSH = 8
-    GROW_UP = 9
-    GROW_DOWN = 10
-
-cdef enum:
-    CHUNK = 4096
+    UNDERFLOW = OWN
+    OVERFLOW = OWN + 1
+    GROW_UP = OWN + 2
+    GROW_DOWN = OWN + 3

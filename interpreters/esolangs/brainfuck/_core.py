@@ -18,12 +18,8 @@ except ImportError:  # the compiler is not needed at run time
 if not cython.compiled:
     from esolangs.brainfuck.opcodes import (
         ADD,
-        BUDGET,
-        CHUNK,
         CLEAR,
         CLOSE,
-        ENDED,
-        FLUSH,
         GO,
         GROW_DOWN,
         GROW_UP,
@@ -33,24 +29,30 @@ if not cython.compiled:
         JUMP_BACK,
         JUMP_ZERO,
         LEFT,
-        MEMORY_FULL,
         MINUS,
         MOVE,
         MUL,
         MUL_HEAD,
-        NEEDS_INPUT,
         OPEN,
         OUT,
-        OUTPUT_FULL,
         OVERFLOW,
         PLUS,
         PRINT,
         READ,
         RIGHT,
         SCAN,
-        STOP,
         UNDERFLOW,
         ZERO,
+    )
+    from esolangs.reasons import (
+        BUDGET,
+        CHUNK,
+        ENDED,
+        FLUSH,
+        MEMORY_FULL,
+        NEEDS_INPUT,
+        OUTPUT_FULL,
+        STOP,
     )
 
 Cell = cython.fused_type(cython.uchar, cython.ushort, cython.uint)

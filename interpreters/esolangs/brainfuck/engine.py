@@ -1,11 +1,8 @@
-"""The engine in use: compiled where the extension was built, else the same code as Python.
-
-``ESOPLAY_EXT=off`` in the environment asks for the plain one.
-"""
+"""The engine in use; see :mod:`esolangs.engines`."""
 
 from __future__ import annotations
 
-import os
+from esolangs.engines import load_cores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,18 +10,8 @@ if TYPE_CHECKING:
     from esolangs.brainfuck._core import Core
 
     name: str
+else:
+    name, (_blocks, _core) = load_cores(__package__, "_blocks", "_core")
+    Blocks, Core = _blocks.Blocks, _core.Core
 
 __all__ = ["Blocks", "Core", "name"]
-
-try:
-    if os.environ.get("ESOPLAY_EXT") == "off":
-        raise ImportError
-    from esolangs.brainfuck._blocks_c import Blocks  # pyright: ignore
-    from esolangs.brainfuck._core_c import Core  # pyright: ignore
-
-    name = "compiled"
-except ImportError:
-    from esolangs.brainfuck._blocks import Blocks
-    from esolangs.brainfuck._core import Core
-
-    name = "plain"

@@ -6,29 +6,21 @@ cell, times the bytes of a cell.
 
 from __future__ import annotations
 
-from array import array
-
 from esolangs.brainfuck.opcodes import (
-    BUDGET,
-    ENDED,
-    FLUSH,
     GROW_DOWN,
     GROW_UP,
     LEFT,
-    MEMORY_FULL,
     MINUS,
-    NEEDS_INPUT,
-    OUTPUT_FULL,
     OVERFLOW,
     PLUS,
     PRINT,
     READ,
-    STOP,
     UNDERFLOW,
 )
+from esolangs.core_machine import CoreMachine
 from esolangs.errors import Fault
 from esolangs.limits import UNLIMITED
-from esolangs.machine import FINAL, Machine, Snapshot
+from esolangs.machine import Snapshot
 from esolangs.source import locate
 
 TYPE_CHECKING = False
@@ -36,80 +28,29 @@ if TYPE_CHECKING:
     from esolangs.brainfuck._core import Core
     from esolangs.brainfuck.program import BrainfuckProgram
     from esolangs.limits import Limits
-    from esolangs.machine import LeapKind, LimitKind, Status
+    from esolangs.machine import LeapKind
     from esolangs.step import Step
-    from esolangs.stops import Address, Hits, Leap, StopSet
+    from esolangs.stops import Address, Leap, StopSet
     from esolangs.view import View, Window
 
     _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool]
 
-_STATUS: dict[int, Status] = {
-    BUDGET: "running",
-    STOP: "stopped",
-    ENDED: "halted",
-    NEEDS_INPUT: "needs_input",
-    UNDERFLOW: "faulted",
-    OVERFLOW: "faulted",
-    MEMORY_FULL: "limited",
-    OUTPUT_FULL: "limited",
-}
 _FAULTS = {
     UNDERFLOW: ("tape_underflow", "the pointer moved left of cell 0"),
     OVERFLOW: ("tape_overflow", "the pointer moved past the last cell of the tape"),
 }
 
 
-class BrainfuckMachine(Machine):
+class BrainfuckMachine(CoreMachine):
     """See :class:`esolangs.machine.Machine`; addresses are cell numbers."""
 
+    core: Core
+    program: BrainfuckProgram
+
     def __init__(self, program: BrainfuckProgram, stdin: bytes, closed: bool, limits: Limits):
-        self.program = program
-        self.limits = limits
-        self.core: Core = program.new_core(limits)
-        self.core.set_input(stdin, closed)
-        self._stdin = stdin  # from input byte number `_dropped` on
-        self._dropped = 0
-        self._printed: list[tuple[bytes, array[int]]] = []
-        self._reads: list[array[int]] = []
-        self._status: Status = "running"
-        self._reason = BUDGET
-        self._singly = False
-        self._watched: tuple[StopSet, bool] | None = None
+        super().__init__(program, program.new_core(limits), stdin, closed, limits)
         self._armed: tuple[tuple[StopSet, int, int], _Arms] | None = None
         self._settle(0)
-
-    @property
-    def steps(self) -> int:
-        return self.core.steps
-
-    @property
-    def status(self) -> Status:
-        return self._status
-
-    @property
-    def limit(self) -> LimitKind | None:
-        if self._status != "limited":
-            return None
-        if self._reason == MEMORY_FULL:
-            return "memory"
-        return "output" if self._reason == OUTPUT_FULL else "steps"
-
-    @property
-    def fault(self) -> Fault | None:
-        if self._status != "faulted":
-            return None
-        kind, message = _FAULTS[self._reason]
-        offset = self.program.offsets[self.core.ip]
-        line, column = locate(self.program.source, offset)
-        return Fault(kind, message, (offset, offset + 1), line, column, self.steps)
-
-    @property
-    def output_length(self) -> int:
-        return self.core.printed
-
-    @property
-    def input_position(self) -> int:
-        return self._dropped + self.core.input_position
 
     @property
     def memory(self) -> int:
@@ -118,83 +59,6 @@ class BrainfuckMachine(Machine):
     @property
     def location(self) -> int:
         return self.program.offsets[self.core.ip]
-
-    @property
-    def last_step(self) -> Step | None:
-        if not self._singly or self.core.last_ip < 0:
-            return None
-        from esolangs.step import Step, Write
-
-        core = self.core
-        command = self.program.code[core.last_ip]
-        offset = self.program.offsets[core.last_ip]
-        writes, printed, read = (), b"", None
-        if command == PRINT:
-            printed = bytes([core.buffer[core.pointer] & 255])
-        elif command == READ:
-            read = bytes([core.last_read]) if core.last_read >= 0 else b""
-        if command in (PLUS, MINUS) or (
-            command == READ and (read or self.program.options["eof"] != "unchanged")
-        ):
-            value = core.buffer[core.pointer]
-            writes = (Write(core.pointer - core.base, core.last_old, value),)
-        return Step(self.steps, (offset, offset + 1), offset, writes, printed, read)
-
-    def run(self, budget: int, stops: StopSet | None = None) -> Status:
-        if self._status in FINAL:
-            return self._status
-        if stops is not None:
-            self._watch(stops, scanning=False)
-        self._settle(budget)
-        if stops is not None:
-            self._unwatch()
-        self._singly = self._status == "stopped"
-        return self._status
-
-    def scan(self, budget: int, stops: StopSet) -> Hits:
-        from esolangs.stops import Hits
-
-        if self._status in FINAL:
-            return Hits()
-        self._watch(stops, scanning=True)
-        self._settle(budget)
-        self._unwatch()
-        self._singly = False
-        core = self.core
-        return Hits(core.hits, core.first_hit, core.last_hit) if core.hits else Hits()
-
-    def step(self) -> Step | None:
-        step = super().step()
-        if self._status == "stopped":
-            self._settle(0)
-        return step
-
-    def take_printed(self) -> tuple[bytes, array[int]]:
-        self._flush()
-        data = b"".join([some for some, _ in self._printed])
-        steps = array("q", b"".join([some.tobytes() for _, some in self._printed]))
-        self._printed.clear()
-        return data, steps
-
-    def take_reads(self) -> array[int]:
-        self._flush()
-        steps = array("q")
-        for some in self._reads:
-            steps += some
-        self._reads.clear()
-        return steps
-
-    def feed(self, data: bytes) -> None:
-        if self.core.closed:
-            raise ValueError("the input of this machine is closed")
-        consumed = self.core.input_position
-        self._stdin = self._stdin[consumed:] + data
-        self._dropped += consumed
-        self.core.input_position = 0
-        self.core.set_input(self._stdin, False)
-
-    def close_input(self) -> None:
-        self.core.set_input(self._stdin, True)
 
     def snapshot(self) -> Snapshot:
         core = self.core
@@ -213,15 +77,9 @@ class BrainfuckMachine(Machine):
         core.set_tape(buffer)
         memoryview(buffer).cast("B")[: len(tape)] = tape
         memoryview(core.loop_rounds()).cast("B")[:] = rounds
-        core.ip, core.steps, core.printed = ip, snapshot.steps, snapshot.output_length
+        core.ip = ip
         core.base, core.low, core.high, core.pointer = -low, 0, cells, pointer - low
-        core.input_position = input_position
-        core.take_printed()
-        core.take_reads()
-        self._printed.clear()
-        self._reads.clear()
-        self._status, self._singly = "running", False
-        self._settle(0)
+        self._restored(snapshot, input_position)
 
     def peek(self, address: Address) -> int:
         cell = self._cell(address)
@@ -234,13 +92,7 @@ class BrainfuckMachine(Machine):
         if not 0 <= value < 1 << self.core.bits:
             raise ValueError(f"a cell of {self.core.bits} bits cannot hold {value}")
         self.core.buffer[cell] = value
-        self._status = "running"  # what could not be executed may be possible now
-        self._settle(0)
-
-    def next_input(self) -> int | None:
-        """The byte that the next read will get; None at the end of what there is."""
-        at = self.core.input_position
-        return self._stdin[at] if at < len(self._stdin) else None
+        self._changed()
 
     def registers(self) -> dict[str, int]:
         core = self.core
@@ -260,38 +112,45 @@ class BrainfuckMachine(Machine):
 
         return view_of(self, window)
 
+    def _fault_of(self, reason: int) -> Fault:
+        kind, message = _FAULTS[reason]
+        offset = self.program.offsets[self.core.ip]
+        line, column = locate(self.program.source, offset)
+        return Fault(kind, message, (offset, offset + 1), line, column, self.steps)
+
+    def _step_told(self) -> Step | None:
+        if self.core.last_ip < 0:
+            return None
+        from esolangs.step import Step, Write
+
+        core = self.core
+        command = self.program.code[core.last_ip]
+        offset = self.program.offsets[core.last_ip]
+        writes, printed, read = (), b"", None
+        if command == PRINT:
+            printed = bytes([core.buffer[core.pointer] & 255])
+        elif command == READ:
+            read = bytes([core.last_read]) if core.last_read >= 0 else b""
+        if command in (PLUS, MINUS) or (
+            command == READ and (read or self.program.options["eof"] != "unchanged")
+        ):
+            value = core.buffer[core.pointer]
+            writes = (Write(core.pointer - core.base, core.last_old, value),)
+        return Step(self.steps, (offset, offset + 1), offset, writes, printed, read)
+
     def _cell(self, address: Address) -> int:
         if not isinstance(address, int):
             raise ValueError(f"a cell of a tape is a whole number, not {address!r}")
         return address + self.core.base
 
-    def _settle(self, budget: int) -> None:
-        """Run the core, serving its requests, and translate why it came back."""
-        core = self.core
-        limit = min(core.steps + budget, self.limits.steps)
-        while True:
-            reason = core.run(limit)
-            if reason == FLUSH:
-                self._flush()
-            elif reason == GROW_UP:
-                self._grow(below=0)
-            elif reason == GROW_DOWN:
-                self._grow(below=core.capacity)
-            else:
-                break
-        self._reason = reason
-        self._status = _STATUS[reason]
-        if reason == BUDGET and core.steps >= self.limits.steps:
-            self._status = "limited"
-
-    def _flush(self) -> None:
-        """Take over what the core remembers of input and output."""
-        printed = self.core.take_printed()
-        if printed[0]:
-            self._printed.append(printed)
-        reads = self.core.take_reads()
-        if reads:
-            self._reads.append(reads)
+    def _serve(self, reason: int) -> bool:
+        if reason == GROW_UP:
+            self._grow(below=0)
+        elif reason == GROW_DOWN:
+            self._grow(below=self.core.capacity)
+        else:
+            return False
+        return True
 
     def _grow(self, below: int) -> None:
         """A buffer of twice the size; ``below`` new cells come first.
@@ -314,23 +173,8 @@ class BrainfuckMachine(Machine):
         core.pointer += below
         self._watch_further()
 
-    def _watch(self, stops: StopSet, *, scanning: bool) -> None:
-        self._watched = stops, scanning
+    def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         self.core.watch(*self._arms(stops), scanning)
-
-    def _unwatch(self) -> None:
-        self._watched = None
-        self.core.unwatch()
-
-    def _watch_further(self) -> None:
-        """Go on watching on a tape that has grown, with the hits so far."""
-        if self._watched is None:
-            return
-        core = self.core
-        hits = core.hits, core.first_hit, core.last_hit
-        stops, scanning = self._watched
-        self._watch(stops, scanning=scanning)
-        core.hits, core.first_hit, core.last_hit = hits
 
     def _arms(self, stops: StopSet) -> _Arms:
         """What the core looks for; the same again when a run stops and goes on."""

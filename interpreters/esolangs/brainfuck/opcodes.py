@@ -6,6 +6,10 @@ its number and operands, all in one flat array, so that a jump is one load away 
 the code it leads to; ``off`` is a cell relative to the pointer at block entry.
 """
 
+from __future__ import annotations
+
+from esolangs.reasons import OWN
+
 RIGHT, LEFT, PLUS, MINUS, PRINT, READ, OPEN, CLOSE, HALT = range(9)
 
 ADD = 0  #       off, n                            cell += n
@@ -28,8 +32,5 @@ END = 12  #      off
 
 HEAD = 4  # numbers before a block's operations: cost, lowest and highest cell, command
 
-# Why a run of the core came back.
-BUDGET, STOP, ENDED, NEEDS_INPUT, UNDERFLOW, OVERFLOW = range(6)
-MEMORY_FULL, OUTPUT_FULL, FLUSH, GROW_UP, GROW_DOWN = range(6, 11)
-
-CHUNK = 1 << 12  # bytes printed or read that the core remembers before it asks to be emptied
+# Why a run of the core came back, beside the reasons that all cores share.
+UNDERFLOW, OVERFLOW, GROW_UP, GROW_DOWN = range(OWN, OWN + 4)

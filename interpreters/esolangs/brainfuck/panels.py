@@ -32,7 +32,7 @@ def _location(machine: BrainfuckMachine) -> Location:
     line, column = locate(program.source, offset)
     instruction = program.source[offset : offset + 1].decode("ascii")
     span = (offset, offset + len(instruction))
-    return Location(offset, line, column, span, instruction, explain(machine))
+    return Location(offset, line, column, span, instruction, explain(machine), offset)
 
 
 def _tape(machine: BrainfuckMachine, window: Window) -> Tape:

@@ -12,12 +12,14 @@ from esolangs.limits import UNLIMITED, Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from esolangs.brainfuck._core import Core
     from esolangs.language import Language, Options
     from esolangs.machine import Snapshot
     from esolangs.source import Span
+    from esolangs.world import World
 
 
 class BrainfuckProgram(Program):
@@ -83,6 +85,7 @@ class BrainfuckProgram(Program):
         closed: bool = True,
         seed: int = 0,
         limits: Limits | None = None,
+        world: World | None = None,
     ) -> BrainfuckMachine:
         return BrainfuckMachine(self, stdin, closed, limits or Limits())
 
@@ -93,6 +96,7 @@ class BrainfuckProgram(Program):
         *,
         closed: bool = True,
         limits: Limits | None = None,
+        world: World | None = None,
     ) -> BrainfuckMachine:
         machine = BrainfuckMachine(self, stdin, closed, limits or Limits())
         machine.restore(snapshot)
@@ -122,6 +126,13 @@ class BrainfuckProgram(Program):
 
         at = bisect_left(self.offsets, offset, hi=len(self.offsets) - 1)
         return (offset, offset + 1) if self.offsets[at] == offset < len(self.source) else None
+
+    def register_names(self) -> Mapping[str, str]:
+        return {
+            "ptr": "the pointer",
+            "value": "the cell under the pointer",
+            "depth": "loops around the next instruction",
+        }
 
     def command_at(self, offset: int) -> int:
         """The number of the command at a source offset; -1 on comment."""

@@ -100,7 +100,7 @@ def make_view(
     **changes: Any,
 ) -> View:
     """A view with the usual in the rest."""
-    location = Location(span[0], 1, span[0] + 1, span, "+", "increment cell 0 (0 → 1)")
+    location = Location(span[0], 1, span[0] + 1, span, "+", "increment cell 0 (0 → 1)", span[0])
     view = View(step, "running", location, panels, output_length, input_position, 64)
     return view._replace(**changes)
 

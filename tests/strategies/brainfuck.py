@@ -1,4 +1,4 @@
-"""Hypothesis strategies shared by all tests."""
+"""Brainfuck programs, their options and inputs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _IDIOMS = st.sampled_from(
 )  # fmt: skip
 
 
-def brainfuck_sources() -> st.SearchStrategy[bytes]:
+def sources() -> st.SearchStrategy[bytes]:
     """Well-formed programs: idioms, noise and nested loops."""
     body = st.recursive(
         st.one_of(_SIMPLE, _IDIOMS),
@@ -28,7 +28,7 @@ def brainfuck_sources() -> st.SearchStrategy[bytes]:
     )
 
 
-def brainfuck_options() -> st.SearchStrategy[dict[str, str | int]]:
+def options() -> st.SearchStrategy[dict[str, str | int]]:
     """All options; memory rules that exclude each other are left out."""
     tape = st.one_of(
         st.builds(dict, tape=st.just("error"), size=st.sampled_from([0, 1, 5, 30000])),
@@ -39,3 +39,8 @@ def brainfuck_options() -> st.SearchStrategy[dict[str, str | int]]:
         {"cell": st.sampled_from([8, 16, 32]), "eof": st.sampled_from([0, -1, "unchanged"])}
     )
     return st.builds(lambda a, b: {**a, **b}, tape, rest)
+
+
+def stdins() -> st.SearchStrategy[bytes]:
+    """A few bytes."""
+    return st.binary(max_size=6)

@@ -1,0 +1,267 @@
+"""The part of a machine that every language with a core shares: runs, input and output.
+
+A core holds all state that replay must restore and executes at speed; the machine
+around it serves what a core asks for and speaks the contract of
+:mod:`esolangs.machine`.  What is left to a language: its state, faults and views.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from array import array
+
+from esolangs.errors import Fault
+from esolangs.machine import FINAL, Machine
+from esolangs.reasons import (
+    BUDGET,
+    ENDED,
+    FLUSH,
+    MEMORY_FULL,
+    NEEDS_INPUT,
+    OUTPUT_FULL,
+    STOP,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    from esolangs.language import Program
+    from esolangs.limits import Limits
+    from esolangs.machine import LimitKind, Snapshot, Status
+    from esolangs.step import Step
+    from esolangs.stops import Hits, StopSet
+
+    class Core(Protocol):
+        """What a machine asks of its core.
+
+        printed: bytes printed since step 0.  input_position: bytes read of the present input.
+        hits, first_hit, last_hit: stops met since ``watch``.
+        """
+
+        steps: int
+        printed: int
+        input_position: int
+        closed: bool
+        hits: int
+        first_hit: int
+        last_hit: int
+
+        def run(self, limit: int) -> int:
+            """Execute until ``steps`` is ``limit`` or something else happens; the reason.
+
+            At an end of the program the reason is ENDED also when ``steps`` is ``limit``.
+            """
+            ...
+
+        def set_input(self, data: bytes, closed: bool) -> None: ...
+        def take_printed(self) -> tuple[bytes, array[int]]: ...
+        def take_reads(self) -> array[int]: ...
+        def unwatch(self) -> None: ...
+
+
+_STATUS: dict[int, Status] = {
+    BUDGET: "running",
+    STOP: "stopped",
+    ENDED: "halted",
+    NEEDS_INPUT: "needs_input",
+    MEMORY_FULL: "limited",
+    OUTPUT_FULL: "limited",
+}
+
+
+class CoreMachine(Machine):
+    """A machine around a core; see :class:`esolangs.machine.Machine`.
+
+    A subclass sets up its core in ``__init__`` after calling this one's, then calls
+    ``_settle(0)``, which finds out whether the program has ended before it began.
+    """
+
+    core: Any  # a Core, with what else the language's own needs
+
+    def __init__(self, program: Program, core: Any, stdin: bytes, closed: bool, limits: Limits):
+        self.program = program
+        self.limits = limits
+        self.core = core
+        self._stdin = stdin  # from input byte number `_dropped` on
+        self._dropped = 0
+        self._printed: list[tuple[bytes, array[int]]] = []
+        self._reads: list[array[int]] = []
+        self._status: Status = "running"
+        self._reason = BUDGET
+        self._singly = False
+        self._watched: tuple[StopSet, bool] | None = None
+        core.set_input(stdin, closed)
+
+    # What a language says of itself.
+
+    @abstractmethod
+    def _watch_core(self, stops: StopSet, scanning: bool) -> None:
+        """Make the core look out for ``stops``, and forget the hits so far."""
+
+    @abstractmethod
+    def _fault_of(self, reason: int) -> Fault:
+        """The fault that a reason of the language's own stands for."""
+
+    @abstractmethod
+    def _step_told(self) -> Step | None:
+        """What the core remembers of the step it executed last, singly."""
+
+    def _serve(self, reason: int) -> bool:
+        """Do what the core asks for with a reason of its own; False when that is a fault."""
+        return False
+
+    # The contract.
+
+    @property
+    def steps(self) -> int:
+        return self.core.steps
+
+    @property
+    def status(self) -> Status:
+        return self._status
+
+    @property
+    def limit(self) -> LimitKind | None:
+        if self._status != "limited":
+            return None
+        if self._reason == MEMORY_FULL:
+            return "memory"
+        return "output" if self._reason == OUTPUT_FULL else "steps"
+
+    @property
+    def fault(self) -> Fault | None:
+        return self._fault_of(self._reason) if self._status == "faulted" else None
+
+    @property
+    def output_length(self) -> int:
+        return self.core.printed
+
+    @property
+    def input_position(self) -> int:
+        return self._dropped + self.core.input_position
+
+    @property
+    def last_step(self) -> Step | None:
+        return self._step_told() if self._singly else None
+
+    def run(self, budget: int, stops: StopSet | None = None) -> Status:
+        if self._status in FINAL:
+            return self._status
+        if stops is not None:
+            self._watch(stops, scanning=False)
+        self._settle(budget)
+        if stops is not None:
+            self._unwatch()
+        self._singly = self._status == "stopped"
+        return self._status
+
+    def scan(self, budget: int, stops: StopSet) -> Hits:
+        from esolangs.stops import Hits
+
+        if self._status in FINAL:
+            return Hits()
+        self._watch(stops, scanning=True)
+        self._settle(budget)
+        self._unwatch()
+        self._singly = False
+        core = self.core
+        return Hits(core.hits, core.first_hit, core.last_hit) if core.hits else Hits()
+
+    def step(self) -> Step | None:
+        step = super().step()
+        if self._status == "stopped":
+            self._settle(0)
+        return step
+
+    def take_printed(self) -> tuple[bytes, array[int]]:
+        self._flush()
+        data = b"".join([some for some, _ in self._printed])
+        steps = array("q", b"".join([some.tobytes() for _, some in self._printed]))
+        self._printed.clear()
+        return data, steps
+
+    def take_reads(self) -> array[int]:
+        self._flush()
+        steps = array("q")
+        for some in self._reads:
+            steps += some
+        self._reads.clear()
+        return steps
+
+    def feed(self, data: bytes) -> None:
+        if self.core.closed:
+            raise ValueError("the input of this machine is closed")
+        consumed: int = self.core.input_position
+        self._stdin = self._stdin[consumed:] + data
+        self._dropped += consumed
+        self.core.input_position = 0
+        self.core.set_input(self._stdin, False)
+
+    def close_input(self) -> None:
+        self.core.set_input(self._stdin, True)
+
+    def next_input(self) -> int | None:
+        """The byte that the next read will get; None at the end of what there is."""
+        at: int = self.core.input_position
+        return int(self._stdin[at]) if at < len(self._stdin) else None
+
+    # How the core is run.
+
+    def _settle(self, budget: int) -> None:
+        """Run the core, serving its requests, and translate why it came back."""
+        core = self.core
+        limit = min(core.steps + budget, self.limits.steps)
+        while True:
+            reason = core.run(limit)
+            if reason == FLUSH:
+                self._flush()
+            elif reason in _STATUS or not self._serve(reason):
+                break
+        self._reason = reason
+        self._status = _STATUS.get(reason, "faulted")
+        if reason == BUDGET and core.steps >= self.limits.steps:
+            self._status = "limited"
+
+    def _flush(self) -> None:
+        """Take over what the core remembers of input and output."""
+        printed = self.core.take_printed()
+        if printed[0]:
+            self._printed.append(printed)
+        reads = self.core.take_reads()
+        if reads:
+            self._reads.append(reads)
+
+    def _restored(self, snapshot: Snapshot, input_position: int) -> None:
+        """To be called when a language has put a snapshot's state into its core."""
+        core = self.core
+        core.steps, core.printed = snapshot.steps, snapshot.output_length
+        core.input_position = input_position
+        core.take_printed()
+        core.take_reads()
+        self._printed.clear()
+        self._reads.clear()
+        self._singly = False
+        self._changed()
+
+    def _changed(self) -> None:
+        """The state was changed from outside: what could not be executed may be possible now."""
+        self._status = "running"
+        self._settle(0)
+
+    def _watch(self, stops: StopSet, *, scanning: bool) -> None:
+        self._watched = stops, scanning
+        self._watch_core(stops, scanning)
+
+    def _unwatch(self) -> None:
+        self._watched = None
+        self.core.unwatch()
+
+    def _watch_further(self) -> None:
+        """Go on watching after the core's memory has moved, with the hits so far."""
+        if self._watched is None:
+            return
+        core = self.core
+        hits = core.hits, core.first_hit, core.last_hit
+        self._watch_core(*self._watched)
+        core.hits, core.first_hit, core.last_hit = hits

@@ -1,0 +1,19 @@
+"""Why a core came back from ``run``: the numbers that every core shares.
+
+``reasons.pxd`` gives the same numbers to the C compiler.  A language's own reasons
+begin at ``OWN``: requests that its machine serves, and faults.
+"""
+
+from __future__ import annotations
+
+BUDGET = 0  # the steps asked for are done
+STOP = 1  # a stop of the set being watched applies
+ENDED = 2  # the program is over
+NEEDS_INPUT = 3  # open input has no more bytes
+MEMORY_FULL = 4
+OUTPUT_FULL = 5
+FLUSH = 6  # a buffer of the core is full and has to be taken over
+OWN = 16
+
+CHUNK = 4096
+"""Entries of a core's buffers for bytes printed and bytes read."""
