@@ -66,6 +66,7 @@ class Language(ABC):
     id: stable name.  name: for people.  extensions: of source files, with the dot.
     dialects: name → options that differ from the defaults; has ``"standard"`` and ``"benchmark"``.
     line_breaks_neutral: newlines may be added to a program without changing it.
+    uses_files: programs can read and write files, where their world gives them a folder.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Language(ABC):
     options: tuple[Option, ...]
     dialects: Mapping[str, Options]
     line_breaks_neutral: bool = False
+    uses_files: bool = False
 
     def configure(
         self, dialect: str = "standard", changes: Mapping[str, str | int] | None = None
@@ -157,6 +159,25 @@ class Program(ABC):
     @abstractmethod
     def instruction_at(self, offset: int) -> Span | None:
         """The instruction that covers the byte at ``offset``, or None on comment."""
+
+    def address_of(self, offset: int) -> Address:
+        """What a location stop calls the instruction at a source offset.
+
+        The offset itself, or the point of fungespace that the byte was loaded into.
+        """
+        return offset
+
+    def occurrences(self, text: str) -> tuple[Address, ...]:
+        """Where the instructions stand that people write as ``text``, as location stops name them.
+
+        Those spelled so in the source; a language whose instructions also have names takes these.
+        """
+        wanted = text.encode("utf-8", "surrogateescape")
+        return tuple(
+            self.address_of(start)
+            for start, end in self.spans()
+            if self.source[start:end] == wanted
+        )
 
     def places(self) -> Mapping[str, Address]:
         """Names that the program gives to its places, such as labels and scenes, in order.
