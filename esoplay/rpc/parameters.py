@@ -80,6 +80,31 @@ def whole(least: int = 0, most: int = LARGEST) -> Check:
     return check
 
 
+def integer(value: object, path: str) -> int:
+    """A whole number, however large: as many digits as a line of JSON may hold."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise _wrong(path, "a whole number", value)
+    return value
+
+
+def point(value: object, path: str) -> tuple[int, int]:
+    """Column and row on a plane, ``[x, y]``."""
+    if not isinstance(value, list):
+        raise _wrong(path, "a point such as [3, -4]", value)
+    parts = cast("list[object]", value)
+    if len(parts) != 2:
+        raise invalid_params(f"{path} is a point of two numbers, such as [3, -4]")
+    check = whole(-LARGEST)
+    return check(parts[0], f"{path}[0]"), check(parts[1], f"{path}[1]")
+
+
+def cell(value: object, path: str) -> int | tuple[int, int]:
+    """An address of memory: a number, or a point where memory is a plane."""
+    if isinstance(value, list):
+        return point(cast("list[object]", value), path)
+    return integer(value, path)
+
+
 def seconds(most: float) -> Check:
     """A positive time, fractions allowed."""
 

@@ -9,24 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from esolangs.errors import EngineError, ParseError
 from esolangs.language import Program
 from esolangs.limits import Limits
-from esolangs.machine import LeapKind
+from esolangs.numbers import shown
 from esolangs.registry import find_language
-from esolangs.stops import Address, StopSet
+from esolangs.stops import Address
 from esolangs.view import View, Window
 from esoplay.errors import UsageError
-from esoplay.timeline import queries, search
+from esoplay.timeline import queries, search, stepping
 from esoplay.timeline.breakpoints import Breakpoint, BreakpointSpec
+from esoplay.timeline.conditions import NAMES
+from esoplay.timeline.places import address_text, find_place, on_a_plane
 from esoplay.timeline.queries import Bucket, CellWrite
 from esoplay.timeline.recording import DEBUG_LIMITS, Recording
 from esoplay.timeline.search import Reason, Stop
+from esoplay.timeline.stepping import Granularity
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 __all__ = [
+    "NAMES",
     "Breakpoint",
     "BreakpointSpec",
     "Bucket",
@@ -38,9 +41,10 @@ __all__ = [
     "Recording",
     "Stop",
     "Ticker",
+    "address_text",
+    "find_place",
+    "on_a_plane",
 ]
-
-Granularity = Literal["instruction", "loop", "finish", "line"]
 
 
 class Debugger:
@@ -63,8 +67,12 @@ class Debugger:
         options: Mapping[str, str | int] | None = None,
         seed: int = 0,
         limits: Limits | None = None,
+        started: int = 0,
     ) -> Debugger:
-        """A debugger at step 0.  Raises ParseError, and UsageError for the rest."""
+        """A debugger at step 0.  Raises ParseError, and UsageError for the rest.
+
+        ``started``: the time that the program is told, in seconds since 1970.
+        """
         try:
             language = find_language(language_id)
             chosen = language.configure(dialect, options)
@@ -74,7 +82,17 @@ class Debugger:
         except EngineError as error:
             raise UsageError(str(error)) from None
         limits = limits or DEBUG_LIMITS
-        recording = Recording(language.id, dialect, chosen, source, stdin, closed, seed, limits)
+        recording = Recording(
+            language.id,
+            dialect,
+            chosen,
+            source,
+            stdin,
+            closed,
+            seed,
+            limits,
+            started=started,
+        )
         return cls(program, recording)
 
     # Where it is.
@@ -122,6 +140,10 @@ class Debugger:
         view = self._timeline.machine.view(window)
         return view._replace(status=self._timeline.status)
 
+    def registers(self) -> dict[str, int]:
+        """Named numbers of the current state, as conditions see them."""
+        return self._timeline.machine.registers()
+
     # Moving.
 
     def seek(self, step: int, ticker: Ticker | None = None) -> Stop:
@@ -146,11 +168,12 @@ class Debugger:
         began, stop = self.step, Stop(self.step, ())
         for _ in range(count):
             before = self.step
-            stop = self._step_one(granularity, reverse, ticker)
-            travelled = abs(self.step - began)
-            if stop.reasons[0].kind == "cancelled" or (
-                count > 1 and ticker is not None and not ticker(travelled, travelled)
-            ):
+            try:
+                stop = stepping.step(self._timeline, granularity, reverse, ticker)
+                travelled = abs(self.step - began)
+                if count > 1 and ticker is not None and not ticker(travelled, travelled):
+                    raise Cancelled
+            except Cancelled:
                 self._timeline.seek(began)
                 return self._cancelled()
             if self.step == before:
@@ -176,11 +199,16 @@ class Debugger:
         self, offset: int, *, reverse: bool = False, ticker: Ticker | None = None
     ) -> Stop:
         """Continue to the instruction at a source offset; raises UsageError on comment."""
-        span = self.program.instruction_at(offset)
-        if span is None:
-            raise UsageError(f"there is no instruction at offset {offset}")
-        spec = BreakpointSpec(offset=span[0])
-        return self._search([Breakpoint(0, spec)], reverse, None, ticker)
+        return self.run_to(BreakpointSpec(offset=offset), reverse=reverse, ticker=ticker)
+
+    def run_to(
+        self, spec: BreakpointSpec, *, reverse: bool = False, ticker: Ticker | None = None
+    ) -> Stop:
+        """Continue to where ``spec`` applies, and to no other breakpoint.
+
+        Raises like ``add_breakpoint``.
+        """
+        return self._search([self._checked(0, spec)], reverse, None, ticker)
 
     # Asking.
 
@@ -286,7 +314,8 @@ class Debugger:
             self._timeline.edit(cell, value)
         except ValueError as error:
             raise UsageError(str(error)) from None
-        return Stop(self.step, (Reason("step", f"cell {cell} is now {value}"),))
+        text = f"cell {address_text(cell)} is now {shown(value)}"
+        return Stop(self.step, (Reason("step", text),))
 
     def set_stdin(self, data: bytes, *, closed: bool = True, ticker: Ticker | None = None) -> Stop:
         """Run anew with other input, to the same step or as near as it gets."""
@@ -294,7 +323,7 @@ class Debugger:
             self._timeline = self._timeline.with_input(data, closed, ticker)
         except Cancelled:
             return self._cancelled()
-        return self._arrived(self.step)
+        return stepping.arrived(self._timeline, self.step)
 
     def fork(self, ticker: Ticker | None = None) -> Debugger:
         """Another debugger with the same recording, position and breakpoints.
@@ -303,14 +332,14 @@ class Debugger:
         """
         twin = Debugger.__new__(Debugger)
         twin._timeline = self._timeline.fork(ticker)
-        twin._breakpoints = [Breakpoint(each.id, each.spec) for each in self._breakpoints]
+        twin._breakpoints = [
+            Breakpoint(each.id, each.spec, self.program) for each in self._breakpoints
+        ]
         twin._next_id = self._next_id
         return twin
 
     def _checked(self, id: int, spec: BreakpointSpec) -> Breakpoint:
-        if spec.offset is not None and self.program.instruction_at(spec.offset) is None:
-            raise UsageError(f"there is no instruction at offset {spec.offset}")
-        breakpoint = Breakpoint(id, spec)
+        breakpoint = Breakpoint(id, spec, self.program)
         for cell in breakpoint.cells:
             try:
                 self._timeline.machine.peek(cell)
@@ -325,17 +354,7 @@ class Debugger:
             self._timeline.seek(step, ticker)
         except Cancelled:
             return self._cancelled()
-        return self._arrived(step)
-
-    def _arrived(self, wanted: int) -> Stop:
-        """The stop after a move to ``wanted``."""
-        if wanted < 0:
-            reason = Reason("start", "start of history")
-        elif self.step < wanted or (self.step == self.end and self._timeline.status != "running"):
-            reason = search.ending(self._timeline)
-        else:
-            reason = Reason("step", f"step {self.step}")
-        return Stop(self.step, (reason,))
+        return stepping.arrived(self._timeline, step)
 
     def _cancelled(self) -> Stop:
         return Stop(self.step, (Reason("cancelled", "cancelled"),))
@@ -353,43 +372,3 @@ class Debugger:
             return search.forward(self._timeline, breakpoints, budget, ticker)
         except Cancelled:
             return self._cancelled()
-
-    def _step_one(self, granularity: Granularity, reverse: bool, ticker: Ticker | None) -> Stop:
-        if granularity == "line":
-            return self._step_line(reverse, ticker)
-        kind: LeapKind
-        if granularity == "finish":
-            kind = "back_out" if reverse else "out"
-        else:
-            kind = "back_over" if reverse else "over"
-        if kind == "back_over":  # what the step before this position has ended
-            if self.step == 0:
-                return self._arrived(-1)
-            leap = self._timeline.machine_at(self.step - 1).leap(kind)
-        else:
-            leap = self._timeline.machine.leap(kind)
-        if leap is None:
-            if granularity == "finish":
-                return Stop(self.step, (Reason("step", "no loop encloses this instruction"),))
-            return self._move_to(self.step + (-1 if reverse else 1), ticker)
-        return self._go(leap.stops, leap.extra, reverse, ticker)
-
-    def _step_line(self, reverse: bool, ticker: Ticker | None) -> Stop:
-        source, here = self.program.source, self._timeline.machine.location
-        assert isinstance(here, int), "source lines belong to programs with source offsets"
-        low = source.rfind(b"\n", 0, here) + 1
-        high = source.find(b"\n", here)
-        high = len(source) if high < 0 else high
-        elsewhere = frozenset(start for start, _ in self.program.spans() if not low <= start < high)
-        return self._go(StopSet(locations=elsewhere), 0, reverse, ticker)
-
-    def _go(self, stops: StopSet, extra: int, reverse: bool, ticker: Ticker | None) -> Stop:
-        try:
-            found = search.travel(self._timeline, stops, reverse, ticker)
-            if found and extra:
-                self._timeline.seek(self.step + extra)
-        except Cancelled:
-            return self._cancelled()
-        if not found and not reverse:
-            return Stop(self.step, (search.ending(self._timeline),))
-        return self._arrived(-1 if reverse and not found and self.step == 0 else self.step)

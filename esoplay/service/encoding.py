@@ -5,13 +5,26 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+from esolangs.numbers import shown
 from esolangs.view import View, as_json
 from esoplay.service.debugging import Breakpoint, CellWrite, Debugger, Reason, Stop
 
 SHOWN_OUTPUT = 1 << 16
 """Bytes of output or input that a view carries at most: the last ones before now."""
 
-VIEW_FIELDS = (*View._fields, "output", "input")
+VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places")
+
+_SPEC_FIELDS = (
+    "offset",
+    "position",
+    "place",
+    "instruction",
+    "cell",
+    "output",
+    "condition",
+    "effect",
+    "log",
+)
 
 
 def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
@@ -23,7 +36,11 @@ def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
 
 
 def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None) -> dict[str, Any]:
-    """A view; ``output`` and ``input`` (the tail of each before now) only when asked for."""
+    """A view; what is no part of every view only when ``fields`` ask for it.
+
+    That is ``output`` and ``input`` (the tail of each before now), ``registers`` (what
+    conditions may name, with their values) and ``places`` (names and addresses).
+    """
     if fields is None:
         return as_json(view)
     data: dict[str, Any] = {}
@@ -35,6 +52,12 @@ def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None
             case "input":
                 read = debugger.input[: view.input_position]
                 data |= bytes_as_json("input", read[-SHOWN_OUTPUT:])
+            case "registers":
+                values = debugger.registers()
+                data["registers"] = {name: shown(value) for name, value in values.items()}
+            case "places":
+                places = debugger.program.places()
+                data["places"] = {name: as_json(at) for name, at in places.items()}
             case _:
                 data[field] = as_json(getattr(view, field))
     return data
@@ -67,13 +90,17 @@ def breakpoint_as_json(breakpoint: Breakpoint) -> dict[str, Any]:
     """A breakpoint as it was set, with its number and how often it was hit."""
     spec = breakpoint.spec
     data: dict[str, Any] = {"id": breakpoint.id, "hits": breakpoint.hits, "enabled": spec.enabled}
-    for name in ("offset", "cell", "output", "condition", "effect", "log"):
+    for name in _SPEC_FIELDS:
         value = getattr(spec, name)
         if value is not None:
-            data[name] = value.decode("latin-1") if isinstance(value, bytes) else value
+            data[name] = value.decode("latin-1") if isinstance(value, bytes) else as_json(value)
     return data
 
 
 def write_as_json(write: CellWrite) -> dict[str, Any]:
-    """One write of a cell."""
-    return {"step": write.step, "old": write.old, "new": write.new, "span": list(write.span)}
+    """One write of a cell; very large numbers are told as text."""
+    old, new = shown(write.old), shown(write.new)
+    data = {"step": write.step, "old": old, "new": new, "span": list(write.span)}
+    if isinstance(write.location, tuple):
+        data["position"] = list(write.location)
+    return data

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from esolangs.language import Program
 from esolangs.machine import Machine
+from esolangs.numbers import shown
 from esolangs.step import Step
 from esolangs.stops import Address, StopSet
 from esoplay.errors import UsageError
 from esoplay.timeline.conditions import Condition
+from esoplay.timeline.places import address_text, locations_of
 
 Effect = Literal["write", "output", "input"]
 EFFECTS: tuple[Effect, ...] = ("write", "output", "input")
@@ -28,7 +31,10 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 class BreakpointSpec:
     """What to stop for; several parts must all apply.
 
-    offset: before the instruction at this source offset.  cell: after a write to it.
+    offset: before the instruction at this source offset.  position: before the one at this
+    point, in languages whose code lies on a plane.  place: before what the program calls so
+    (``Program.places``).  instruction: before every instruction written like this.
+    cell: after a write to it.
     output: after the byte of this index was printed, or after this character (one byte) was.
     effect: after any step that writes, prints or reads.
     condition: an expression of ``esoplay.timeline.conditions``; alone, it is looked at
@@ -37,6 +43,9 @@ class BreakpointSpec:
     """
 
     offset: int | None = None
+    position: tuple[int, int] | None = None
+    place: str | None = None
+    instruction: str | None = None
     cell: Address | None = None
     output: int | str | bytes | None = None
     condition: str | None = None
@@ -47,7 +56,10 @@ class BreakpointSpec:
     def __str__(self) -> str:
         parts = [
             f"before offset {self.offset}" if self.offset is not None else "",
-            f"write to cell {self.cell}" if self.cell is not None else "",
+            f"before {address_text(self.position)}" if self.position is not None else "",
+            f"before {self.place}" if self.place is not None else "",
+            f"before any {self.instruction!r}" if self.instruction is not None else "",
+            f"write to cell {address_text(self.cell)}" if self.cell is not None else "",
             f"output {self.output!r}" if self.output is not None else "",
             f"any {self.effect}" if self.effect is not None else "",
             f"if {self.condition}" if self.condition else "",
@@ -56,22 +68,33 @@ class BreakpointSpec:
 
 
 class Breakpoint:
-    """A spec that was checked and can be matched.  ``hits``: times it stopped a run or logged."""
+    """A spec that was checked and can be matched.  ``hits``: times it stopped a run or logged.
 
-    def __init__(self, id: int, spec: BreakpointSpec):
-        """Raises UsageError for a spec that says nothing, ConditionError for a bad condition."""
+    locations: addresses of the instructions to stop before; None when any will do.
+    """
+
+    def __init__(self, id: int, spec: BreakpointSpec, program: Program):
+        """Raises ConditionError for a bad condition.
+
+        Raises UsageError for a spec that says nothing, or a place that ``program`` does not have.
+        """
         self.id = id
         self.spec = spec
         self.hits = 0
-        self.condition = Condition(spec.condition) if spec.condition else None
-        self._log = _parse_log(spec.log) if spec.log is not None else None
+        registers = program.register_names()
+        self.condition = Condition(spec.condition, registers) if spec.condition else None
+        self._log = _parse_log(spec.log, registers) if spec.log is not None else None
         self._byte = _output_byte(spec.output)
         if spec.log is not None and len(spec.log) > LONGEST_LOG:
             raise UsageError(f"a log text has at most {LONGEST_LOG} characters")
         if spec.effect is not None and spec.effect not in EFFECTS:
             raise UsageError(f"effect is one of {', '.join(EFFECTS)}, not {spec.effect!r}")
         if not str(spec):
-            raise UsageError("a breakpoint needs an offset, cell, output, effect or condition")
+            raise UsageError(
+                "a breakpoint needs a place (offset, position, place or instruction), "
+                "cell, output, effect or condition"
+            )
+        self.locations = locations_of(spec, program)
 
     @property
     def enabled(self) -> bool:
@@ -80,7 +103,7 @@ class Breakpoint:
     @property
     def conditional(self) -> bool:
         """Whether a stop of the engine is not yet a stop of this breakpoint."""
-        parts = (self.spec.offset, self.spec.cell, self.spec.output, self.spec.effect)
+        parts = (self.locations, self.spec.cell, self.spec.output, self.spec.effect)
         several = sum(part is not None for part in parts) > 1
         any_write = self.spec.effect == "write"  # engines watch cells, not all of them at once
         return several or any_write or self.condition is not None or self._log is not None
@@ -99,8 +122,8 @@ class Breakpoint:
     def stops(self) -> StopSet:
         """What an engine has to watch for so that no match is missed."""
         spec = self.spec
-        if spec.offset is not None:
-            return StopSet(locations=frozenset({spec.offset}))
+        if self.locations is not None:
+            return StopSet(locations=self.locations)
         if spec.cell is not None:
             return StopSet(writes=frozenset({spec.cell}))
         if isinstance(spec.output, int):
@@ -127,7 +150,7 @@ class Breakpoint:
     def applies(self, machine: Machine) -> bool:
         """Whether place and effect match a machine that an engine stop has halted."""
         spec, step = self.spec, machine.last_step
-        if spec.offset is not None and spec.offset != machine.location:
+        if self.locations is not None and machine.location not in self.locations:
             return False
         if spec.cell is None and spec.output is None and spec.effect is None:
             return True
@@ -143,7 +166,7 @@ class Breakpoint:
             return None
         state = MachineState(machine, hits)
         return "".join(
-            part if isinstance(part, str) else str(part.value(state)) for part in self._log
+            part if isinstance(part, str) else str(shown(part.value(state))) for part in self._log
         )
 
     def _effect_applies(self, step: Step, output_length: int) -> bool:
@@ -216,8 +239,8 @@ def _output_byte(output: int | str | bytes | None) -> int | None:
     return data[0]
 
 
-def _parse_log(text: str) -> list[str | Condition]:
+def _parse_log(text: str, registers: Collection[str]) -> list[str | Condition]:
     parts: list[str | Condition] = []
     for at, part in enumerate(_HOLE.split(text)):
-        parts.append(Condition(part) if at % 2 else part)
+        parts.append(Condition(part, registers) if at % 2 else part)
     return parts

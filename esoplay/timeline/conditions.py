@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import pairwise
 from typing import Protocol, cast
 
+from esolangs.numbers import MOST_BITS, fits
 from esolangs.stops import Address
 from esoplay.errors import ConditionError
 
@@ -21,15 +22,21 @@ NAMES = {
     "hits": "how often this breakpoint's place or effect has applied, this time included",
     "output": "bytes printed",
     "input": "bytes read",
-    "ptr": "the pointer",
-    "value": "the cell under the pointer",
-    "depth": "loops around the next instruction",
 }
+"""What every language has; ``Program.register_names`` tells of the rest."""
 
+
+def _product(a: int, b: int) -> int:
+    if fits(a.bit_length() + b.bit_length()):
+        return a * b
+    return _LARGEST if (a < 0) == (b < 0) else -_LARGEST
+
+
+_LARGEST = 1 << MOST_BITS - 1
 _BINARY: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
+    ast.Mult: _product,
     ast.FloorDiv: lambda a, b: a // b,
     ast.Mod: operator.mod,
 }
@@ -61,9 +68,13 @@ class Condition:
     cells: the cells it reads; None when that depends on values.
     """
 
-    def __init__(self, text: str):
-        """Raises ConditionError with the column of what is wrong."""
+    def __init__(self, text: str, registers: Collection[str] = ()):
+        """``registers``: the names it may use beside ``NAMES``.
+
+        Raises ConditionError with the column of what is wrong.
+        """
         self.text = text
+        self._known = [*NAMES, *(name for name in registers if name not in NAMES)]
         if len(text) > _LONGEST:
             raise ConditionError(f"longer than {_LONGEST} characters", _LONGEST + 1)
         python = _SPELLINGS.sub(lambda match: _SPELLING[match.group()], text)
@@ -81,7 +92,11 @@ class Condition:
             raise ConditionError("nested too deeply", 1) from None
 
     def value(self, state: State) -> int:
-        """The expression's value; division by zero gives 0, so that it never stops a run."""
+        """The expression's value, which always exists, so that it never stops a run.
+
+        Division by zero gives 0.  A number that would be larger than ``numbers.MOST_BITS``
+        becomes the largest, or smallest, that is not.
+        """
         return self._evaluate(state)
 
     def _build(self, node: ast.expr) -> Evaluate:
@@ -108,8 +123,9 @@ class Condition:
 
     def _name(self, node: ast.Name) -> Evaluate:
         name = node.id
-        if name not in NAMES:
-            raise _wrong(node, f"unknown name {name!r}; there are cell[…], {', '.join(NAMES)}")
+        if name not in self._known:
+            names = ", ".join(self._known)
+            raise _wrong(node, f"unknown name {name!r}; there are cell[…], {names}")
         self.names.add(name)
         return lambda state: state.lookup(name)
 

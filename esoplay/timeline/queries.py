@@ -15,12 +15,16 @@ from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 @dataclass(frozen=True, slots=True)
 class CellWrite:
-    """Step number ``step`` wrote a cell; ``span`` is the instruction's place in the source."""
+    """Step number ``step`` wrote a cell.
+
+    span: the instruction's place in the source.  location: what a location stop calls it.
+    """
 
     step: int
     old: int
     new: int
     span: Span
+    location: Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,4 +104,4 @@ def _writes(
         assert step is not None, "a machine that a stop halted knows its last step"
         for write in step.writes:
             if write.address == cell:
-                yield CellWrite(step.number, write.old, write.new, step.span)
+                yield CellWrite(step.number, write.old, write.new, step.span, step.location)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from esolangs.language import OptionValue
 from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
 from esolangs.stops import Address
+from esolangs.world import World
 
 DEBUG_LIMITS = Limits(steps=UNLIMITED, output=2 * MEBIBYTE, memory=256 * MEBIBYTE)
 """A debugger may run on as long as its user likes; what it must remember is bounded."""
@@ -27,6 +28,7 @@ class Recording:
     """One run, fully determined.
 
     stdin: all input so far.  closed: whether it ends there.  edits: in order of step.
+    started: when the run began, in seconds since 1970, for programs that ask for the time.
     """
 
     language: str
@@ -38,3 +40,9 @@ class Recording:
     seed: int = 0
     limits: Limits = DEBUG_LIMITS
     edits: tuple[Edit, ...] = field(default=())
+    started: int = 0
+
+    @property
+    def world(self) -> World:
+        """What the program sees of the outside: a time that stands still, and no files."""
+        return World(self.started)

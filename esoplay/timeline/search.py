@@ -29,7 +29,9 @@ ReasonKind = Literal[
     "cancelled",
 ]
 
-_FAR = 1 << 62  # further than any run gets
+FAR = 1 << 62
+"""Further than any run gets."""
+
 _TICK = 0.01  # seconds between two calls of a ticker
 
 _SCAN = 50_000_000  # steps of watching between two calls of a ticker, at most
@@ -98,7 +100,7 @@ def forward(
 ) -> Stop:
     """Run on to the first stop, the end, or ``budget`` steps.  Raises Cancelled, unmoved."""
     began = timeline.step
-    target = _FAR if budget is None else began + budget
+    target = FAR if budget is None else began + budget
     enabled = [each for each in breakpoints if each.enabled]
     matcher = _Matcher(enabled, _counts(timeline, enabled, [began], ticker)[began])
     stops = matcher.stops if matcher.breakpoints else None
@@ -118,7 +120,7 @@ def forward(
                 return Stop(timeline.step, (ending(timeline),), tuple(logs))
             if time.monotonic() - ticked > _TICK:
                 ticked = time.monotonic()
-                _tick(ticker, timeline.step - began, target - began)
+                tick(ticker, timeline.step - began, target - began)
     except Cancelled:
         timeline.seek(began)
         raise
@@ -150,7 +152,7 @@ def backward(
             timeline.seek(match.step)
             return Stop(match.step, _reasons(match.breakpoints))
         high = low
-        _tick(ticker, began - low, began - floor)
+        tick(ticker, began - low, began - floor)
     timeline.seek(floor)
     if floor:
         return Stop(floor, (Reason("budget", f"{budget} steps taken back"),))
@@ -162,13 +164,13 @@ def travel(timeline: Timeline, stops: StopSet, reverse: bool, ticker: Ticker | N
     began = timeline.step
     if not reverse:
         while True:
-            status = timeline.advance(_FAR, stops)
+            status = timeline.advance(FAR, stops)
             if status == "stopped":
                 return True
             if status in FINAL or status == "needs_input":
                 return False
             try:
-                _tick(ticker, timeline.step - began, _FAR)
+                tick(ticker, timeline.step - began, FAR)
             except Cancelled:
                 timeline.seek(began)
                 raise
@@ -179,7 +181,7 @@ def travel(timeline: Timeline, stops: StopSet, reverse: bool, ticker: Ticker | N
             timeline.seek(last)
             return True
         high = min(low, high)
-        _tick(ticker, began - low, began)
+        tick(ticker, began - low, began)
     timeline.seek(0)
     return False
 
@@ -252,7 +254,7 @@ def stopped_machines(
                 return
             if time.monotonic() - ticked > _TICK:
                 ticked = time.monotonic()
-                _tick(ticker, machine.steps - low, high - low)
+                tick(ticker, machine.steps - low, high - low)
 
 
 def _last_plain_match(
@@ -292,13 +294,14 @@ def _counts(
                     total += machine.scan(min(_SCAN, leg - before), each.stops).total
                     if machine.steps == before:
                         break
-                    _tick(ticker, machine.steps, marks[-1])
+                    tick(ticker, machine.steps, marks[-1])
                 timeline.apply_edits(machine)
             counts[mark][each.id], here = total, mark
     return counts
 
 
-def _tick(ticker: Ticker | None, done: int, total: int) -> None:
+def tick(ticker: Ticker | None, done: int, total: int) -> None:
+    """Raises Cancelled when the ticker says no."""
     if ticker is not None and not ticker(done, total):
         raise Cancelled
 

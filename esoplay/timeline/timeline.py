@@ -52,6 +52,7 @@ class Timeline:
             closed=recording.closed,
             seed=recording.seed,
             limits=recording.limits,
+            world=recording.world,
         )
         self.apply_edits(self.machine)
         self.checkpoints = Checkpoints(self.machine.snapshot())
@@ -117,6 +118,7 @@ class Timeline:
             self.recording.stdin,
             closed=self.recording.closed,
             limits=self.recording.limits,
+            world=self.recording.world,
         )
 
     def machine_at(self, step: int) -> Machine:

@@ -10,6 +10,8 @@ from esolangs.stops import Address
 from esoplay.errors import ConditionError
 from esoplay.timeline.conditions import Condition
 
+REGISTERS = ("ptr", "value", "depth")
+
 
 class Here:
     """A state with cell[n] = 10 n and fixed names."""
@@ -41,7 +43,7 @@ class Here:
     ],
 )
 def test_values(text: str, value: int) -> None:
-    assert Condition(text).value(Here()) == value
+    assert Condition(text, REGISTERS).value(Here()) == value
 
 
 @pytest.mark.parametrize(
@@ -67,14 +69,14 @@ def test_values(text: str, value: int) -> None:
 )
 def test_errors_name_the_column(text: str, column: int) -> None:
     with pytest.raises(ConditionError) as caught:
-        Condition(text)
+        Condition(text, REGISTERS)
     assert caught.value.column == column
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_a_condition_or_a_clear_error(text: str) -> None:
     try:
-        condition = Condition(text)
+        condition = Condition(text, REGISTERS)
     except ConditionError as error:
         column = error.column
     else:
@@ -86,4 +88,4 @@ def test_any_text_is_a_condition_or_a_clear_error(text: str) -> None:
 def test_hostile_conditions_are_refused_quickly() -> None:
     for text in ("(" * 400, "-" * 499 + "1", "9" * 600):
         with pytest.raises(ConditionError):
-            Condition(text)
+            Condition(text, REGISTERS)

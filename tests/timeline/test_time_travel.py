@@ -110,7 +110,7 @@ def _breakpoints(draw: st.DrawFn, source: bytes) -> list[Breakpoint]:
         st.builds(BreakpointSpec, cell=st.integers(0, 2), condition=st.just("cell[1] != 1")),
     )  # fmt: skip
     specs = draw(st.lists(spec, min_size=1, max_size=3))
-    return [Breakpoint(at, spec) for at, spec in enumerate(specs)]
+    return [Breakpoint(at, spec, LANGUAGE.parse(source)) for at, spec in enumerate(specs)]
 
 
 @given(st.data())
@@ -198,8 +198,9 @@ class Patience:
         return self.left > 0
 
 
-HITS = Breakpoint(1, BreakpointSpec(cell=0, condition="hits == 100"))
 LONG = b"+[->+<" + b"+" * 40 + b"]"
+LONG_PROGRAM = LANGUAGE.parse(LONG)
+HITS = Breakpoint(1, BreakpointSpec(cell=0, condition="hits == 100"), LONG_PROGRAM)
 
 
 @pytest.mark.parametrize(
@@ -232,9 +233,9 @@ def test_hits_count_the_same_in_both_directions(here: int, hits: int, budget: in
     writes = reversed(queries.writes_before(timeline, 0, 600, 600))
     wanted = [write.step for at, write in enumerate(writes, 1) if at % hits == 0]
     last = max((step for step in wanted if step < here), default=0)
-    assert search.backward(timeline, [Breakpoint(1, spec)]).step == last
+    assert search.backward(timeline, [Breakpoint(1, spec, LONG_PROGRAM)]).step == last
     timeline.seek(here)
-    stop = search.backward(timeline, [Breakpoint(1, spec)], budget)
+    stop = search.backward(timeline, [Breakpoint(1, spec, LONG_PROGRAM)], budget)
     assert stop.step == max(last, here - budget, 0)
 
 
@@ -258,7 +259,8 @@ def test_short_steps_do_not_make_a_long_move_deaf() -> None:
 def test_going_back_between_bytes_of_several_indices() -> None:
     """Found at random: the engine watches for one index, and for two it stops at each byte."""
     timeline = timeline_of(b"....>", b"")
-    breakpoints = [Breakpoint(at, BreakpointSpec(output=at)) for at in (0, 2)]
+    program = timeline.program
+    breakpoints = [Breakpoint(at, BreakpointSpec(output=at), program) for at in (0, 2)]
     timeline.seek(5)
     backwards = [search.backward(timeline, breakpoints).step for _ in range(3)]
     assert backwards == [3, 1, 0]

@@ -6,26 +6,27 @@ from dataclasses import replace
 from typing import Any
 
 from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.places import read_offset
+from esoplay.cli.repl.places import ANY_NUMBER, read_cell, read_place
 from esoplay.cli.repl.syntax import Line, one_byte, unescape, whole
 from esoplay.cli.repl.wording import breakpoint_line, quoted, spec_words
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Breakpoint, BreakpointSpec
 from esoplay.service.encoding import breakpoint_as_json, bytes_as_json
 
-_ANY_CELL = -(1 << 62)
-
 
 def _break(desk: Desk, line: Line) -> Reply:
     place, condition, log = _clauses(line.rest)
-    if len(place.split()) > 1:
-        raise UsageError("break takes one place: an offset, or a line and column such as 3:7")
-    offset = None
+    spec = BreakpointSpec()
     if place:
-        offset = read_offset(desk.debugger, place)
+        spec = read_place(desk.debugger, place)
     elif condition is None:
-        offset = desk.debugger.view().location.offset
-    return _add(desk, BreakpointSpec(offset=offset, condition=condition, log=log))
+        at = desk.debugger.view().location
+        if isinstance(at.address, tuple):
+            x, y = at.address
+            spec = BreakpointSpec(position=(x, y))
+        else:
+            spec = BreakpointSpec(offset=at.offset)
+    return _add(desk, replace(spec, condition=condition, log=log))
 
 
 def _watch(desk: Desk, line: Line) -> Reply:
@@ -46,7 +47,7 @@ def _watch(desk: Desk, line: Line) -> Reply:
         raise UsageError(
             "watch takes a cell such as 3, or output, output 5, output 'x', input, or write"
         )
-    return _add(desk, replace(spec, cell=whole(word, "a cell", _ANY_CELL)))
+    return _add(desk, replace(spec, cell=read_cell(desk.debugger, word)))
 
 
 def _condition(desk: Desk, line: Line) -> Reply:
@@ -90,9 +91,9 @@ def _set(desk: Desk, line: Line) -> Reply:
         return Reply([f"the input is now {quoted(data)}", *reply.lines], reply.data)
     if len(line.arguments) != 2:
         raise UsageError("set takes a cell and a value, or the word input and a text")
-    cell = whole(line.arguments[0], "a cell", _ANY_CELL)
+    cell = read_cell(desk.debugger, line.arguments[0])
     value = one_byte(line.arguments[1])
-    number = value[0] if value is not None else whole(line.arguments[1], "a value", _ANY_CELL)
+    number = value[0] if value is not None else whole(line.arguments[1], "a value", ANY_NUMBER)
     return desk.move(lambda: desk.debugger.set_cell(cell, number))
 
 
@@ -147,7 +148,7 @@ COMMANDS = (
         "[PLACE] [if CONDITION] [log TEXT]",
         "stop before the instruction at a place (else the current one), or where a condition holds",
         _break,
-        ("b", "b 12", "b 3:7 if cell[0] == 10", "b if ptr > 100 and hits > 5"),
+        ("b", "b 12", "b 3:7 if cell[0] == 10", "b '.'", "b if step > 100 and output == 5"),
     ),
     Command(
         ("watch",),

@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
-from esolangs.view import Tape, View, as_json
+from esolangs.stops import Address
+from esolangs.view import Grid, Tape, as_json
 from esoplay.cli.repl.syntax import Line
 from esoplay.cli.repl.wording import quoted, stop_lines, where
 from esoplay.errors import UsageError
@@ -80,9 +81,14 @@ class Desk:
         view = self.debugger.view()
         return Reply([where(view)], {"step": view.step, "view": as_json(view)})
 
-    def tape_pointer(self, view: View) -> int:
-        """The cell that commands are about when none is named."""
-        return next((panel.pointer for panel in view.panels if isinstance(panel, Tape)), 0)
+    def cell_in_focus(self) -> Address:
+        """The cell that commands are about when none is named: where a pointer stands."""
+        for panel in self.debugger.view().panels:
+            if isinstance(panel, Tape):
+                return panel.pointer
+            if isinstance(panel, Grid):
+                return next(each.position for each in panel.pointers if each.active)
+        raise UsageError("say which cell: nothing points at one here")
 
 
 Handler = Callable[[Desk, Line], Reply]

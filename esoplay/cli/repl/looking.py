@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from esolangs.view import CallStack, Tape, Window, as_json
+from esolangs.numbers import shown
+from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
 from esoplay.cli.repl.desk import Command, Desk, Reply
+from esoplay.cli.repl.panels import lines_of
+from esoplay.cli.repl.places import ANY_NUMBER, read_cell
 from esoplay.cli.repl.syntax import Line, whole
-from esoplay.cli.repl.wording import (
-    panel_lines,
-    quoted,
-    stack_lines,
-    tape_lines,
-    where,
-    write_line,
-)
+from esoplay.cli.repl.wording import quoted, where, write_line
 from esoplay.errors import UsageError
+from esoplay.service.debugging import address_text
 from esoplay.service.encoding import bytes_as_json, write_as_json
 
-_ANY_CELL = -(1 << 62)
+_MAX_SIDE = 512
 _MAX_CELLS = 4_096
 _DEFAULT_CELLS = 16
+_MAX_PLACES = 100
+_GRID_WIDTH, _GRID_HEIGHT = 80, 25
 _MAX_WRITES = 1_000
 
 
 def _view(desk: Desk, line: Line) -> Reply:
     view = desk.debugger.view(Window(cells=_DEFAULT_CELLS))
     io = f"printed {view.output_length} bytes, read {view.input_position} bytes"
-    return Reply([where(view), *panel_lines(view), io], as_json(view))
+    return Reply([where(view), *lines_of(view.panels), io], as_json(view))
 
 
 def _where(desk: Desk, line: Line) -> Reply:
@@ -38,27 +37,74 @@ def _explain(desk: Desk, line: Line) -> Reply:
 
 
 def _tape(desk: Desk, line: Line) -> Reply:
-    numbers = [whole(text, "a cell", _ANY_CELL) for text in line.arguments]
+    numbers = [whole(text, "a cell", ANY_NUMBER) for text in line.arguments]
     first = numbers[0] if numbers else None
     cells = numbers[1] if len(numbers) > 1 else _DEFAULT_CELLS
     if len(numbers) > 2 or not 1 <= cells <= _MAX_CELLS:
         raise UsageError(f"tape takes a first cell and a number of cells from 1 to {_MAX_CELLS}")
     view = desk.debugger.view(Window(cells=cells, first=first))
-    tapes = [panel for panel in view.panels if isinstance(panel, Tape)]
-    if not tapes:
-        raise UsageError(f"{desk.debugger.program.language.name} has no tape")
-    return Reply(
-        [text for tape in tapes for text in tape_lines(tape)],
-        {"panels": [as_json(tape) for tape in tapes]},
-    )
+    return _panels(desk, view.panels, Tape, "tape")
+
+
+def _grid(desk: Desk, line: Line) -> Reply:
+    words = line.arguments
+    corner, sides = None, [whole(text, "a number of cells", 1) for text in words[1:]]
+    if words:
+        at = read_cell(desk.debugger, words[0])
+        assert isinstance(at, tuple), "what has a grid has points for cells"
+        corner = at[0], at[1]
+    width, height = sides if sides else (_GRID_WIDTH, _GRID_HEIGHT)
+    if len(sides) not in (0, 2) or max(width, height) > _MAX_SIDE:
+        raise UsageError(f"grid takes a corner, then width and height, each at most {_MAX_SIDE}")
+    view = desk.debugger.view(Window(width=width, height=height, corner=corner))
+    return _panels(desk, view.panels, Grid, "grid")
+
+
+def _all_panels(desk: Desk, line: Line) -> Reply:
+    depth = _count(line, "panels", _MAX_CELLS) or _DEFAULT_CELLS
+    panels = desk.debugger.view(Window(cells=depth, depth=depth)).panels
+    return Reply(lines_of(panels), {"panels": [as_json(panel) for panel in panels]})
 
 
 def _loops(desk: Desk, line: Line) -> Reply:
-    stacks = [p for p in desk.debugger.view().panels if isinstance(p, CallStack)]
+    return _panels(desk, desk.debugger.view().panels, CallStack, "loops or calls to list")
+
+
+def _panels(desk: Desk, panels: tuple[Panel, ...], kind: type[Panel], name: str) -> Reply:
+    """The panels of a kind; UsageError when the language has none."""
+    found = [panel for panel in panels if isinstance(panel, kind)]
+    if not found:
+        raise UsageError(f"{desk.debugger.program.language.name} has no {name}; try view")
+    return Reply(lines_of(found), {"panels": [as_json(panel) for panel in found]})
+
+
+def _registers(desk: Desk, line: Line) -> Reply:
+    values = {name: shown(value) for name, value in desk.debugger.registers().items()}
+    names = desk.debugger.program.register_names()
+    lines = [f"{name} is {value}: {names[name]}" for name, value in values.items()]
+    return Reply(lines or ["this language has no registers"], {"registers": values})
+
+
+def _places(desk: Desk, line: Line) -> Reply:
+    places = desk.debugger.program.places()
+    limit = _count(line, "places", _MAX_CELLS) or _MAX_PLACES
+    listed = list(places.items())[:limit]
+    lines = [f"{name}, at {address_text(at)}" for name, at in listed]
+    more = len(places) - len(listed)
+    lines += [f"and {more} more"] if more else []
     return Reply(
-        [text for stack in stacks for text in stack_lines(stack)],
-        {"panels": [as_json(stack) for stack in stacks]},
+        lines or ["this program has no named places"],
+        {"places": {name: as_json(at) for name, at in listed}, "size": len(places)},
     )
+
+
+def _count(line: Line, what: str, most: int) -> int | None:
+    if not line.arguments:
+        return None
+    count = whole(line.arguments[0], "a number of entries", 1)
+    if len(line.arguments) > 1 or count > most:
+        raise UsageError(f"{what} takes how many entries to list, at most {most}")
+    return count
 
 
 def _output(desk: Desk, line: Line) -> Reply:
@@ -101,19 +147,20 @@ def _read(desk: Desk, line: Line) -> Reply:
 
 
 def _writes(desk: Desk, line: Line) -> Reply:
-    numbers = [whole(text, "a cell", _ANY_CELL) for text in line.arguments]
-    if len(numbers) > 2:
+    words = line.arguments
+    if len(words) > 2:
         raise UsageError("writes takes a cell, and how many writes to list")
-    cell = numbers[0] if numbers else desk.tape_pointer(desk.debugger.view())
-    limit = numbers[1] if len(numbers) > 1 else 10
+    cell = read_cell(desk.debugger, words[0]) if words else desk.cell_in_focus()
+    limit = whole(words[1], "how many writes to list") if len(words) > 1 else 10
     if not 1 <= limit <= _MAX_WRITES:
         raise UsageError(f"between 1 and {_MAX_WRITES} writes are listed")
     found = desk.ask(lambda ticker: desk.debugger.writes(cell, limit=limit, ticker=ticker))
-    lines = [f"cell {cell}, newest write first:", *(f"  {write_line(each)}" for each in found)]
+    name = address_text(cell)
+    lines = [f"cell {name}, newest write first:", *(f"  {write_line(each)}" for each in found)]
     return Reply(
-        lines if found else [f"cell {cell} has not been written: it has its initial value"],
+        lines if found else [f"cell {name} has not been written: it has its initial value"],
         {
-            "cell": cell,
+            "cell": as_json(cell),
             "writes": [write_as_json(each) for each in found],
         },
     )
@@ -128,7 +175,7 @@ def _number(line: Line, what: str) -> int:
 COMMANDS = (
     Command(("where",), "", "say the step, the place and what comes next", _where),
     Command(("explain", "e"), "", "say in plain words what the next step does", _explain),
-    Command(("view",), "", "say everything: place, tape, loops", _view),
+    Command(("view",), "", "say everything: the place, and what the state has", _view),
     Command(
         ("tape",),
         "[FIRST [COUNT]]",
@@ -136,7 +183,21 @@ COMMANDS = (
         _tape,
         ("tape", "tape 0 32"),
     ),
-    Command(("loops",), "", "list the loops we are in, with their rounds", _loops),
+    Command(
+        ("grid",),
+        "[X,Y [WIDTH HEIGHT]]",
+        "say the rows of a plane, around the pointer or from X,Y",
+        _grid,
+        ("grid", "grid 0,0 40 10"),
+    ),
+    Command(("panels",), "[N]", "say all that the state has, up to N entries of each", _all_panels),
+    Command(("loops", "calls"), "", "list the loops or calls we are in", _loops),
+    Command(
+        ("registers",), "", "say the names that conditions may use, and their values", _registers
+    ),
+    Command(
+        ("places",), "[N]", "list the places that the program names, for break and to", _places
+    ),
     Command(("output",), "", "say what has been printed, and what will be", _output),
     Command(("input",), "", "say what has been read, and what is left", _input),
     Command(

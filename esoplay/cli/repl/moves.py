@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from esolangs.stops import Address
 from esoplay.cli.repl.desk import BUDGET, Command, Desk, Handler, Reply
-from esoplay.cli.repl.places import read_offset
+from esoplay.cli.repl.places import read_cell, read_place
 from esoplay.cli.repl.syntax import Line, whole
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Granularity
+from esoplay.service.debugging import Granularity, address_text
 
 
 def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
@@ -42,11 +43,9 @@ def _runner(*, reverse: bool = False) -> Handler:
     def run_to(desk: Desk, line: Line) -> Reply:
         if not line.arguments:
             raise UsageError("say where to: an offset such as 12, or a line and column such as 3:7")
-        offset = read_offset(desk.debugger, line.arguments[0])
+        spec = read_place(desk.debugger, line.rest.strip())
         ticker = desk.tick_within(BUDGET)
-        return desk.move(
-            lambda: desk.debugger.run_to_offset(offset, reverse=reverse, ticker=ticker)
-        )
+        return desk.move(lambda: desk.debugger.run_to(spec, reverse=reverse, ticker=ticker))
 
     return run_to
 
@@ -97,7 +96,9 @@ def _previous_write(desk: Desk, line: Line) -> Reply:
     before = desk.debugger.step - 1  # where we are may be a write itself
     found = desk.ask(lambda ticker: desk.debugger.writes(cell, before=before, ticker=ticker))
     if not found:
-        raise UsageError(f"cell {cell} was not written before; it had its initial value")
+        raise UsageError(
+            f"cell {address_text(cell)} was not written before; it had its initial value"
+        )
     return desk.move(lambda: desk.debugger.seek(found[0].step, ticker=desk.tick))
 
 
@@ -106,7 +107,9 @@ def _next_write(desk: Desk, line: Line) -> Reply:
     here = desk.debugger.step
     found = desk.ask(lambda ticker: desk.debugger.next_write(cell, here, ticker))
     if found is None:
-        raise UsageError(f"cell {cell} is not written later in the history known so far")
+        raise UsageError(
+            f"cell {address_text(cell)} is not written later in the history known so far"
+        )
     return desk.move(lambda: desk.debugger.seek(found.step, ticker=desk.tick))
 
 
@@ -116,12 +119,12 @@ def _optional(line: Line, what: str, default: int) -> int:
     return whole(line.arguments[0], what) if line.arguments else default
 
 
-def _cell(desk: Desk, line: Line) -> int:
+def _cell(desk: Desk, line: Line) -> Address:
     if len(line.arguments) > 1:
         raise UsageError(f"{line.word} takes a cell and nothing else")
     if line.arguments:
-        return whole(line.arguments[0], "a cell", least=-(1 << 62))
-    return desk.tape_pointer(desk.debugger.view())
+        return read_cell(desk.debugger, line.arguments[0])
+    return desk.cell_in_focus()
 
 
 def _printed(desk: Desk) -> int:
@@ -140,13 +143,14 @@ COMMANDS = (
         ("back", "S"), "[N]", "take one step back, or N", _stepper("instruction", reverse=True)
     ),
     Command(
-        ("next", "n"), "[N]", "step, but run a whole loop when it begins here", _stepper("loop")
+        ("next", "n"),
+        "[N]",
+        "step, but over the whole loop or call that begins here",
+        _stepper("loop"),
     ),
     Command(("rnext", "N"), "[N]", "the same backwards", _stepper("loop", reverse=True)),
-    Command(("finish", "f"), "[N]", "run out of the loop we are in", _stepper("finish")),
-    Command(
-        ("rfinish", "F"), "[N]", "back to where that loop began", _stepper("finish", reverse=True)
-    ),
+    Command(("finish", "f"), "[N]", "run out of the loop or call we are in", _stepper("finish")),
+    Command(("rfinish", "F"), "[N]", "back to where that began", _stepper("finish", reverse=True)),
     Command(
         ("continue", "c"),
         "[STEPS]",
@@ -157,6 +161,8 @@ COMMANDS = (
     Command(
         ("rcontinue", "C"), "[STEPS]", "run back to the breakpoint before", _resumer(reverse=True)
     ),
+    Command(("line",), "[N]", "run to another line (a row, on a plane)", _stepper("line")),
+    Command(("rline",), "[N]", "the same backwards", _stepper("line", reverse=True)),
     Command(("to", "t"), "PLACE", "run to a place in the program", _runner(), ("t 12", "t 3:7")),
     Command(("rto", "T"), "PLACE", "run back to a place in the program", _runner(reverse=True)),
     Command(

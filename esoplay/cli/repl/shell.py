@@ -11,6 +11,7 @@ from esoplay.cli.repl import changing, looking, moves
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.syntax import Line, read_line
 from esoplay.errors import EsoplayError, UsageError
+from esoplay.service.debugging import NAMES
 
 Say = Callable[[str], None]
 
@@ -93,9 +94,8 @@ def _help(desk: Desk, line: Line) -> Reply:
     for title, commands in _CHAPTERS:
         lines.append(f"{title}:")
         lines += [f"  {_usage(command)}  -  {command.help}" for command in commands]
-    lines.append(
-        "A count may come first: 200 s. Conditions: cell[3] == 10, ptr, value, step, hits."
-    )
+    names = ", ".join([*NAMES, *desk.debugger.program.register_names()])
+    lines.append(f"A count may come first: 200 s. Conditions, such as cell[3] == 10, know {names}.")
     return Reply(lines, {"commands": [_describe(command) for command in COMMANDS]})
 
 

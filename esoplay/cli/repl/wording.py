@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from esolangs.view import CallStack, Frame, Tape, View
-from esoplay.service.debugging import Breakpoint, BreakpointSpec, CellWrite, Stop
+from esolangs.numbers import shown
+from esolangs.view import View
+from esoplay.cli.repl.panels import times
+from esoplay.service.debugging import Breakpoint, BreakpointSpec, CellWrite, Stop, address_text
 
 _NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 _SAID_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
+_LONGEST_INSTRUCTION = 80  # characters
 _PASSING = 0  # the breakpoint of "run to here", which nobody has set
 
 
@@ -45,8 +48,17 @@ def where(view: View) -> str:
         return f"step {view.step}, stopped by the limit on {view.limit}"
     if view.status == "halted" or not at.instruction:
         return f"step {view.step}, the program has ended"
-    place = f"step {view.step}, line {at.line} column {at.column}"
-    return f"{place}: {at.instruction}  {at.explanation}"
+    if isinstance(at.address, tuple):
+        place = f"at {address_text(at.address)}"
+    else:
+        place = f"line {at.line} column {at.column}"
+    return f"step {view.step}, {place}: {_on_one_line(at.instruction)}  {at.explanation}"
+
+
+def _on_one_line(instruction: str) -> str:
+    """An instruction's text; a sentence may be broken over lines, and long."""
+    text = " ".join(instruction.split()) or instruction
+    return text if len(text) <= _LONGEST_INSTRUCTION else text[: _LONGEST_INSTRUCTION - 1] + "…"
 
 
 def stop_lines(stop: Stop) -> list[str]:
@@ -61,45 +73,9 @@ def stop_lines(stop: Stop) -> list[str]:
     return [f"log: {text}" for text in stop.logs] + reasons
 
 
-def panel_lines(view: View) -> list[str]:
-    """Every panel of the view."""
-    lines: list[str] = []
-    for panel in view.panels:
-        match panel:
-            case Tape():
-                lines += tape_lines(panel)
-            case CallStack():
-                lines += stack_lines(panel)
-            case _:
-                lines.append(str(panel))
-    return lines
-
-
-def tape_lines(tape: Tape) -> list[str]:
-    """Cells as ``index: value``, eight a line; the pointer's cell in square brackets."""
-    lines = [f"{tape.name}: pointer at {tape.pointer}, visited {tape.low} to {tape.high}"]
-    cells = [
-        f"[{index}: {value}]" if index == tape.pointer else f"{index}: {value}"
-        for index, value in enumerate(tape.cells, tape.first)
-    ]
-    for first in range(0, len(cells), 8):
-        lines.append("  " + "  ".join(cells[first : first + 8]))
-    return lines
-
-
-def stack_lines(stack: CallStack) -> list[str]:
-    """The frames, innermost first."""
-    if not stack.frames:
-        return [f"{stack.name}: none"]
-    hidden = stack.depth - len(stack.frames)
-    lines = [f"{stack.name}: {stack.depth}, innermost first"]
-    lines += [f"  {_frame(frame)}" for frame in stack.frames]
-    return lines + ([f"  and {hidden} more outside"] if hidden > 0 else [])
-
-
 def breakpoint_line(breakpoint: Breakpoint) -> str:
     """A breakpoint in one line."""
-    hits = "never hit" if not breakpoint.hits else f"hit {_times(breakpoint.hits)}"
+    hits = "never hit" if not breakpoint.hits else f"hit {times(breakpoint.hits)}"
     off = "" if breakpoint.spec.enabled else ", switched off"
     return f"{breakpoint.id}: {spec_words(breakpoint.spec)}, {hits}{off}"
 
@@ -116,14 +92,22 @@ def spec_words(spec: BreakpointSpec) -> str:
 
 def write_line(write: CellWrite) -> str:
     """One write of a cell."""
-    return f"step {write.step}: {write.old} to {write.new}, by the instruction at {write.span[0]}"
+    old, new = shown(write.old), shown(write.new)
+    at = write.location if isinstance(write.location, tuple) else write.span[0]
+    return f"step {write.step}: {old} to {new}, by the instruction at {address_text(at)}"
 
 
 def _stops(spec: BreakpointSpec) -> Iterable[str]:
     if spec.offset is not None:
         yield f"at offset {spec.offset}"
+    if spec.position is not None:
+        yield f"at {address_text(spec.position)}"
+    if spec.place is not None:
+        yield f"at {spec.place}"
+    if spec.instruction is not None:
+        yield f"at any {quoted(spec.instruction.encode('utf-8', 'surrogateescape'))}"
     if spec.cell is not None:
-        yield f"when cell {spec.cell} is written"
+        yield f"when cell {address_text(spec.cell)} is written"
     if isinstance(spec.output, int):
         yield f"when output byte {spec.output} is printed"
     elif spec.output is not None:
@@ -135,12 +119,3 @@ def _stops(spec: BreakpointSpec) -> Iterable[str]:
             "output": "at any output",
             "input": "at any read of input",
         }[spec.effect]
-
-
-def _frame(frame: Frame) -> str:
-    place = f"line {frame.line} column {frame.column}"
-    return f"{frame.label} of {place}, entered {_times(frame.times)}"
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from esolangs.limits import Limits
+from esolangs.stops import Address
 from esoplay.errors import UsageError
 from esoplay.rpc.calls import Call
 from esoplay.rpc.debuggers import MAX_INPUT
@@ -19,7 +21,7 @@ from esoplay.rpc.methods.shared import (
     read_program,
     read_stdin,
 )
-from esoplay.rpc.parameters import LARGEST, Parameter, flag, record, utf8, whole
+from esoplay.rpc.parameters import Parameter, cell, flag, integer, record, utf8, whole
 from esoplay.rpc.permits import permit_recording
 from esoplay.rpc.table import Method
 from esoplay.service.debugging import Debugger
@@ -58,6 +60,7 @@ def open_(
         options=options,
         seed=seed,
         limits=_lower(permit.limits, limits or {}),
+        started=0 if connection.solver_session else int(time.time()),
     )
     name = connection.debuggers.add(debugger)
     return {"debug": name, "view": view_as_json(debugger, debugger.view())}
@@ -67,7 +70,7 @@ def set_(
     call: Call,
     *,
     debug: str,
-    cell: int | None = None,
+    cell: Address | None = None,
     value: int | None = None,
     stdin: bytes | None = None,
     feed: bytes | None = None,
@@ -159,8 +162,8 @@ METHODS = (
         set_,
         (
             DEBUG,
-            Parameter("cell", whole(-LARGEST)),
-            Parameter("value", whole(-LARGEST)),
+            Parameter("cell", cell),
+            Parameter("value", integer),
             Parameter("stdin", utf8),
             Parameter("feed", utf8),
             Parameter("close_input", flag),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from esolangs.stops import Address
 from esolangs.view import Window
 from esoplay.rpc.calls import Call
 from esoplay.rpc.errors import invalid_params
@@ -11,10 +12,12 @@ from esoplay.rpc.methods.shared import DEBUG
 from esoplay.rpc.parameters import (
     LARGEST,
     Parameter,
+    cell,
     either,
     flag,
     list_of,
     one_of,
+    point,
     record,
     text,
     utf8,
@@ -32,6 +35,7 @@ from esoplay.service.encoding import (
 
 _MAX_BREAKPOINTS = 1_000
 _MAX_WINDOW = 4_096
+_MAX_SIDE = 512  # cells of a plane: 512 × 512 of them make an answer of some megabytes
 _MAX_WRITES = 1_000
 
 
@@ -92,7 +96,7 @@ def breakpoints(
 
 
 def writes(
-    call: Call, *, debug: str, cell: int, before: int | None = None, limit: int = 1
+    call: Call, *, debug: str, cell: Address, before: int | None = None, limit: int = 1
 ) -> dict[str, Any]:
     """The last writes of a cell, newest first."""
     debugger = call.connection.debuggers.get(debug)
@@ -114,7 +118,10 @@ def _one_byte(value: object, path: str) -> bytes:
 
 _breakpoint_fields = record(
     Parameter("offset", whole()),
-    Parameter("cell", whole(-LARGEST)),
+    Parameter("position", point),
+    Parameter("place", text),
+    Parameter("instruction", text),
+    Parameter("cell", cell),
     Parameter("output", either(whole(), _one_byte, what="a byte's number or one character")),
     Parameter("condition", text),
     Parameter("effect", one_of("write", "output", "input")),
@@ -125,8 +132,11 @@ _breakpoint_fields = record(
 
 def _breakpoint(value: object, path: str) -> BreakpointSpec:
     fields = _breakpoint_fields(value, path)
-    if not fields.keys() & {"offset", "cell", "output", "condition", "effect"}:
-        raise invalid_params(f"{path} needs offset, cell, output, condition or effect")
+    if not fields.keys() - {"log", "enabled"}:
+        raise invalid_params(
+            f"{path} needs a place (offset, position, place or instruction), "
+            "cell, output, condition or effect"
+        )
     return BreakpointSpec(**fields)
 
 
@@ -135,6 +145,9 @@ _WINDOW = record(
     Parameter("cells", whole(1, _MAX_WINDOW)),
     Parameter("first", whole(-LARGEST)),
     Parameter("depth", whole(1, _MAX_WINDOW)),
+    Parameter("width", whole(1, _MAX_SIDE)),
+    Parameter("height", whole(1, _MAX_SIDE)),
+    Parameter("corner", point),
 )
 
 METHODS = (
@@ -182,7 +195,7 @@ METHODS = (
         writes,
         (
             DEBUG,
-            Parameter("cell", whole(-LARGEST), required=True),
+            Parameter("cell", cell, required=True),
             Parameter("before", whole()),
             Parameter("limit", whole(1, _MAX_WRITES)),
         ),

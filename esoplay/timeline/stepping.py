@@ -1,0 +1,163 @@
+"""Steps of the sizes that people ask for: an instruction, a construct, a line, out of something."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Literal
+
+from esolangs.machine import FINAL, LeapKind, Machine
+from esolangs.stops import StopSet
+from esoplay.timeline import search
+from esoplay.timeline.search import Reason, Stop
+from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+
+Granularity = Literal["instruction", "loop", "finish", "line"]
+
+_EVERY = StopSet(every=True)
+_FIRST_WALK, _WALK = 1000, 50_000  # steps looked at between two calls of a ticker, going back
+_SECONDS = 0.01  # between two calls of a ticker, going on
+
+
+def step(
+    timeline: Timeline, granularity: Granularity, reverse: bool, ticker: Ticker | None
+) -> Stop:
+    """One step of a granularity.  Raises Cancelled."""
+    if granularity == "line":
+        return _step_line(timeline, reverse, ticker)
+    if granularity == "instruction":
+        return _step_single(timeline, reverse, ticker)
+    kind: LeapKind
+    if granularity == "finish":
+        kind = "back_out" if reverse else "out"
+    else:
+        kind = "back_over" if reverse else "over"
+    if kind == "back_over":  # what the step before this position has ended
+        if timeline.step == 0:
+            return arrived(timeline, -1)
+        leap = timeline.machine_at(timeline.step - 1).leap(kind)
+    else:
+        leap = timeline.machine.leap(kind)
+    if leap is None:
+        if granularity == "finish":
+            return Stop(timeline.step, (Reason("step", "there is nothing here to get out of"),))
+        return _step_single(timeline, reverse, ticker)
+    return _go(timeline, leap.stops, leap.extra, reverse, ticker)
+
+
+def arrived(timeline: Timeline, wanted: int) -> Stop:
+    """The stop after a move to step ``wanted``."""
+    if wanted < 0:
+        reason = Reason("start", "start of history")
+    elif timeline.step < wanted or (timeline.step == timeline.end and timeline.status != "running"):
+        reason = search.ending(timeline)
+    else:
+        reason = Reason("step", f"step {timeline.step}")
+    return Stop(timeline.step, (reason,))
+
+
+def _step_single(timeline: Timeline, reverse: bool, ticker: Ticker | None) -> Stop:
+    wanted = timeline.step + (-1 if reverse else 1)
+    timeline.seek(wanted, ticker)
+    return arrived(timeline, wanted)
+
+
+def _step_line(timeline: Timeline, reverse: bool, ticker: Ticker | None) -> Stop:
+    program, here = timeline.program, timeline.machine.location
+    if isinstance(here, tuple):
+        return _step_row(timeline, here, reverse, ticker)
+    low = program.source.rfind(b"\n", 0, here) + 1
+    high = program.source.find(b"\n", here)
+    high = len(program.source) if high < 0 else high
+    elsewhere = frozenset(start for start, _ in program.spans() if not low <= start < high)
+    return _go(timeline, StopSet(locations=elsewhere), 0, reverse, ticker)
+
+
+def _step_row(
+    timeline: Timeline, here: tuple[int, ...], reverse: bool, ticker: Ticker | None
+) -> Stop:
+    """To a cell of another row; it may be one that the source does not have."""
+
+    def elsewhere(machine: Machine) -> bool:
+        at = machine.location
+        return isinstance(at, tuple) and at[1:] != here[1:]
+
+    return _travelled(timeline, _walk(timeline, elsewhere, reverse, ticker), reverse)
+
+
+def _go(
+    timeline: Timeline, stops: StopSet, extra: int, reverse: bool, ticker: Ticker | None
+) -> Stop:
+    found = search.travel(timeline, stops, reverse, ticker)
+    if found and extra:
+        timeline.seek(timeline.step + extra)
+    return _travelled(timeline, found, reverse)
+
+
+def _travelled(timeline: Timeline, found: bool, reverse: bool) -> Stop:
+    if not found and not reverse:
+        return Stop(timeline.step, (search.ending(timeline),))
+    return arrived(timeline, -1 if not found and timeline.step == 0 else timeline.step)
+
+
+def _walk(
+    timeline: Timeline,
+    wanted: Callable[[Machine], bool],
+    reverse: bool,
+    ticker: Ticker | None,
+) -> bool:
+    """Go to the nearest state that is ``wanted``, looking at every one.
+
+    False when there is none and history's end was reached.  Raises Cancelled, unmoved.
+    """
+    if not reverse:
+        return _walk_on(timeline, wanted, ticker)
+    began = high = timeline.step
+    width = _FIRST_WALK
+    while high > 0:
+        low = max(0, high - width)
+        found = _last_wanted(timeline, wanted, low, high - 1)
+        if found is not None:
+            timeline.seek(found)
+            return True
+        high = low
+        width = min(2 * width, _WALK)
+        search.tick(ticker, began - low, began)
+    timeline.seek(0)
+    return False
+
+
+def _walk_on(timeline: Timeline, wanted: Callable[[Machine], bool], ticker: Ticker | None) -> bool:
+    began = timeline.step
+    ticked = time.monotonic()
+    try:
+        while True:
+            status = timeline.advance(search.FAR, _EVERY)
+            if status == "stopped":
+                if wanted(timeline.machine):
+                    return True
+            elif status in FINAL or status == "needs_input":
+                return False
+            if time.monotonic() - ticked > _SECONDS:
+                ticked = time.monotonic()
+                search.tick(ticker, timeline.step - began, search.FAR)
+    except Cancelled:
+        timeline.seek(began)
+        raise
+
+
+def _last_wanted(
+    timeline: Timeline, wanted: Callable[[Machine], bool], low: int, high: int
+) -> int | None:
+    """The last of the states ``low`` ≤ step ≤ ``high`` that is ``wanted``."""
+    machine = timeline.machine_at(low)
+    last = low if wanted(machine) else None
+    for leg in timeline.legs(low, high):
+        while machine.steps < leg:
+            if machine.run(leg - machine.steps, _EVERY) != "stopped":
+                return last
+            if machine.steps == leg:
+                timeline.apply_edits(machine)
+            if wanted(machine):
+                last = machine.steps
+    return last
