@@ -14,6 +14,7 @@ import sys
 from functools import partial
 from typing import Any
 
+from esolangs.world import World
 from esoplay.running.outcome import Outcome
 from esoplay.running.run import parse_source, run_program
 
@@ -40,7 +41,7 @@ def main() -> None:
     program: Any = None
     while True:
         try:
-            wanted, run = pickle.load(requests)
+            wanted, run, started = pickle.load(requests)
         except EOFError:
             return
         try:
@@ -53,7 +54,9 @@ def main() -> None:
             else:
                 write = partial(send, "printed")
                 dialect: str = wanted["dialect"]
-                send("outcome", run_program(program, dialect, **run, write=write, tick=tick))
+                world = World(started)  # and never a folder
+                outcome = run_program(program, dialect, **run, write=write, tick=tick, world=world)
+                send("outcome", outcome)
         except BrokenPipeError:
             return
         except Exception as error:  # a defect of the engine: the parent tells it

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from esolangs.language import Program
     from esolangs.machine import Machine
+    from esolangs.world import World
 
     Read = Callable[[], bytes]
     """Blocks for more input and returns it; empty at its end."""
@@ -35,17 +36,19 @@ def run_source(
     seed: int = 0,
     write: Write | None = None,
     tick: Tick | None = None,
+    world: World | None = None,
 ) -> Outcome:
     """Run ``source`` to its end, a fault or a limit; a parse error is an outcome too.
 
     stdin: all input, or a function that is asked whenever the program wants more.
     write: receives output as it is printed; without it, ``Outcome.stdout`` collects it.
+    world: what the program may learn of the outside; nothing unless given.
     Raises UnknownLanguage and OptionError for what the caller got wrong.
     """
     program = parse_source(language_id, source, dialect, options)
     if isinstance(program, Outcome):
         return program
-    return run_program(program, dialect, stdin, limits, seed, write, tick)
+    return run_program(program, dialect, stdin, limits, seed, write, tick, world)
 
 
 def parse_source(
@@ -74,12 +77,17 @@ def run_program(
     seed: int = 0,
     write: Write | None = None,
     tick: Tick | None = None,
+    world: World | None = None,
 ) -> Outcome:
     """Run a parsed program as ``run_source`` does; ``dialect`` is what to call its options."""
     limits = limits or Limits()
     streaming = callable(stdin)
     machine = program.start(
-        b"" if streaming else stdin, closed=not streaming, seed=seed, limits=limits
+        b"" if streaming else stdin,
+        closed=not streaming,
+        seed=seed,
+        limits=limits,
+        world=world,
     )
     collected: list[bytes] = []
     finished = drive(

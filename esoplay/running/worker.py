@@ -69,11 +69,14 @@ class Worker:
         stdin: bytes = b"",
         limits: Limits | None = None,
         seed: int = 0,
+        started: int = 0,
         write: Callable[[bytes], object] | None = None,
         time_limit: float = TIME_LIMIT,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
-        """Like ``run_source``, but killed after ``time_limit`` seconds.
+        """Like ``run_source``, but killed after ``time_limit`` seconds, and without files.
+
+        ``started``: the time that the program is told, in seconds since 1970.
 
         The time that the process takes to start does not count.  Output and steps up to the kill
         are in the outcome; a slow ``write`` makes the program wait.  Raises WorkerDied when the
@@ -92,6 +95,7 @@ class Worker:
                         "options": dict(options or {}),
                     },
                     {"stdin": stdin, "limits": limits or GRADING_LIMITS, "seed": seed},
+                    started,
                 )
             )
             outcome, steps = _follow(child, time_limit, write or collected.append, cancelled)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import time
 
 from esolangs.errors import EngineError, ParseError, UnknownLanguage
 from esolangs.registry import find_language, language_ids, language_of_file
+from esolangs.world import World
 from esoplay.errors import UsageError
 from esoplay.running.run import run_source
 
@@ -17,18 +19,6 @@ if TYPE_CHECKING:
     from esolangs.limits import Limits
     from esoplay.running.outcome import Outcome
     from esoplay.running.run import Read, Tick, Write
-
-KNOWN = ("befunge-98", "brainfuck", "shakespeare", "unlambda", "whitespace")
-"""The languages of the project; those without a folder answer "not installed"."""
-
-_EXTENSIONS = {
-    ".b98": "befunge-98",
-    ".bf98": "befunge-98",
-    ".spl": "shakespeare",
-    ".unl": "unlambda",
-    ".ws": "whitespace",
-}
-"""Of languages that may not be installed; the others know theirs."""
 
 
 def languages() -> list[Language]:
@@ -43,11 +33,7 @@ def language_for(path: str, id: str | None = None) -> Language:
     try:
         return find_language(id.lower()) if id else language_of_file(path)
     except UnknownLanguage as error:
-        told = error
-    known = None if id else _EXTENSIONS.get(os.path.splitext(path)[1].lower())
-    if known is not None:
-        raise UsageError(f"{path}: language {known!r} is not installed")
-    raise UsageError(str(told) if id else f"{told} (name the language with --lang)")
+        raise UsageError(str(error) if id else f"{error} (name the language with --lang)") from None
 
 
 def run(
@@ -62,14 +48,20 @@ def run(
     time_limit: float | None = None,
     write: Write | None = None,
     tick: Tick | None = None,
+    folder: str | None = None,
 ) -> Outcome:
     """Run a program; with ``time_limit`` (seconds) in a process that is killed when it is up.
 
+    The program may learn the present time.
     ``write`` streams; ``stdin`` streams where there is no time limit, else all of it is read
     first; ``tick`` is for runs without a time limit.  See ``running.run``.
+    ``folder``: where the program may read and write files, in languages that can.
     Raises UsageError for an unknown language, dialect or option.
     """
+    started = int(time.time())
     try:
+        if folder is not None:
+            _check_folder(language_id, folder, time_limit)
         if time_limit is None:
             return run_source(
                 language_id,
@@ -81,6 +73,7 @@ def run(
                 seed=seed,
                 write=write,
                 tick=tick,
+                world=World(started, folder),
             )
         from esolangs.limits import Limits
         from esoplay.running.worker import Worker
@@ -94,6 +87,7 @@ def run(
                 stdin=_read_all(stdin) if callable(stdin) else stdin,
                 limits=limits or Limits(),
                 seed=seed,
+                started=started,
                 write=write,
                 time_limit=time_limit,
             )
@@ -114,6 +108,16 @@ def check(
     except ParseError as error:
         return error
     return None
+
+
+def _check_folder(language_id: str, folder: str, time_limit: float | None) -> None:
+    language = find_language(language_id)
+    if not language.uses_files:
+        raise UsageError(f"{language.name} has no file access, so --allow-files has no meaning")
+    if time_limit is not None:
+        raise UsageError("--allow-files and --time-limit exclude each other")
+    if not os.path.isdir(folder):  # noqa: PTH112 (pathlib is slow to import)
+        raise UsageError(f"--allow-files takes a folder, and {folder!r} is none")
 
 
 def _read_all(read: Read) -> bytes:

@@ -1,6 +1,8 @@
-"""Which languages are installed: the folders beside this file that export ``LANGUAGE``.
+"""Which languages are installed: the folders of this package that export ``LANGUAGE``.
 
 Listing ids imports no language; a folder ``befunge_98`` has the id ``befunge-98``.
+``ESOPLAY_LANGUAGES`` in the environment names a folder of further language folders,
+which are modules of this package too.
 """
 
 from __future__ import annotations
@@ -8,27 +10,30 @@ from __future__ import annotations
 import os
 from importlib import import_module
 
+import esolangs
 from esolangs.errors import UnknownLanguage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from esolangs.language import Language
+
+_more = os.environ.get("ESOPLAY_LANGUAGES")
+if _more and _more not in esolangs.__path__:
+    esolangs.__path__.append(os.path.abspath(_more))
 
 
 def language_ids() -> list[str]:
     """Ids of the installed languages, in alphabetical order."""
-    here = os.path.dirname(__file__)
-    return sorted(
-        entry.name.replace("_", "-")
-        for entry in os.scandir(here)
-        if entry.is_dir() and os.path.exists(os.path.join(entry.path, "__init__.py"))
-    )
+    return sorted({name.replace("_", "-") for _, name in _folders()})
 
 
 def find_language(id: str) -> Language:
     """The language with this id; raises UnknownLanguage with the ids there are."""
-    if id in language_ids():
-        return import_module("esolangs." + id.replace("-", "_")).LANGUAGE
+    name = id.replace("-", "_")
+    if id == name.replace("_", "-") and any(name == other for _, other in _folders()):
+        return import_module(f"esolangs.{name}").LANGUAGE
     raise UnknownLanguage(
         f"language {id!r} is not installed; installed: {', '.join(language_ids())}"
     )
@@ -37,8 +42,7 @@ def find_language(id: str) -> Language:
 def language_of_file(path: str) -> Language:
     """The language whose extension ``path`` has; raises UnknownLanguage."""
     extension = os.path.splitext(path)[1].lower()
-    for id in language_ids():
-        language = find_language(id)
+    for language in _candidates(extension):
         if extension in language.extensions:
             return language
     raise UnknownLanguage(
@@ -46,3 +50,21 @@ def language_of_file(path: str) -> Language:
         if extension
         else f"{path!r} has no extension to tell its language by"
     )
+
+
+def _folders() -> Iterator[tuple[str, str]]:
+    """Path and name of every language's folder."""
+    for path in esolangs.__path__:
+        for entry in os.scandir(path):
+            if os.path.exists(os.path.join(entry.path, "__init__.py")):
+                yield entry.path, entry.name
+
+
+def _candidates(extension: str) -> Iterator[Language]:
+    """All languages; first those whose sample ends so, as importing the others takes time."""
+    folders = sorted(
+        (not os.path.exists(os.path.join(path, f"sample{extension}")), name)
+        for path, name in _folders()
+    )
+    for _, name in folders:
+        yield find_language(name.replace("_", "-"))

@@ -72,6 +72,8 @@ def _run_repl(args: argparse.Namespace) -> int:
 
 
 def _open(args: argparse.Namespace) -> Debugger:
+    import time
+
     from esoplay.cli.output import parse_settings, read_program
     from esoplay.service.debugging import Debugger
     from esoplay.service.programs import language_for
@@ -85,6 +87,7 @@ def _open(args: argparse.Namespace) -> Debugger:
         dialect=args.dialect,
         options=parse_settings(args.set),
         seed=args.seed,
+        started=int(time.time()),
     )
 
 

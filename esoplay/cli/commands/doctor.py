@@ -44,7 +44,7 @@ def examine() -> dict[str, Any]:
 
     from esoplay.errors import EsoplayError
     from esoplay.paths import problems_folder, state_folder, themes_folder
-    from esoplay.service.programs import KNOWN, languages
+    from esoplay.service.programs import languages
     from esoplay.version import VERSION
 
     problems: list[str] = []
@@ -72,7 +72,7 @@ def examine() -> dict[str, Any]:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": packages,
-        "engines": {id: engines.get(id) for id in KNOWN},
+        "engines": engines,
         "folders": {**{name: str(path) for name, path in folders.items()}, "state": state},
         "terminal": _terminal(),
         "problems": problems,
@@ -96,7 +96,7 @@ def _print(report: dict[str, Any]) -> None:
     print(f"esoplay {report['esoplay']}, Python {report['python']}, {report['platform']}")
     print("\nengines")
     for id, engine in report["engines"].items():
-        print(f"  {id:12} {engine or 'not installed'}")
+        print(f"  {id:12} {engine}")
     print("\npackages")
     for name, version in report["packages"].items():
         print(f"  {name:12} {version or 'missing'}")

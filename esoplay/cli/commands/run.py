@@ -51,7 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seconds of wall clock; what stdin holds is read to its end before",
     )
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="for programs with chance")
-    parser.add_argument("--allow-files", metavar="DIR", help="for languages with file access")
+    parser.add_argument(
+        "--allow-files",
+        metavar="DIR",
+        help="let the program read and write files in this folder, in languages that can",
+    )
     parser.add_argument("--json", action="store_true", help="print one object with the outcome")
 
 
@@ -66,8 +70,6 @@ def run_file(path: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     language = programs.language_for(args.file, args.lang)
-    if args.allow_files:
-        raise UsageError(f"{language.name} has no file access, so --allow-files has no meaning")
     source = read_program(args.file)
     if args.input is not None:
         stdin = os.fsencode(args.input)
@@ -85,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
         time_limit=args.time_limit,
         write=None if args.json else _write_stdout,
+        folder=args.allow_files,
     )
     if args.json:
         from esoplay.cli.output import print_json
