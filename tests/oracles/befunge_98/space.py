@@ -1,0 +1,88 @@
+"""Fungespace as a dictionary: no windows, no caches, nothing walked cell by cell."""
+
+from __future__ import annotations
+
+Point = tuple[int, int]
+SPACE = 32
+
+
+class Space:
+    """Cells that are no space.  ``torus``: size of a space that wraps on itself, from (0, 0)."""
+
+    def __init__(self, torus: Point | None = None) -> None:
+        self.cells: dict[Point, int] = {}
+        self.torus = torus
+
+    def get(self, at: Point) -> int:
+        return self.cells.get(at, SPACE)
+
+    def put(self, at: Point, value: int) -> None:
+        if value == SPACE:
+            self.cells.pop(at, None)
+        else:
+            self.cells[at] = value
+
+    def load(self, source: bytes, corner: Point = (0, 0)) -> None:
+        """Lines end with LF, CR or both; a form feed is no cell; a space leaves what is there."""
+        text = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\f", b"")
+        for y, line in enumerate(text.split(b"\n")):
+            for x, char in enumerate(line):
+                inside = self.torus is None or (x < self.torus[0] and y < self.torus[1])
+                if char != SPACE and inside:
+                    self.cells[corner[0] + x, corner[1] + y] = char
+
+    def bounds(self) -> tuple[int, int, int, int]:
+        """Least x and y, greatest x and y of all cells that are no space."""
+        xs, ys = [x for x, _ in self.cells], [y for _, y in self.cells]
+        return (min(xs), min(ys), max(xs), max(ys)) if xs else (0, 0, 0, 0)
+
+    def move(self, at: Point, delta: Point, times: int = 1) -> Point | None:
+        """Where a jump of ``times`` deltas ends, wrapped; None when there is nothing to wrap to."""
+        x, y = at[0] + delta[0] * times, at[1] + delta[1] * times
+        if self.torus is not None:
+            return x % self.torus[0], y % self.torus[1]
+        left, top, right, bottom = self.bounds()
+        if not self.cells:
+            return None
+        if left <= x <= right and top <= y <= bottom:
+            return x, y
+        # The first point inside the bounds of the line that this point and the delta make.
+        least, most = None, None
+        for place, step, low, high in ((x, delta[0], left, right), (y, delta[1], top, bottom)):
+            if step == 0:
+                if not low <= place <= high:
+                    return None
+                continue
+            ends = (low - place, high - place) if step > 0 else (place - high, place - low)
+            first, last = -(-ends[0] // abs(step)), ends[1] // abs(step)
+            least = first if least is None else max(least, first)
+            most = last if most is None else min(most, last)
+        if least is None or most is None or least > most:
+            return None
+        return x + delta[0] * least, y + delta[1] * least
+
+    def ahead(self, start: Point, delta: Point) -> Point | None:
+        """The first cell that is no space, at ``start`` or further on, wrapping if need be."""
+        if self.torus is not None:
+            at, seen = start, set[Point]()
+            while self.get(at) == SPACE:
+                if at in seen:
+                    return None
+                seen.add(at)
+                at = (at[0] + delta[0]) % self.torus[0], (at[1] + delta[1]) % self.torus[1]
+            return at
+        steps = [k for k in (_steps(start, delta, cell) for cell in self.cells) if k is not None]
+        if not steps:
+            return None
+        k = min([k for k in steps if k >= 0] or steps)
+        return start[0] + k * delta[0], start[1] + k * delta[1]
+
+
+def _steps(start: Point, delta: Point, cell: Point) -> int | None:
+    """How many deltas lead from ``start`` to ``cell``; None when none do."""
+    apart = cell[0] - start[0], cell[1] - start[1]
+    axis = 0 if delta[0] else 1
+    if delta[axis] == 0:
+        return 0 if apart == (0, 0) else None
+    k = apart[axis] // delta[axis]
+    return k if (k * delta[0], k * delta[1]) == apart else None

@@ -1,0 +1,98 @@
+"""Befunge-98 programs that get somewhere: walls, loops, splits, blocks, self-modification."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from esolangs.registry import find_language
+
+_PLAIN = "0123456789abcdef+-*/%!`:\\$.,~&"
+_TURNS = "><^v?_|[]rw#"
+_OTHER = "\"';jkqxnghlmptsuyz{}()=io@ABCDEFGHIJKLMNOPQRSTUVWXYZ\x01\x7f\xe9 "
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_CHAR = st.one_of(
+    st.sampled_from(_PLAIN), st.sampled_from(_PLAIN + " "), st.sampled_from(_TURNS),
+    st.sampled_from(_OTHER),
+)  # fmt: skip
+_NUMBER = st.sampled_from(["0", "1", "2", "3", "7", "a", "f", "01-", "02-", "99*", "ff*f*", "'~"])
+_NAMES = ["NULL", "BOOL", "MODU", "ROMA", "ORTH", "TOYS", "REFC", "FIXP", "STRN", "CPLI", "NONE"]
+
+
+def _joined(*parts: st.SearchStrategy[str] | str) -> st.SearchStrategy[str]:
+    some = [part if isinstance(part, st.SearchStrategy) else st.just(part) for part in parts]
+    return st.tuples(*some).map("".join)
+
+
+def _loaded(name: str) -> st.SearchStrategy[str]:
+    """Code that loads a fingerprint and uses some of its letters on some numbers."""
+    uses = _joined(st.lists(_NUMBER, max_size=4).map("".join), st.sampled_from(_LETTERS))
+    return _joined(
+        f'"{name[::-1]}"4(', st.lists(uses, max_size=4).map("".join),
+        st.sampled_from(["", "..", f'"{name[::-1]}"4)', "4)"]),
+    )  # fmt: skip
+
+
+# Pieces of a row: each does one thing that a fault of an interpreter might hide in.
+_PIECE = st.one_of(
+    st.text(_CHAR, min_size=1, max_size=5),
+    st.text(st.sampled_from(_PLAIN), min_size=1, max_size=6),
+    _joined(_NUMBER, "k", st.sampled_from(["", " ", "  ", ";;", ";z; "]), _CHAR),
+    _joined(_NUMBER, _NUMBER, st.sampled_from(["g", "g.", "p", "x", "w", "`", "/", "%"])),
+    _joined(_CHAR.map("'{}".format), _NUMBER, _NUMBER, "p"),
+    _joined(_NUMBER, _NUMBER, _NUMBER, "p"),
+    _joined(_NUMBER, "j"),
+    _joined('"', st.text(st.sampled_from('ab  ;k"'), max_size=5), '"'),
+    _joined("'", _CHAR),
+    _joined(_CHAR.map("'{}".format), "s", _CHAR),
+    _joined(_NUMBER, "{", st.text(st.sampled_from(_PLAIN + "gpu"), max_size=4), _NUMBER, "}"),
+    _joined(_NUMBER, "u"),
+    _joined(_NUMBER, "y", st.sampled_from(["", ".", "n", "k$"])),
+    _joined(";", st.text(_CHAR, max_size=3), ";"),
+    st.sampled_from(["t", "#v", "#^", "#@", ":.", "&", "~", "~,", "n", "r", ",.", "  ", "#<"]),
+    st.sampled_from(_NAMES).flatmap(_loaded),
+)
+_ROW = st.lists(_PIECE, min_size=1, max_size=7).map("".join)
+
+
+def _loop(rows: list[str]) -> str:
+    """Rows closed to a loop: east along the first, back west along the last."""
+    width = max(map(len, rows)) + 1
+    top, *middle = [row.ljust(width) for row in rows]
+    return "\n".join([f">{top}v", *(f" {row} " for row in middle), f"^{middle[-1][::-1]}<"])
+
+
+def _noise() -> st.SearchStrategy[str]:
+    return st.lists(st.text(_CHAR, max_size=16), min_size=1, max_size=6).map("\n".join)
+
+
+def sources() -> st.SearchStrategy[bytes]:
+    """Rows of code with an end, loops, and noise; other ends of line now and then."""
+    program = st.one_of(
+        _ROW,
+        _joined(_ROW, st.sampled_from(["@", "q", ".@", " "])),
+        st.lists(_ROW, min_size=2, max_size=4).map(_loop),
+        st.lists(_ROW, min_size=1, max_size=4).map("\n".join),
+        _noise(),
+    )
+    ends = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r", "\f\n"])
+    return st.builds(lambda text, end: text.replace("\n", end).encode("latin-1"), program, ends)
+
+
+def options() -> st.SearchStrategy[dict[str, str | int]]:
+    """Mostly the two dialects as they are; else every option at random."""
+    language = find_language("befunge-98")
+    free = st.fixed_dictionaries(
+        {
+            option.name: st.sampled_from(option.values) if option.values else st.integers(0, 9)
+            for option in language.options
+        }
+    )
+    return st.one_of(
+        st.just(language.configure("standard")), st.just(language.configure("benchmark")), free
+    )
+
+
+def stdins() -> st.SearchStrategy[bytes]:
+    """Numbers, lines and odd bytes."""
+    text = st.text(st.sampled_from("0189- \nx\xff"), max_size=12).map(lambda t: t.encode("latin-1"))
+    return st.one_of(text, st.binary(max_size=6), st.just(b"9223372036854775808 -12x7"))
