@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from esoplay.tui.debug.state.panel_box import Height
 
 NARROW_BELOW = 84
 WIDE_FROM = 130
 TWO_PAGES_FROM = 104
-LEAST_WITH_LOOPS = 9
-"""Rows of the upper part below which the tape has all of the column."""
 LEAST_BREAKS = 5
-MOST_OF_TAPE = 15
-"""Six bands of cells and a footer: whatever is further away can be scrolled to."""
+ENOUGH_STATE, ENOUGH_PLANE = 24, 30
+"""Rows of the state beyond which the breakpoints get a list beside the tabs."""
+PAGES_BY_PLANE = 5
+"""Rows of the tabs beside a plane, while there are few."""
 
 
 class Arrangement(NamedTuple):
     """Columns and rows of the parts.
 
-    state_width: of tape, loops and breakpoints, at the right of the program.  top: rows of
-    both columns.  tape, breaks: rows of those; 0 leaves the breakpoints to their tab.
-    pages: rows of the tabs.  two_pages: two groups of them side by side.
+    state_width: of the state and the breakpoints, at the right of the program.  top: rows of
+    both columns.  panels: rows of each panel of the state; 0 hides it.  breaks: rows of the
+    breakpoints; 0 leaves them to their tab.  pages: rows of the tabs.  two_pages: two groups
+    of them side by side.
     """
 
     state_width: int
     top: int
-    tape: int
+    panels: tuple[int, ...]
     breaks: int
     pages: int
     two_pages: bool
@@ -34,22 +38,43 @@ _LINES = 4
 """Status, explanation, timeline, hints."""
 
 
-def arrange(width: int, height: int) -> Arrangement:
-    """The arrangement for a pane of this size."""
+def arrange(
+    width: int, height: int, panels: Sequence[Height], *, plane: bool = False
+) -> Arrangement:
+    """The arrangement for a pane of this size.
+
+    plane: the state shows the program itself, so it gets more of the pane.
+    """
     room = max(0, height - _LINES)
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
+    if plane and room < 26:
+        pages = min(pages, PAGES_BY_PLANE)
     top = max(0, room - pages)
     if width < NARROW_BELOW:
-        state = width // 2 + 2
+        state = width * 3 // 5 if plane else width // 2 + 2
     elif width < WIDE_FROM:
-        state = 47
+        state = max(47, width * 3 // 5) if plane else 47
     else:
-        state = min(85, max(56, width * 2 // 5))
-    if top < LEAST_WITH_LOOPS:
-        return Arrangement(state, top, top, 0, pages, width >= TWO_PAGES_FROM)
-    loops = 4 if top < 14 else 5 + (top - 14) // 5
-    tape = min(top - loops, MOST_OF_TAPE)
-    breaks = max(0, top - tape - loops)
+        state = width * 3 // 5 if plane else min(85, max(56, width * 2 // 5))
+    breaks = max(0, top - (ENOUGH_PLANE if plane else ENOUGH_STATE))
     if breaks < LEAST_BREAKS:
-        tape, breaks = top - loops, 0
-    return Arrangement(state, top, tape, breaks, pages, width >= TWO_PAGES_FROM)
+        breaks = 0
+    shared = tuple(share(top - breaks, panels))
+    return Arrangement(state, top, shared, breaks, pages, width >= TWO_PAGES_FROM)
+
+
+def share(rows: int, panels: Sequence[Height]) -> list[int]:
+    """Rows for each panel, all of ``rows`` together; the last go without when there are few."""
+    shown = len(panels)
+    while shown > 1 and sum(panel.least for panel in panels[:shown]) > rows:
+        shown -= 1
+    if not shown:
+        return []
+    heights = [panel.least for panel in panels[:shown]]
+    if shown == 1:
+        heights = [rows]
+    for _ in range(rows - sum(heights)):
+        growing = [at for at in range(shown) if heights[at] < panels[at].most] or [0]
+        at = min(growing, key=lambda at: (heights[at] - panels[at].least) / panels[at].share)
+        heights[at] += 1
+    return heights + [0] * (len(panels) - shown)

@@ -3,6 +3,9 @@
 ::
 
     at 2:5                      before the instruction at line 2, column 5
+    at 3,4                      before the cell in column 3 and row 4 of a plane
+    at label STS                before what the program calls so
+    at '.x'                     before every instruction that is written so
     at 2:5 if cell[3] == 10     … when the condition holds
     write 3                     after cell 3 was written
     output 2                    after byte 2 was printed (from 0)
@@ -10,19 +13,30 @@
     on input                    after any read (or: on output, on write)
     cell[3] == 10 and hits > 5  wherever the condition holds
     at 2:5 log saw {cell[3]}    note it in the log instead of stopping
+
+``at`` may be left out before a point, a name and an instruction in quotes; quotes before an
+instruction that is no condition.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 
+from esolangs.language import Program
 from esolangs.source import locate
-from esoplay.service.debugging import BreakpointSpec
+from esolangs.stops import Address
+from esoplay.errors import ConditionError, UsageError
+from esoplay.service.debugging import BreakpointSpec, address_text, find_place
 from esoplay.timeline.breakpoints import Effect
+from esoplay.timeline.conditions import Condition
 
 _PLACE = re.compile(r"at\s+(\d+):(\d+)(?:\s+|$)")
-_CELL = re.compile(r"write\s+(-?\d+)(?:\s+|$)")
+_POINT = re.compile(r"(?:at\s+)?(-?\d+)\s*,\s*(-?\d+)(?:\s+|$)")
+_QUOTED = re.compile(r"(?:at\s+)?('(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)")
+_CELL = re.compile(r"write\s+(-?\d+(?:\s*,\s*-?\d+)*)(?:\s+|$)")
+_REST = re.compile(r"\s+(?:if\b|write\s+-?\d|output\s+[\d'\"]|on\s+(?:write|output|input)\b)")
 _OUTPUT = re.compile(r"output\s+(\d+|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)")
 _EFFECT = re.compile(r"on\s+(write|output|input)(?:\s+|$)")
 _LOG = re.compile(r"(?:^|\s)log\s+(.+)$")
@@ -40,8 +54,14 @@ def write_spec(spec: BreakpointSpec, source: bytes) -> str:
     if spec.offset is not None:
         line, column = locate(source, spec.offset)
         parts.append(f"at {line}:{column}")
+    if spec.position is not None:
+        parts.append(f"at {address_text(spec.position)}")
+    if spec.place is not None:
+        parts.append(f"at {spec.place}")
+    if spec.instruction is not None:
+        parts.append(f"at {_write_text(spec.instruction)}")
     if spec.cell is not None:
-        parts.append(f"write {spec.cell}")
+        parts.append(f"write {address_text(spec.cell)}")
     if spec.output is not None:
         parts.append(f"output {_write_output(spec.output)}")
     if spec.effect is not None:
@@ -53,22 +73,19 @@ def write_spec(spec: BreakpointSpec, source: bytes) -> str:
     return " ".join(parts)
 
 
-def read_spec(text: str, source: bytes) -> BreakpointSpec:
+def read_spec(text: str, program: Program) -> BreakpointSpec:
     """The breakpoint that ``text`` describes; raises BreakpointTextError."""
     rest = text.strip()
     log: str | None = None
     if match := _LOG.search(rest):
         log = match[1].strip()
         rest = rest[: match.start()].strip()
-    offset: int | None = None
-    cell: int | None = None
+    where, rest = _read_place(rest, program)
+    cell: Address | None = None
     output: int | bytes | None = None
     effect: Effect | None = None
-    if match := _PLACE.match(rest):
-        offset = _offset_of(source, int(match[1]), int(match[2]))
-        rest = rest[match.end() :]
     if match := _CELL.match(rest):
-        cell = int(match[1])
+        cell = read_address(match[1])
         rest = rest[match.end() :]
     if match := _OUTPUT.match(rest):
         output = _read_output(match[1])
@@ -78,15 +95,67 @@ def read_spec(text: str, source: bytes) -> BreakpointSpec:
         rest = rest[match.end() :]
     if _KEYWORD.match(rest):
         raise BreakpointTextError(
-            f"cannot read {rest!r}: expected at LINE:COLUMN, write CELL, output BYTE, "
+            f"cannot read {rest!r}: expected at PLACE, write CELL, output BYTE, "
             "on write|output|input, or a condition"
         )
     condition = rest.removeprefix("if ").strip() or None
-    if offset is cell is output is effect is condition is None:
+    if where is None and cell is output is effect is condition is None:
         raise BreakpointTextError("say where to stop, for example: at 2:5, or cell[3] == 10")
-    return BreakpointSpec(
-        offset=offset, cell=cell, output=output, effect=effect, condition=condition, log=log
+    return replace(
+        where or BreakpointSpec(),
+        cell=cell,
+        output=output,
+        effect=effect,
+        condition=condition,
+        log=log,
     )
+
+
+def read_address(text: str) -> Address:
+    """The cell that ``12`` or ``3,-4`` names; raises ValueError."""
+    if "," not in text:
+        return int(text, 0)
+    return tuple(int(part, 0) for part in text.split(","))
+
+
+def _read_place(text: str, program: Program) -> tuple[BreakpointSpec | None, str]:
+    """What stands in front of a breakpoint's text, and the rest of the text."""
+    if match := _PLACE.match(text):
+        offset = _offset_of(program.source, int(match[1]), int(match[2]))
+        return BreakpointSpec(offset=offset), text[match.end() :]
+    if match := _POINT.match(text):
+        return BreakpointSpec(position=(int(match[1]), int(match[2]))), text[match.end() :]
+    if match := _QUOTED.match(text):
+        instruction = _read_text(match[1])
+        return BreakpointSpec(instruction=instruction), text[match.end() :]
+    name = re.sub(r"^at\s+", "", text)
+    said_at = name != text
+    end = match.start() if (match := _REST.search(name)) else len(name)
+    name, rest = name[:end].strip(), name[end:].strip()
+    if not name or not (said_at or _may_be_a_place(name, program)):
+        return None, text
+    try:
+        return BreakpointSpec(place=find_place(program, name)[0]), rest
+    except UsageError as error:
+        if program.occurrences(name):
+            return BreakpointSpec(instruction=name), rest
+        if said_at:
+            told = f"cannot read {text!r}: expected at LINE:COLUMN, or"
+            raise BreakpointTextError(f"{told} an instruction in quotes; {error}") from None
+        return None, text
+
+
+def _may_be_a_place(name: str, program: Program) -> bool:
+    """Whether a text without ``at`` is a name, or an instruction that is no condition."""
+    try:
+        find_place(program, name)
+    except UsageError:
+        try:
+            Condition(name, program.register_names())
+        except ConditionError:
+            return bool(program.occurrences(name))
+        return False
+    return True
 
 
 def _offset_of(source: bytes, line: int, column: int) -> int:
@@ -105,6 +174,20 @@ def _write_output(output: int | bytes | str) -> str:
         return str(output)
     data = output.encode() if isinstance(output, str) else output
     return ascii(data.decode("latin-1"))
+
+
+def _write_text(instruction: str) -> str:
+    """An instruction in quotes, its white space and controls escaped."""
+    return repr(instruction)
+
+
+def _read_text(quoted: str) -> str:
+    try:
+        return str(ast.literal_eval(quoted))
+    except (SyntaxError, ValueError) as error:
+        raise BreakpointTextError(
+            f"cannot read the instruction {quoted}: write it like '.x'"
+        ) from error
 
 
 def _read_output(text: str) -> int | bytes:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from esoplay.errors import ConditionError, EsoplayError
+from esoplay.service.debugging import address_text
 from esoplay.tui.debug import commands
 from esoplay.tui.debug.breakpoint_text import BreakpointTextError, read_spec, write_spec
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.navigator import Navigator
+from esoplay.tui.debug.visible import plural
 
 
 class CommandRunner:
@@ -62,8 +64,9 @@ class CommandRunner:
                 navigator.refresh()
             case commands.SetCell(cell=cell, value=value):
                 driver.arrive(driver.debugger.set_cell(cell, value))
-                driver.note(f"cell {cell} set to {value}: another future from here")
-                self._say(f"cell {cell} is now {value}; what came after is forgotten")
+                name = f"cell {address_text(cell)}"
+                driver.note(f"{name} set to {value}: another future from here")
+                self._say(f"{name} is now {value}; what came after is forgotten")
             case commands.SetInput(data=data):
                 driver.arrive(driver.debugger.set_stdin(data))
                 driver.note(f"input replaced by {len(data)} bytes")
@@ -95,9 +98,12 @@ class CommandRunner:
         if not text:
             self._say(driver.toggle_breakpoint(cursor, cursor + 1))
             return
-        source = driver.debugger.program.source
-        added = driver.put_breakpoint(read_spec(text, source))
-        self._say(f"breakpoint {added.id}: {write_spec(added.spec, source)}")
+        program = driver.debugger.program
+        added = driver.put_breakpoint(read_spec(text, program))
+        places = (
+            f" ({plural(len(added.locations or ()), 'place')})" if added.spec.instruction else ""
+        )
+        self._say(f"breakpoint {added.id}: {write_spec(added.spec, program.source)}{places}")
 
     def _say(self, text: str) -> None:
         self._navigator.notice = text

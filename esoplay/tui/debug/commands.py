@@ -6,7 +6,7 @@
     :b …                        set a breakpoint (nothing: at the cursor), see breakpoint_text
     :d 2                        delete breakpoint 2
     :o 2   :i 2                 the step that printed output byte 2, that read input byte 2
-    :cell 3   :set 3 65         select a cell, write into it (forks the recording)
+    :cell 3   :set 3 65         select a cell, write into it (forks the recording); 3,-4 on a plane
     :input TEXT                 start over with another input (escapes: \\n \\t \\x00 \\\\)
     :feed TEXT                  type input to a program that waits for it
     :speed 100                  steps a second while playing
@@ -18,6 +18,8 @@ from __future__ import annotations
 import ast
 import re
 from typing import NamedTuple
+
+from esolangs.stops import Address
 
 
 class GoTo(NamedTuple):
@@ -53,11 +55,11 @@ class ReadBy(NamedTuple):
 
 
 class SelectCell(NamedTuple):
-    cell: int
+    cell: Address
 
 
 class SetCell(NamedTuple):
-    cell: int
+    cell: Address
     value: int
 
 
@@ -121,9 +123,12 @@ def read_command(text: str) -> Command:
         case "i" | "read":
             return ReadBy(*_numbers(line, rest, 1))
         case "cell":
-            return SelectCell(*_numbers(line, rest, 1))
+            return SelectCell(_address(line, rest))
         case "set":
-            return SetCell(*_numbers(line, rest, 2))
+            cell, _, value = rest.rpartition(" ")
+            if not cell:
+                raise CommandError(f"'set' takes a cell and a number, not {rest!r}")
+            return SetCell(_address(line, cell), *_numbers(line, value, 1))
         case "input":
             return SetInput(unescape(rest))
         case "feed":
@@ -143,6 +148,13 @@ def unescape(text: str) -> bytes:
         lambda match: ast.literal_eval(f'"{match[0].decode()}"').encode("latin-1"),
         text.encode("utf-8", "surrogateescape"),
     )
+
+
+def _address(line: str, text: str) -> Address:
+    """A number, or several with commas between them."""
+    if "," not in text:
+        return _numbers(line, text, 1)[0]
+    return tuple(_numbers(line, part, 1)[0] for part in text.split(","))
 
 
 def _numbers(line: str, rest: str, count: int) -> list[int]:

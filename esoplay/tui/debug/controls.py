@@ -5,7 +5,6 @@ from __future__ import annotations
 from textual import on
 from textual.actions import SkipAction
 
-from esoplay.tui.debug.calls_panel import CallsPanel
 from esoplay.tui.debug.commands import unescape
 from esoplay.tui.debug.pages.bytes_page import BytesPage
 from esoplay.tui.debug.pages.diff_page import DiffPage
@@ -13,9 +12,8 @@ from esoplay.tui.debug.pages.list_page import ListPage
 from esoplay.tui.debug.pages.page import Page
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
+from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.state_controls import StateControls
-from esoplay.tui.debug.table_panel import TablePanel
-from esoplay.tui.debug.tape_panel import TapePanel
 
 
 class Controls(StateControls):
@@ -28,7 +26,7 @@ class Controls(StateControls):
         here = self.here
         if isinstance(here, ProgramView):
             here.move_cursor(rows=rows * count, columns=columns * count)
-        elif isinstance(here, Page | TapePanel | CallsPanel | TablePanel):
+        elif isinstance(here, Page | PanelBox):
             here.move(rows=rows * count, columns=columns * count)
 
     def action_partner(self) -> None:
@@ -84,7 +82,7 @@ class Controls(StateControls):
             parts.program.set_cursor(None)
             parts.output.select(None)
             parts.input.select(None)
-        elif driver is not None and driver.selected is not None:
+        elif driver is not None and (driver.selected is not None or driver.sight.scrolled):
             driver.select(None)
             self.navigator.refresh()
         else:

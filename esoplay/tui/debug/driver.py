@@ -11,8 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from esolangs.view import View, Window
-from esoplay.errors import EsoplayError
+from esolangs.numbers import shown
+from esolangs.stops import Address
+from esolangs.view import Point, View
+from esoplay.errors import UsageError
 from esoplay.service.debugging import (
     Breakpoint,
     BreakpointSpec,
@@ -22,14 +24,15 @@ from esoplay.service.debugging import (
     Reason,
     Stop,
     Ticker,
+    address_text,
+    on_a_plane,
 )
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
-from esoplay.tui.debug.moment import LastWrite, Moment, tape_of
-from esoplay.tui.debug.tape_window import Grid
+from esoplay.tui.debug.moment import LastWrite, Moment, cell_at_hand, has_cells
+from esoplay.tui.debug.sight import Sight
 
 LOG_LINES = 500
 BREAKS_KEPT = 200
-STACK_DEPTH = 32
 EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
 """Known history, in steps, up to which the last write is looked up at every step."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
@@ -61,14 +64,13 @@ class Driver:
     def __init__(self, debugger: Debugger, expected: bytes | None) -> None:
         self.debugger = debugger
         self.expected = expected
-        self.grid = Grid(across=8, bands=2, pitch=5)
         self.columns = 60
-        self.selected: int | None = None
+        self.sight = Sight()
+        self.on_a_plane = on_a_plane(debugger.program)
+        self.selected: Address | None = None
         self.marks: dict[str, int] = {}
         self.log: deque[LogEntry] = deque(maxlen=LOG_LINES)
         self._breaks: deque[int] = deque(maxlen=BREAKS_KEPT)
-        self._first_cell = 0
-        self._reveal: int | None = None
         self._stop: Stop | None = None
         self._before: View | None = None
         self.is_blank = not debugger.program.spans()
@@ -86,7 +88,7 @@ class Driver:
         """Take note of a move's end."""
         if stop.step != self._shown.step:
             self._before = self._shown.view
-            self._reveal = None
+            self.sight.follow()
         self._stop = stop
         for line in stop.logs:
             self.note(line)
@@ -112,7 +114,7 @@ class Driver:
         self, count: int, *, reverse: bool = False, granularity: Granularity = "instruction"
     ) -> Move:
         """``count`` steps of a granularity."""
-        names = {"instruction": "stepping", "loop": "over the loop", "finish": "finishing the loop"}
+        names = {"instruction": "stepping", "loop": "stepping over", "finish": "getting out"}
         start = self._shown.step
 
         def run(ticker: Ticker | None) -> Stop:
@@ -132,11 +134,11 @@ class Driver:
 
         return Move("continuing backwards" if reverse else "continuing", run)
 
-    def to_offset(self, offset: int, *, reverse: bool = False) -> Move:
-        """Continue to the instruction at a source offset."""
+    def run_to(self, spec: BreakpointSpec, *, reverse: bool = False) -> Move:
+        """Continue to where ``spec`` applies, the place of the cursor."""
 
         def run(ticker: Ticker | None) -> Stop:
-            stop = self.debugger.run_to_offset(offset, reverse=reverse, ticker=ticker)
+            stop = self.debugger.run_to(spec, reverse=reverse, ticker=ticker)
             if any(reason.kind == "breakpoint" for reason in stop.reasons):
                 return Stop(stop.step, (Reason("step", "at the cursor"),))  # none of the user's
             return stop
@@ -169,41 +171,62 @@ class Driver:
 
     # Breakpoints
 
+    def spec_at(self, offset: int) -> BreakpointSpec | None:
+        """What stops at the instruction that covers ``offset``; None on comment."""
+        program = self.debugger.program
+        span = program.instruction_at(offset)
+        if span is None:
+            return None
+        address = program.address_of(span[0])
+        if isinstance(address, tuple):
+            return BreakpointSpec(position=(address[0], address[1]))
+        return BreakpointSpec(offset=address)
+
     def toggle_breakpoint(self, start: int, end: int) -> str:
         """Set a breakpoint on the first instruction in a byte range, or take it away there."""
-        here = [
-            each
-            for each in self.debugger.breakpoints
-            if each.spec.offset is not None and start <= each.spec.offset < end
-        ]
+        places = [spec for at in range(start, end) if (spec := self.spec_at(at)) is not None]
+        standing = {_place_of(spec) for spec in places}
+        for each in self.debugger.breakpoints:
+            if _place_of(each.spec) in standing:
+                return self._toggle(each.spec)
+        if not places:
+            raise UsageError("there is no instruction here to stop at")
+        return self._toggle(places[0])
+
+    def toggle_point(self, point: Point) -> str:
+        """Set a breakpoint on a cell of the plane, or take it away."""
+        return self._toggle(BreakpointSpec(position=point))
+
+    def _toggle(self, spec: BreakpointSpec) -> str:
+        place = _place_of(spec)
+        here = [each for each in self.debugger.breakpoints if _place_of(each.spec) == place]
         for each in here:
             self.debugger.remove_breakpoint(each.id)
         if here:
             return f"breakpoint {here[0].id} removed"
-        for offset in range(start, end):
-            span = self.debugger.program.instruction_at(offset)
-            if span is not None:
-                added = self.debugger.add_breakpoint(BreakpointSpec(offset=span[0]))
-                return f"breakpoint {added.id} set"
-        raise EsoplayError("there is no instruction here to stop at")
+        added = self.debugger.add_breakpoint(spec)
+        return f"breakpoint {added.id} set"
 
     def put_breakpoint(self, spec: BreakpointSpec) -> Breakpoint:
-        """Set a breakpoint; one that stands at the same instruction is replaced."""
+        """Set a breakpoint; one that stands at the same place is replaced."""
         if spec.offset is not None:
-            span = self.debugger.program.instruction_at(spec.offset)
-            spec = spec if span is None else replace(spec, offset=span[0])
+            at = self.spec_at(spec.offset)
+            if at is not None:
+                spec = replace(spec, offset=at.offset, position=at.position)
         added = self.debugger.add_breakpoint(spec)
-        if spec.offset is not None:
+        place = _place_of(spec)
+        if place is not None:
             for each in self.debugger.breakpoints:
-                if each.spec.offset == spec.offset and each.id != added.id:
+                if _place_of(each.spec) == place and each.id != added.id:
                     self.debugger.remove_breakpoint(each.id)
         return added
 
-    def breakpoint_at(self, offset: int) -> Breakpoint | None:
-        """The breakpoint on the instruction that covers ``offset``."""
-        span = self.debugger.program.instruction_at(offset)
-        start = offset if span is None else span[0]
-        return next((each for each in self.debugger.breakpoints if each.spec.offset == start), None)
+    def breakpoint_at(self, spec: BreakpointSpec | None) -> Breakpoint | None:
+        """The breakpoint that stands where ``spec`` does."""
+        if spec is None:
+            return None
+        place = _place_of(spec)
+        return next((e for e in self.debugger.breakpoints if _place_of(e.spec) == place), None)
 
     def enable_breakpoint(self, breakpoint: Breakpoint, enabled: bool) -> None:
         """Let a breakpoint rest, or work again; its number and hits stay."""
@@ -212,19 +235,27 @@ class Driver:
     # Cells
 
     @property
-    def cell(self) -> int | None:
-        """The selected cell, else the one under the pointer; None without a tape."""
-        tape = tape_of(self._shown.view)
-        if tape is None:
-            return None
-        return tape.pointer if self.selected is None else self.selected
+    def cell(self) -> Address | None:
+        """The selected cell, else the one that the program is at; None where there is none."""
+        return cell_at_hand(self._shown.view) if self.selected is None else self.selected
 
-    def select(self, cell: int | None) -> None:
-        """Ask about a cell; None asks about the one under the pointer."""
-        self.selected = self._reveal = cell
+    def select(self, cell: Address | None) -> None:
+        """Ask about a cell; None asks about the one that the program is at.
 
-    def to_write(self, cell: int, *, reverse: bool) -> Move:
+        Raises UsageError for what is no address here.
+        """
+        if cell is not None:
+            if not has_cells(self._shown.view):
+                raise UsageError("this language has no cells to ask about")
+            if isinstance(cell, tuple) != self.on_a_plane:
+                wanted = "a point such as 3,-4" if self.on_a_plane else "a number"
+                raise UsageError(f"a cell is named by {wanted}, not {address_text(cell)}")
+        self.selected = cell
+        self.sight.reveal(cell)
+
+    def to_write(self, cell: Address, *, reverse: bool) -> Move:
         """Go to the previous or next write of a cell."""
+        name = f"cell {address_text(cell)}"
 
         def run(ticker: Ticker | None) -> Stop:
             here = self.debugger.step
@@ -234,24 +265,27 @@ class Driver:
                 write = self.debugger.next_write(cell, here)
             if write is not None:
                 return self.debugger.seek(write.step, ticker)
-            missing = "earlier write, its initial value is 0" if reverse else "later write so far"
-            return Stop(here, (Reason("step", f"no {missing}: cell {cell}"),))
+            initial = "" if self.on_a_plane else ", its initial value is 0"
+            missing = f"earlier write{initial}" if reverse else "later write so far"
+            return Stop(here, (Reason("step", f"no {missing}: {name}"),))
 
-        return Move(f"looking for writes of cell {cell}", run, slow=not self.history_is_short)
+        return Move(f"looking for writes of {name}", run, slow=not self.history_is_short)
 
-    def list_writes(self, cell: int, limit: int) -> Move:
+    def list_writes(self, cell: Address, limit: int) -> Move:
         """Note the last writes to a cell up to here in the log."""
+        name = f"cell {address_text(cell)}"
 
         def run(_ticker: Ticker | None) -> Stop:
             writes = self.debugger.writes(cell, limit=limit)
             for write in reversed(writes):
-                self.note(f"cell {cell}: {write.old} → {write.new}", write.step)
-            said = "its writes are in the log" if writes else "never written so far, initial 0"
-            return Stop(self.debugger.step, (Reason("step", f"cell {cell}: {said}"),))
+                self.note(f"{name}: {shown(write.old)} → {shown(write.new)}", write.step)
+            initial = "" if self.on_a_plane else ", initial 0"
+            said = "its writes are in the log" if writes else f"never written so far{initial}"
+            return Stop(self.debugger.step, (Reason("step", f"{name}: {said}"),))
 
-        return Move(f"listing writes of cell {cell}", run, slow=not self.history_is_short)
+        return Move(f"listing writes of {name}", run, slow=not self.history_is_short)
 
-    def _write_before(self, cell: int, step: int) -> CellWrite | None:
+    def _write_before(self, cell: Address, step: int) -> CellWrite | None:
         found = self.debugger.writes(cell, before=step - 1) if step else []
         return found[0] if found else None
 
@@ -279,8 +313,7 @@ class Driver:
     def _look(self) -> Moment:
         debugger = self.debugger
         view = self._view()
-        tape = tape_of(view)
-        cell = None if tape is None else tape.pointer if self.selected is None else self.selected
+        cell = cell_at_hand(view) if self.selected is None else self.selected
         output = debugger.output
         divergence = self._compare(output, complete=debugger.end is not None)
         moment = Moment(
@@ -292,6 +325,7 @@ class Driver:
             input=debugger.input,
             closed=debugger.closed,
             selected=cell,
+            chosen=self.selected is not None,
             next_output=debugger.printed(view.output_length),
             next_input=debugger.read_by(view.input_position),
             breakpoints=debugger.breakpoints,
@@ -324,17 +358,13 @@ class Driver:
         return self.debugger.printed(divergence.at)
 
     def _view(self) -> View:
-        """The view with a tape window that shows the pointer, or the cell just selected."""
-        view = self.debugger.view(self._window())
-        tape = tape_of(view)
-        if tape is None:
-            return view
-        wanted = tape.pointer if self._reveal is None else self._reveal
-        first = self.grid.window_for(wanted, self._first_cell)
-        if first == self._first_cell and tape.first == first:
-            return view
-        self._first_cell = first
-        return self.debugger.view(self._window())
+        """The view through a window that shows where the program is, or the cell selected."""
+        view = self.debugger.view(self.sight.window)
+        if self.sight.adjust(view):
+            view = self.debugger.view(self.sight.window)
+        return view
 
-    def _window(self) -> Window:
-        return Window(cells=self.grid.cells, first=self._first_cell, depth=STACK_DEPTH)
+
+def _place_of(spec: BreakpointSpec) -> object:
+    """What one breakpoint can stand at, whatever else it asks for; None when it stands nowhere."""
+    return spec.offset if spec.position is None else spec.position

@@ -14,7 +14,7 @@ from esoplay.service.debugging import Bucket
 from esoplay.tui.debug.canvas import Canvas, Piece, strip_of, width_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.strip_chart import column_of, marks, step_at
-from esoplay.tui.debug.visible import PICTURED, grouped
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 
 class LineCanvas(Canvas):
@@ -78,10 +78,6 @@ class StatusLine(LineCanvas):
 
     def right(self) -> list[Piece]:
         return [Piece(f"{self._place} ", self.palette.faint)]
-
-
-PICTURED_TEXT = {code: glyph for code, glyph in PICTURED.items() if code < 128}
-"""Controls as pictures; letters beyond ASCII stay, for this is text and not bytes."""
 
 
 def place_text(moment: Moment) -> str:

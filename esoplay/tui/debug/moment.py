@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from esolangs.machine import FINAL
-from esolangs.view import Tape, View
+from esolangs.stops import Address
+from esolangs.view import Grid, Table, Tape, View
 from esoplay.service.debugging import Breakpoint, Bucket, CellWrite, Stop
 from esoplay.tui.debug.divergence import Divergence
 
@@ -14,7 +15,7 @@ from esoplay.tui.debug.divergence import Divergence
 class LastWrite(NamedTuple):
     """What is known of the last write to a cell: ``write`` is None when there was none."""
 
-    cell: int
+    cell: Address
     write: CellWrite | None
 
 
@@ -26,7 +27,8 @@ class Moment(NamedTuple):
     output: all bytes printed in known history.  input: all input; closed: no more will come.
     next_output, next_input: the steps that print and read the next byte, if known.
     breaks: steps that breakpoints stopped at.  marks: the user's.
-    selected: the cell that questions are about.  last_write: of it, once looked up.
+    selected: the cell that questions are about; chosen: by the user, else it goes along with
+    the program.  last_write: of it, once looked up.
     expected: what should be printed; divergence: how known output compares with it;
     wrong_step: the step that printed the first wrong byte, or that ended a run too short.
     stop: why the last move stopped there; None before the first.
@@ -39,7 +41,8 @@ class Moment(NamedTuple):
     output: bytes
     input: bytes
     closed: bool
-    selected: int | None
+    selected: Address | None
+    chosen: bool = False
     next_output: int | None = None
     next_input: int | None = None
     breakpoints: tuple[Breakpoint, ...] = ()
@@ -70,6 +73,37 @@ class Moment(NamedTuple):
 def tape_of(view: View) -> Tape | None:
     """The first tape of a view, which cell numbers refer to."""
     return next((panel for panel in view.panels if isinstance(panel, Tape)), None)
+
+
+def grid_of(view: View) -> Grid | None:
+    """The first plane of a view, which points refer to."""
+    return next((panel for panel in view.panels if isinstance(panel, Grid)), None)
+
+
+def is_memory(table: Table) -> bool:
+    """Whether the rows of a table are cells, named by their address in its first column."""
+    return table.columns[:1] == ("address",)
+
+
+def cell_at_hand(view: View) -> Address | None:
+    """The cell that the program is at: under the pointer, or the current row of its memory."""
+    for panel in view.panels:
+        if isinstance(panel, Tape):
+            return panel.pointer
+        if isinstance(panel, Grid):
+            return next((each.position for each in panel.pointers if each.active), None)
+        if isinstance(panel, Table) and is_memory(panel) and panel.current is not None:
+            address = panel.rows[panel.current][0]
+            return address if isinstance(address, int) else None
+    return None
+
+
+def has_cells(view: View) -> bool:
+    """Whether there is anything that an address could name."""
+    return any(
+        isinstance(panel, Tape | Grid) or (isinstance(panel, Table) and is_memory(panel))
+        for panel in view.panels
+    )
 
 
 def changed_cells(tape: Tape, before: View | None) -> frozenset[int]:

@@ -1,8 +1,9 @@
 """The styles that the debug views draw with, derived from the theme in use.
 
 No meaning rests on colour alone: the next instruction is marked in the gutter as well, the
-pointer has brackets, changed cells are underlined, consumed input is struck through, output
-still to come is in italics, the divergence is bracketed.
+pointer has brackets, changed cells are underlined, cells that a program wrote into itself are
+bold and in italics, consumed input is struck through, output still to come is in italics, the
+divergence is bracketed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from textual.app import App
 
 CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
+
+TRAIL = (0.4, 0.25, 0.12)
+"""How much of the colour of the next instruction the ones executed before it still have."""
 
 
 class Palette(NamedTuple):
@@ -39,6 +43,8 @@ class Palette(NamedTuple):
     found: Style
     pointer: Style
     changed: Style
+    written: Style
+    trail: tuple[Style, ...]
     selected: Style
     breakpoint: Style
     future: Style
@@ -69,6 +75,7 @@ def palette_of(app: App[None], background: Color) -> Palette:
     bold, underline = Style(bold=True), Style(underline=True)
     block = color("block-cursor-background", "primary")
     resting = color("block-cursor-blurred-background", "panel")
+    next_color = color("next", "accent")
     base = on("foreground")
     return Palette(
         base=base,
@@ -79,12 +86,16 @@ def palette_of(app: App[None], background: Color) -> Palette:
         title=on("code-comment"),
         title_focused=on("border", fallback="primary") + bold,
         key=on("footer-key-foreground", fallback="accent"),
-        next=on("next-text", back=color("next", "accent")) + bold,
+        next=on("next-text", back=next_color) + bold,
         cursor=on("block-cursor-foreground", back=block) + bold,
         partner=base + bold + underline,
         found=on("foreground", back=resting) + underline,
         pointer=on("pointer", fallback="primary") + bold,
         changed=on("changed", fallback="accent") + bold + underline,
+        written=on("changed", fallback="accent") + bold + Style(italic=True),
+        trail=tuple(
+            Style(bgcolor=background.blend(next_color, share).rich_color) for share in TRAIL
+        ),
         selected=on("foreground", back=resting) + bold,
         breakpoint=on("breakpoint", fallback="error") + bold,
         future=on("future", fallback="foreground") + Style(italic=True),

@@ -94,12 +94,10 @@ class DebugPane(Controls):
         self._keep_breakpoints(driver, language_id, source)
         self._opened = (language_id, source)
         parts = self.parts
-        parts.program.open(source, language_id)
+        parts.program.open(source, language_id, debugger.program)
         parts.output.select(None)
         parts.input.select(None)
-        tape = parts.state.tape
-        if tape is not None and tape.size:
-            driver.grid = tape.grid
+        driver.sight.room = parts.state.room
         driver.columns = parts.timeline.columns
         self._told = None
         self.navigator.open(driver)
@@ -157,7 +155,7 @@ class DebugPane(Controls):
                 parts.hints.show(HINTS_BUSY)
                 return
             parts.program.show(moment)
-            parts.state.show(moment)
+            parts.show_state(moment)
             parts.explain.show(moment)
             parts.timeline.show(moment)
             parts.output.show(moment)
@@ -204,7 +202,7 @@ class DebugPane(Controls):
         """Find out now when the selected cell was written last, and show it."""
         navigator, driver = self.navigator, self.navigator.driver
         if driver is not None and not navigator.mover.busy and not navigator.playing:
-            self.parts.state.show(driver.look_up_last_write())
+            self.parts.show_state(driver.look_up_last_write())
 
     def _show_parse_error(self, error: ParseError, language_id: str, source: bytes) -> None:
         parts = self.parts
@@ -235,7 +233,7 @@ class DebugPane(Controls):
             if offset is not None and moved is None:
                 driver.note(f"breakpoint {each.id} is gone: its instruction was edited away")
                 continue
-            try:
+            try:  # a point, a name or an instruction is what it was
                 driver.put_breakpoint(replace(each.spec, offset=moved))
             except EsoplayError as error:
                 driver.note(f"breakpoint {each.id} is gone: {error}")

@@ -9,15 +9,16 @@ from textual.widget import Widget
 from esoplay.tui.debug.arrangement import Arrangement, arrange
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.lines import ExplainLine, HintLine, StatusLine, TimelineStrip
+from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.breaks_page import BreaksPage
 from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.input_page import InputPage
 from esoplay.tui.debug.pages.log_page import LogPage
 from esoplay.tui.debug.pages.output_page import OutputPage
 from esoplay.tui.debug.pages.page import Page
-from esoplay.tui.debug.panels import StateColumn
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Prompt
+from esoplay.tui.debug.state.column import StateColumn
 
 ONE_GROUP = (("diff", "out", "in", "breaks", "log"),)
 TWO_GROUPS = (("diff", "breaks", "log"), ("out", "in"))
@@ -78,6 +79,15 @@ class Parts(Container):
         """Everything that can have the keyboard."""
         return [self.program, *self.state.boxes, self.side_breaks, *self.pages.values()]
 
+    def show_state(self, moment: Moment) -> None:
+        """Show the state of this moment; panels of another kind get places of their own."""
+        if self.state.show(moment):
+            self._arrangement = None
+            if self._zoomed is not None and self._zoomed not in self.boxes:
+                self.zoom(None)
+            else:
+                self.place_parts()
+
     # Tabs
 
     @property
@@ -125,7 +135,8 @@ class Parts(Container):
 
     def place_parts(self) -> None:
         """Give every part its place for the present size."""
-        arrangement = arrange(*self.size)
+        plane = self.state.plane is not None
+        arrangement = arrange(*self.size, self.state.heights, plane=plane)
         if arrangement == self._arrangement and self._zoomed is None:
             return
         self._arrangement = arrangement
@@ -135,7 +146,7 @@ class Parts(Container):
         self.query_one("#side").styles.width = arrangement.state_width
         self.side_breaks.styles.height = arrangement.breaks
         self.side_breaks.display = arrangement.breaks > 0
-        self.state.set_first_height(arrangement.tape)
+        self.state.set_heights(arrangement.panels)
         groups = TWO_GROUPS if arrangement.two_pages else ONE_GROUP
         if groups != self._groups:
             front = self._open_in(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from rich.style import Style
@@ -19,10 +20,16 @@ from esoplay.tui.debug.text_layout import Row, TextLayout
 from esoplay.tui.debug.text_search import find_next, find_previous, matching_bracket
 
 if TYPE_CHECKING:
+    from esolangs.language import Program
     from esolangs.source import Span
+    from esolangs.stops import Address
     from esoplay.service.debugging import Breakpoint
 
 SET, IDLE, HERE, ERROR = "●", "○", "▶", "✖"
+NOWHERE = (-1, -1)
+"""The next instruction when the source does not have it: the program wrote it by itself."""
+LONGEST_ROW = 20_000
+"""Bytes of a line that are looked through for a point."""
 PARTNER_REACH = 4096
 """Bytes within which the partner of a bracket is looked for at every step."""
 
@@ -42,7 +49,10 @@ class ProgramView(Box):
         super().__init__(id=id)
         self._text = ProgramText(b"", "")
         self._current: Span = (0, 0)
-        self._breakpoints: dict[int, Breakpoint] = {}
+        self._program: Program | None = None
+        self._stops: dict[Address, bool] = {}
+        self._stop_offsets: list[int] = []
+        self._breaks: dict[int, bool] = {}
         self._cursor: int | None = None
         self._wanted = b""
         self._error: ParseError | None = None
@@ -51,11 +61,12 @@ class ProgramView(Box):
 
     # What is shown
 
-    def open(self, source: bytes, language_id: str) -> None:
-        """Show another program from its start."""
+    def open(self, source: bytes, language_id: str, program: Program | None = None) -> None:
+        """Show another program from its start; ``program`` is what the source was parsed to."""
         self._text = ProgramText(source, language_id)
+        self._program = program
         self._current = (0, 0)
-        self._breakpoints = {}
+        self._take_breakpoints(())
         self._cursor = None
         self._error = None
         self._stale = False
@@ -64,12 +75,20 @@ class ProgramView(Box):
 
     def show(self, moment: Moment) -> None:
         """Mark the next instruction of this moment, and bring it into view."""
-        self._current = moment.view.location.span
-        self._breakpoints = {
-            each.spec.offset: each for each in moment.breakpoints if each.spec.offset is not None
-        }
-        self._bring_into_view(self._current[0])
+        location = moment.view.location
+        unwritten = isinstance(location.address, tuple) and location.span[0] == location.span[1]
+        self._current = NOWHERE if unwritten else location.span
+        self._take_breakpoints(moment.breakpoints)
+        self._bring_into_view(self.cursor if unwritten else self._current[0])
         self.repaint()
+
+    def _take_breakpoints(self, breakpoints: tuple[Breakpoint, ...]) -> None:
+        """Find out which addresses are stopped at, and whether any stop there is enabled."""
+        self._stops = {}
+        for each in breakpoints:
+            for address in each.locations or ():
+                self._stops[address] = self._stops.get(address, False) or each.spec.enabled
+        self._stop_offsets = sorted(at for at in self._stops if isinstance(at, int))
 
     def show_error(self, error: ParseError) -> None:
         """Mark in the text just opened where it stops being a program."""
@@ -88,7 +107,7 @@ class ProgramView(Box):
     @property
     def cursor(self) -> int:
         """Offset of the cursor: the next instruction's, unless it was moved away."""
-        return self._current[0] if self._cursor is None else self._cursor
+        return max(0, self._current[0]) if self._cursor is None else self._cursor
 
     @property
     def cursor_moved(self) -> bool:
@@ -100,6 +119,16 @@ class ProgramView(Box):
         self._cursor = None if offset is None else max(0, min(offset, last))
         self._bring_into_view(self.cursor)
         self.repaint()
+
+    def show_address(self, address: Address) -> None:
+        """Put the cursor on the byte that was loaded into a cell, if it is near any there is."""
+        program, y = self._program, address[1] if isinstance(address, tuple) else 0
+        if program is None or not 0 <= y < self._text.line_count:
+            return
+        start, end = self._rows().line_span(y)
+        for offset in range(start, min(end, start + LONGEST_ROW)):
+            if program.address_of(offset) == address:
+                self.set_cursor(offset)
 
     def move_cursor(self, *, rows: int = 0, columns: int = 0) -> None:
         """Move the cursor over the wrapped text."""
@@ -145,6 +174,7 @@ class ProgramView(Box):
         return self._rows().row_count if self._text.source else 0
 
     def draw(self) -> list[Strip]:
+        self._breaks = self._visible_breaks()
         self._marks = self._marked_bytes()
         return super().draw()
 
@@ -163,17 +193,16 @@ class ProgramView(Box):
 
     def _break_mark(self, place: Row) -> Piece:
         here = [
-            each
-            for offset, each in self._breakpoints.items()
+            enabled
+            for offset, enabled in self._breaks.items()
             if place.start <= offset < max(place.end, place.start + 1)
         ]
         if not here:
             return Piece(" ", self.palette.base)
-        enabled = any(each.spec.enabled for each in here)
-        return Piece(SET if enabled else IDLE, self.palette.breakpoint)
+        return Piece(SET if any(here) else IDLE, self.palette.breakpoint)
 
     def _here_mark(self, row: int) -> Piece:
-        if self._rows().place(self._current[0])[0] != row:
+        if self._current == NOWHERE or self._rows().place(self._current[0])[0] != row:
             return Piece(" ", self.palette.base)
         if self._error is not None:
             return Piece(ERROR, self.palette.bad)
@@ -202,23 +231,43 @@ class ProgramView(Box):
         """Styles of visible bytes that win over the code's colours, the strongest last."""
         if not self._text.source:
             return {}
-        palette, layout = self.palette, self._rows()
-        last_row = min(self.top + self.inner_height, layout.row_count) - 1
-        first, end = layout.row(min(self.top, last_row)).start, layout.row(last_row).end + 1
+        palette = self.palette
+        first, end = self._visible_bytes()
         marks: dict[int, Style] = {}
         for start in self._matches(first, end):
             marks |= dict.fromkeys(range(start, start + len(self._wanted)), palette.found)
-        for offset in self._breakpoints:
-            marks[offset] = palette.breakpoint
+        marks |= dict.fromkeys(self._breaks, palette.breakpoint)
         partner = matching_bracket(self._text.source, self.cursor, PARTNER_REACH)
         if partner is not None:
             marks[partner] = palette.partner
         start, span_end = self._current
         style = palette.next if self._error is None else palette.wrong
-        marks |= dict.fromkeys(range(max(start, first), min(max(span_end, start + 1), end)), style)
+        if self._current != NOWHERE:
+            shown = range(max(start, first), min(max(span_end, start + 1), end))
+            marks |= dict.fromkeys(shown, style)
         if self._cursor is not None:
             marks[self._cursor] = palette.cursor
         return marks
+
+    def _visible_bytes(self) -> tuple[int, int]:
+        """First and end of the bytes on the screen."""
+        layout = self._rows()
+        last_row = min(self.top + self.inner_height, layout.row_count) - 1
+        return layout.row(min(self.top, last_row)).start, layout.row(last_row).end + 1
+
+    def _visible_breaks(self) -> dict[int, bool]:
+        """Offsets on the screen that are stopped at, and whether the stops are enabled."""
+        if not self._stops or not self._text.source:
+            return {}
+        first, end = self._visible_bytes()
+        low, high = (bisect_left(self._stop_offsets, at) for at in (first, end))
+        found = {offset: self._stops[offset] for offset in self._stop_offsets[low:high]}
+        if self._program is not None and len(self._stops) > len(self._stop_offsets):
+            for offset in range(first, min(end, len(self._text.source))):
+                enabled = self._stops.get(self._program.address_of(offset))
+                if enabled is not None:
+                    found[offset] = enabled
+        return found
 
     def _matches(self, first: int, end: int) -> list[int]:
         """Where the visible bytes hold what was sought."""

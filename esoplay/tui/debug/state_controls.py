@@ -6,14 +6,16 @@ from collections.abc import Callable
 
 from textual import on
 
-from esolangs.source import locate
+from esolangs.stops import Address
 from esoplay.errors import EsoplayError
+from esoplay.service.debugging import Breakpoint, BreakpointSpec
 from esoplay.tui.debug.breakpoint_text import write_spec
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import TimelineStrip
 from esoplay.tui.debug.pages.breaks_page import BreaksPage
 from esoplay.tui.debug.program_view import ProgramView
-from esoplay.tui.debug.tape_panel import TapePanel
+from esoplay.tui.debug.state.grid_panel import GridPanel
+from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.time_controls import TimeControls
 
 WRITES_LISTED = 20
@@ -25,40 +27,46 @@ class StateControls(TimeControls):
     # Breakpoints
 
     def action_toggle_break(self) -> None:
-        cursor = self.parts.program.cursor
-        self._toggle_break(cursor, cursor + 1)
+        cell = None if self.navigator.driver is None else self.navigator.driver.cell
+        if isinstance(self.here, GridPanel) and isinstance(cell, tuple):
+            point = cell[0], cell[1]
+            self._toggle_break(lambda driver: driver.toggle_point(point))
+        else:
+            cursor = self.parts.program.cursor
+            self._toggle_break(lambda driver: driver.toggle_breakpoint(cursor, cursor + 1))
 
     def action_edit_break(self) -> None:
         driver = self.navigator.driver
         if driver is None:
             return
-        source, cursor = driver.debugger.program.source, self.parts.program.cursor
+        source = driver.debugger.program.source
         listed = self.here.subject if isinstance(self.here, BreaksPage) else None
-        edited = listed or driver.breakpoint_at(cursor)
+        place = self.place_at_cursor()
+        edited = listed or driver.breakpoint_at(place)
         if edited is not None:
             self.parts.prompt.ask("command", f"b {write_spec(edited.spec, source)}")
         else:
-            line, column = locate(source, cursor)
-            self.parts.prompt.ask("command", f"b at {line}:{column} if ")
+            place = place or BreakpointSpec(offset=self.parts.program.cursor)
+            self.parts.prompt.ask("command", f"b {write_spec(place, source)} if ")
         self.parts.hints.display = False
 
     @on(ProgramView.GutterClicked)
     def _gutter_clicked(self, event: ProgramView.GutterClicked) -> None:
-        self._toggle_break(event.start, event.end)
+        self._toggle_break(lambda driver: driver.toggle_breakpoint(event.start, event.end))
 
-    def _toggle_break(self, start: int, end: int) -> None:
+    def _toggle_break(self, toggle: Callable[[Driver], str]) -> None:
         driver = self.navigator.driver
         if driver is None:
             return
 
-        def toggle() -> None:
+        def do() -> None:
             try:
-                self.navigator.notice = driver.toggle_breakpoint(start, end)
+                self.navigator.notice = toggle(driver)
             except EsoplayError as error:
                 self.navigator.notice = str(error)
             self.navigator.refresh()
 
-        self.navigator.when_free(toggle)
+        self.navigator.when_free(do)
 
     @on(BreaksPage.Asked)
     def _breakpoint_asked(self, event: BreaksPage.Asked) -> None:
@@ -71,17 +79,28 @@ class StateControls(TimeControls):
                 driver.debugger.remove_breakpoint(asked.id)
             elif event.what == "switch":
                 driver.enable_breakpoint(asked, not asked.spec.enabled)
-            elif asked.spec.offset is not None:
-                self.parts.program.set_cursor(asked.spec.offset)
+            else:
+                self._show_place(driver, asked)
             self.navigator.refresh()
 
         self.navigator.when_free(answer)
 
+    def _show_place(self, driver: Driver, breakpoint: Breakpoint) -> None:
+        """Bring the place of a breakpoint into view, the first one if it has several."""
+        place = min(breakpoint.locations or (), default=None)
+        if isinstance(place, int):
+            self.parts.program.set_cursor(place)
+        elif place is not None:
+            driver.select(place)
+            self.parts.program.show_address(place)
+
     # Cells
 
     def action_base(self) -> None:
-        if self.parts.state.tape is not None:
-            self.parts.state.tape.cycle_base()
+        if isinstance(self.here, GridPanel):
+            self.here.cycle_base()
+        else:
+            self.parts.state.cycle_base()
 
     def action_write(self, direction: int) -> None:
         self._ask_cell(lambda driver, cell: driver.to_write(cell, reverse=direction < 0))
@@ -90,27 +109,33 @@ class StateControls(TimeControls):
         self._ask_cell(lambda driver, cell: driver.list_writes(cell, WRITES_LISTED))
         self.parts.open_page("log")
 
-    def _ask_cell(self, question: Callable[[Driver, int], Move]) -> None:
+    def _ask_cell(self, question: Callable[[Driver, Address], Move]) -> None:
         driver = self.navigator.driver
         if driver is None:
             return
         cell = driver.cell
         if cell is None:
-            self.navigator.say("there is no tape")
+            self.navigator.say("no cell is selected")
         else:
             self.navigator.go(question(driver, cell))
 
-    @on(TapePanel.Selected)
-    def _cell_selected(self, event: TapePanel.Selected) -> None:
+    @on(PanelBox.Selected)
+    def _cell_selected(self, event: PanelBox.Selected) -> None:
         if self.navigator.driver is not None:
-            self.navigator.driver.select(event.cell)
+            self.navigator.driver.select(event.address)
             self.navigator.refresh()
 
-    @on(TapePanel.GridChanged)
-    def _grid_changed(self) -> None:
-        driver, tape = self.navigator.driver, self.parts.state.tape
-        if driver is not None and tape is not None and driver.grid != tape.grid:
-            driver.grid = tape.grid
+    @on(PanelBox.RoomChanged)
+    def _room_changed(self) -> None:
+        driver, room = self.navigator.driver, self.parts.state.room
+        if driver is not None and driver.sight.room != room:
+            driver.sight.room = room
+            self.navigator.refresh()
+
+    @on(GridPanel.Scrolled)
+    def _plane_scrolled(self, event: GridPanel.Scrolled) -> None:
+        if self.navigator.driver is not None:
+            self.navigator.driver.sight.scroll(event.columns, event.rows)
             self.navigator.refresh()
 
     @on(TimelineStrip.Resized)

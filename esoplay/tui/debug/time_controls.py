@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from textual import on
 
-from esoplay.service.debugging import Granularity
-from esoplay.tui.debug.calls_panel import CallsPanel
+from esoplay.service.debugging import BreakpointSpec, Granularity
 from esoplay.tui.debug.controls_base import ControlsBase
 from esoplay.tui.debug.lines import TimelineStrip
 from esoplay.tui.debug.mover import Mover
 from esoplay.tui.debug.pages.bytes_page import BytesPage
 from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.log_page import LogPage
+from esoplay.tui.debug.state.calls_panel import CallsPanel
+from esoplay.tui.debug.state.grid_panel import GridPanel
 
 
 class TimeControls(ControlsBase):
@@ -31,11 +32,21 @@ class TimeControls(ControlsBase):
         self.go(lambda driver: driver.resume(reverse=direction < 0))
 
     def action_to_cursor(self, direction: int) -> None:
-        driver, cursor = self.navigator.driver, self.parts.program.cursor
-        if driver is not None and driver.debugger.program.instruction_at(cursor) is None:
+        spec = self.place_at_cursor()
+        if spec is None and self.navigator.driver is not None:
             self.navigator.say("the cursor is on a comment; there is nothing to run to")
-        else:
-            self.go(lambda driver: driver.to_offset(cursor, reverse=direction < 0))
+        elif spec is not None:
+            self.go(lambda driver: driver.run_to(spec, reverse=direction < 0))
+
+    def place_at_cursor(self) -> BreakpointSpec | None:
+        """Where the cursor is, in the plane while it has the keyboard, else in the program."""
+        driver = self.navigator.driver
+        if driver is None:
+            return None
+        cell = driver.cell
+        if isinstance(self.here, GridPanel) and isinstance(cell, tuple):
+            return BreakpointSpec(position=(cell[0], cell[1]))
+        return driver.spec_at(self.parts.program.cursor)
 
     def action_start(self) -> None:
         self.take_count()

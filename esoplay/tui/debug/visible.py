@@ -12,6 +12,9 @@ _HIGH = dict.fromkeys(range(128, 256), PLACEHOLDER)
 PICTURED = _PICTURES | _HIGH
 """For ``str.translate`` on text decoded as Latin-1: controls as pictures, high bytes as a dot."""
 
+PICTURED_TEXT = {code: glyph for code, glyph in PICTURED.items() if code < 128}
+"""Controls as pictures; letters beyond ASCII stay, for this is for text and not for bytes."""
+
 _REVEALED = PICTURED | {32: SPACE}
 _NAMES = {9: "tab", 10: "newline", 13: "return", 27: "escape", 32: "space"}
 

@@ -6,36 +6,42 @@ from hypothesis import strategies as st
 
 from esoplay.service.debugging import Bucket
 from esoplay.tui.debug.anchors import Change
-from esoplay.tui.debug.arrangement import arrange
+from esoplay.tui.debug.arrangement import arrange, share
+from esoplay.tui.debug.state.calls_panel import CallsPanel
+from esoplay.tui.debug.state.grid_panel import GridPanel
+from esoplay.tui.debug.state.panel_box import Height
+from esoplay.tui.debug.state.stacks_panel import StacksPanel
+from esoplay.tui.debug.state.tape_panel import TapePanel
+from esoplay.tui.debug.state.tape_window import Bands, bands_for
+from esoplay.tui.debug.state.values import Base, spell, value_width
 from esoplay.tui.debug.strip_chart import column_of, marks, step_at
-from esoplay.tui.debug.tape_window import Base, Grid, grid_for, spell, value_width
 
-GRIDS = st.builds(Grid, st.integers(1, 32), st.integers(1, 20), st.just(5))
+BANDS = st.builds(Bands, st.integers(1, 32), st.integers(1, 20), st.just(5))
 
 
-@given(GRIDS, st.integers(-1000, 1000), st.integers(-1000, 1000))
+@given(BANDS, st.integers(-1000, 1000), st.integers(-1000, 1000))
 def test_a_window_shows_the_cell_and_rests_while_it_can(
-    grid: Grid, cell: int, current: int
+    bands: Bands, cell: int, current: int
 ) -> None:
-    first = grid.window_for(cell, current)
-    assert first <= cell < first + grid.cells
-    assert first % grid.across == 0
-    assert grid.window_for(cell, first) == first
+    first = bands.window_for(cell, current)
+    assert first <= cell < first + bands.cells
+    assert first % bands.across == 0
+    assert bands.window_for(cell, first) == first
 
 
-@given(GRIDS, st.integers(0, 1000), st.integers(0, 1000))
+@given(BANDS, st.integers(0, 1000), st.integers(0, 1000))
 def test_a_tape_that_begins_at_0_is_never_shown_from_before(
-    grid: Grid, cell: int, current: int
+    bands: Bands, cell: int, current: int
 ) -> None:
-    assert grid.window_for(cell, current) >= 0
+    assert bands.window_for(cell, current) >= 0
 
 
 @given(st.integers(1, 300), st.integers(0, 60), st.sampled_from([8, 16, 32]), st.sampled_from(Base))
-def test_a_grid_fits_its_panel(width: int, height: int, bits: int, base: Base) -> None:
-    grid = grid_for(width, height, bits=bits, base=base, highest=99)
-    assert grid.across == 1 or grid.across * grid.pitch <= width
-    assert grid.bands == 1 or grid.bands * 2 <= height
-    assert len(spell((1 << bits) - 1, base)) <= value_width(bits, base) <= grid.pitch - 2
+def test_bands_fit_its_panel(width: int, height: int, bits: int, base: Base) -> None:
+    bands = bands_for(width, height, bits=bits, base=base, highest=99)
+    assert bands.across == 1 or bands.across * bands.pitch <= width
+    assert bands.bands == 1 or bands.bands * 2 <= height
+    assert len(spell((1 << bits) - 1, base)) <= value_width(bits, base) <= bands.pitch - 2
 
 
 @pytest.mark.parametrize(
@@ -76,20 +82,46 @@ def test_a_timeline_tells_output_input_breaks_and_marks_apart() -> None:
     assert glyphs == "▁▂▅i●a"
 
 
-@given(st.integers(1, 300), st.integers(1, 120))
-def test_parts_never_need_more_than_there_is(width: int, height: int) -> None:
-    parts = arrange(width, height)
+BRAINFUCK = (TapePanel.HEIGHT, CallsPanel.HEIGHT)
+BEFUNGE = (GridPanel.HEIGHT, StacksPanel.HEIGHT)
+HEIGHTS = st.lists(
+    st.builds(Height, st.integers(1, 8), st.integers(1, 6), st.integers(8, 1000)), max_size=6
+)
+
+
+@given(st.integers(1, 300), st.integers(1, 120), HEIGHTS, st.booleans())
+def test_parts_never_need_more_than_there_is(
+    width: int, height: int, panels: list[Height], plane: bool
+) -> None:
+    parts = arrange(width, height, panels, plane=plane)
     assert parts.top + parts.pages + 4 <= max(height, 8)
-    assert 0 <= parts.tape <= parts.top
-    assert parts.tape + parts.breaks <= parts.top
+    assert sum(parts.panels) + parts.breaks <= parts.top
     assert parts.state_width <= max(width, 4)
 
 
+@given(st.integers(0, 80), HEIGHTS)
+def test_panels_share_all_rows_and_the_first_are_shown_first(
+    rows: int, panels: list[Height]
+) -> None:
+    heights = share(rows, panels)
+    assert len(heights) == len(panels)
+    assert sum(heights) == (rows if panels else 0)
+    shown = sum(height > 0 for height in heights)
+    assert all(heights[:shown])
+    if shown > 1:
+        least = [panel.least for panel in panels]
+        assert all(height >= wanted for height, wanted in zip(heights[:shown], least, strict=False))
+
+
 def test_at_80_columns_everything_important_has_rows() -> None:
-    parts = arrange(80, 22)
+    parts = arrange(80, 22, BRAINFUCK)
     assert parts.top >= 11
     assert parts.pages >= 7
-    assert parts.tape >= 7
+    assert parts.panels[0] >= 7
+    parts = arrange(80, 22, BEFUNGE, plane=True)
+    assert parts.panels[0] >= 9
+    assert parts.panels[1] >= 4
+    assert parts.state_width >= 48
 
 
 @given(

@@ -1,11 +1,15 @@
 """What is typed: commands, breakpoints, searches."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from esolangs.brainfuck import LANGUAGE
+from esolangs.brainfuck.program import BrainfuckProgram
+from esolangs.stops import Address
 from esoplay.service.debugging import BreakpointSpec
 from esoplay.tui.debug.breakpoint_text import BreakpointTextError, read_spec, write_spec
 from esoplay.tui.debug.commands import (
@@ -47,7 +51,9 @@ SOURCE = b"++[>+<-]\n>.[-]\n"
         ("o 2", Printed(2)),
         ("i 0", ReadBy(0)),
         ("cell -3", SelectCell(-3)),
+        ("cell 3,-4", SelectCell((3, -4))),
         ("set 3 0x41", SetCell(3, 65)),
+        ("set 3, -4 65", SetCell((3, -4), 65)),
         (r"input a\n\x00", SetInput(b"a\n\x00")),
         ("feed 7", Feed(b"7")),
         ("speed 0", Speed(1)),
@@ -59,7 +65,13 @@ def test_commands(text: str, command: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "part"), [("frob", "'frob'"), ("o x", "a number"), ("set 1", "2")]
+    ("text", "part"),
+    [
+        ("frob", "'frob'"),
+        ("o x", "a number"),
+        ("set 1", "a cell and a number"),
+        ("cell 1,x", "a number"),
+    ],
 )
 def test_a_wrong_command_is_told_what_is_right(text: str, part: str) -> None:
     with pytest.raises(CommandError, match=part):
@@ -77,6 +89,15 @@ def test_typed_input_keeps_every_byte(data: bytes) -> None:
     typed = "".join(f"\\x{byte:02x}" for byte in data)
     assert unescape(typed) == data
 
+
+class Labelled(BrainfuckProgram):
+    """A program with names for two of its places."""
+
+    def places(self) -> dict[str, Address]:
+        return {"label STS": 2, "act I scene II": 9, "sync": 0}
+
+
+PROGRAM = Labelled(LANGUAGE, SOURCE, LANGUAGE.configure())
 
 CONDITIONS = st.sampled_from([None, "cell[3] == 10", "hits > 5 and value != 0"])
 LOGS = st.sampled_from([None, "saw {cell[3]}"])
@@ -99,7 +120,43 @@ def test_a_breakpoint_reads_back_as_it_was_written(offset, cell, output, effect,
     )
     if spec == BreakpointSpec(log=log):
         return
-    assert read_spec(write_spec(spec, SOURCE), SOURCE) == spec
+    assert read_spec(write_spec(spec, SOURCE), PROGRAM) == spec
+
+
+PLACES = st.one_of(
+    st.builds(BreakpointSpec, position=st.tuples(st.integers(), st.integers())),
+    st.builds(BreakpointSpec, place=st.sampled_from(list(PROGRAM.places()))),
+    st.builds(BreakpointSpec, instruction=st.text(min_size=1, max_size=5)),
+)
+CELLS = st.one_of(st.none(), st.integers(), st.tuples(st.integers(), st.integers()))
+
+
+@given(PLACES, CELLS, st.sampled_from([None, "output"]), CONDITIONS, LOGS)
+def test_every_kind_of_place_reads_back_as_it_was_written(place, cell, effect, condition, log):  # type: ignore[no-untyped-def]
+    spec = replace(place, cell=cell, effect=effect, condition=condition, log=log)
+    assert read_spec(write_spec(spec, SOURCE), PROGRAM) == spec
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("label sts", BreakpointSpec(place="label STS")),
+        (
+            "ACT i  scene ii if value == 3",
+            BreakpointSpec(place="act I scene II", condition="value == 3"),
+        ),
+        ("sync", BreakpointSpec(place="sync")),
+        ("3,-4", BreakpointSpec(position=(3, -4))),
+        ("at 3 , 4 log here", BreakpointSpec(position=(3, 4), log="here")),
+        ("'['", BreakpointSpec(instruction="[")),
+        ("[", BreakpointSpec(instruction="[")),
+        ("at - if hits > 2", BreakpointSpec(instruction="-", condition="hits > 2")),
+        ("write 3,4", BreakpointSpec(cell=(3, 4))),
+        ("value", BreakpointSpec(condition="value")),
+    ],
+)
+def test_places_may_be_named_briefly(text: str, spec: BreakpointSpec) -> None:
+    assert read_spec(text, PROGRAM) == spec
 
 
 @pytest.mark.parametrize(
@@ -109,12 +166,13 @@ def test_a_breakpoint_reads_back_as_it_was_written(offset, cell, output, effect,
         ("at 9:1", "no line 9"),
         ("at 1:99", "no column 99"),
         ("at here", "expected at LINE:COLUMN"),
+        ("at here", "there are: label STS, act I scene II"),
         ("on fire", "on write|output|input"),
     ],
 )
 def test_a_wrong_breakpoint_is_told_what_is_right(text: str, part: str) -> None:
     with pytest.raises(BreakpointTextError) as caught:
-        read_spec(text, SOURCE)
+        read_spec(text, PROGRAM)
     assert part in str(caught.value)
 
 

@@ -18,7 +18,6 @@ from debug_app import (
 
 from esolangs.source import Span
 from esoplay.service.debugging import Bucket, CellWrite
-from esoplay.tui.debug.calls_panel import CallsPanel
 from esoplay.tui.debug.divergence import first_divergence
 from esoplay.tui.debug.lines import ExplainLine, TimelineStrip, place_text
 from esoplay.tui.debug.moment import LastWrite
@@ -26,15 +25,16 @@ from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.input_page import InputPage
 from esoplay.tui.debug.pages.output_page import Mode, OutputPage
 from esoplay.tui.debug.program_view import ProgramView
-from esoplay.tui.debug.table_panel import TablePanel
-from esoplay.tui.debug.tape_panel import TapePanel
+from esoplay.tui.debug.state.calls_panel import CallsPanel
+from esoplay.tui.debug.state.fields_panel import FieldsPanel
+from esoplay.tui.debug.state.tape_panel import TapePanel
 
 PANEL = (47, 9)
 
 
 async def test_the_tape_brackets_the_pointer_and_names_the_last_write() -> None:
     tape = make_tape((0, 12, 0, 48, 9, 0, 0, 0), pointer=4)
-    write = LastWrite(4, CellWrite(1198, 8, 9, (3, 4)))
+    write = LastWrite(4, CellWrite(1198, 8, 9, (3, 4), 3))
     moment = make_moment(make_view(panels=(tape,)), selected=4, last_write=write)
     panel = TapePanel()
     async with PaneApp(panel).run_test(size=PANEL):
@@ -85,7 +85,7 @@ async def test_loops_stand_innermost_first_with_their_rounds() -> None:
         assert "depth 2" in text_of(panel)[0]
 
 
-class Stack(NamedTuple):
+class Heap(NamedTuple):
     """A kind of panel that nobody has written a widget for."""
 
     name: str
@@ -93,11 +93,11 @@ class Stack(NamedTuple):
     top: Span
 
 
-async def test_an_unknown_panel_becomes_a_table() -> None:
-    panel = TablePanel()
+async def test_an_unknown_panel_is_shown_field_by_field() -> None:
+    panel = FieldsPanel()
     async with PaneApp(panel).run_test(size=PANEL):
-        panel.show(make_moment(), Stack("stack", (3, 1, 2), (0, 4)))
-        assert "stack" in text_of(panel)[0]
+        panel.show(make_moment(), Heap("heap", (3, 1, 2), (0, 4)))
+        assert "heap" in text_of(panel)[0]
         assert [row.split() for row in inside(panel)[:2]] == [
             ["values", "3", "1", "2"],
             ["top", "0", "4"],

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from esolangs.view import CallStack
-from esoplay.tui.debug.box import Box
+from esolangs.view import CallStack, Frame
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.visible import grouped
+from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 
-class CallsPanel(Box):
+class CallsPanel(PanelBox):
     """Shows a call stack, innermost entry first; a click goes to where an entry began."""
+
+    HEIGHT: ClassVar[Height] = Height(least=3, share=1)
 
     class FrameChosen(Message):
         """An entry was clicked; it began at ``offset``."""
@@ -27,9 +31,8 @@ class CallsPanel(Box):
         super().__init__(id=id)
         self._stack: CallStack | None = None
 
-    def show(self, _moment: Moment, panel: CallStack) -> None:
-        """Show a stack of this moment."""
-        self._stack = panel
+    def show(self, moment: Moment, panel: CallStack) -> None:
+        self.moment, self._stack = moment, panel
         self.repaint()
 
     def heading(self) -> list[Piece]:
@@ -47,22 +50,23 @@ class CallsPanel(Box):
     def line(self, row: int, width: int) -> Strip:
         palette, stack = self.palette, self._stack
         if stack is None or not stack.frames:
-            return strip_of([Piece(" not in a loop", palette.faint)], width, palette.base)
+            name = "loops" if stack is None else stack.name
+            nothing = " not in a loop" if name == "loops" else f" no {name}"
+            return strip_of([Piece(nothing, palette.faint)], width, palette.base)
         if row == len(stack.frames):
             more = Piece(f" … and {stack.depth - row} more outside", palette.faint)
             return strip_of([more], width, palette.base)
         frame = stack.frames[row]
+        letter, label = stack.name[:1].upper(), frame.label.translate(PICTURED_TEXT)
         pieces = [
-            Piece(f" L{stack.depth - row} ", palette.strong),
-            Piece(f"{frame.label} at {frame.line}:{frame.column}  ", palette.faint),
-            Piece(f"round {grouped(frame.times)}", palette.base),
+            Piece(f" {letter}{stack.depth - row} ", palette.strong),
+            Piece(f"{label} at {frame.line}:{frame.column}  ", palette.faint),
+            Piece(_times(frame), palette.base),
         ]
         return strip_of(pieces, width, palette.base)
 
-    def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Scroll."""
-        self.top += rows
-        self.repaint()
+    def cycle_base(self) -> None:
+        """A call stack holds no values."""
 
     def on_click(self, event: events.Click) -> None:
         offset = self.inner_offset(event)
@@ -71,3 +75,10 @@ class CallsPanel(Box):
         row = self.top + offset.y
         if row < len(self._stack.frames):
             self.post_message(self.FrameChosen(self._stack.frames[row].span[0]))
+
+
+def _times(frame: Frame) -> str:
+    """How often the body was entered, where it is entered more than once."""
+    if frame.label == "loop":
+        return f"round {grouped(frame.times)}"
+    return f"{grouped(frame.times)} times" if frame.times > 1 else ""

@@ -1,47 +1,15 @@
-"""Which cells of a tape are on the screen, and how a value is written."""
+"""Which cells of a tape are on the screen."""
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import NamedTuple
 
-from esoplay.tui.debug.visible import PLACEHOLDER, reveal
-
-
-class Base(Enum):
-    """How cell values are written; the value is the word for it."""
-
-    DECIMAL = "dec"
-    HEXADECIMAL = "hex"
-    CHARACTER = "char"
-
-    @property
-    def following(self) -> Base:
-        bases = list(Base)
-        return bases[(bases.index(self) + 1) % len(bases)]
-
-
-def spell(value: int, base: Base) -> str:
-    """A cell's value in this base; a value that is no character becomes a dot."""
-    if base is Base.DECIMAL:
-        return str(value)
-    if base is Base.HEXADECIMAL:
-        return f"{value:02x}"
-    return reveal(bytes((value,))) if 0 <= value < 127 else PLACEHOLDER
-
-
-def value_width(bits: int, base: Base) -> int:
-    """Columns of the widest value of so many bits."""
-    if base is Base.CHARACTER:
-        return 1
-    highest = (1 << bits) - 1
-    return len(spell(highest, base))
-
+from esoplay.tui.debug.state.values import Base, value_width
 
 _ROUND_NUMBERS = (32, 20, 16, 10, 8, 5, 4)
 
 
-class Grid(NamedTuple):
+class Bands(NamedTuple):
     """Cells in bands, one below the other.
 
     across: cells of a band.  bands: how many.  pitch: columns of a cell.
@@ -72,12 +40,12 @@ class Grid(NamedTuple):
         return divmod(distance, self.across) if 0 <= distance < self.cells else None
 
 
-def grid_for(width: int, height: int, *, bits: int, base: Base, highest: int) -> Grid:
-    """The grid that fits a panel: each band takes an index row and a value row.
+def bands_for(width: int, height: int, *, bits: int, base: Base, highest: int) -> Bands:
+    """The bands that fit a panel: each band takes an index row and a value row.
 
     highest: a cell index that must be readable.
     """
     pitch = max(value_width(bits, base), len(str(highest)), 2) + 2
     fitting = max(1, width // pitch)
     across = next((number for number in _ROUND_NUMBERS if number <= fitting), fitting)
-    return Grid(across, max(1, height // 2), pitch)
+    return Bands(across, max(1, height // 2), pitch)

@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import events
-from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.view import Tape
-from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment, changed_cells
-from esoplay.tui.debug.tape_window import Base, Grid, grid_for, spell
+from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.state.tape_window import Bands, bands_for
+from esoplay.tui.debug.state.values import spell
 from esoplay.tui.debug.visible import grouped
 
 
-class TapePanel(Box):
+class TapePanel(PanelBox):
     """Shows the tape of each moment; a click or ``move`` selects a cell."""
 
-    class Selected(Message):
-        """A cell was chosen."""
-
-        def __init__(self, cell: int) -> None:
-            super().__init__()
-            self.cell = cell
-
-    class GridChanged(Message):
-        """Another number of cells fits now."""
+    HEIGHT: ClassVar[Height] = Height(least=5, share=3, most=15)
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.base = Base.DECIMAL
         self._tape: Tape | None = None
-        self._moment: Moment | None = None
         self._changed: frozenset[int] = frozenset()
 
     @property
-    def grid(self) -> Grid:
+    def bands(self) -> Bands:
         """What fits beside the footer."""
         tape = self._tape
         highest = 0 if tape is None else max(abs(tape.first), tape.first + len(tape.cells) - 1)
-        return grid_for(
+        return bands_for(
             self.inner_width,
             self.inner_height - self._footer_rows,
             bits=8 if tape is None else tape.bits,
@@ -53,21 +45,16 @@ class TapePanel(Box):
 
     def show(self, moment: Moment, panel: Tape) -> None:
         """Show a tape of this moment."""
-        self._moment = moment
+        self.moment = moment
         self._tape = panel
         self._changed = changed_cells(panel, moment.before)
         self.repaint()
 
-    def cycle_base(self) -> None:
-        """Write the values in the next number base."""
-        self.base = self.base.following
-        self.post_message(self.GridChanged())
-        self.repaint()
-
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Select the cell so many bands and cells away."""
-        if self._moment is not None and self._moment.selected is not None:
-            cell = self._moment.selected + columns + rows * self.grid.across
+        selected = None if self.moment is None else self.moment.selected
+        if isinstance(selected, int):
+            cell = selected + columns + rows * self.bands.across
             self.post_message(self.Selected(cell))
 
     # Drawing
@@ -90,19 +77,19 @@ class TapePanel(Box):
             return strip_of([], width, palette.base)
         if row == self.inner_height - 1 and self._footer_rows:
             return strip_of(self._footer(), width, palette.base)
-        grid = self.grid
+        bands = self.bands
         band, part = divmod(row, 2)
-        if band >= grid.bands:
+        if band >= bands.bands:
             return strip_of([], width, palette.base)
-        first = self._tape.first + band * grid.across
-        cells = range(first, first + grid.across)
-        pieces = self._indices(cells, grid) if part == 0 else self._values(cells, grid)
+        first = self._tape.first + band * bands.across
+        cells = range(first, first + bands.across)
+        pieces = self._indices(cells, bands) if part == 0 else self._values(cells, bands)
         return strip_of(pieces, width, palette.base)
 
-    def _indices(self, cells: range, grid: Grid) -> list[Piece]:
+    def _indices(self, cells: range, bands: Bands) -> list[Piece]:
         tape, palette = self._tape, self.palette
         assert tape is not None
-        assert self._moment is not None
+        assert self.moment is not None
         pieces: list[Piece] = []
         for cell in cells:
             exists = cell - tape.first < len(tape.cells)
@@ -112,12 +99,12 @@ class TapePanel(Box):
             left, right = " ", " "
             if cell == tape.pointer:
                 left, right, style = "[", "]", palette.pointer
-            if cell == self._moment.selected and cell != tape.pointer:
+            if cell == self.moment.selected and cell != tape.pointer:
                 left, right, style = "‹", "›", palette.selected
-            pieces.append(Piece(f"{left}{label:>{grid.pitch - 2}}{right}", style))
+            pieces.append(Piece(f"{left}{label:>{bands.pitch - 2}}{right}", style))
         return pieces
 
-    def _values(self, cells: range, grid: Grid) -> list[Piece]:
+    def _values(self, cells: range, bands: Bands) -> list[Piece]:
         tape, palette = self._tape, self.palette
         assert tape is not None
         pieces: list[Piece] = []
@@ -125,7 +112,7 @@ class TapePanel(Box):
             at = cell - tape.first
             value = tape.cells[at] if at < len(tape.cells) else None
             text = "" if value is None else spell(value, self.base)
-            number = f"{text:>{grid.pitch - 2}}"
+            number = f"{text:>{bands.pitch - 2}}"
             style = palette.base if value else palette.faint
             if cell in self._changed:
                 style = palette.changed
@@ -141,9 +128,9 @@ class TapePanel(Box):
 
     def _footer(self) -> list[Piece]:
         """Who wrote the selected cell last."""
-        assert self._moment is not None
+        assert self.moment is not None
         assert self._tape is not None
-        cell, known = self._moment.selected, self._moment.last_write
+        cell, known = self.moment.selected, self.moment.last_write
         faint = self.palette.faint
         if cell is None:
             return []
@@ -167,10 +154,7 @@ class TapePanel(Box):
         offset = self.inner_offset(event)
         if offset is None or self._tape is None:
             return
-        grid = self.grid
-        band, place = offset.y // 2, offset.x // grid.pitch
-        if band < grid.bands and place < grid.across and offset.y < 2 * grid.bands:
-            self.post_message(self.Selected(self._tape.first + band * grid.across + place))
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.post_message(self.GridChanged())
+        bands = self.bands
+        band, place = offset.y // 2, offset.x // bands.pitch
+        if band < bands.bands and place < bands.across and offset.y < 2 * bands.bands:
+            self.post_message(self.Selected(self._tape.first + band * bands.across + place))

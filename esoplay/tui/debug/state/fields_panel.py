@@ -1,12 +1,12 @@
-"""Any panel as a table of names and values: what a kind of panel without its own widget gets."""
+"""Any panel field by field: what a kind of panel without its own widget gets."""
 
 from __future__ import annotations
 
 from textual.strip import Strip
 
-from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.visible import PICTURED
 
 NESTING = 4
@@ -32,7 +32,7 @@ def table_of(value: object, depth: int = 0) -> list[tuple[str, str]]:
     return rows
 
 
-class TablePanel(Box):
+class FieldsPanel(PanelBox):
     """Shows a panel field by field."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -40,8 +40,9 @@ class TablePanel(Box):
         self._title = "state"
         self._rows: list[tuple[str, str]] = []
 
-    def show(self, _moment: Moment, panel: object) -> None:
+    def show(self, moment: Moment, panel: object) -> None:
         """Show a panel of this moment, whatever it is."""
+        self.moment = moment
         self._title = str(getattr(panel, "name", type(panel).__name__))
         self._rows = [row for row in table_of(panel) if row[0] != "name"]
         self.repaint()
@@ -61,10 +62,8 @@ class TablePanel(Box):
         ]
         return strip_of(pieces, width, self.palette.base)
 
-    def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Scroll."""
-        self.top += rows
-        self.repaint()
+    def cycle_base(self) -> None:
+        """What the values mean is not known, so they stay as they are."""
 
 
 def _items(value: object) -> list[object]:

@@ -1,0 +1,74 @@
+"""Which part of a large state is looked at: windows that rest as long as they can."""
+
+from __future__ import annotations
+
+from esolangs.stops import Address
+from esolangs.view import Point, View, Window
+from esoplay.tui.debug.moment import grid_of, tape_of
+from esoplay.tui.debug.state.column import Room
+from esoplay.tui.debug.state.plane import active_pointer
+
+
+class Sight:
+    """The window on a program's state; it follows the program, or what is asked about."""
+
+    def __init__(self) -> None:
+        self.room = Room()
+        self.scrolled = False
+        self._first = 0
+        self._corner: Point = (0, 0)
+        self._reveal: Address | None = None
+
+    @property
+    def window(self) -> Window:
+        """What to ask a machine for."""
+        width, height = self.room.extent
+        return Window(
+            cells=self.room.bands.cells,
+            first=self._first,
+            depth=self.room.depth,
+            width=width,
+            height=height,
+            corner=self._corner,
+        )
+
+    def follow(self) -> None:
+        """Show where the program is, unless the user has scrolled away from it."""
+        self._reveal = None
+
+    def reveal(self, cell: Address | None) -> None:
+        """Show a cell; None goes back to where the program is."""
+        self._reveal = cell
+        self.scrolled = False
+
+    def scroll(self, columns: int, rows: int) -> None:
+        """Show another part of a plane until :meth:`reveal`."""
+        x, y = self._corner
+        self._corner = x + columns, y + rows
+        self.scrolled = True
+
+    def adjust(self, view: View) -> bool:
+        """Move the window if ``view`` does not show what it should; whether it has moved."""
+        return self._adjust_tape(view) or self._adjust_plane(view)
+
+    def _adjust_tape(self, view: View) -> bool:
+        tape = tape_of(view)
+        if tape is None:
+            return False
+        wanted = self._reveal if isinstance(self._reveal, int) else tape.pointer
+        before, self._first = self._first, self.room.bands.window_for(wanted, self._first)
+        return self._first != before or tape.first != self._first
+
+    def _adjust_plane(self, view: View) -> bool:
+        plane = grid_of(view)
+        if plane is None or self.scrolled:
+            return False
+        pointer = active_pointer(plane)
+        if isinstance(self._reveal, tuple):
+            wanted = self._reveal[0], self._reveal[1]
+        elif pointer is not None:
+            wanted = pointer.position
+        else:
+            return False
+        before, self._corner = self._corner, self.room.extent.corner_for(wanted, self._corner)
+        return self._corner != before

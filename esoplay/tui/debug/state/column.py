@@ -1,0 +1,115 @@
+"""The state column: a widget for every panel of a view, chosen by the panel's kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from esolangs.view import CallStack, Grid, Stack, StackOfStacks, Stage, Table, Tape, Term
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.state.calls_panel import CallsPanel
+from esoplay.tui.debug.state.fields_panel import FieldsPanel
+from esoplay.tui.debug.state.grid_panel import GridPanel
+from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.state.plane import Extent
+from esoplay.tui.debug.state.stack_panel import StackPanel
+from esoplay.tui.debug.state.stacks_panel import StacksPanel
+from esoplay.tui.debug.state.stage_panel import StagePanel
+from esoplay.tui.debug.state.table_panel import TablePanel
+from esoplay.tui.debug.state.tape_panel import TapePanel
+from esoplay.tui.debug.state.tape_window import Bands
+from esoplay.tui.debug.state.term_panel import TermPanel
+
+_WIDGETS: dict[type, type[PanelBox]] = {
+    Tape: TapePanel,
+    CallStack: CallsPanel,
+    Grid: GridPanel,
+    Stack: StackPanel,
+    StackOfStacks: StacksPanel,
+    Table: TablePanel,
+    Term: TermPanel,
+    Stage: StagePanel,
+}
+"""Kinds of panels with a widget of their own; others are shown field by field."""
+
+
+class Room(NamedTuple):
+    """How much of each kind of state can be seen at once."""
+
+    bands: Bands = Bands(across=8, bands=2, pitch=5)
+    extent: Extent = Extent(36, 6)
+    depth: int = 32
+
+
+class StateColumn(Vertical):
+    """Shows the panels of each moment."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._panels: list[PanelBox] = [TapePanel(), CallsPanel()]
+
+    def compose(self) -> ComposeResult:
+        yield from self._panels
+
+    @property
+    def boxes(self) -> list[PanelBox]:
+        return list(self._panels)
+
+    @property
+    def tape(self) -> TapePanel | None:
+        """The first tape, if this language has one."""
+        return next((each for each in self._panels if isinstance(each, TapePanel)), None)
+
+    @property
+    def plane(self) -> GridPanel | None:
+        """The first plane, if this language has one."""
+        return next((each for each in self._panels if isinstance(each, GridPanel)), None)
+
+    @property
+    def heights(self) -> list[Height]:
+        """What the panels want, from top to bottom."""
+        return [panel.HEIGHT for panel in self._panels]
+
+    @property
+    def room(self) -> Room:
+        """What the panels can show at their present sizes."""
+        room = Room()
+        tape, plane = self.tape, self.plane
+        if tape is not None and tape.size:
+            room = room._replace(bands=tape.bands)
+        if plane is not None and plane.size:
+            room = room._replace(extent=plane.extent)
+        depths = [panel.depth for panel in self._panels if panel.size]
+        return room._replace(depth=max(depths)) if depths else room
+
+    def show(self, moment: Moment) -> bool:
+        """Show all panels of this moment; whether they are others than before."""
+        panels: tuple[Any, ...] = moment.view.panels
+        kinds = [_widget_for(panel) for panel in panels]
+        others = kinds != [type(widget) for widget in self._panels]
+        if others:
+            self.remove_children()
+            self._panels = [kind() for kind in kinds]
+            self.mount_all(self._panels)
+        for widget, panel in zip(self._panels, panels, strict=True):
+            widget.show(moment, panel)
+        return others
+
+    def set_heights(self, rows: Sequence[int]) -> None:
+        """How many rows each panel gets; one that gets none is not shown."""
+        for widget, height in zip(self._panels, rows, strict=True):
+            widget.styles.height = height
+            widget.display = height > 0
+
+    def cycle_base(self) -> None:
+        """Write all values in the next number base; a plane keeps its characters."""
+        for panel in self._panels:
+            if not isinstance(panel, GridPanel):
+                panel.cycle_base()
+
+
+def _widget_for(panel: object) -> type[PanelBox]:
+    return _WIDGETS.get(type(panel), FieldsPanel)

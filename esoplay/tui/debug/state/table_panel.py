@@ -1,0 +1,176 @@
+"""A table: rows under named columns, the one that matters now marked and kept in view."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.strip import Strip
+
+from esolangs.view import Number, Table
+from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.moment import Moment, is_memory
+from esoplay.tui.debug.state.panel_box import Height, PanelBox, panel_before
+from esoplay.tui.debug.state.values import Base, spell_number
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
+
+HERE, SELECTED = "▸", "›"
+HEAD = 1
+"""Rows above the first of the table's: the names of its columns."""
+WIDEST = 40
+"""Columns of the screen that one column of a table takes at most, but for the last."""
+
+
+class TablePanel(PanelBox):
+    """Shows a table of each moment; in a table of memory a click selects a cell."""
+
+    HEIGHT: ClassVar[Height] = Height(least=4, share=2)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._table: Table | None = None
+        self._texts: list[tuple[str, ...]] = []
+        self._widths: tuple[int, ...] = ()
+        self._changed: frozenset[tuple[int, int]] = frozenset()
+
+    def show(self, moment: Moment, panel: Table) -> None:
+        table, self._table, self.moment = self._table, panel, moment
+        self._changed = _changed_cells(panel, panel_before(moment, panel))
+        self._measure()
+        if panel.current is not None and (table is None or table.current != panel.current):
+            self.scroll_into_view(panel.current + HEAD)
+        self.repaint()
+
+    @property
+    def depth(self) -> int:
+        return max(1, self.inner_height - HEAD)
+
+    def cycle_base(self) -> None:
+        super().cycle_base()
+        self._measure()
+        self.repaint()
+
+    def move(self, *, rows: int = 0, columns: int = 0) -> None:
+        """Select the cell so many rows away; where nothing can be selected, scroll."""
+        row = self._selected_row
+        if self._table is None or not is_memory(self._table) or not self._table.rows:
+            super().move(rows=rows, columns=columns)
+            return
+        start = row if row is not None else self._table.current
+        wanted = 0 if start is None else start + (rows or columns)
+        wanted = max(0, min(wanted, len(self._table.rows) - 1))
+        self.scroll_into_view(wanted + HEAD)
+        self._select(wanted)
+
+    # Drawing
+
+    def heading(self) -> list[Piece]:
+        name = "table" if self._table is None else self._table.name
+        return [self.title_piece(f"{name}  {self.base.value}")]
+
+    def caption(self) -> list[Piece]:
+        return [self.title_piece(grouped(self._table.size))] if self._table else []
+
+    def row_count(self) -> int:
+        if self._table is None or not self._table.rows:
+            return 1
+        more = self._table.size > len(self._table.rows)
+        return HEAD + len(self._table.rows) + more
+
+    def line(self, row: int, width: int) -> Strip:
+        palette, table = self.palette, self._table
+        if table is None or not table.rows:
+            return strip_of([Piece(" empty", palette.faint)], width, palette.base)
+        at = row - HEAD
+        if at < 0:
+            return strip_of(self._cells(table.columns, None), width, palette.base)
+        if at == len(table.rows):
+            more = f" … {grouped(table.size - at)} more"
+            return strip_of([Piece(more, palette.faint)], width, palette.base)
+        return strip_of(self._cells(self._texts[at], at), width, palette.base)
+
+    def _cells(self, texts: tuple[str, ...], row: int | None) -> list[Piece]:
+        assert self._table is not None
+        palette = self.palette
+        here = row is not None and row == self._table.current
+        selected = row is not None and row == self._selected_row
+        mark = HERE if here else SELECTED if selected else " "
+        style = palette.base
+        if row is None:
+            style = palette.faint
+        elif here:
+            style = palette.pointer
+        elif selected:
+            style = palette.selected
+        pieces = [Piece(mark, style)]
+        for column, (text, width) in enumerate(zip(texts, self._widths, strict=False)):
+            shown = text if len(text) <= width else text[: width - 1] + "…"
+            last = column == len(self._widths) - 1
+            body = palette.changed if (row, column) in self._changed else style
+            right = row is not None and column > 0 and isinstance(self._value(row, column), int)
+            blank = "" if last and not right else " " * (width - len(shown))
+            inner = [Piece(blank, style), Piece(shown, body)]
+            pieces += inner if right else inner[::-1]
+            pieces.append(Piece("  ", style))
+        return pieces
+
+    def _value(self, row: int, column: int) -> Number:
+        assert self._table is not None
+        return self._table.rows[row][column]
+
+    def _measure(self) -> None:
+        """Write all values and find out how wide the columns are."""
+        table = self._table
+        if table is None:
+            return
+        self._texts = [
+            tuple(
+                spell_number(value, Base.DECIMAL if column == 0 else self.base).translate(
+                    PICTURED_TEXT
+                )
+                for column, value in enumerate(row)
+            )
+            for row in table.rows
+        ]
+        columns = range(len(table.columns))
+        widest = [
+            max([len(table.columns[at]), *(len(row[at]) for row in self._texts if at < len(row))])
+            for at in columns
+        ]
+        self._widths = tuple(min(width, WIDEST) for width in widest[:-1]) + tuple(widest[-1:])
+
+    # Selecting
+
+    @property
+    def _selected_row(self) -> int | None:
+        table, moment = self._table, self.moment
+        if table is None or moment is None or not is_memory(table):
+            return None
+        return next((at for at, row in enumerate(table.rows) if row[0] == moment.selected), None)
+
+    def _select(self, row: int) -> None:
+        address = self._value(row, 0)
+        if isinstance(address, int):
+            self.post_message(self.Selected(address))
+
+    def on_click(self, event: events.Click) -> None:
+        offset = self.inner_offset(event)
+        if offset is None or self._table is None or not is_memory(self._table):
+            return
+        row = self.top + offset.y - HEAD
+        if 0 <= row < len(self._table.rows):
+            self._select(row)
+
+
+def _changed_cells(table: Table, before: Table | None) -> frozenset[tuple[int, int]]:
+    """Row and column of values that are new under the name in their row's first column."""
+    if before is None:
+        return frozenset()
+    old = {row[0]: row for row in before.rows if row}
+    complete = before.size == len(before.rows)  # else a row may merely have come into the window
+    return frozenset(
+        (at, column)
+        for at, row in enumerate(table.rows)
+        for column, value in enumerate(row)
+        if column and (old[row[0]][column : column + 1] != (value,) if row[0] in old else complete)
+    )

@@ -1,0 +1,50 @@
+"""How values are written, in the number base that the user has chosen."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from esolangs.view import Number
+from esoplay.tui.debug.visible import PLACEHOLDER, reveal
+
+
+class Base(Enum):
+    """How values are written; the value is the word for it."""
+
+    DECIMAL = "dec"
+    HEXADECIMAL = "hex"
+    CHARACTER = "char"
+
+    @property
+    def following(self) -> Base:
+        bases = list(Base)
+        return bases[(bases.index(self) + 1) % len(bases)]
+
+
+def spell(value: int, base: Base) -> str:
+    """A cell's value in this base; a value that is no character becomes a dot."""
+    if base is Base.DECIMAL:
+        return str(value)
+    if base is Base.HEXADECIMAL:
+        return f"{value:02x}"
+    return reveal(bytes((value,))) if 0 <= value < 127 else PLACEHOLDER
+
+
+def spell_number(value: Number, base: Base) -> str:
+    """A number of any size in this base.
+
+    What is no character stays a number, and one that a view holds as text is that text.
+    """
+    if isinstance(value, str):
+        return value
+    if base is Base.CHARACTER and not 0 <= value < 127:
+        return str(value)
+    return spell(value, base)
+
+
+def value_width(bits: int, base: Base) -> int:
+    """Columns of the widest value of so many bits."""
+    if base is Base.CHARACTER:
+        return 1
+    highest = (1 << bits) - 1
+    return len(spell(highest, base))

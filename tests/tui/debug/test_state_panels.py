@@ -1,0 +1,474 @@
+"""The widgets of the state column, shown frozen panels of every kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from debug_app import PaneApp, inside, make_moment, make_view, settle, text_of
+from rich.segment import Segment
+from textual.widget import Widget
+
+from esolangs.stops import Address
+from esolangs.view import (
+    Actor,
+    CallStack,
+    Frame,
+    Grid,
+    Panel,
+    Point,
+    Pointer,
+    Stack,
+    StackOfStacks,
+    Stage,
+    Table,
+    Term,
+)
+from esoplay.service.debugging import CellWrite
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.moment import LastWrite, Moment
+from esoplay.tui.debug.state.calls_panel import CallsPanel
+from esoplay.tui.debug.state.grid_panel import GridPanel
+from esoplay.tui.debug.state.panel_box import PanelBox
+from esoplay.tui.debug.state.plane import Extent, arrow, glyph, ruler
+from esoplay.tui.debug.state.stack_panel import StackPanel
+from esoplay.tui.debug.state.stacks_panel import StacksPanel
+from esoplay.tui.debug.state.stage_panel import StagePanel
+from esoplay.tui.debug.state.table_panel import TablePanel
+from esoplay.tui.debug.state.term_panel import TermPanel
+
+PANEL = (48, 10)
+LOW = (48, 5)
+
+
+class Listener(PaneApp):
+    """Keeps which cells were selected."""
+
+    def __init__(self, widget: Widget) -> None:
+        super().__init__(widget)
+        self.selected: list[Address] = []
+        self.scrolled: list[Point] = []
+
+    def on_panel_box_selected(self, event: PanelBox.Selected) -> None:
+        self.selected.append(event.address)
+
+    def on_grid_panel_scrolled(self, event: GridPanel.Scrolled) -> None:
+        self.scrolled.append((event.columns, event.rows))
+
+
+def moment_of(panel: Panel, before: Panel | None = None, **changes: Any) -> Moment:
+    old = None if before is None else make_view(panels=(before,))
+    return make_moment(make_view(panels=(panel,)), before=old, **changes)
+
+
+def segments(box: Box, y: int) -> list[Segment]:
+    return list(box.render_line(y))
+
+
+def underlined(box: Box) -> list[str]:
+    """What is marked as changed, in reading order."""
+    marked = [
+        each.text
+        for y in range(1, box.size.height - 1)
+        for each in segments(box, y)
+        if each.style is not None and each.style.underline
+    ]
+    return [text.strip() for text in marked]
+
+
+def plane(*rows: str, left: int = 0, top: int = 0, at: Point = (0, 0), **more: Any) -> Grid:
+    """A plane of characters with one pointer, which runs east."""
+    pointer = Pointer(0, at, (1, 0), (0, 0), True)
+    cells = tuple(tuple(map(ord, row)) for row in rows)
+    high = left + len(rows[0]) - 1, top + len(rows) - 1
+    grid = Grid("fungespace", left, top, cells, (left, top), high, (pointer,), (), ())
+    return grid._replace(**more)
+
+
+async def test_a_plane_has_rulers_and_points_at_its_pointer() -> None:
+    grid = plane('>987v>.v   "', "v456<  :   #", '>321 ^ _@  "', at=(3, 1))
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(grid), grid)
+        assert inside(panel)[:4] == [
+            "    0  ▼      10",
+            '   0>987v>.v   "',
+            " ▶ 1v456<  :   #",
+            '   2>321 ^ _@  "',
+        ]
+        frame = text_of(panel)[0]
+        assert "fungespace  ip 3,1 →" in frame
+        assert "0,0 to 11,2" in frame
+        inverse = [each for each in segments(panel, 3) if each.text == "6"]
+        assert len(inverse) == 1
+
+
+async def test_a_plane_far_from_the_origin_names_its_coordinates() -> None:
+    grid = plane("abc", "def", left=-12, top=-1000, at=(-11, -999))
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=(60, 10)):
+        panel.show(moment_of(grid), grid)
+        assert inside(panel)[1] == "  -1000abc"
+        assert inside(panel)[2] == " ▶ -999def"
+        assert "-12,-1000 to -10,-999" in text_of(panel)[0]
+
+
+async def test_cells_that_the_program_wrote_are_not_marked_by_colour_alone() -> None:
+    before, after = plane("a  d"), plane("aX d", written=((1, 0), (3, 0)))
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(after, before), after)
+        assert underlined(panel) == ["X"]
+        assert [s.text for s in segments(panel, 2) if s.style and s.style.italic] == ["d"]
+
+
+async def test_the_trail_fades() -> None:
+    grid = plane("abcdef", at=(5, 0), trail=((4, 0), (3, 0), (2, 0)))
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(grid), grid)
+        shades = {s.text: s.style.bgcolor for s in segments(panel, 2) if s.style is not None}
+        assert len({shades["c"], shades["d"], shades["e"], shades["f"]}) == 4
+        assert shades["ab"] not in (shades["c"], shades["d"], shades["e"])
+
+
+async def test_several_pointers_are_told_apart() -> None:
+    pointers = (
+        Pointer(0, (0, 0), (1, 0), (0, 0), False),
+        Pointer(7, (2, 0), (0, -1), (0, 0), True),
+    )
+    grid = plane("a b", pointers=pointers)
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(grid), grid)
+        assert "ip 7 2,0 ↑" in text_of(panel)[0]
+        styles = {s.text: s.style for s in segments(panel, 2)}
+        assert styles["a"] != styles["b"]
+        assert styles["a"] is not None
+        assert styles["a"].underline
+
+
+async def test_the_selected_cell_is_described_and_its_last_write_named() -> None:
+    grid = plane("abc", at=(0, 0))
+    write = LastWrite((2, 0), CellWrite(120, 32, 99, (0, 1), (0, 0)))
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(grid, selected=(2, 0), chosen=True, last_write=write), grid)
+        assert inside(panel)[-1] == " 2,0: 99 'c'  last write @120  32 → 99"
+
+
+async def test_clicks_and_keys_select_cells_of_a_plane() -> None:
+    grid = plane("abc", "def", left=-1, top=-1, at=(-1, -1))
+    panel = GridPanel()
+    app = Listener(panel)
+    async with app.run_test(size=PANEL) as pilot:
+        panel.show(moment_of(grid, selected=(-1, -1)), grid)
+        await pilot.click(panel, offset=(1 + 4 + 2, 3))
+        panel.move(rows=1)
+        panel.move(columns=-3)
+        await settle(pilot)
+        assert app.selected == [(1, 0), (-1, 0), (-4, -1)]
+
+
+async def test_the_wheel_scrolls_a_plane() -> None:
+    grid = plane("abc")
+    panel = GridPanel()
+    app = Listener(panel)
+    async with app.run_test(size=PANEL) as pilot:
+        panel.show(moment_of(grid), grid)
+        await pilot._post_mouse_events([_wheel()], panel, offset=(5, 3))  # pyright: ignore[reportPrivateUsage]
+        await settle(pilot)
+        assert app.scrolled == [(0, 3)]
+
+
+def _wheel() -> Any:
+    from textual.events import MouseScrollDown
+
+    return MouseScrollDown
+
+
+async def test_a_plane_in_numbers() -> None:
+    grid = plane("a ", rows=((97, 32, -5, 123456),))
+    panel = GridPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(grid), grid)
+        assert inside(panel)[1] == " ▶ 0a ▫▪"
+        panel.cycle_base()
+        assert inside(panel)[1].split() == ["▶", "0", "97", "·", "-5", "####"]
+        panel.cycle_base()
+        assert inside(panel)[1].split() == ["▶", "0", "61", "·", "-5", "####"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (65, "A"),
+        (32, " "),
+        (10, "␊"),
+        (0, "␀"),
+        (127, "␡"),
+        (0xE9, "é"),
+        (0x4E00, "▪"),
+        (0x300, "▪"),
+        (1 << 70, "▪"),
+        ("-1.5e300 (999 bits)", "▫"),
+        (-1, "▫"),
+    ],
+)
+def test_every_value_has_a_character(value: int | str, shown: str) -> None:
+    assert glyph(value) == shown
+
+
+def test_directions_and_rulers() -> None:
+    assert arrow((0, -1)) == "↑"
+    assert arrow((2, 7)) == "→(2,7)"
+    assert ruler(-12, 24, 1).rstrip() == "  -10       0         10"
+    assert ruler(0, 12, 5).split() == ["0", "5", "10"]
+
+
+def test_the_window_on_a_plane_rests_while_it_can() -> None:
+    extent = Extent(40, 6)
+    assert extent.corner_for((39, 5), (0, 0)) == (0, 0)
+    x, y = extent.corner_for((60, 7), (0, 0))
+    assert x < 60 - 2 < x + 40
+    assert y < 7 < y + 6
+    assert extent.corner_for((60, 7), (x, y)) == (x, y)
+    assert extent.corner_for((3, 2), (x, y)) == (0, 0)
+
+
+STACK = Stack("stack", (72, 10, -3, "1.5e300 (999 bits)"), 9)
+
+
+async def test_a_stack_is_a_list_where_there_is_room() -> None:
+    panel = StackPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(STACK), STACK)
+        assert inside(panel)[:5] == [
+            "  top 72  H",
+            "    1 10  ␊",
+            "    2 -3",
+            "    3 1.5e300 (999 bits)",
+            " … and 5 more below",
+        ]
+        assert "depth 9" in text_of(panel)[0]
+
+
+async def test_a_stack_is_running_text_where_there_is_little() -> None:
+    stack = Stack("stack", tuple(range(30)), 40)
+    panel = StackPanel()
+    async with PaneApp(panel).run_test(size=LOW):
+        panel.show(moment_of(stack), stack)
+        assert inside(panel)[0].startswith("top 0 1 2 3")
+        assert inside(panel)[1].endswith("…")
+
+
+async def test_values_pushed_or_changed_are_underlined() -> None:
+    before, after = Stack("stack", (5, 6, 7), 3), Stack("stack", (9, 5, 8, 7), 4)
+    panel = StackPanel()
+    async with PaneApp(panel).run_test(size=LOW):
+        panel.show(moment_of(after, before), after)
+        assert underlined(panel) == ["9", "8"]
+
+
+async def test_number_bases_reach_stacks() -> None:
+    panel = StackPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(STACK), STACK)
+        panel.cycle_base()
+        assert [row.split()[1] for row in inside(panel)[:4]] == ["48", "0a", "-3", "1.5e300"]
+        panel.cycle_base()
+        assert [row.split()[1] for row in inside(panel)[:4]] == ["H", "␊", "-3", "1.5e300"]
+
+
+async def test_an_empty_stack_says_so() -> None:
+    empty = Stack("stack", (), 0)
+    panel = StackPanel()
+    async with PaneApp(panel).run_test(size=LOW):
+        panel.show(moment_of(empty), empty)
+        assert inside(panel)[0] == " empty"
+
+
+async def test_stacks_of_stacks_show_the_innermost_first_and_the_others_below() -> None:
+    stacks = (Stack("TOSS", tuple(range(60)), 99), Stack("SOSS", (1, 2), 2), Stack("3", (), 0))
+    tower = StackOfStacks("stacks", stacks, 3)
+    panel = StacksPanel()
+    async with PaneApp(panel).run_test(size=(48, 8)):
+        panel.show(moment_of(tower), tower)
+        rows = inside(panel)
+        assert rows[0].startswith(" TOSS 0 1 2 3")
+        assert rows[3].endswith("…")
+        assert rows[4] == " SOSS 1 2"
+        assert rows[5] == "    3 empty"
+        assert "3 stacks, depth 99" in text_of(panel)[0]
+
+
+async def test_a_new_stack_on_top_does_not_make_the_others_look_changed() -> None:
+    old = StackOfStacks("stacks", (Stack("a", (1, 2), 2),), 1)
+    new = StackOfStacks("stacks", (Stack("b", (), 0), Stack("a", (1, 3), 2)), 2)
+    panel = StacksPanel()
+    async with PaneApp(panel).run_test(size=LOW):
+        panel.show(moment_of(new, old), new)
+        assert underlined(panel) == ["3"]
+
+
+HEAP = Table("heap", ("address", "value"), ((-2, 7), (0, 65), (3, "9e99 (330 bits)")), 5, 1)
+
+
+async def test_a_table_marks_the_current_row() -> None:
+    panel = TablePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(HEAP), HEAP)
+        assert inside(panel)[:5] == [
+            " address  value",
+            " -2                     7",
+            "▸0                     65",
+            " 3        9e99 (330 bits)",
+            " … 2 more",
+        ]
+
+
+async def test_the_current_row_is_kept_in_view() -> None:
+    rows = tuple((at, at * at) for at in range(40))
+    panel = TablePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        for current in (0, 30, 2):
+            table = Table("heap", ("address", "value"), rows, 40, current)
+            panel.show(moment_of(table), table)
+            assert any(row.startswith(f"▸{current} ") for row in inside(panel))
+
+
+async def test_rows_of_memory_are_selected_by_their_address() -> None:
+    panel = TablePanel()
+    app = Listener(panel)
+    async with app.run_test(size=PANEL) as pilot:
+        panel.show(moment_of(HEAP, selected=-2, chosen=True), HEAP)
+        assert inside(panel)[1].startswith("›-2")
+        await pilot.click(panel, offset=(4, 4))
+        panel.move(rows=1)
+        await settle(pilot)
+        assert app.selected == [3, 0]
+
+
+async def test_a_table_that_is_no_memory_scrolls() -> None:
+    rows = tuple((f"row {at}", at) for at in range(40))
+    table = Table("pointers", ("name", "value"), rows, 40)
+    panel = TablePanel()
+    app = Listener(panel)
+    async with app.run_test(size=PANEL) as pilot:
+        panel.show(moment_of(table), table)
+        panel.move(rows=5)
+        await pilot.click(panel, offset=(4, 3))
+        await settle(pilot)
+        assert inside(panel)[0].startswith(" row 4")
+        assert app.selected == []
+
+
+async def test_new_rows_and_values_are_underlined() -> None:
+    before = HEAP._replace(rows=((-2, 7), (0, 64)), size=2)
+    after = HEAP._replace(rows=((-2, 7), (0, 65), (9, 1)), size=3)
+    panel = TablePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(after, before), after)
+        assert underlined(panel) == ["65", "1"]
+
+
+async def test_the_redex_is_bracketed_and_in_view() -> None:
+    text = "`" * 700 + "ki" + "s" * 700
+    term = Term("term", text, (700, 702))
+    panel = TermPanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(term), term)
+        shown = "".join(row.strip() for row in inside(panel))
+        assert "`⟦ki⟧s" in shown
+        marked = [s for y in range(1, 9) for s in segments(panel, y) if s.text == "⟦ki⟧"]
+        assert len(marked) == 1
+
+
+async def test_a_term_without_a_redex_is_plain() -> None:
+    term = Term("term", "`k\n", None)
+    panel = TermPanel()
+    async with PaneApp(panel).run_test(size=LOW):
+        panel.show(moment_of(term), term)
+        assert inside(panel)[0] == " `k␊"
+
+
+def actor(name: str, value: int, role: str = "", *values: int, on_stage: bool = True) -> Actor:
+    return Actor(name, value, Stack(name, values, len(values)), on_stage, role)
+
+
+STAGE = Stage(
+    "stage",
+    "Act I",
+    "Scene II",
+    (
+        actor("Ophelia", 0, on_stage=False),
+        actor("Romeo", 42, "speaker"),
+        actor("The Ghost", -7, ""),
+        actor("Juliet", 5, "addressee", 3, 4),
+    ),
+    None,
+)
+
+
+async def test_the_stage_says_in_words_who_speaks_to_whom() -> None:
+    panel = StagePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(STAGE), STAGE)
+        assert inside(panel)[:6] == [
+            " Act I, Scene II",
+            " no question asked so far",
+            " speaks   Romeo         42",
+            " is told  Juliet         5  stack 2: 3 4",
+            " on stage The Ghost     -7",
+            "          Ophelia        0",
+        ]
+        assert "3 of 4 on stage" in text_of(panel)[0]
+
+
+async def test_values_and_answers_that_changed_on_stage_are_marked() -> None:
+    actors = (*STAGE.actors[:3], actor("Juliet", 6, "addressee", 9, 3, 4))
+    after = STAGE._replace(actors=actors, condition=False)
+    panel = StagePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(after, STAGE), after)
+        assert inside(panel)[1] == " last answer: no"
+        assert underlined(panel) == ["6", "9"]
+        panel.cycle_base()
+        assert "2a" in inside(panel)[2]
+
+
+async def test_calls_are_not_loops() -> None:
+    calls = CallStack("calls", (Frame("label ST", (3, 9), 2, 1, 1),), 1)
+    panel = CallsPanel()
+    async with PaneApp(panel).run_test(size=LOW):
+        panel.show(moment_of(calls), calls)
+        assert inside(panel)[0] == " C1 label ST at 2:1"
+        empty = CallStack("calls", (), 0)
+        panel.show(moment_of(empty), empty)
+        assert inside(panel)[0] == " no calls"
+
+
+@pytest.mark.parametrize(
+    ("panel", "box"),
+    [
+        (plane("abc"), GridPanel),
+        (STACK, StackPanel),
+        (StackOfStacks("stacks", (STACK,), 1), StacksPanel),
+        (HEAP, TablePanel),
+        (Term("term", "`ki", (0, 3)), TermPanel),
+        (STAGE, StagePanel),
+    ],
+)
+@pytest.mark.parametrize("size", [(2, 2), (3, 3), (10, 4), (200, 60)])
+async def test_every_panel_can_be_drawn_at_every_size(
+    panel: Panel, box: type[PanelBox], size: tuple[int, int]
+) -> None:
+    widget = box()
+    async with PaneApp(widget).run_test(size=size) as pilot:
+        widget.show(moment_of(panel, panel, selected=0), panel)
+        for _each in range(3):
+            widget.cycle_base()
+            widget.move(rows=1, columns=1)
+        await settle(pilot)
+        assert len(text_of(widget)) == size[1]
+        assert all(len(row) == size[0] for row in text_of(widget))
