@@ -1,0 +1,50 @@
+"""Unlambda 2.0: combinators applied to each other, nothing else.
+
+Sources: David Madore's description of the language (version 2) for the meaning; the
+choices where implementations differ are argued in ``docs/languages/unlambda.md``.
+"""
+
+from __future__ import annotations
+
+import os
+
+from esolangs.language import Language, Option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from esolangs.language import Options
+    from esolangs.unlambda.program import UnlambdaProgram
+
+
+class Unlambda(Language):
+    """The descriptor; see :class:`esolangs.language.Language`."""
+
+    id = "unlambda"
+    name = "Unlambda"
+    extensions = (".unl", ".unlambda")
+    options: tuple[Option, ...] = ()
+    dialects: Mapping[str, Options] = {"standard": {}, "benchmark": {}}
+
+    def parse(self, source: bytes, options: Options | None = None) -> UnlambdaProgram:
+        from esolangs.unlambda.program import UnlambdaProgram
+
+        return UnlambdaProgram(self, source, self.configure() if options is None else options)
+
+    def card(self, dialect: str = "standard") -> str:
+        return _read("card.md").decode()
+
+    def sample(self) -> bytes:
+        return _read("sample.unl")
+
+    def starter(self) -> bytes:
+        return _read("starter.unl")
+
+
+def _read(name: str) -> bytes:
+    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
+        return file.read()
+
+
+LANGUAGE = Unlambda()

@@ -1,0 +1,41 @@
+# Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
+from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, STOP
+
+cdef enum:
+    TAG = 31
+    PLACE = 5
+    PLACES = 268435455
+    PAYLOAD = 33
+
+cdef enum:
+    K = 0
+    S = 1
+    I = 2
+    V = 3
+    C = 4
+    D = 5
+    PRINT = 6
+    EXIT = 7
+    READ = 8
+    TEST = 9
+    REPRINT = 10
+    K1 = 11
+    S1 = 12
+    S2 = 13
+    LATER = 14
+    LATER_PAIR = 15
+    LATER_TERM = 16
+    CONT = 17
+    LAST_VALUE = 17
+    OPERAND = 18
+    SHARE = 19
+    GIVE = 20
+    UNDER = 21
+    LINK = 22
+    MOVED = 23
+
+cdef enum:
+    SLACK = 16
+
+cdef enum:
+    MEASURE = OWN

@@ -1,0 +1,723 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The machine itself: one loop that applies values and returns to frames.
+
+Between two steps it always stands before an application: ``fun`` is applied to
+``arg`` next.  When ``fun`` is a frame, ``arg`` is returned to it, which costs no step.
+The continuation is a contiguous stack, whose frames ``c`` moves to the heap as a
+linked list; ``under`` is the uppermost of those.  The heap is collected by copying.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:  # the compiler is not needed at run time
+    import esolangs.cython_shim as cython
+
+if not cython.compiled:
+    from esolangs.reasons import (
+        BUDGET,
+        CHUNK,
+        ENDED,
+        FLUSH,
+        MEMORY_FULL,
+        NEEDS_INPUT,
+        OUTPUT_FULL,
+        OWN,
+        STOP,
+    )
+    from esolangs.unlambda.opcodes import (
+        CONT,
+        GIVE,
+        K1,
+        LAST_VALUE,
+        LATER,
+        LATER_PAIR,
+        LATER_TERM,
+        LINK,
+        MOVED,
+        OPERAND,
+        PAYLOAD,
+        PLACE,
+        PLACES,
+        PRINT,
+        READ,
+        REPRINT,
+        S1,
+        S2,
+        SHARE,
+        SLACK,
+        TAG,
+        TEST,
+        UNDER,
+        C,
+        D,
+        I,
+        K,
+        S,
+        V,
+    )
+
+    MEASURE = OWN  # garbage is due to be collected, and what is alive measured
+
+
+@cython.cclass
+class Core:
+    """All state that replay must restore, and the program it runs.
+
+    Words are those of ``opcodes.py``.  Index 0 of the heap is never used, index 0 of
+    the stack holds UNDER for ever.  ``top`` and ``sp`` are the first free indices.
+    """
+
+    code: cython.longlong[::1]
+    heap: cython.longlong[::1]
+    spare: cython.longlong[::1]  # where the next collection copies to, if it is large enough
+    stack: cython.longlong[::1]
+    stdin: cython.uchar[::1]
+    out: cython.uchar[::1]
+    out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
+    read_steps: cython.longlong[::1]
+    marks: cython.uchar[::1]  # of source offsets
+    printable: cython.uchar[::1]
+    fun = cython.declare(cython.longlong, visibility="public")
+    arg = cython.declare(cython.longlong, visibility="public")
+    under = cython.declare(cython.longlong, visibility="public")
+    top = cython.declare(cython.Py_ssize_t, visibility="public")
+    sp = cython.declare(cython.Py_ssize_t, visibility="public")
+    pairs = cython.declare(cython.Py_ssize_t, visibility="public")  # frames of two words in `stack`
+    current = cython.declare(cython.int, visibility="public")  # the current character, or -1
+    steps = cython.declare(cython.longlong, visibility="public")
+    input_position = cython.declare(cython.Py_ssize_t, visibility="public")
+    input_length: cython.Py_ssize_t
+    printed = cython.declare(cython.longlong, visibility="public")
+    out_length: cython.Py_ssize_t
+    read_length: cython.Py_ssize_t
+    # what is alive: see the cost model in machine.py
+    heap_mark: cython.Py_ssize_t  # a step that begins with `top` here or beyond measures first
+    stack_mark: cython.Py_ssize_t
+    dropped: cython.Py_ssize_t  # words of garbage that went without being measured
+    nursery: cython.Py_ssize_t
+    most_words: cython.Py_ssize_t
+    highest = cython.declare(cython.Py_ssize_t, visibility="public")  # words alive at most
+    # the rules
+    depth: cython.Py_ssize_t  # words that evaluating the program's expressions may push
+    closed = cython.declare(cython.bint, visibility="public")
+    most_output: cython.longlong
+    # what to watch for
+    watching: cython.bint
+    scanning: cython.bint
+    every: cython.bint
+    any_input: cython.bint
+    output_index: cython.longlong
+    hits = cython.declare(cython.longlong, visibility="public")
+    first_hit = cython.declare(cython.longlong, visibility="public")
+    last_hit = cython.declare(cython.longlong, visibility="public")
+    # the application executed last in single steps
+    last_fun = cython.declare(cython.longlong, visibility="public")
+    last_printed = cython.declare(cython.int, visibility="public")  # a byte, or -1
+    last_read = cython.declare(cython.int, visibility="public")  # a byte, -1 at the end, -2 no read
+
+    def __init__(self, code, depth, nursery, most_words, most_output):
+        self.code = code
+        self.depth = depth
+        self.nursery = nursery
+        self.most_words = most_words
+        self.most_output = most_output
+        self.out = bytearray(CHUNK)
+        self.out_steps = array("q", bytes(8 * CHUNK))
+        self.read_steps = array("q", bytes(8 * CHUNK))
+        self.spare = array("q", [0])
+        self.heap = array("q", bytes(8 * SLACK))
+        self.stack = array("q", bytes(8 * (1 + SLACK + depth)))
+        self.stack[0] = UNDER
+        self.set_input(b"", True)
+        self.watching = False
+        self.steps = self.input_position = self.printed = self.out_length = self.read_length = 0
+        self.current = self.last_fun = -1
+        self.highest = self.dropped = self.under = self.pairs = 0
+        self.top = self.sp = self.heap_mark = self.stack_mark = 1
+        self.fun = OPERAND  # the program is the operand of nothing: node 0
+        self.arg = I
+        self.begin()
+
+    def begin(self):
+        """Stand before the first application of the program."""
+        word: cython.longlong = self.code[0]
+        node: cython.Py_ssize_t = 0
+        while word & TAG == OPERAND:
+            self.stack[self.sp] = word
+            self.sp += 1
+            node += 1
+            word = self.code[node]
+        self.sp -= 1
+        self.fun = self.stack[self.sp]
+        self.arg = word
+        if self.sp == 0:
+            self.sp = 1  # UNDER stays
+
+    def set_input(self, data, closed):
+        """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
+        self.stdin = bytearray(data) + b"\0"
+        self.input_length = len(data)
+        self.closed = closed
+
+    def words(self):
+        """The heap, for looking at."""
+        return memoryview(self.heap)
+
+    def frames(self):
+        """The stack, for looking at."""
+        return memoryview(self.stack)
+
+    @property
+    def cells(self):
+        """Words alive when last measured and all that were taken since."""
+        return self.top - 1 + self.dropped + self.sp
+
+    def save(self):
+        """The state but for steps and printed bytes, in words that nobody will change."""
+        before = self.top
+        self._collect()
+        self._forget(before - self.top)
+        registers = (
+            self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
+            self.heap_mark - self.top, self.stack_mark - self.sp, self.top, self.sp,
+        )  # fmt: skip
+        return bytes(self.heap[: self.top]), bytes(self.stack[: self.sp]), registers
+
+    def load(self, saved):
+        """Become what ``save`` gave."""
+        heap, stack, registers = saved
+        (self.fun, self.arg, self.under, self.pairs, self.current, self.highest, self.dropped,
+            self.heap_mark, self.stack_mark, self.top, self.sp) = registers  # fmt: skip
+        self.heap_mark += self.top
+        self.stack_mark += self.sp
+        self.heap = array("q", heap + bytes(8 * (self._heap_needed() - self.top)))
+        self.stack = array("q", stack + bytes(8 * (self._stack_needed() - self.sp)))
+        self.spare = array("q", [0])
+
+    def watch(self, marks, printable, output_index, any_input, every, scanning):
+        """Look out for these until ``unwatch``: source offsets, bytes printed, reads."""
+        self.marks = marks
+        self.printable = printable
+        self.output_index = output_index
+        self.any_input = any_input
+        self.every = every
+        self.scanning = scanning
+        self.hits = self.first_hit = self.last_hit = 0
+        self.watching = True
+
+    def unwatch(self):
+        """Run at full speed again."""
+        self.watching = False
+
+    def take_printed(self):
+        """The bytes printed since the last call and the step that printed each."""
+        length = self.out_length
+        self.out_length = 0
+        return bytes(self.out[:length]), array("q", bytes(self.out_steps[:length]))
+
+    def take_reads(self):
+        """The step of every byte read since the last call."""
+        length = self.read_length
+        self.read_length = 0
+        return array("q", bytes(self.read_steps[:length]))
+
+    def run(self, limit: cython.longlong) -> cython.int:
+        """Execute until ``steps`` is ``limit`` or something else happens; says what."""
+        reason: cython.int
+        while True:
+            with cython.nogil:
+                if self.watching:
+                    reason = _watch(self, limit)
+                else:
+                    reason = _advance(self, self.code, self.heap, self.stack, limit)
+            if reason != MEASURE:
+                return reason
+            if not self._measure():
+                return MEMORY_FULL
+
+    def _measure(self):
+        """Collect garbage and say whether what is alive, and what `c` will add, is allowed."""
+        need: cython.Py_ssize_t = 0
+        before: cython.Py_ssize_t = self.top
+        if self.fun & TAG == C:
+            need = 2 * self.sp
+        self._collect()
+        alive: cython.Py_ssize_t = self.top - 1 + self.sp + need
+        if alive > self.most_words:
+            self._forget(before - self.top)
+            return False
+        if alive > self.highest:
+            self.highest = alive
+        room: cython.Py_ssize_t = max(self.nursery, alive // 2)
+        self.dropped = 0
+        self.heap_mark = self.top + need + room
+        self.stack_mark = self.sp + room
+        needed: cython.Py_ssize_t = self._heap_needed()
+        if not needed <= len(self.heap) <= 4 * needed:
+            heap = array("q", bytes(8 * needed))
+            heap[: self.top] = array("q", bytes(self.heap[: self.top]))
+            self.heap = heap
+            self.spare = array("q", [0])
+        needed = self._stack_needed()
+        if not needed <= len(self.stack) <= 4 * needed:
+            stack = bytes(self.stack[: self.sp])
+            self.stack = array("q", stack + bytes(8 * (needed - self.sp)))
+        return True
+
+    def _forget(self, garbage: cython.Py_ssize_t):
+        """Garbage went, but no measurement is due sooner or later for that."""
+        self.dropped += garbage
+        self.heap_mark -= garbage
+
+    def _heap_needed(self):
+        return max(self.heap_mark, self.top) + SLACK
+
+    def _stack_needed(self):
+        return max(self.stack_mark, self.sp) + SLACK + self.depth
+
+    def _collect(self):
+        if len(self.spare) < self.top:
+            self.spare = array("q", bytes(8 * len(self.heap)))
+        with cython.nogil:
+            _trace(self, self.heap, self.spare, self.stack)
+        self.heap, self.spare = self.spare, self.heap
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _trace(
+    core: Core,
+    old: cython.longlong[::1],
+    new: cython.longlong[::1],
+    stack: cython.longlong[::1],
+) -> cython.int:
+    """Copy all that is alive to ``new`` and lead every word there (Cheney's algorithm)."""
+    top: cython.Py_ssize_t = 1
+    at: cython.Py_ssize_t = 1
+    turn: cython.int = 0
+    low: cython.longlong = PLACES
+    index: cython.Py_ssize_t = 0
+    source: cython.Py_ssize_t
+    word: cython.longlong
+    first: cython.longlong
+    op: cython.int
+    low = low << PLACE | TAG  # all but the payload
+    while True:
+        # The roots come first: three registers, then the stack; then what was copied.
+        if turn == 0:
+            word = core.fun
+        elif turn == 1:
+            word = core.arg
+        elif turn == 2:
+            word = core.under
+        elif turn == 3:
+            if index == core.sp:
+                turn = 4
+                continue
+            word = stack[index]
+        else:
+            if at == top:
+                break
+            word = new[at]
+        op = word & TAG
+        source = word >> PAYLOAD
+        if source != 0 and (
+            op == K1 or op == S1 or op == S2 or op == SHARE or op == CONT or op == LINK
+            or op == LATER or op == LATER_PAIR
+        ):  # fmt: skip
+            first = old[source]
+            if first & TAG == MOVED:
+                word = (word & low) | (first >> PAYLOAD) << PAYLOAD
+            else:
+                word = (word & low) | cython.cast(cython.longlong, top) << PAYLOAD
+                old[source] = cython.cast(cython.longlong, top) << PAYLOAD | MOVED
+                new[top] = first
+                top += 1
+                if op == S2 or op == SHARE or op == LATER_PAIR:
+                    new[top] = old[source + 1]
+                    top += 1
+                elif op == CONT or op == LINK:
+                    new[top] = old[source + 1]
+                    top += 1
+                    if first & TAG == SHARE or first & TAG == GIVE:
+                        new[top] = old[source + 2]
+                        top += 1
+        if turn == 4:
+            new[at] = word
+            at += 1
+        elif turn == 3:
+            stack[index] = word
+            index += 1
+        else:
+            if turn == 0:
+                core.fun = word
+            elif turn == 1:
+                core.arg = word
+            else:
+                core.under = word
+            turn += 1
+    core.top = top
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _watch(core: Core, limit: cython.longlong) -> cython.int:
+    """Step by step, to the first stop that applies or to count them all."""
+    before: cython.longlong
+    printed: cython.longlong
+    fun: cython.longlong
+    hit: cython.bint
+    reason: cython.int
+    while True:
+        before = core.steps
+        printed = core.printed
+        fun = core.fun
+        reason = _advance(
+            core, core.code, core.heap, core.stack, before + 1 if before < limit else limit
+        )
+        if core.steps == before:
+            return reason
+        core.last_fun = fun
+        core.last_printed = -1
+        core.last_read = -2
+        hit = core.every
+        if core.fun & TAG <= LAST_VALUE:
+            hit = hit or core.marks[core.fun >> PLACE & PLACES] != 0
+        if fun & TAG == READ:
+            core.last_read = core.current
+            hit = hit or core.any_input
+        if core.printed != printed:
+            core.last_printed = core.out[core.out_length - 1]
+            hit = hit or printed == core.output_index or core.printable[core.last_printed] != 0
+        if hit:
+            core.hits += 1
+            core.last_hit = core.steps
+            if core.hits == 1:
+                core.first_hit = core.steps
+            if not core.scanning:
+                return STOP
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _advance(
+    core: Core,
+    code: cython.longlong[::1],
+    heap: cython.longlong[::1],
+    stack: cython.longlong[::1],
+    limit: cython.longlong,
+) -> cython.int:
+    """Apply and return until ``limit`` steps are done or something else happens.
+
+    An S2 whose left part needs no evaluation is done together with that and, where it is
+    as simple, with the right part too; the steps are counted as if they were single.
+    """
+    fun: cython.longlong = core.fun
+    arg: cython.longlong = core.arg
+    top: cython.Py_ssize_t = core.top
+    sp: cython.Py_ssize_t = core.sp
+    pairs: cython.Py_ssize_t = core.pairs
+    heap_mark: cython.Py_ssize_t = core.heap_mark
+    stack_mark: cython.Py_ssize_t = core.stack_mark
+    left: cython.longlong = limit - core.steps
+    at: cython.Py_ssize_t
+    word: cython.longlong
+    other: cython.longlong
+    op: cython.int
+    place: cython.longlong = PLACES
+    reason: cython.int = BUDGET
+    place = place << PLACE
+    while True:
+        op = fun & TAG
+        if op <= LAST_VALUE:
+            if left <= 0:
+                break
+            left -= 1
+        if op == S2:
+            if top >= heap_mark or sp >= stack_mark:
+                reason = MEASURE
+                break
+            at = fun >> PAYLOAD
+            word = heap[at]
+            if left >= 2:
+                op = word & TAG
+                other = UNDER
+                if op == K1:
+                    other = heap[word >> PAYLOAD]
+                elif op == I:
+                    other = arg
+                elif op == V:
+                    other = word
+                elif op == S1 and sp + 2 < stack_mark:
+                    heap[top] = heap[word >> PAYLOAD]
+                    heap[top + 1] = arg
+                    other = (word & place) | cython.cast(cython.longlong, top) << PAYLOAD | S2
+                    top += 2
+                elif op == K and sp + 2 < stack_mark:
+                    heap[top] = arg
+                    other = (word & place) | cython.cast(cython.longlong, top) << PAYLOAD | K1
+                    top += 1
+                elif op == S and sp + 2 < stack_mark:
+                    heap[top] = arg
+                    other = (word & place) | cython.cast(cython.longlong, top) << PAYLOAD | S1
+                    top += 1
+                op = other & TAG
+                if op != D and op != UNDER:
+                    left -= 1
+                    word = heap[at + 1]
+                    op = word & TAG
+                    if op == K1:
+                        left -= 1
+                        arg = heap[word >> PAYLOAD]
+                        fun = other
+                    elif op == I:
+                        left -= 1
+                        fun = other
+                    else:
+                        stack[sp] = other
+                        sp += 1
+                        fun = word
+                    continue
+                word = heap[at]
+            stack[sp] = arg
+            stack[sp + 1] = fun ^ (S2 ^ SHARE)
+            sp += 2
+            pairs += 1
+            fun = word
+        elif op == K1:
+            arg = heap[fun >> PAYLOAD]
+            sp -= 1
+            fun = stack[sp]
+        elif op == SHARE:
+            if arg & TAG == D:  # it delays its operand, which is z's and y's application
+                word = fun
+                fun = arg
+                arg = word
+            else:
+                word = stack[sp - 1]
+                stack[sp - 1] = arg
+                pairs -= 1
+                fun = heap[(fun >> PAYLOAD) + 1]
+                arg = word
+        elif op == OPERAND:
+            if arg & TAG == D:
+                word = fun
+                fun = arg
+                arg = word
+            else:
+                at = fun >> PAYLOAD
+                stack[sp] = arg
+                sp += 1
+                word = code[at]
+                while word & TAG == OPERAND:
+                    stack[sp] = word
+                    sp += 1
+                    at += 1
+                    word = code[at]
+                arg = word
+                sp -= 1
+                fun = stack[sp]
+        elif op == S1:
+            if top >= heap_mark or sp >= stack_mark:
+                reason = MEASURE
+                break
+            heap[top] = heap[fun >> PAYLOAD]
+            heap[top + 1] = arg
+            arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | S2
+            top += 2
+            sp -= 1
+            fun = stack[sp]
+        elif op == K:
+            if top >= heap_mark or sp >= stack_mark:
+                reason = MEASURE
+                break
+            heap[top] = arg
+            arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | K1
+            top += 1
+            sp -= 1
+            fun = stack[sp]
+        elif op == S:
+            if top >= heap_mark or sp >= stack_mark:
+                reason = MEASURE
+                break
+            heap[top] = arg
+            arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | S1
+            top += 1
+            sp -= 1
+            fun = stack[sp]
+        elif op == I:
+            sp -= 1
+            fun = stack[sp]
+        elif op == V:
+            arg = fun
+            sp -= 1
+            fun = stack[sp]
+        elif op == D:
+            if top >= heap_mark or sp >= stack_mark:
+                reason = MEASURE
+                break
+            op = arg & TAG
+            if op == OPERAND:
+                arg = (fun & place) | (arg >> PAYLOAD) << PAYLOAD | LATER_TERM
+            elif op == SHARE:
+                heap[top] = heap[(arg >> PAYLOAD) + 1]
+                sp -= 1
+                pairs -= 1
+                heap[top + 1] = stack[sp]
+                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | LATER_PAIR
+                top += 2
+            else:
+                heap[top] = arg
+                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | LATER
+                top += 1
+            sp -= 1
+            fun = stack[sp]
+        elif op == LATER:
+            fun = heap[fun >> PAYLOAD]
+        elif op == LATER_PAIR:
+            if top >= heap_mark or sp >= stack_mark:
+                reason = MEASURE
+                break
+            at = fun >> PAYLOAD
+            stack[sp] = arg
+            stack[sp + 1] = (fun & place) | GIVE
+            sp += 2
+            pairs += 1
+            fun = heap[at]
+            arg = heap[at + 1]
+        elif op == LATER_TERM:
+            if top >= heap_mark or sp >= stack_mark:
+                reason = MEASURE
+                break
+            stack[sp] = arg
+            stack[sp + 1] = (fun & place) | GIVE
+            sp += 2
+            pairs += 1
+            at = fun >> PAYLOAD
+            word = code[at]
+            while word & TAG == OPERAND:
+                stack[sp] = word
+                sp += 1
+                at += 1
+                word = code[at]
+            arg = word
+            sp -= 1
+            fun = stack[sp]
+        elif op == GIVE:
+            sp -= 1
+            pairs -= 1
+            fun = arg
+            arg = stack[sp]
+        elif op == UNDER:
+            sp = 1
+            at = core.under >> PAYLOAD
+            if at == 0:
+                reason = ENDED
+                break
+            fun = heap[at]
+            core.under = heap[at + 1]
+            op = fun & TAG
+            if op == SHARE or op == GIVE:
+                stack[1] = heap[at + 2]
+                sp = 2
+                pairs = 1
+        elif op == CONT:
+            at = fun >> PAYLOAD
+            sp = 1
+            pairs = 0
+            core.under = 0
+            if at != 0:  # the place of a LINK counts frames: one more than are below
+                word = (heap[at + 1] >> PLACE & PLACES) + 1
+                core.under = cython.cast(cython.longlong, at) << PAYLOAD | word << PLACE | LINK
+            fun = UNDER
+        elif op == C:
+            if top + 2 * sp >= heap_mark or sp >= stack_mark:
+                reason = MEASURE
+                break
+            word = (core.under >> PLACE & PLACES) + sp - 1 - pairs  # the frames there are
+            other = core.under
+            if sp > 1:
+                core.under = cython.cast(cython.longlong, top) << PAYLOAD | word << PLACE | LINK
+            while sp > 1:
+                word -= 1
+                sp -= 1
+                heap[top] = stack[sp]
+                op = stack[sp] & TAG
+                at = top + 1
+                top += 2
+                if op == SHARE or op == GIVE:
+                    sp -= 1
+                    heap[top] = stack[sp]
+                    top += 1
+                if sp > 1:
+                    heap[at] = cython.cast(cython.longlong, top) << PAYLOAD | word << PLACE | LINK
+                else:
+                    heap[at] = other
+            pairs = 0
+            word = fun
+            fun = arg
+            arg = (word & place) | (core.under >> PAYLOAD) << PAYLOAD | CONT
+        elif op == PRINT:
+            if core.printed == core.most_output:
+                reason = OUTPUT_FULL
+                break
+            if core.out_length == CHUNK:
+                reason = FLUSH
+                break
+            core.out[core.out_length] = fun >> PAYLOAD
+            core.out_steps[core.out_length] = limit - left
+            core.out_length += 1
+            core.printed += 1
+            sp -= 1
+            fun = stack[sp]
+        elif op == READ:
+            op = V
+            if core.input_position < core.input_length:
+                if core.read_length == CHUNK:
+                    reason = FLUSH
+                    break
+                core.read_steps[core.read_length] = limit - left
+                core.read_length += 1
+                core.current = core.stdin[core.input_position]
+                core.input_position += 1
+                op = I
+            elif core.closed:
+                core.current = -1
+            else:
+                reason = NEEDS_INPUT
+                break
+            word = (fun & place) | op
+            fun = arg
+            arg = word
+        elif op == TEST:
+            word = (fun & place) | (I if core.current == fun >> PAYLOAD else V)
+            fun = arg
+            arg = word
+        elif op == REPRINT:
+            word = (fun & place) | V
+            if core.current >= 0:
+                word = (fun & place) | cython.cast(cython.longlong, core.current) << PAYLOAD | PRINT
+            fun = arg
+            arg = word
+        else:  # EXIT
+            sp = 1
+            pairs = 0
+            core.under = 0
+            fun = UNDER
+    if reason != BUDGET and reason != ENDED:
+        left += 1  # what could not be done was no step
+    core.fun = fun
+    core.arg = arg
+    core.top = top
+    core.sp = sp
+    core.pairs = pairs
+    core.steps = limit - left
+    return reason

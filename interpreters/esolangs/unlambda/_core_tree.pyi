@@ -1,0 +1,10 @@
+# What the rest of the engine sees of _core_tree.py (compiled: _core_tree_c).
+from array import array
+
+class Tree:
+    code: array[int]
+    found: int
+    at: int
+    half: bool
+    depth: int
+    def __init__(self, source: bytes) -> None: ...

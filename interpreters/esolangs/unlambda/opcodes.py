@@ -1,0 +1,82 @@
+"""Words: how values, expressions and continuation frames are written in one 64-bit number.
+
+The low five bits are the tag, the next 28 the source offset of the atom it stems from,
+the upper 30 a payload: an index into the heap, a node of the program, or a byte.
+``_core.pxd`` gives the same numbers to the C compiler.
+"""
+
+from __future__ import annotations
+
+TAG = 31
+PLACE = 5  # shift of the source offset
+PLACES = (1 << 28) - 1
+PAYLOAD = 33  # shift of the payload
+PAYLOADS = (1 << 30) - 1
+
+# Atoms.  Upper-case letters and `r` have no tag of their own.
+K, S, I, V, C, D, PRINT, EXIT, READ, TEST, REPRINT = range(11)  # noqa: E741
+# payload: the byte for PRINT and TEST
+
+# Values that are made while a program runs, each with the place of the atom that made it.
+K1 = 11  #         → x           `kx
+S1 = 12  #         → x           `sx
+S2 = 13  #         → x, y        ``sxy
+LATER = 14  #      → x           `dx of a value x
+LATER_PAIR = 15  # → x, y        `d`xy of two values, where d came out of an s
+LATER_TERM = 16  # → node        `dF of an expression
+CONT = 17  #       → frame, or 0 when nothing is left to do
+
+LAST_VALUE = CONT
+
+# Frames.  A value on the stack is a frame too: it waits for its operand.
+OPERAND = 18  # → node   evaluates it, then applies what was returned; also a node of the program
+SHARE = 19  #   → x, y   of an S2, with z below it: `xz was returned, next is `yz
+GIVE = 20  #             was returned what a promise held; applies it to the value below
+UNDER = 21  #            bottom of the stack: the frames that `c` moved to the heap follow
+LINK = 22  #    → frame, LINK (and the value below, of SHARE and GIVE); the place counts frames
+MOVED = 23  #   → heap   while garbage is collected: where the first word of a thing has gone
+
+NURSERY = 1 << 14
+"""Words that may be taken between two measurements of what is alive, if that is less."""
+
+SLACK = 16
+"""Words that every heap and stack have to spare, more than a step takes unasked."""
+
+
+def word(tag: int, place: int, payload: int = 0) -> int:
+    """A word of these parts."""
+    return payload << PAYLOAD | place << PLACE | tag
+
+
+def place_of(word: int) -> int:
+    """The source offset of a word."""
+    return word >> PLACE & PLACES
+
+
+# What a byte of a program begins, where it is not the tag of an atom.
+IS_NOTHING, IS_SPACE, IS_COMMENT, IS_APPLICATION = range(32, 36)
+
+# What the parser came to.
+WHOLE, EMPTY, UNFINISHED, UNKNOWN, NO_CHARACTER = range(5)
+
+ATOMS = b"ksivcd.e@?|"
+"""The character of every atom by its tag."""
+
+
+def _classes() -> bytes:
+    classes = bytearray([IS_NOTHING]) * 256
+    for space in b" \t\n\r\v\f":
+        classes[space] = IS_SPACE
+    classes[ord("#")] = IS_COMMENT
+    classes[ord("`")] = IS_APPLICATION
+    for tag, byte in enumerate(ATOMS):
+        classes[byte] = classes[ord(chr(byte).upper())] = tag
+    classes[ord("r")] = classes[ord("R")] = PRINT
+    return bytes(classes)
+
+
+CLASSES = _classes()
+"""For every byte of a program the tag of its atom, or what else it begins."""
+
+MOST_WORDS = 1 << 28
+"""No limit of memory allows more, so that every index fits a payload."""

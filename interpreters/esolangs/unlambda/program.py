@@ -1,0 +1,126 @@
+"""A parsed Unlambda program."""
+
+from __future__ import annotations
+
+from esolangs.language import Program
+from esolangs.limits import UNLIMITED, Limits
+from esolangs.unlambda.machine import UnlambdaMachine
+from esolangs.unlambda.opcodes import (
+    MOST_WORDS,
+    NURSERY,
+    OPERAND,
+    PLACE,
+    PLACES,
+    PRINT,
+    TAG,
+    TEST,
+)
+from esolangs.unlambda.parser import ignored_text, parse_tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Mapping
+    from typing import Any
+
+    from esolangs.language import Language, Options
+    from esolangs.machine import Snapshot
+    from esolangs.source import Span
+    from esolangs.unlambda._core import Core
+    from esolangs.world import World
+
+
+class UnlambdaProgram(Program):
+    """``code`` holds the expression in source order, see :mod:`esolangs.unlambda.opcodes`.
+
+    length: source bytes from the first to the end of the expression.
+    nursery: words that may be taken before garbage is collected; tests make it small.
+    """
+
+    nursery = NURSERY
+
+    def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
+        """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
+        if engine is None:
+            from esolangs.unlambda import engine
+        self.language = language
+        self.source = source
+        self.options = options
+        self.engine = engine.name
+        tree = parse_tree(source, engine.Tree)
+        self.code: array[int] = tree.code
+        self.length = tree.at
+        warning = ignored_text(source, tree.at)
+        if warning is not None:
+            self.warnings = (warning,)
+        self._depth = tree.depth
+        self._new_core = engine.Core
+
+    def start(
+        self,
+        stdin: bytes = b"",
+        *,
+        closed: bool = True,
+        seed: int = 0,
+        limits: Limits | None = None,
+        world: World | None = None,
+    ) -> UnlambdaMachine:
+        return UnlambdaMachine(self, stdin, closed, limits or Limits())
+
+    def resume(
+        self,
+        snapshot: Snapshot,
+        stdin: bytes = b"",
+        *,
+        closed: bool = True,
+        limits: Limits | None = None,
+        world: World | None = None,
+    ) -> UnlambdaMachine:
+        return UnlambdaMachine(self, stdin, closed, limits or Limits(), snapshot)
+
+    def new_core(self, limits: Limits) -> Core:
+        """A core at step 0."""
+        return self._new_core(
+            self.code,
+            self._depth,
+            self.nursery,
+            min(limits.memory // 8, MOST_WORDS),
+            min(limits.output, UNLIMITED),
+        )
+
+    def spans(self) -> tuple[Span, ...]:
+        return tuple(
+            self.span_of(word >> PLACE & PLACES) for word in self.code if word & TAG != OPERAND
+        )
+
+    def instruction_at(self, offset: int) -> Span | None:
+        from bisect import bisect_right
+
+        node = bisect_right(self.code, offset, key=_place) - 1
+        if node < 0 or not 0 <= offset < self.length:
+            return None
+        start = _place(self.code[node])
+        if offset >= start + self._width(node):
+            return None
+        while self.code[node] & TAG == OPERAND:
+            node += 1
+        return self.span_of(_place(self.code[node]))
+
+    def register_names(self) -> Mapping[str, str]:
+        return {
+            "char": "the current character, -1 when there is none",
+            "depth": "frames of the continuation",
+            "cells": "words in use, with garbage that was not measured yet",
+        }
+
+    def span_of(self, offset: int) -> Span:
+        """The span of the atom that begins at ``offset``."""
+        return (offset, offset + (2 if self.source[offset] in b".?" else 1))
+
+    def _width(self, node: int) -> int:
+        tag = self.code[node] & TAG
+        return 2 if tag in (PRINT, TEST) and self.source[_place(self.code[node])] in b".?" else 1
+
+
+def _place(word: int) -> int:
+    return word >> PLACE & PLACES

@@ -1,0 +1,48 @@
+"""Unlambda programs, their options (none) and inputs."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+_ATOMS = st.sampled_from(
+    ["s", "k", "i", "v", "c", "d", "r", "e", "@", "|", ".a", ".#", ".`", "?a", "?\n", "K", "S"]
+)
+# Where functions meet that random trees seldom bring together.
+_IDIOMS = st.sampled_from(
+    ["``sii", "``s`kck", "``s`d.a.b", "``scd", "``ci`c.x", "`c``s`k`sv``ss`k`ki", "``s`ksk",
+     "`dc", "``cd", "``s`kd", "``si`kd", "```sd", "``s`k@i", "``s`k|i", "``cir", "`d`.a.b",
+     "``sid", "``s``s`ksk``s`kski", "```sii``sii", "``s`kee", "`cc", "``s`k?ai", "`k`ci"]
+)  # fmt: skip
+_GAPS = st.sampled_from(["", "", "", "", " ", "\n", "# `comment\n"])
+
+
+def sources() -> st.SearchStrategy[bytes]:
+    """Whole expressions of atoms, idioms and applications, with comments between them."""
+
+    def applied(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+        return st.builds("`{}{}{}{}".format, _GAPS, inner, _GAPS, inner)
+
+    leaves = st.one_of(_ATOMS, _ATOMS, _ATOMS.map("`{}i".format), _IDIOMS.map(_completed))
+    body = st.recursive(leaves, applied, max_leaves=24)
+    return st.builds("{}{}{}".format, _GAPS, body, st.sampled_from(["", "\n", " trailing"])).map(
+        str.encode
+    )
+
+
+def options() -> st.SearchStrategy[dict[str, str | int]]:
+    """The language has none."""
+    return st.just({})
+
+
+def stdins() -> st.SearchStrategy[bytes]:
+    """A few bytes, some of which programs compare with."""
+    return st.text("aab\n`z", max_size=6).map(str.encode)
+
+
+def _completed(idiom: str) -> str:
+    """The idiom with `i` for every operand that it lacks."""
+    lacking, at = 1, 0
+    while at < len(idiom):
+        lacking += 1 if idiom[at] == "`" else -1
+        at += 2 if idiom[at] in ".?" else 1
+    return idiom + "i" * lacking
