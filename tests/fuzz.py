@@ -1,0 +1,319 @@
+"""Look for trouble in the engines with random programs, for as long as you like.
+
+    python tests/fuzz.py --minutes 10
+    python tests/fuzz.py --minutes 1 --language whitespace --seed 7
+
+Programs come from ``tests/strategies`` and from damaged copies of the samples and of
+``tests/programs``.  Each is run by both twins in slices, which must agree at every stop, also
+after a snapshot was resumed.  A finding is a difference, an exception, an example that takes
+longer than ``PATIENCE`` or more memory than ``MOST_GROWTH``, or the end of the process.  It
+is printed with all that is needed to repeat it.  Exit status 1 when there were findings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+TESTS = Path(__file__).resolve().parent
+for folder in (TESTS, TESTS.parent / "interpreters", TESTS.parent):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+from engines import engine_names, program  # noqa: E402
+from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+from strategies import strategies_of  # noqa: E402
+
+from esolangs.errors import OptionError, ParseError  # noqa: E402
+from esolangs.limits import Limits  # noqa: E402
+from esolangs.machine import FINAL, Machine  # noqa: E402
+from esolangs.registry import find_language, language_ids  # noqa: E402
+from esolangs.view import Window, as_json  # noqa: E402
+from esolangs.world import World  # noqa: E402
+
+BATCH = 100  # examples of one seed
+PATIENCE = 30.0  # seconds
+MOST_GROWTH = 400 << 20  # bytes, beyond what the process had before its first example
+MOST_ADDRESSES = 8 << 30  # bytes of address space, so that a runaway harms nobody else
+MOST_TOLD, MOST_TEXT = 3, 2000  # findings of a batch, and characters of each part
+LIMITS = Limits(steps=20_000, output=5_000, memory=4_000_000)
+WORLD = World(started=1_000_000_000)
+WINDOW = Window(cells=8, depth=4, width=8, height=4)
+
+
+class Example(NamedTuple):
+    """A program and how it is run."""
+
+    language: str
+    source: bytes
+    options: dict[str, str | int]
+    stdin: bytes
+    closed: bool
+    seed: int
+    cuts: tuple[int, ...]
+
+    def told(self) -> dict[str, Any]:
+        """As text that Python reads back."""
+        return {name: repr(value) for name, value in self._asdict().items()}
+
+
+# What is looked at.
+
+
+def examine(example: Example) -> None:
+    """Raises AssertionError, or whatever an engine lets out, when something is wrong."""
+    machines = list(_machines(example))
+    if not machines:
+        return
+    for cut in example.cuts:
+        for machine in machines:
+            machine.run(cut)
+        faces = [_face(machine) for machine in machines]
+        assert all(face == faces[0] for face in faces), f"twins differ: {faces}"
+        if machines[0].status in FINAL:
+            break
+        if len(machines) < 3:
+            machines.append(_again(example, machines[0]))
+    printed = [machine.take_output() for machine in machines[:2]]
+    assert printed[0] == printed[-1], f"twins print {printed}"
+
+
+def _machines(example: Example) -> Iterator[Machine]:
+    """One machine an engine; none where the source is no program."""
+    refusals: list[str] = []
+    names = engine_names(example.language)
+    for name in names:
+        try:
+            code = program(example.language, example.source, name, **example.options)
+        except (ParseError, OptionError) as error:
+            start, end = getattr(error, "span", (0, 0))
+            inside = 0 <= start <= end <= len(example.source)
+            refusals.append(f"{start} {error}" if inside else f"outside the source: {error}")
+            continue
+        yield code.start(
+            example.stdin, closed=example.closed, seed=example.seed, limits=LIMITS, world=WORLD
+        )
+    assert len(refusals) in (0, len(names)), f"one twin refuses the source: {refusals}"
+    assert len(set(refusals)) < 2, f"twins refuse the source for other reasons: {refusals}"
+    assert not any(each.startswith("outside") for each in refusals), refusals
+
+
+def _again(example: Example, machine: Machine) -> Machine:
+    """The machine as its snapshot brings it back."""
+    code: Any = machine.program  # pyright: ignore[reportAttributeAccessIssue]
+    return code.resume(
+        machine.snapshot(), example.stdin, closed=example.closed, limits=LIMITS, world=WORLD
+    )
+
+
+def _face(machine: Machine) -> str:
+    view = machine.view(WINDOW)
+    status = machine.status if machine.status in FINAL else "going on"
+    told = {**as_json(view), "status": status, "fault": as_json(view.fault)}
+    return json.dumps([told, str(machine.location), len(machine.registers())])
+
+
+# Where examples come from.
+
+
+def examples_of_strategies(language: str, number: int, look: Any) -> None:
+    """``look`` at a batch of well-formed programs."""
+    strategies = strategies_of(language)
+    chosen = st.builds(
+        Example,
+        st.just(language),
+        strategies.sources(),
+        strategies.options(),
+        strategies.stdins(),
+        st.booleans(),
+        st.integers(0, 9),
+        st.lists(st.integers(0, 4000), min_size=1, max_size=5).map(tuple),
+    )
+
+    @seed(number)
+    @settings(
+        max_examples=BATCH,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(chosen)
+    def batch(example: Example) -> None:
+        look(example)
+
+    batch()
+
+
+def examples_of_damage(language: str, number: int, look: Any) -> None:
+    """``look`` at a batch of programs of which parts are lost, doubled, changed or mixed up."""
+    chance = random.Random(f"{language} {number}")
+    descriptor = find_language(language)
+    whole = [descriptor.sample(), descriptor.starter(), bytes(range(256)), b""]
+    cases = sorted((TESTS / "programs" / language).glob("*.src"))
+    whole += [case.read_bytes()[:20_000] for case in cases]
+    dialects = [descriptor.configure(name) for name in descriptor.dialects]
+    for _ in range(BATCH):
+        source = chance.choice(whole)
+        for _ in range(chance.choice((1, 1, 2, 5, 20))):
+            source = _damaged(chance, source, chance.choice(whole))
+        options = dict(chance.choice(dialects))
+        for option in descriptor.options:
+            if option.values and chance.random() < 0.2:
+                options[option.name] = chance.choice(option.values)
+        stdin = chance.randbytes(chance.randrange(8)) + chance.choice((b"", b"12 -7\n", b"99\n"))
+        cuts = tuple(chance.randrange(4000) for _ in range(chance.randint(1, 5)))
+        closed = chance.random() < 0.7
+        look(Example(language, source, options, stdin, closed, chance.randrange(9), cuts))
+
+
+def _damaged(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    at, to = sorted(chance.randrange(len(source) + 1) for _ in range(2))
+    to = min(to, at + chance.choice((1, 2, 10, 1000)))
+    part = source[at:to]
+    put = chance.choice(
+        (
+            b"",
+            part * chance.choice((2, 3, 50)),
+            bytes([chance.randrange(256)]),
+            part[::-1],
+            bytes(chance.choice(source or b" ") for _ in range(len(part))),
+            other[: chance.randrange(len(other) + 1)],
+            b"9" * chance.choice((1, 30, 5000)),
+        )
+    )
+    return (source[:at] + put + source[to:])[:40_000]
+
+
+KINDS = {"strategies": examples_of_strategies, "damage": examples_of_damage}
+
+
+# The process that runs a batch, and the one that watches it.
+
+
+def run_batch(language: str, kind: str, number: int, note: Path) -> int:
+    """Examine a batch; ``note`` always holds the present example, for who finds us dead."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
+    before, findings = _memory(), 0
+
+    def look(example: Example) -> None:
+        nonlocal before, findings
+        note.write_text(json.dumps(example.told()), encoding="utf-8")
+        try:
+            examine(example)
+            grown = _memory() - before
+            assert grown <= MOST_GROWTH, f"{grown >> 20} MiB more memory than before"
+        except Exception:
+            findings += 1
+            text, smaller = traceback.format_exc(), _smaller(example)
+            before = max(before, _memory())
+            if findings <= MOST_TOLD:
+                _print_finding(language, kind, number, text, smaller.told())
+
+    KINDS[kind](language, number, look)
+    return int(findings > 0)
+
+
+def _smaller(example: Example) -> Example:
+    """The same trouble with as little source as a few seconds of leaving things out find."""
+    end = time.monotonic() + 5
+    size = len(example.source) // 2
+    while size and time.monotonic() < end:
+        at = 0
+        while at < len(example.source) and time.monotonic() < end:
+            less = example._replace(source=example.source[:at] + example.source[at + size :])
+            if _troubled(less):
+                example = less
+            else:
+                at += size
+        size //= 2
+    return example
+
+
+def _troubled(example: Example) -> bool:
+    try:
+        examine(example)
+    except Exception:
+        return True
+    return False
+
+
+def _memory() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
+def watch_batch(language: str, kind: str, number: int, note: Path) -> bool:
+    """Run a batch in a process of its own; whether it was without findings."""
+    note.write_text("{}", encoding="utf-8")
+    command = [sys.executable, __file__, "--language", language, "--seed", str(number)]
+    child = subprocess.Popen([*command, "--batch", kind, "--note", str(note)])
+    seen, since, trouble = "", time.monotonic(), ""
+    while child.poll() is None:
+        time.sleep(0.05)
+        example = note.read_text(encoding="utf-8")
+        if example != seen:
+            seen, since = example, time.monotonic()
+        elif time.monotonic() - since > PATIENCE:
+            trouble = f"no end within {PATIENCE:g} s"
+            child.kill()
+            break
+    code = child.wait()
+    if code not in (0, 1) and not trouble:
+        trouble = f"the process ended with {code}"
+    if trouble:
+        told = note.read_text(encoding="utf-8") or "{}"
+        _print_finding(language, kind, number, trouble, json.loads(told))
+    return code == 0
+
+
+def _print_finding(language: str, kind: str, number: int, text: str, told: Any) -> None:
+    print(f"\nFINDING in {language}, {kind}, --seed {number}: {text.strip()[-MOST_TEXT:]}")
+    for name, value in told.items():
+        more = f" … ({len(value)} characters)" if len(value) > MOST_TEXT else ""
+        print(f"    {name} = {value[:MOST_TEXT]}{more}")
+    sys.stdout.flush()
+
+
+def main(arguments: list[str]) -> int:
+    """Batch after batch until the time is over."""
+    parser = argparse.ArgumentParser(description="Random programs against both twins.")
+    parser.add_argument("--minutes", type=float, default=10, help="how long (default 10)")
+    parser.add_argument("--language", choices=language_ids(), help="only this one")
+    parser.add_argument("--seed", type=int, help="of the first batch; else one is drawn")
+    parser.add_argument("--batch", choices=KINDS, help=argparse.SUPPRESS)
+    parser.add_argument("--note", type=Path, help=argparse.SUPPRESS)
+    args = parser.parse_args(arguments)
+    if args.batch:
+        return run_batch(args.language, args.batch, args.seed, args.note)
+    number = random.randrange(10**9) if args.seed is None else args.seed
+    first, batches, bad = number, 0, 0
+    end = time.monotonic() + 60 * args.minutes
+    with tempfile.TemporaryDirectory() as name:
+        while time.monotonic() < end:
+            for language in [args.language] if args.language else language_ids():
+                for kind in KINDS:
+                    bad += not watch_batch(language, kind, number, Path(name, "note"))
+                    batches += 1
+                    if time.monotonic() >= end:
+                        break
+            number += 1
+    print(f"{batches} batches of {BATCH} programs, seeds {first} to {number}, {bad} with findings")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.path[:] = [path for path in sys.path if path]
+    os.environ.pop("ESOPLAY_EXT", None)  # both twins are wanted
+    sys.exit(main(sys.argv[1:]))
