@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from esolangs.registry import find_language, language_ids
+
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {"textual", "rich", "asyncio", "pygments", "pyte", "argparse", "typing", "dataclasses",
          "json", "sqlite3", "pathlib", "multiprocessing", "platformdirs", "re", "enum"}  # fmt: skip
@@ -35,10 +37,18 @@ def cat(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_running_a_file_loads_nothing_heavy(cat: str) -> None:
-    names = loaded("from esoplay.cli.main import main\nassert main() == 0", "run", cat, stdin=b"x")
+@pytest.mark.parametrize("id", language_ids())
+def test_running_a_file_loads_nothing_heavy(id: str, tmp_path: Path) -> None:
+    """Nor any other language: a file's extension leads to the folder with such a sample."""
+    language = find_language(id)
+    path = tmp_path / f"sample{language.extensions[0]}"
+    path.write_bytes(language.sample())
+    names = loaded(
+        "from esoplay.cli.main import main\nassert main() == 0", "run", str(path), stdin=b"x"
+    )
     assert not names & HEAVY
-    assert "esolangs.brainfuck.machine" in names
+    folders = {name.split(".")[1] for name in names if name.startswith("esolangs.")}
+    assert folders & {each.replace("-", "_") for each in language_ids()} == {id.replace("-", "_")}
 
 
 def test_running_with_options_loads_no_screen(cat: str) -> None:
@@ -56,4 +66,5 @@ def test_help_loads_no_command_s_work() -> None:
 
 def test_listing_languages_imports_none() -> None:
     names = loaded("from esolangs.registry import language_ids\nassert language_ids()")
-    assert not any(name.startswith("esolangs.brainfuck") for name in names)
+    for id in language_ids():
+        assert f"esolangs.{id.replace('-', '_')}" not in names
