@@ -8,7 +8,7 @@ import tracemalloc
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, percentile
+from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, percentile, power_of_ten
 
 from esolangs.language import Program
 from esolangs.limits import UNLIMITED, Limits
@@ -84,7 +84,7 @@ def _seeks(subject: Subject, steps: int, count: int) -> Row:
             raise WrongAnswerError(f"{subject.name}: seek {target} ends at {stop.step}")
     median, most = percentile(seconds, 50), max(seconds)
     return Row(
-        f"seek in {_power(steps)} steps: {subject.name}",
+        f"seek in {power_of_ten(steps)} steps: {subject.name}",
         f"median {median * 1e3:.1f} ms, 95 % {percentile(seconds, 95) * 1e3:.1f} ms, "
         f"slowest {most * 1e3:.1f} ms",
         f"≤ {MOST_SEEK_SECONDS * 1e3:.0f} ms",
@@ -112,7 +112,7 @@ def _memory(subject: Subject, steps: int) -> Row:
     known = timeline.checkpoints.size
     ended = "" if timeline.step == steps else f", ended at {timeline.step:,}"
     return Row(
-        f"history of {_power(steps)} steps: {subject.name}",
+        f"history of {power_of_ten(steps)} steps: {subject.name}",
         f"{after / 2**20:.1f} MiB, at most {peak / 2**20:.1f} "
         f"(checkpoints {known / 2**20:.1f}, indexes {indexes / 2**20:.1f}{ended})",
         f"≤ {MOST_BYTES >> 20} MiB",
@@ -138,7 +138,7 @@ def _slowdown(subject: Subject, steps: int, rounds: int) -> Row:
         lambda: cpu_seconds(plainly),
     )
     return Row(
-        f"{_power(steps)} steps with history: {subject.name}",
+        f"{power_of_ten(steps)} steps with history: {subject.name}",
         f"{with_history / without:.2f} × running without ({without * 1e3:.1f} ms)",
         f"≤ {MOST_SLOWDOWN:g} ×",
         with_history <= MOST_SLOWDOWN * without,
@@ -164,12 +164,7 @@ def _back_to_the_start(steps: int, rounds: int) -> Row:
 
     (seconds,) = in_turns(rounds, back)
     return Row(
-        f"reverse-continue over {_power(steps)} steps",
+        f"reverse-continue over {power_of_ten(steps)} steps",
         f"{seconds * 1e3:.0f} ms, {steps / seconds / 1e6:.0f} M steps/s",
         figures={"seconds": seconds},
     )
-
-
-def _power(steps: int) -> str:
-    """A power of ten as people write it."""
-    return "10" + str(len(str(steps)) - 1).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -61,6 +61,11 @@ def percentile(values: Sequence[float], percent: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]
 
 
+def power_of_ten(number: int) -> str:
+    """A power of ten as people write it."""
+    return "10" + str(len(str(number)) - 1).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
 def machine_line() -> str:
     """What the figures were measured on."""
     from esolangs.brainfuck import engine

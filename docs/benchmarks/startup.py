@@ -10,7 +10,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from measure import FOLDER, Row, WrongAnswerError, in_turns
+from measure import ROOT, Row, WrongAnswerError, in_turns
+
+from esolangs.registry import find_language, language_ids
 
 # What an installer writes as the command `esoplay`.
 SCRIPT = """\
@@ -19,7 +21,6 @@ from esoplay.__main__ import main
 if __name__ == "__main__":
     sys.exit(main())
 """
-HELLO = FOLDER / "programs" / "hello.bf"
 STEPS = 10_000_000
 MOST = 2.0  # times a bare Python
 RUNAWAY_SECONDS = 0.5
@@ -34,22 +35,25 @@ def rows(quick: bool) -> Iterator[Row]:
         tiny.write_bytes(b"+[]")
         env = _environment(folder)
         bare = [sys.executable, "-c", "pass"]
-        run = [sys.executable, str(script), "run", str(HELLO)]
-        runaway = [*run[:3], "--json", "--max-steps", str(STEPS), str(tiny)]
-        _check(run, env, exit_code=0, shows=b"Hello")
+        for hello in _hellos(folder):
+            run = [sys.executable, str(script), "run", str(hello)]
+            _check(run, env, exit_code=0)
+            nothing, ours = in_turns(
+                3 if quick else 21,
+                lambda: _seconds(bare, env),
+                lambda run=run: _seconds(run, env),
+            )
+            bare_ms = f"({nothing * 1e3:.1f} ms)"
+            yield Row(
+                f"start-up: esoplay run {hello.name}",
+                f"{ours * 1e3:.1f} ms, {ours / nothing:.2f} × python -c pass {bare_ms}",
+                f"≤ {MOST:g} ×",
+                ours <= MOST * nothing,
+                {"seconds": ours, "times_bare_python": ours / nothing},
+            )
+        limited = ["--json", "--max-steps", str(STEPS), str(tiny)]
+        runaway = [sys.executable, str(script), "run", *limited]
         _check(runaway, env, exit_code=3, shows=b'"step_limit"')
-        nothing, ours = in_turns(
-            3 if quick else 41,
-            lambda: _seconds(bare, env),
-            lambda: _seconds(run, env),
-        )
-        yield Row(
-            "start-up: esoplay run hello.bf",
-            f"{ours * 1e3:.1f} ms, {ours / nothing:.2f} × python -c pass ({nothing * 1e3:.1f} ms)",
-            f"≤ {MOST:g} ×",
-            ours <= MOST * nothing,
-            {"seconds": ours, "times_bare_python": ours / nothing},
-        )
         (seconds,) = in_turns(1 if quick else 5, lambda: _seconds(runaway, env))
         yield Row(
             "start-up: +[] up to 10⁷ steps, --json",
@@ -58,6 +62,16 @@ def rows(quick: bool) -> Iterator[Row]:
             seconds <= RUNAWAY_SECONDS,
             {"seconds": seconds},
         )
+
+
+def _hellos(folder: Path) -> Iterator[Path]:
+    """A small program of every language: the hello world of its cases, else its sample."""
+    for id in language_ids():
+        language = find_language(id)
+        cases = sorted((ROOT / "tests" / "programs" / id).glob("*hello*.src"))
+        path = folder / f"hello{language.extensions[0]}"
+        path.write_bytes(cases[0].read_bytes() if cases else language.sample())
+        yield path
 
 
 def _seconds(command: list[str], env: dict[str, str]) -> float:
@@ -84,11 +98,11 @@ def _is_ours(path: str) -> bool:
     )
 
 
-def _check(command: list[str], env: dict[str, str], *, exit_code: int, shows: bytes) -> None:
+def _check(command: list[str], env: dict[str, str], *, exit_code: int, shows: bytes = b"") -> None:
     """The first run, which also compiles the byte code."""
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, env=env, check=False
     )
-    if done.returncode != exit_code or shows not in done.stdout:
+    if done.returncode != exit_code or not done.stdout or shows not in done.stdout:
         text = (done.stdout + done.stderr).decode(errors="replace")
         raise WrongAnswerError(f"{command} exits with {done.returncode}: {text}")

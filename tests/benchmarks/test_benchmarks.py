@@ -28,6 +28,7 @@ def bench(*arguments: str) -> str:
     [
         ("speed", ["mandelbrot 16×7", "collatz 100", "+[]", "plain engine", "beef"]),
         ("startup", ["esoplay run hello.bf", "+[] up to"]),
+        ("languages", ["parse 100 kB: Brainfuck", "seek in", "steps back and forth: Brainfuck"]),
         ("history", ["seek in", "history of", "with history", "reverse-continue"]),
         ("grading", ["grading E01", "references"]),
     ],
