@@ -194,8 +194,8 @@ class Core:
             self.heap_mark, self.stack_mark, self.top, self.sp) = registers  # fmt: skip
         self.heap_mark += self.top
         self.stack_mark += self.sp
-        self.heap = array("q", heap + bytes(8 * (self._heap_needed() - self.top)))
-        self.stack = array("q", stack + bytes(8 * (self._stack_needed() - self.sp)))
+        self.heap = _larger(array("q", heap), self.top, self._heap_needed())
+        self.stack = _larger(array("q", stack), self.sp, self._stack_needed())
         self.spare = array("q", [0])
 
     def watch(self, marks, printable, output_index, any_input, every, scanning):
@@ -258,14 +258,11 @@ class Core:
         self.stack_mark = self.sp + room
         needed: cython.Py_ssize_t = self._heap_needed()
         if not needed <= len(self.heap) <= 4 * needed:
-            heap = array("q", bytes(8 * needed))
-            heap[: self.top] = array("q", bytes(self.heap[: self.top]))
-            self.heap = heap
             self.spare = array("q", [0])
+            self.heap = _larger(self.heap, self.top, needed)
         needed = self._stack_needed()
         if not needed <= len(self.stack) <= 4 * needed:
-            stack = bytes(self.stack[: self.sp])
-            self.stack = array("q", stack + bytes(8 * (needed - self.sp)))
+            self.stack = _larger(self.stack, self.sp, needed)
         return True
 
     def _forget(self, garbage: cython.Py_ssize_t):
@@ -280,11 +277,22 @@ class Core:
         return max(self.stack_mark, self.sp) + SLACK + self.depth
 
     def _collect(self):
-        if len(self.spare) < self.top:
-            self.spare = array("q", bytes(8 * len(self.heap)))
+        needed: cython.Py_ssize_t = self._heap_needed()
+        if len(self.spare) < needed:
+            self.spare = array("q", [0])  # let go of the old one first
+            self.spare = array("q", [0]) * needed
         with cython.nogil:
             _trace(self, self.heap, self.spare, self.stack)
         self.heap, self.spare = self.spare, self.heap
+
+
+@cython.cfunc
+def _larger(words: cython.longlong[::1], used: cython.Py_ssize_t, needed: cython.Py_ssize_t):
+    """An array of ``needed`` words that begins with the ``used`` first of ``words``."""
+    larger = array("q", [0]) * needed
+    room: cython.longlong[::1] = larger
+    room[:used] = words[:used]
+    return larger
 
 
 @cython.cfunc
