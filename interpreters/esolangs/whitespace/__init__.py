@@ -1,0 +1,72 @@
+"""Whitespace: a stack, a heap and 24 instructions of spaces, tabs and line feeds.
+
+Sources: the Whitespace tutorial of Edwin Brady and Chris Morris and the behaviour of
+wspace 0.3; the choices where implementations differ are argued in
+``docs/languages/whitespace.md``.
+"""
+
+from __future__ import annotations
+
+import os
+
+from esolangs.language import Language, Option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from esolangs.language import Options
+    from esolangs.whitespace.program import WhitespaceProgram
+
+
+class Whitespace(Language):
+    """The descriptor; see :class:`esolangs.language.Language`."""
+
+    id = "whitespace"
+    name = "Whitespace"
+    extensions = (".ws",)
+    options = (
+        Option(
+            "division",
+            "floor",
+            ("floor", "truncate", "mixed"),
+            "how div and mod round; mixed: div truncates, mod floors",
+        ),
+        Option("eof", -1, (-1, 0, "error", "unchanged"), "what a read at the end of input stores"),
+        Option("io", "utf8", ("utf8", "bytes"), "what a character is"),
+        Option("number", "line", ("line", "token"), "what readn reads"),
+        Option("labels", "first", ("first", "error"), "which of two equal labels counts"),
+        Option(
+            "notation",
+            "invisible",
+            ("invisible", "visible", "assembly"),
+            "what the source is written in: itself, the letters S T L, or mnemonics",
+        ),
+    )
+    dialects: Mapping[str, Options] = {
+        "standard": {},
+        "benchmark": {"division": "mixed", "number": "token", "labels": "error"},
+    }
+
+    def parse(self, source: bytes, options: Options | None = None) -> WhitespaceProgram:
+        from esolangs.whitespace.program import WhitespaceProgram
+
+        return WhitespaceProgram(self, source, self.configure() if options is None else options)
+
+    def card(self, dialect: str = "standard") -> str:
+        name = "card.benchmark.md" if dialect == "benchmark" else "card.standard.md"
+        return _read("card.md").decode() + "\n" + _read(name).decode()
+
+    def sample(self) -> bytes:
+        return _read("sample.ws")
+
+    def starter(self) -> bytes:
+        return _read("starter.ws")
+
+
+def _read(name: str) -> bytes:
+    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
+        return file.read()
+
+
+LANGUAGE = Whitespace()

@@ -1,0 +1,981 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The machine itself: traces at speed, single instructions wherever something may happen.
+
+``_creep`` executes one instruction after the other with every check and is the meaning
+of the language, numbers of any size included; ``_advance`` runs traces of instructions
+whose numbers stay within a slot (see ``blocks.py``) and hands over to ``_creep`` at
+anything else.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from esolangs.numbers import decimal
+from esolangs.whitespace.reading import read_line, read_token
+
+try:
+    import cython
+except ImportError:  # the compiler is not needed at run time
+    import esolangs.cython_shim as cython
+
+if not cython.compiled:
+    from esolangs.numbers import MOST_BITS
+    from esolangs.reasons import (
+        BUDGET,
+        CHUNK,
+        ENDED,
+        FLUSH,
+        MEMORY_FULL,
+        NEEDS_INPUT,
+        OUTPUT_FULL,
+        STOP,
+    )
+    from esolangs.whitespace.opcodes import (
+        ADD,
+        BIG,
+        BIG_COST,
+        BY_ZERO,
+        CALL,
+        CELL_COST,
+        COPY,
+        DISCARD,
+        DIV,
+        DUP,
+        END,
+        EOF_ERROR,
+        EOF_UNCHANGED,
+        FAR_COST,
+        FRAME_COST,
+        HALT,
+        HEAD_START,
+        JN,
+        JUMP,
+        JZ,
+        LABEL,
+        LEAST_CELLS,
+        MOD,
+        MUL,
+        NO_CALL,
+        NO_CHARACTER,
+        NO_INPUT,
+        NO_LABEL,
+        PRINTC,
+        PRINTN,
+        PUSH,
+        READC,
+        READN,
+        RETRIEVE,
+        RETURN,
+        SLIDE,
+        SLOT_COST,
+        STORE,
+        SUB,
+        SWAP,
+        UNDERFLOW,
+    )
+
+    MOST = (1 << 63) - 1
+
+
+@cython.cclass
+class Core:
+    """All state that replay must restore, and the tables of the program it runs.
+
+    A slot holds a number of up to 63 bits and its sign, or BIG: then the number is an
+    object in the list beside it.  ``charge`` is what a place pays for the largest number
+    that it ever held.  ``high`` and ``calls_high`` are the greatest depths so far.
+    """
+
+    ops: cython.uchar[::1]
+    args: cython.longlong[::1]
+    constants: dict
+    code: cython.longlong[::1]  # the traces
+    entry: cython.int[::1]  # where in `code` the trace from an instruction begins, or -1
+    heat: cython.uchar[::1]
+    pause: cython.int
+    patience: cython.int
+    stack = cython.declare(cython.longlong[::1])
+    stack_charge: cython.longlong[::1]
+    stack_big: list
+    frames: cython.int[::1]  # return points
+    heap: cython.longlong[::1]
+    heap_charge: cython.longlong[::1]  # empty until a number does not fit a slot
+    heap_big: list
+    far: dict
+    far_charge: dict
+    stdin: cython.uchar[::1]
+    input_bytes: bytes
+    out: cython.uchar[::1]
+    out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
+    read_steps: cython.longlong[::1]
+    marks: cython.uchar[::1]
+    ip = cython.declare(cython.Py_ssize_t, visibility="public")
+    sp = cython.declare(cython.Py_ssize_t, visibility="public")
+    calls = cython.declare(cython.Py_ssize_t, visibility="public")
+    high = cython.declare(cython.Py_ssize_t, visibility="public")
+    calls_high = cython.declare(cython.Py_ssize_t, visibility="public")
+    capacity: cython.Py_ssize_t
+    frames_capacity: cython.Py_ssize_t
+    cells = cython.declare(cython.longlong, visibility="public")  # of the window of the heap
+    steps = cython.declare(cython.longlong, visibility="public")
+    memory = cython.declare(cython.longlong, visibility="public")
+    input_position = cython.declare(cython.Py_ssize_t, visibility="public")
+    input_length: cython.Py_ssize_t
+    printed = cython.declare(cython.longlong, visibility="public")
+    out_length: cython.Py_ssize_t
+    read_length: cython.Py_ssize_t
+    # the rules
+    closed = cython.declare(cython.bint, visibility="public")
+    floor_quotient: cython.bint
+    floor_remainder: cython.bint
+    eof: cython.int
+    utf8: cython.bint
+    by_line: cython.bint
+    most_output: cython.longlong
+    most_memory: cython.longlong
+    # what to watch for
+    watching: cython.bint
+    scanning: cython.bint
+    every: cython.bint
+    any_input: cython.bint
+    at_depth: object  # pairs of an instruction and a depth of calls
+    watched: object  # addresses
+    printable: object  # values of bytes
+    output_index: cython.longlong
+    hits = cython.declare(cython.longlong, visibility="public")
+    first_hit = cython.declare(cython.longlong, visibility="public")
+    last_hit = cython.declare(cython.longlong, visibility="public")
+    # the instruction executed last while watching
+    last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
+    last_write = cython.declare(object, visibility="public")  # (address, old, new) or None
+    last_printed = cython.declare(bytes, visibility="public")
+    last_read = cython.declare(object, visibility="public")  # bytes; None without a read
+
+    def __init__(self, tables, rules, most_output, most_memory):
+        self.ops, self.args, self.constants = tables
+        self.floor_quotient, self.floor_remainder, self.eof, self.utf8, self.by_line = rules
+        self.most_output = most_output
+        self.most_memory = most_memory
+        size = len(self.ops)
+        self.code = array("q", [0])
+        self.entry = array("i", [-1]) * size
+        self.heat = bytearray(size)
+        self.pause = 0
+        self.patience = 1
+        self.out = bytearray(CHUNK)
+        self.out_steps = array("q", bytes(8 * CHUNK))
+        self.read_steps = array("q", bytes(8 * CHUNK))
+        self.set_input(b"", True)
+        self.out_length = self.read_length = 0
+        self.watching = False
+        self.last_ip = -1
+        self.set_state((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0))
+        self.steps = self.printed = 0
+
+    def state(self):
+        """What ``set_state`` takes: all that replay must restore but steps and output."""
+        stack = bytes(memoryview(self.stack)[: self.sp])
+        frames = bytes(memoryview(self.frames)[: self.calls])
+        heap = bytes(memoryview(self.heap)[: self.cells])
+        bigs = {}
+        for at in range(len(self.stack_big)):
+            if at < self.sp and self.stack[at] == BIG:
+                bigs[at] = self.stack_big[at]
+        charges = _nonzero(self.stack_charge)
+        heap_bigs = {}
+        for at in range(len(self.heap_big)):
+            if self.heap[at] == BIG:
+                heap_bigs[at] = self.heap_big[at]
+        heap_charges = _nonzero(self.heap_charge)
+        return (
+            self.ip,
+            stack,
+            bigs,
+            charges,
+            self.high,
+            frames,
+            self.calls_high,
+            heap,
+            heap_bigs,
+            heap_charges,
+            dict(self.far),
+            dict(self.far_charge),
+            self.memory,
+            self.input_position,
+        )
+
+    def set_state(self, state):
+        """Become what ``state`` gave."""
+        (
+            self.ip,
+            stack,
+            bigs,
+            charges,
+            self.high,
+            frames,
+            self.calls_high,
+            heap,
+            heap_bigs,
+            heap_charges,
+            far,
+            far_charge,
+            self.memory,
+            self.input_position,
+        ) = state
+        self.sp, self.calls, self.cells = len(stack) // 8, len(frames) // 4, len(heap) // 8
+        self.capacity = 64
+        while self.capacity < self.high + 64:
+            self.capacity *= 2
+        self.stack = array("q", stack + bytes(8 * self.capacity - len(stack)))
+        self.stack_charge = array("q")
+        self.stack_big = []
+        if charges:
+            self.have_bigs()
+        for at, charge in charges.items():
+            self.stack_charge[at] = charge
+        for at, value in bigs.items():
+            self.stack_big[at] = value
+        self.frames_capacity = max(64, 2 * self.calls)
+        self.frames = array("i", frames + bytes(4 * self.frames_capacity - len(frames)))
+        self.heap = array("q", heap or bytes(8))
+        self.heap_charge = array("q")
+        self.heap_big = []
+        if heap_charges:
+            self.have_heap_bigs()
+        for at, charge in heap_charges.items():
+            self.heap_charge[at] = charge
+        for at, value in heap_bigs.items():
+            self.heap_big[at] = value
+        self.far = dict(far)
+        self.far_charge = dict(far_charge)
+
+    def set_input(self, data, closed):
+        """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
+        self.input_bytes = bytes(data)
+        self.stdin = bytearray(data) + b"\0"
+        self.input_length = len(data)
+        self.closed = closed
+
+    def set_traces(self, code, entry):
+        """Run these traces from now on."""
+        self.code = code
+        self.entry = entry
+
+    def cool(self):
+        """The instruction at hand begins no trace worth having."""
+        self.entry[self.ip] = -2
+
+    def depth(self):
+        """Entries of the stack."""
+        return self.sp
+
+    def value(self, at):
+        """The number at a place of the stack, 0 being its bottom."""
+        return _stacked(self, at)
+
+    def frame(self, at):
+        """A return point, 0 being the oldest."""
+        return self.frames[at]
+
+    def peek(self, address):
+        """The number at an address of the heap."""
+        return _loaded(self, address)
+
+    def poke(self, address, value):
+        """Change a cell; false when there is no memory for it."""
+        return _store(self, address, value)
+
+    def near_cells(self, first, count):
+        """Up to ``count`` pairs of address and value from the window, 0 where nothing is."""
+        end = min(first + count, self.cells)
+        return [(at, _loaded(self, at)) for at in range(max(0, first), end)]
+
+    def bigs(self):
+        """The numbers that do not fit their slots."""
+        found = [self.stack_big[at] for at in range(min(self.sp, len(self.stack_big)))]
+        return [value for value in found + self.heap_big if value is not None]
+
+    def far_cells(self):
+        """The cells outside of the window by address: not to be changed."""
+        return self.far
+
+    def watch(self, marks, at_depth, watched, printable, output_index, any_input, every, scanning):
+        """Look out for these until ``unwatch``; a mark is 1, or 2 where the depth counts."""
+        self.marks = marks
+        self.at_depth = at_depth
+        self.watched = watched
+        self.printable = printable
+        self.output_index = output_index
+        self.any_input = any_input
+        self.every = every
+        self.scanning = scanning
+        self.hits = self.first_hit = self.last_hit = 0
+        self.watching = True
+
+    def unwatch(self):
+        """Run at full speed again."""
+        self.watching = False
+
+    def take_printed(self):
+        """The bytes printed since the last call and the step that printed each."""
+        length = self.out_length
+        self.out_length = 0
+        return bytes(self.out[:length]), array("q", bytes(self.out_steps[:length]))
+
+    def take_reads(self):
+        """The step of every byte read since the last call."""
+        length = self.read_length
+        self.read_length = 0
+        return array("q", bytes(self.read_steps[:length]))
+
+    def run(self, limit: cython.longlong) -> cython.int:
+        """Execute until ``steps`` is ``limit`` or something else happens; says what."""
+        return _creep(self, limit)
+
+    def grow_stack(self):
+        """Twice as many places; the spare ones beyond ``high`` are the traces' scratch."""
+        self.stack = _longer(self.stack, 2 * self.capacity)
+        self.capacity *= 2
+        if len(self.stack_charge):
+            self.have_bigs()
+
+    def grow_frames(self):
+        """Room for twice as many calls."""
+        frames = array("i", bytes(8 * self.frames_capacity))
+        memoryview(frames)[: self.frames_capacity] = memoryview(self.frames)
+        self.frames = frames
+        self.frames_capacity *= 2
+
+    def have_bigs(self):
+        """Make the lists beside the stack as long as it is."""
+        self.stack_charge = _longer(self.stack_charge, self.capacity)
+        self.stack_big.extend([None] * (self.capacity - len(self.stack_big)))
+
+    def have_heap_bigs(self):
+        """Make the lists beside the heap's window as long as it is."""
+        self.heap_charge = _longer(self.heap_charge, self.cells)
+        self.heap_big.extend([None] * (self.cells - len(self.heap_big)))
+
+    def widen(self, cells):
+        """Make the window larger and take in the far cells that lie in it."""
+        self.heap = _longer(self.heap, cells)
+        self.cells = cells
+        if self.heap_big:
+            self.have_heap_bigs()
+        for address in [at for at in self.far if 0 <= at < cells]:
+            value = self.far.pop(address)
+            charge = self.far_charge.pop(address, 0)
+            if charge and not self.heap_big:
+                self.have_heap_bigs()
+            if charge:
+                self.heap_charge[address] = charge
+            if -MOST <= value <= MOST:
+                self.heap[address] = value
+            else:
+                self.heap[address] = BIG
+                self.heap_big[address] = value
+
+
+def _longer(old, size):
+    """A copy of an array of 64-bit numbers, zeros after its end."""
+    new = array("q", bytes(8 * size))
+    length = min(len(old), size)
+    memoryview(new)[:length] = memoryview(old)[:length]
+    return new
+
+
+def _nonzero(charges):
+    """Index → value of what is not 0."""
+    return {at: charges[at] for at in range(len(charges)) if charges[at]}
+
+
+@cython.cfunc
+def _stacked(core: Core, at: cython.Py_ssize_t) -> object:
+    if core.stack[at] == BIG:
+        return core.stack_big[at]
+    return core.stack[at]
+
+
+@cython.cfunc
+def _loaded(core: Core, address: object) -> object:
+    at: cython.longlong
+    if 0 <= address < core.cells:
+        at = address
+        if core.heap[at] == BIG:
+            return core.heap_big[at]
+        return core.heap[at]
+    return core.far.get(address, 0)
+
+
+@cython.cfunc
+def _cost(bits: cython.longlong) -> cython.longlong:
+    """What a number of so many bits costs beside its place."""
+    return 0 if bits <= 63 else BIG_COST + 8 * ((bits + 63) // 64)
+
+
+@cython.cfunc
+def _extra(core: Core, at: cython.Py_ssize_t, bits: cython.longlong) -> cython.longlong:
+    """By how much memory grows when a place of the stack gets a number of so many bits."""
+    extra: cython.longlong = SLOT_COST if at >= core.high else 0
+    cost: cython.longlong
+    if bits > 63:
+        cost = _cost(bits)
+        if len(core.stack_big) == 0:
+            extra += cost
+        elif cost > core.stack_charge[at]:
+            extra += cost - core.stack_charge[at]
+    return extra
+
+
+@cython.cfunc
+def _place(core: Core, at: cython.Py_ssize_t, value: object, bits: cython.longlong) -> cython.int:
+    """Put a number on the stack; what it costs is already paid."""
+    cost: cython.longlong
+    if at >= core.high:
+        core.high = at + 1
+        if core.high + 64 > core.capacity:
+            core.grow_stack()
+    if bits <= 63:
+        core.stack[at] = value
+        return 0
+    if len(core.stack_big) == 0:
+        core.have_bigs()
+    cost = _cost(bits)
+    if cost > core.stack_charge[at]:
+        core.stack_charge[at] = cost
+    core.stack[at] = BIG
+    core.stack_big[at] = value
+    return 0
+
+
+@cython.cfunc
+def _put(core: Core, at: cython.Py_ssize_t, value: object) -> cython.bint:
+    """Put a number on the stack; false when there is no memory for it."""
+    bits: cython.longlong = value.bit_length()
+    extra: cython.longlong = _extra(core, at, bits)
+    if bits > MOST_BITS or extra > core.most_memory - core.memory:
+        return False
+    core.memory += extra
+    _place(core, at, value, bits)
+    return True
+
+
+@cython.cfunc
+def _exchange(core: Core, sp: cython.Py_ssize_t) -> cython.bint:
+    """Swap where one of the numbers is large; false when there is no memory for it."""
+    upper = _stacked(core, sp - 1)
+    lower = _stacked(core, sp - 2)
+    above: cython.longlong = lower.bit_length()
+    below: cython.longlong = upper.bit_length()
+    extra: cython.longlong = _extra(core, sp - 1, above) + _extra(core, sp - 2, below)
+    if extra > core.most_memory - core.memory:
+        return False
+    core.memory += extra
+    _place(core, sp - 1, lower, above)
+    _place(core, sp - 2, upper, below)
+    return True
+
+
+@cython.cfunc
+def _store(core: Core, address: object, value: object) -> cython.bint:
+    """Put a number into the heap; false when there is no memory for it."""
+    bits: cython.longlong = value.bit_length()
+    cost: cython.longlong = _cost(bits)
+    cells: cython.longlong = core.cells
+    at: cython.longlong
+    extra: cython.longlong
+    if bits > MOST_BITS:
+        return False
+    if cells <= address < 2 * cells + 16 * len(core.far) + HEAD_START:
+        cells = max(cells, LEAST_CELLS)
+        while cells <= address:
+            cells *= 2
+    if 0 <= address < cells:
+        at = address
+        extra = CELL_COST * (cells - core.cells)
+        if cost:
+            if at >= core.cells:
+                extra += max(0, cost - core.far_charge.get(address, 0))
+            elif len(core.heap_big) == 0:
+                extra += cost
+            elif cost > core.heap_charge[at]:
+                extra += cost - core.heap_charge[at]
+        if extra > core.most_memory - core.memory:
+            return False
+        core.memory += extra
+        if cells > core.cells:
+            core.widen(cells)
+        if cost == 0:
+            core.heap[at] = value
+            return True
+        if len(core.heap_big) == 0:
+            core.have_heap_bigs()
+        if cost > core.heap_charge[at]:
+            core.heap_charge[at] = cost
+        core.heap[at] = BIG
+        core.heap_big[at] = value
+        return True
+    extra = max(0, cost - core.far_charge.get(address, 0))
+    if address not in core.far:
+        extra += FAR_COST + _cost(address.bit_length())
+    if extra > core.most_memory - core.memory:
+        return False
+    core.memory += extra
+    core.far[address] = value
+    if cost > core.far_charge.get(address, 0):
+        core.far_charge[address] = cost
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _sum_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
+    """Whether the sum of two numbers, none of them BIG, fits a slot."""
+    return a <= MOST - b if b >= 0 else a >= -MOST - b
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _product_fits(a: cython.longlong, b: cython.longlong) -> cython.bint:
+    """Whether a product surely fits a slot: rounding errs by far less than 2⁶³ - 9.2e18."""
+    product: cython.double = cython.cast(cython.double, a) * cython.cast(cython.double, b)
+    return -9.2e18 < product < 9.2e18
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _quotient(a: cython.longlong, b: cython.longlong, floors: cython.bint) -> cython.longlong:
+    quotient: cython.longlong = a // b
+    if not floors and quotient < 0 and quotient * b != a:
+        quotient += 1
+    return quotient
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _remainder(a: cython.longlong, b: cython.longlong, floors: cython.bint) -> cython.longlong:
+    remainder: cython.longlong = a % b
+    if not floors and remainder != 0 and (a < 0) != (b < 0):
+        remainder -= b
+    return remainder
+
+
+@cython.cfunc
+def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
+    """Arithmetic where a number does not fit a slot: the reason it cannot be done, or BUDGET.
+
+    How large a result is at least is known, and paid for, before it is computed.
+    """
+    a = _stacked(core, sp - 2)
+    b = _stacked(core, sp - 1)
+    least: cython.longlong
+    if op == ADD:
+        value = a + b
+    elif op == SUB:
+        value = a - b
+    elif op == MUL:
+        least = 0
+        if a and b:
+            least = a.bit_length() + b.bit_length() - 1
+        if least > MOST_BITS or _extra(core, sp - 2, least) > core.most_memory - core.memory:
+            return MEMORY_FULL
+        value = a * b
+    elif not b:
+        return BY_ZERO
+    elif op == DIV:
+        value = a // b
+        if not core.floor_quotient and value < 0 and value * b != a:
+            value += 1
+    else:
+        value = a % b
+        if not core.floor_remainder and value and (a < 0) != (b < 0):
+            value -= b
+    return BUDGET if _put(core, sp - 2, value) else MEMORY_FULL
+
+
+@cython.cfunc
+def _print(core: Core, data: bytes) -> cython.int:
+    """Print what fits of the bytes of one step; FLUSH before anything is printed."""
+    size: cython.Py_ssize_t = len(data)
+    room: cython.longlong = core.most_output - core.printed
+    count: cython.Py_ssize_t = size if size <= room else room
+    at: cython.Py_ssize_t
+    if core.out_length + count > len(core.out):
+        if core.out_length:
+            return FLUSH
+        core.out = bytearray(count)
+        core.out_steps = array("q", bytes(8 * count))
+    for at in range(count):
+        core.out[core.out_length] = data[at]
+        core.out_steps[core.out_length] = core.steps + 1
+        core.out_length += 1
+    core.printed += count
+    return BUDGET if count == size else OUTPUT_FULL
+
+
+@cython.cfunc
+def _character(core: Core, value: cython.longlong) -> object:
+    """The bytes of a character, None where there is no such one."""
+    if not core.utf8:
+        return bytes((value & 255,))
+    if 0 <= value < 0x80:
+        return bytes((value,))
+    if 0xDC80 <= value <= 0xDCFF:  # a byte that was no UTF-8 when it was read
+        return bytes((value - 0xDC00,))
+    if value < 0 or value > 0x10FFFF or 0xD800 <= value <= 0xDFFF:
+        return None
+    return chr(value).encode()
+
+
+@cython.cfunc
+def _sequence(core: Core) -> cython.Py_ssize_t:
+    """Bytes of the UTF-8 sequence at hand (Unicode, table 3-7); 0: there may come more.
+
+    One also for a byte that begins no sequence, or one that is not completed.
+    """
+    at: cython.Py_ssize_t = core.input_position
+    first: cython.int = core.stdin[at]
+    low: cython.int = 0x80
+    high: cython.int = 0xBF
+    size: cython.Py_ssize_t
+    more: cython.Py_ssize_t
+    if first < 0xC2 or first > 0xF4:
+        return 1
+    size = 2 if first < 0xE0 else 3 if first < 0xF0 else 4
+    if first == 0xE0:
+        low = 0xA0
+    elif first == 0xED:
+        high = 0x9F
+    elif first == 0xF0:
+        low = 0x90
+    elif first == 0xF4:
+        high = 0x8F
+    for more in range(1, size):
+        if at + more >= core.input_length:
+            return 1 if core.closed else 0
+        if core.stdin[at + more] < low or core.stdin[at + more] > high:
+            return 1
+        low = 0x80
+        high = 0xBF
+    return size
+
+
+@cython.cfunc
+def _read(core: Core, op: cython.int, address: object) -> cython.int:
+    """Read a character or a number into the heap: the reason it cannot be done, or BUDGET."""
+    at: cython.Py_ssize_t = core.input_position
+    end: cython.Py_ssize_t = at
+    value = None
+    if op == READN:
+        reader = read_line if core.by_line else read_token
+        reason, end, value = reader(core.input_bytes, at, core.closed)
+        if reason != BUDGET:
+            return reason
+    elif at < core.input_length:
+        end = at + (_sequence(core) if core.utf8 else 1)
+        if end == at:
+            return NEEDS_INPUT
+        value = core.stdin[at]
+        if end > at + 1:
+            value = ord(core.input_bytes[at:end].decode())
+        elif core.utf8 and core.stdin[at] >= 0x80:
+            value = 0xDC00 + core.stdin[at]
+    elif not core.closed:
+        return NEEDS_INPUT
+    if value is None:
+        if core.eof == EOF_ERROR:
+            return NO_INPUT
+        if core.eof != EOF_UNCHANGED:
+            value = core.eof
+    if core.read_length + end - at > len(core.read_steps):
+        if core.read_length:
+            return FLUSH
+        core.read_steps = array("q", bytes(8 * (end - at)))
+    if value is not None and not _store(core, address, value):
+        return MEMORY_FULL
+    if core.watching:
+        core.last_read = core.input_bytes[at:end]
+    core.input_position = end
+    while at < end:
+        core.read_steps[core.read_length] = core.steps + 1
+        core.read_length += 1
+        at += 1
+    return BUDGET
+
+
+@cython.cfunc
+def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.bint:
+    """Whether a stop applies after the step just executed, which is the last that is told."""
+    hit: cython.bint = core.every or core.marks[ip] == 1
+    if core.marks[ip] == 2:
+        hit = hit or (ip, core.calls) in core.at_depth or (ip, -1) in core.at_depth
+    if core.last_printed:
+        hit = (
+            hit
+            or printed <= core.output_index < core.printed
+            or not core.printable.isdisjoint(core.last_printed)
+        )
+    if core.last_read is not None:
+        hit = hit or core.any_input
+    if core.last_write is not None:
+        hit = hit or core.last_write[0] in core.watched
+    if not hit:
+        return False
+    core.hits += 1
+    core.last_hit = core.steps
+    if core.hits == 1:
+        core.first_hit = core.steps
+    return not core.scanning
+
+
+@cython.cfunc
+def _creep(core: Core, limit: cython.longlong) -> cython.int:
+    """Execute single instructions until a trace begins (when not watching) or something happens."""
+    ops: cython.uchar[::1] = core.ops
+    args: cython.longlong[::1] = core.args
+    ip: cython.Py_ssize_t = core.ip
+    sp: cython.Py_ssize_t = core.sp
+    here: cython.Py_ssize_t
+    op: cython.int
+    n: cython.longlong
+    a: cython.longlong
+    b: cython.longlong
+    fits: cython.bint
+    printed: cython.longlong
+    reason: cython.int = BUDGET
+    address = None
+    old = None
+    while True:
+        here = ip
+        op = ops[ip]
+        if op == HALT:
+            reason = ENDED
+            break
+        if core.steps >= limit:
+            break
+        if core.watching:
+            printed = core.printed
+            core.last_read = None
+            if op == STORE or op == READC or op == READN:
+                address = None
+                if sp >= (2 if op == STORE else 1):
+                    address = _stacked(core, sp - (2 if op == STORE else 1))
+                    old = _loaded(core, address)
+        if op == PUSH:
+            n = args[ip]
+            if n == BIG:
+                if not _put(core, sp, core.constants[ip]):
+                    reason = MEMORY_FULL
+                    break
+            elif sp < core.high:
+                core.stack[sp] = n
+            elif not _put(core, sp, n):
+                reason = MEMORY_FULL
+                break
+            sp += 1
+            ip += 1
+        elif op == DUP or op == COPY:
+            n = 0 if op == DUP else args[ip]
+            if n < 0 or n >= sp:
+                reason = UNDERFLOW
+                break
+            a = core.stack[sp - 1 - n]
+            if a != BIG and sp < core.high:
+                core.stack[sp] = a
+            elif not _put(core, sp, _stacked(core, sp - 1 - n)):
+                reason = MEMORY_FULL
+                break
+            sp += 1
+            ip += 1
+        elif op == SWAP:
+            if sp < 2:
+                reason = UNDERFLOW
+                break
+            a = core.stack[sp - 1]
+            b = core.stack[sp - 2]
+            if a != BIG and b != BIG:
+                core.stack[sp - 1] = b
+                core.stack[sp - 2] = a
+            elif not _exchange(core, sp):
+                reason = MEMORY_FULL
+                break
+            ip += 1
+        elif op == DISCARD:
+            if sp < 1:
+                reason = UNDERFLOW
+                break
+            sp -= 1
+            ip += 1
+        elif op == SLIDE:
+            n = args[ip]
+            if sp < 1 or n >= sp:
+                reason = UNDERFLOW
+                break
+            if n > 0:
+                a = core.stack[sp - 1]
+                if a != BIG:
+                    core.stack[sp - 1 - n] = a
+                elif not _put(core, sp - 1 - n, _stacked(core, sp - 1)):
+                    reason = MEMORY_FULL
+                    break
+                sp -= n
+            ip += 1
+        elif op == ADD or op == SUB or op == MUL or op == DIV or op == MOD:
+            if sp < 2:
+                reason = UNDERFLOW
+                break
+            a = core.stack[sp - 2]
+            b = core.stack[sp - 1]
+            fits = False
+            n = 0
+            if a != BIG and b != BIG:
+                if op == ADD:
+                    fits = _sum_fits(a, b)
+                    if fits:
+                        n = a + b
+                elif op == SUB:
+                    fits = _sum_fits(a, -b)
+                    if fits:
+                        n = a - b
+                elif op == MUL:
+                    fits = _product_fits(a, b)
+                    if fits:
+                        n = a * b
+                elif b != 0:
+                    fits = True
+                    if op == DIV:
+                        n = _quotient(a, b, core.floor_quotient)
+                    else:
+                        n = _remainder(a, b, core.floor_remainder)
+            if fits:
+                core.stack[sp - 2] = n
+            else:
+                reason = _calculate(core, op, sp)
+                if reason != BUDGET:
+                    break
+            sp -= 1
+            ip += 1
+        elif op == STORE:
+            if sp < 2:
+                reason = UNDERFLOW
+                break
+            a = core.stack[sp - 2]
+            b = core.stack[sp - 1]
+            if 0 <= a < core.cells and b != BIG:
+                core.heap[a] = b
+            elif not _store(core, _stacked(core, sp - 2), _stacked(core, sp - 1)):
+                reason = MEMORY_FULL
+                break
+            sp -= 2
+            ip += 1
+        elif op == RETRIEVE:
+            if sp < 1:
+                reason = UNDERFLOW
+                break
+            a = core.stack[sp - 1]
+            if 0 <= a < core.cells and core.heap[a] != BIG:
+                core.stack[sp - 1] = core.heap[a]
+            elif not _put(core, sp - 1, _loaded(core, _stacked(core, sp - 1))):
+                reason = MEMORY_FULL
+                break
+            ip += 1
+        elif op == LABEL:
+            ip += 1
+        elif op == CALL or op == JUMP:
+            n = args[ip]
+            if n < 0:
+                reason = NO_LABEL
+                break
+            if op == CALL:
+                if core.calls == core.calls_high:
+                    if core.most_memory - core.memory < FRAME_COST:
+                        reason = MEMORY_FULL
+                        break
+                    core.memory += FRAME_COST
+                    core.calls_high += 1
+                if core.calls == core.frames_capacity:
+                    core.grow_frames()
+                core.frames[core.calls] = ip + 1
+                core.calls += 1
+            ip = n
+        elif op == JZ or op == JN:
+            if sp < 1:
+                reason = UNDERFLOW
+                break
+            a = core.stack[sp - 1]
+            fits = a == 0 if op == JZ else a < 0
+            if a == BIG and op == JN:
+                fits = _stacked(core, sp - 1) < 0
+            if fits:
+                if args[ip] < 0:
+                    reason = NO_LABEL
+                    break
+                ip = args[ip]
+            else:
+                ip += 1
+            sp -= 1
+        elif op == RETURN:
+            if core.calls == 0:
+                reason = NO_CALL
+                break
+            core.calls -= 1
+            ip = core.frames[core.calls]
+        elif op == END:
+            ip = len(ops) - 1
+        elif op == PRINTC or op == PRINTN:
+            if sp < 1:
+                reason = UNDERFLOW
+                break
+            if op == PRINTN:
+                data = decimal(_stacked(core, sp - 1))
+            else:
+                data = None
+                if core.stack[sp - 1] != BIG:
+                    data = _character(core, core.stack[sp - 1])
+                elif not core.utf8:
+                    data = bytes((_stacked(core, sp - 1) & 255,))
+                if data is None:
+                    reason = NO_CHARACTER
+                    break
+            reason = _print(core, data)
+            if reason != BUDGET:
+                break
+            sp -= 1
+            ip += 1
+        else:
+            if sp < 1:
+                reason = UNDERFLOW
+                break
+            reason = _read(core, op, _stacked(core, sp - 1))
+            if reason != BUDGET:
+                break
+            sp -= 1
+            ip += 1
+        core.steps += 1
+        if core.watching:
+            core.last_ip = here
+            core.last_write = None
+            core.last_printed = b""
+            if core.printed > printed:
+                core.last_printed = bytes(
+                    core.out[core.out_length - (core.printed - printed) : core.out_length]
+                )
+            if op == STORE or (
+                (op == READC or op == READN) and (core.last_read or core.eof != EOF_UNCHANGED)
+            ):
+                core.last_write = (address, old, _loaded(core, address))
+            if _met(core, ip, printed):
+                reason = STOP
+                break
+    core.ip = ip
+    core.sp = sp
+    return reason

@@ -1,0 +1,59 @@
+# What the rest of the engine sees of _core.py (compiled: _core_c).
+from array import array
+from collections.abc import Mapping, Set
+from typing import Any
+
+from esolangs.stops import Address
+
+Tables = tuple[bytearray, array[int], dict[int, int]]
+Rules = tuple[bool, bool, int, bool, bool]
+
+class Core:
+    ip: int
+    sp: int
+    calls: int
+    high: int
+    calls_high: int
+    cells: int
+    steps: int
+    memory: int
+    input_position: int
+    printed: int
+    closed: bool
+    hits: int
+    first_hit: int
+    last_hit: int
+    last_ip: int
+    last_write: tuple[int, int, int] | None
+    last_printed: bytes
+    last_read: bytes | None
+    def __init__(
+        self, tables: Tables, rules: Rules, most_output: int, most_memory: int
+    ) -> None: ...
+    def state(self) -> tuple[Any, ...]: ...
+    def set_state(self, state: tuple[Any, ...]) -> None: ...
+    def set_input(self, data: bytes, closed: bool) -> None: ...
+    def set_traces(self, code: array[int], entry: array[int]) -> None: ...
+    def depth(self) -> int: ...
+    def value(self, at: int) -> int: ...
+    def frame(self, at: int) -> int: ...
+    def peek(self, address: int) -> int: ...
+    def poke(self, address: int, value: int) -> bool: ...
+    def near_cells(self, first: int, count: int) -> list[tuple[int, int]]: ...
+    def bigs(self) -> list[int]: ...
+    def far_cells(self) -> Mapping[int, int]: ...
+    def watch(
+        self,
+        marks: bytearray,
+        at_depth: Set[tuple[int, int]],
+        watched: Set[Address],
+        printable: Set[int],
+        output_index: int,
+        any_input: bool,
+        every: bool,
+        scanning: bool,
+    ) -> None: ...
+    def unwatch(self) -> None: ...
+    def take_printed(self) -> tuple[bytes, array[int]]: ...
+    def take_reads(self) -> array[int]: ...
+    def run(self, limit: int) -> int: ...

@@ -1,0 +1,289 @@
+"""Whitespace written as mnemonics, both ways: ``assemble`` undoes ``disassemble`` exactly.
+
+::
+
+    label loop           a name stands for its bytes, each as eight tokens (S for 0, T for 1);
+    push 'A'             S and T alone, as in `jump STS`, are a label's own spelling, "" the
+    printc     ;prints   empty one.  Numbers: 65, -3, 'A', '\\n'; a spelling that is not the
+    jump loop            usual one (leading zeros, no sign) is written as S and T too.
+
+A comment runs from a semicolon to the end of its line.  In Whitespace a comment cannot hold
+blanks: they become no-break spaces (U+00A0), and comments on a line of their own follow a
+line separator (U+2028).  ``;@2 text`` puts a comment behind the second token of the
+instruction before it.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from esolangs.errors import ParseError
+from esolangs.numbers import decimal, fits, from_decimal
+from esolangs.whitespace.notation import NO_BREAK_SPACE
+from esolangs.whitespace.opcodes import INSTRUCTIONS, LABEL, NAME, NO_OPERAND, NUMBER
+from esolangs.whitespace.parser import (
+    INVISIBLE,
+    VISIBLE,
+    number,
+    offsets_of,
+    parse,
+    tokens_of,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from esolangs.source import Span
+
+_NEW_LINE = "\u2028".encode()
+_MOST_BITS_IN_DECIMAL = 4096
+_MOST_NAME = 64
+_NAME_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+_ALIASES = {
+    "pop": "discard", "drop": "discard", "load": "retrieve", "fetch": "retrieve", "jmp": "jump",
+    "ret": "return", "exit": "end", "halt": "end", "putc": "printc", "outchar": "printc",
+    "putn": "printn", "outnum": "printn", "getc": "readc", "readchar": "readc", "getn": "readn",
+    "readnum": "readn",
+}  # fmt: skip
+_BY_NAME = {name: op for op, (name, _, _) in enumerate(INSTRUCTIONS)}
+_BY_NAME.update({alias: _BY_NAME[name] for alias, name in _ALIASES.items()})
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "e": 27, "s": 32, "'": 39, '"': 34, "\\": 92}
+_BITS = bytes.maketrans(b"01", b"ST")
+_TO_INVISIBLE = bytes.maketrans(VISIBLE, INVISIBLE)
+
+
+class Assembled:
+    """What mnemonics mean.
+
+    source: the same program in Whitespace.  spans: of every instruction, in the text.
+    """
+
+    __slots__ = ("source", "spans")
+
+    def __init__(self, source: bytes, spans: list[Span]):
+        self.source = source
+        self.spans = spans
+
+
+def spelled_number(value: int) -> bytes:
+    """The usual spelling of a number: its sign, and its bits without leading zeros."""
+    sign = b"T" if value < 0 else b"S"
+    return sign + (bin(abs(value))[2:].encode().translate(_BITS) if value else b"")
+
+
+def spelled_name(name: bytes) -> bytes:
+    """The label that stands for a name; one of S and T stands for itself."""
+    if not name.strip(b"ST"):
+        return name
+    return b"".join([format(byte, "08b").encode() for byte in name]).translate(_BITS)
+
+
+def number_text(operand: bytes) -> bytes:
+    """How mnemonics write a number that is spelled like this."""
+    if len(operand) <= _MOST_BITS_IN_DECIMAL:
+        value = number(operand)
+        if spelled_number(value) == operand:
+            return decimal(value)
+    return operand
+
+
+def name_text(operand: bytes) -> bytes:
+    """How mnemonics write a label that is spelled like this."""
+    size = len(operand) // 8
+    if len(operand) == 8 * size and 0 < size <= _MOST_NAME:
+        bits = int(operand.translate(bytes.maketrans(b"ST", b"01")), 2)
+        name = bits.to_bytes(size, "big")
+        if _NAME_BYTES.issuperset(name) and name.strip(b"ST"):
+            return name
+    return operand or b'""'
+
+
+def instruction_text(op: int, operand: bytes) -> bytes:
+    """An instruction as mnemonics write it."""
+    name, _, kind = INSTRUCTIONS[op]
+    if kind == NO_OPERAND:
+        return name.encode()
+    told = number_text(operand) if kind == NUMBER else name_text(operand)
+    return name.encode() + b" " + told if told else name.encode()
+
+
+def disassemble(source: bytes, letters: bytes = INVISIBLE) -> bytes:
+    """The mnemonics of a Whitespace program, comments included.  Raises ParseError.
+
+    ``letters``: what the tokens are in ``source``, see :mod:`esolangs.whitespace.parser`.
+    """
+    code = parse(tokens_of(source, letters), source, letters)
+    offsets = offsets_of(source, letters)
+    begins, tokens = code.begins, code.tokens
+    lines = _comment_lines(source[: offsets[0]], 0)
+    for at in range(len(code.ops) - 1):
+        op, first, after = code.ops[at], begins[at], begins[at + 1]
+        _, spelling, kind = INSTRUCTIONS[op]
+        operand = b"" if kind == NO_OPERAND else tokens[first + len(spelling) : after - 1]
+        line = instruction_text(op, operand)
+        size = after - first
+        comments = _comment_lines(source[offsets[after - 1] + 1 : offsets[after]], size, True)
+        for position in range(1, size):
+            comment = source[offsets[first + position - 1] + 1 : offsets[first + position]]
+            comments += _comment_lines(comment, position)
+        if comments and comments[0]:
+            line = line.ljust(20) + comments.pop(0)
+        lines.append(line if op == LABEL else b"    " + line)
+        lines += filter(None, comments)
+    return b"".join([line + b"\n" for line in lines])
+
+
+def _comment_lines(comment: bytes, position: int, at_end: bool = False) -> list[bytes]:
+    """A comment as lines; an empty first one says that it begins on a line of its own."""
+    if not comment:
+        return []
+    pieces = comment.replace(NO_BREAK_SPACE, b" ").split(_NEW_LINE)
+    plain = at_end or position == 0
+    lines: list[bytes] = []
+    for at, piece in enumerate(pieces):
+        if not plain or piece[:1] == b"@":
+            if at == 1 and lines == [b""]:
+                lines[0] = b";"  # what follows is joined to it
+            lines.append(b";@%d %b" % (position, piece))
+        elif at == 0 and at_end and not piece and len(pieces) > 1:
+            lines.append(b"")
+        else:
+            lines.append(b";" + piece)
+    return lines
+
+
+def assemble(text: bytes) -> Assembled:
+    """The program that mnemonics mean.  Raises ParseError, which points into ``text``."""
+    return _Assembler(text).run()
+
+
+class _Assembler:
+    def __init__(self, text: bytes):
+        self._text = text
+        self._out: list[bytes] = []  # tokens, each with the comment behind it
+        self._first = 0  # index into `_out` of the instruction's first token
+        self._commented: set[int] = set()  # positions within the instruction that have a comment
+        self._spans: list[Span] = []
+
+    def run(self) -> Assembled:
+        self._out.append(b"")  # where comments before the first instruction go
+        at = 0
+        for line in self._text.split(b"\n"):
+            self._line(line, at)
+            at += len(line) + 1
+        return Assembled(b"".join(self._out), self._spans)
+
+    def _line(self, line: bytes, at: int) -> None:
+        words, comment = self._words(line, at)
+        if words:
+            self._instruction(words)
+        if comment is not None:
+            self._comment(comment, bool(words))
+
+    def _words(self, line: bytes, at: int) -> tuple[list[tuple[bytes, int]], bytes | None]:
+        """The words of a line with their offsets, and its comment."""
+        words: list[tuple[bytes, int]] = []
+        column, size = 0, len(line)
+        while column < size:
+            byte = line[column : column + 1]
+            if byte in b" \t\r":
+                column += 1
+                continue
+            if byte == b";":
+                return words, line[column + 1 :]
+            end = column
+            if byte in b"'\"":
+                end = column + 1
+                while end < size and line[end : end + 1] != byte:
+                    end += 2 if line[end : end + 1] == b"\\" else 1
+                if end >= size:
+                    raise self._error(f"a closing {byte.decode()} was expected", at + column, 1)
+                end += 1
+            while end < size and line[end : end + 1] not in b" \t\r;":
+                end += 1
+            words.append((line[column:end], at + column))
+            column = end
+        return words, None
+
+    def _instruction(self, words: list[tuple[bytes, int]]) -> None:
+        word, offset = words[0]
+        op = _BY_NAME.get(word.decode(errors="replace").lower(), -1)
+        if op < 0:
+            shown = word.decode(errors="replace")
+            names = ", ".join(name for name, _, _ in INSTRUCTIONS)
+            raise self._error(f"{shown!r} is no instruction; there are: {names}", offset, len(word))
+        name, spelling, kind = INSTRUCTIONS[op]
+        most = 1 if kind == NO_OPERAND else 2
+        if len(words) > most:
+            extra, where = words[most]
+            raise self._error(f"{name} takes nothing after it here", where, len(extra))
+        operand, where = words[1] if len(words) > 1 else (b"", offset + len(word))
+        tokens = spelling.encode()
+        if kind == NUMBER:
+            tokens += self._number(name, operand, where) + b"L"
+        elif kind == NAME:
+            tokens += self._label(name, operand, where) + b"L"
+        last, start = words[-1]
+        self._spans.append((offset, start + len(last)))
+        self._first = len(self._out)
+        self._out += [tokens[i : i + 1].translate(_TO_INVISIBLE) for i in range(len(tokens))]
+        self._commented = set()
+
+    def _number(self, name: str, operand: bytes, where: int) -> bytes:
+        if not operand.strip(b"ST"):
+            return operand
+        if operand[:1] == b"'":
+            return spelled_number(self._character(operand, where))
+        if not fits(3 * len(operand)):
+            raise self._error("this number is too large", where, len(operand))
+        try:
+            return spelled_number(from_decimal(operand))
+        except ValueError:
+            shown = operand[:40].decode(errors="replace")
+            message = (
+                f"{name} takes a whole number, a character like 'A' or its spelling in S and T"
+            )
+            raise self._error(f"{message}, not {shown}", where, len(operand)) from None
+
+    def _character(self, operand: bytes, where: int) -> int:
+        inner = operand[1:-1].decode(errors="replace")
+        if operand[-1:] == b"'" and len(operand) > 2:
+            if len(inner) == 1 and inner != "\\":
+                return ord(inner)
+            if len(inner) == 2 and inner[0] == "\\" and inner[1] in _ESCAPES:
+                return _ESCAPES[inner[1]]
+        raise self._error(
+            "between the quotes one character, or \\n \\t \\r \\0 \\e \\s \\' \\\\, was expected",
+            where,
+            len(operand),
+        )
+
+    def _label(self, name: str, operand: bytes, where: int) -> bytes:
+        if not operand:
+            raise self._error(f'{name} needs a label: a name, S and T, or ""', where, 1)
+        if operand == b'""':
+            return b""
+        if b'"' in operand or b"'" in operand:
+            raise self._error('a label is a name, S and T, or ""', where, len(operand))
+        return spelled_name(operand)
+
+    def _comment(self, comment: bytes, behind: bool) -> None:
+        """Put a comment behind its token.  behind: it shares its line with an instruction."""
+        size = len(self._out) - self._first if self._spans else 0
+        position = size
+        joined = not behind and bool(self._spans or self._commented)
+        head, blank, rest = comment.partition(b" ")
+        if head[:1] == b"@" and head[1:].isdigit() and blank and int(head[1:9]) <= size:
+            position, comment = int(head[1:9]), rest
+            joined = position in self._commented
+        self._commented.add(position)
+        comment = comment.replace(b" ", NO_BREAK_SPACE).replace(b"\t", NO_BREAK_SPACE)
+        at = self._first + position - 1 if self._spans and position else 0
+        self._out[at] += _NEW_LINE + comment if joined else comment
+
+    def _error(self, message: str, offset: int, length: int) -> ParseError:
+        return ParseError(message, self._text, (offset, offset + length))
+
+
+def starts_of(spans: list[Span], size: int) -> array[int]:
+    """Where instructions begin, then the length of the text."""
+    return array("i", [start for start, _ in spans] + [size])

@@ -1,0 +1,165 @@
+"""The next instruction in plain English, with the values it will meet now."""
+
+from __future__ import annotations
+
+from esolangs.numbers import shown
+from esolangs.whitespace.machine import WhitespaceMachine
+from esolangs.whitespace.opcodes import (
+    ADD,
+    BIG,
+    CALL,
+    COPY,
+    DISCARD,
+    DIV,
+    DUP,
+    END,
+    HALT,
+    JN,
+    JUMP,
+    JZ,
+    LABEL,
+    MOD,
+    MUL,
+    PRINTC,
+    PRINTN,
+    PUSH,
+    READC,
+    READN,
+    RETRIEVE,
+    RETURN,
+    SLIDE,
+    STORE,
+    SUB,
+    SWAP,
+)
+
+_NEEDS = {
+    DUP: 1, SWAP: 2, DISCARD: 1, SLIDE: 1, STORE: 2, RETRIEVE: 1, JZ: 1, JN: 1,
+    PRINTC: 1, PRINTN: 1, READC: 1, READN: 1, ADD: 2, SUB: 2, MUL: 2, DIV: 2, MOD: 2,
+}  # fmt: skip
+_SIGNS = {ADD: "+", SUB: "-", MUL: "×", DIV: "÷", MOD: "mod"}
+_WORDS = {9: "a tab", 10: "a newline", 13: "a carriage return", 27: "an escape", 32: "a space"}
+
+
+def explain(machine: WhitespaceMachine) -> str:
+    """One line on what the next step does, or why there is none."""
+    if machine.fault is not None:
+        return machine.fault.message
+    core, program = machine.core, machine.program
+    op, arg, depth = program.code.ops[core.ip], program.code.args[core.ip], core.depth()
+    if op == HALT:
+        return "the program has ended"
+    if depth < _NEEDS.get(op, 0):
+        there = "nothing" if depth == 0 else "only one number"
+        return f"there is {there} on the stack: the program will fault"
+    top = core.value(depth - 1) if depth else 0
+    second = core.value(depth - 2) if depth > 1 else 0
+    if op == PUSH:
+        value = program.code.constants[core.ip] if arg == BIG else arg
+        return f"push {_told(value)}"
+    if op == DUP:
+        return f"push the top once more: {_told(top)}"
+    if op == COPY:
+        if not 0 <= arg < depth:
+            return f"copy entry {arg} of {depth}: there is none, the program will fault"
+        return f"copy {_told(core.value(depth - 1 - arg))}, which has {arg} numbers above it"
+    if op == SWAP:
+        return f"swap {_told(top)} on top with {_told(second)} below it"
+    if op == DISCARD:
+        return f"discard {_told(top)}"
+    if op == SLIDE:
+        if arg >= depth:
+            return f"discard {arg} numbers below the top: there are {depth - 1}, a fault"
+        return f"keep {_told(top)} on top and discard {max(0, arg)} below it"
+    if op in _SIGNS:
+        return _arithmetic(machine, op, second, top)
+    if op == STORE:
+        old = _told(core.peek(second))
+        return f"store {_told(top)} at address {_told(second)} (it holds {old})"
+    if op == RETRIEVE:
+        return f"retrieve address {_told(top)}: it holds {_told(core.peek(top))}"
+    if op in (PRINTC, PRINTN):
+        told = _character(top) if op == PRINTC else _told(top)
+        return f"print {told}" + (" as a number" if op == PRINTN else "")
+    if op in (LABEL, CALL, JUMP, JZ, JN, RETURN, END):
+        return _flow(machine, op, arg, top)
+    return _read(machine, op, top)
+
+
+def _arithmetic(machine: WhitespaceMachine, op: int, left: int, right: int) -> str:
+    sign = _SIGNS[op]
+    if op in (DIV, MOD) and right == 0:
+        return f"{_told(left)} {sign} 0: the program will fault"
+    told = f"{_told(left)} {sign} {_told(right)}"
+    if max(left.bit_length(), right.bit_length()) > 64:
+        return told
+    if op == ADD:
+        return f"{told} = {left + right}"
+    if op == SUB:
+        return f"{told} = {left - right}"
+    if op == MUL:
+        return f"{told} = {left * right}"
+    division = machine.program.options["division"]
+    quotient, remainder = divmod(left, right)
+    if remainder and quotient < 0:
+        if op == DIV and division != "floor":
+            quotient += 1
+        if op == MOD and division == "truncate":
+            remainder -= right
+    return f"{told} = {quotient if op == DIV else remainder}"
+
+
+def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
+    program, core = machine.program, machine.core
+    if op == LABEL:
+        return f"label {program.label_of(core.ip)}: nothing happens"
+    if op == END:
+        return "end the program"
+    if op == RETURN:
+        if core.calls == 0:
+            return "return, but no call is open: the program will fault"
+        return f"return to line {_line(machine, core.frame(core.calls - 1))}"
+    to = f"label {program.label_of(core.ip)}"
+    if target < 0:
+        to += ", which is nowhere: the program will fault"
+    else:
+        to += f", line {_line(machine, target)}"
+    if op == CALL:
+        return f"call {to}"
+    if op == JUMP:
+        return f"jump to {to}"
+    test, name = (top == 0, "zero") if op == JZ else (top < 0, "negative")
+    if test:
+        return f"{_told(top)} is {name}: jump to {to}"
+    return f"{_told(top)} is not {name}: go on"
+
+
+def _line(machine: WhitespaceMachine, at: int) -> int:
+    return machine.program.source.count(b"\n", 0, machine.program.starts[at]) + 1
+
+
+def _read(machine: WhitespaceMachine, op: int, address: int) -> str:
+    what = "a character" if op == READC else "a number"
+    to = f"into address {_told(address)}"
+    if machine.next_input() is not None:
+        return f"read {what} {to}"
+    if not machine.core.closed:
+        return f"read {what} {to}: waiting for input"
+    eof = machine.program.options["eof"]
+    if eof == "error":
+        return f"read {what}: the input has ended, the program will fault"
+    if eof == "unchanged":
+        return f"read {what}: the input has ended, address {_told(address)} stays as it is"
+    return f"read {what}: the input has ended, address {_told(address)} becomes {eof}"
+
+
+def _character(value: int) -> str:
+    if value in _WORDS:
+        return f"{_WORDS[value]} ({value})"
+    if 0 <= value < 0x110000 and chr(value).isprintable():
+        return f"'{chr(value)}' ({value})"
+    return f"character {_told(value)}"
+
+
+def _told(value: int) -> str:
+    return str(shown(value))

@@ -1,0 +1,72 @@
+"""Numbers and names shared by the parser, the block compiler and the core (see ``_core.pxd``).
+
+Source of the commands and their spelling: the Whitespace tutorial of Edwin Brady and
+Chris Morris, with ``copy`` and ``slide`` of wspace 0.3.
+"""
+
+from __future__ import annotations
+
+from esolangs.reasons import OWN
+
+(
+    PUSH, DUP, COPY, SWAP, DISCARD, SLIDE,
+    ADD, SUB, MUL, DIV, MOD,
+    STORE, RETRIEVE,
+    LABEL, CALL, JUMP, JZ, JN, RETURN, END,
+    PRINTC, PRINTN, READC, READN,
+    HALT,
+) = range(25)  # fmt: skip
+"""The 24 instructions, and the end of the program."""
+
+NO_OPERAND, NUMBER, NAME = range(3)
+
+INSTRUCTIONS: tuple[tuple[str, str, int], ...] = (
+    ("push", "SS", NUMBER),
+    ("dup", "SLS", NO_OPERAND),
+    ("copy", "STS", NUMBER),
+    ("swap", "SLT", NO_OPERAND),
+    ("discard", "SLL", NO_OPERAND),
+    ("slide", "STL", NUMBER),
+    ("add", "TSSS", NO_OPERAND),
+    ("sub", "TSST", NO_OPERAND),
+    ("mul", "TSSL", NO_OPERAND),
+    ("div", "TSTS", NO_OPERAND),
+    ("mod", "TSTT", NO_OPERAND),
+    ("store", "TTS", NO_OPERAND),
+    ("retrieve", "TTT", NO_OPERAND),
+    ("label", "LSS", NAME),
+    ("call", "LST", NAME),
+    ("jump", "LSL", NAME),
+    ("jz", "LTS", NAME),
+    ("jn", "LTT", NAME),
+    ("return", "LTL", NO_OPERAND),
+    ("end", "LLL", NO_OPERAND),
+    ("printc", "TLSS", NO_OPERAND),
+    ("printn", "TLST", NO_OPERAND),
+    ("readc", "TLTS", NO_OPERAND),
+    ("readn", "TLTT", NO_OPERAND),
+)
+"""Mnemonic, spelling and kind of operand; the index is the instruction's number."""
+
+BIG = -(1 << 63)
+"""Stands in a slot for a number of more than 63 bits, which is kept beside it as an object."""
+
+SLOT_COST = 16  # bytes of the cost model: a place of the stack
+FRAME_COST = 8  # a return point
+CELL_COST = 16  # a cell of the window of the heap
+FAR_COST = 128  # a cell outside of it
+BIG_COST = 32  # a number of more than 63 bits, and 8 for every 64 bits of it
+
+# Why a run of the core came back, beside the reasons that all cores share.
+(
+    UNDERFLOW, BY_ZERO, NO_LABEL, NO_CALL, NO_CHARACTER, NO_NUMBER, NO_INPUT, COMPILE,
+) = range(OWN, OWN + 8)  # fmt: skip
+
+LEAST_CELLS = 64  # of the window of the heap, once it has any
+HEAD_START = 1024  # addresses below it are near from the beginning
+HOT = 40  # times that control comes to an instruction before a trace is made from there
+LONGEST_PAUSE = 256  # transfers of control for which traces are left alone when they fail
+TURN = 1 << 16  # instructions between two chances for other threads
+
+# What the core's `eof` holds beside the values 0 and -1.
+EOF_ERROR, EOF_UNCHANGED = -2, -3

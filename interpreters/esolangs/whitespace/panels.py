@@ -1,0 +1,106 @@
+"""What a person sees of a Whitespace machine: stack, heap, calls, and the code in mnemonics."""
+
+from __future__ import annotations
+
+from heapq import nsmallest
+
+from esolangs.numbers import shown
+from esolangs.source import locate
+from esolangs.view import CallStack, Frame, Location, Stack, Table, View, Window
+from esolangs.whitespace.explain import explain
+from esolangs.whitespace.machine import WhitespaceMachine
+
+_MOST_TEXT = 60  # characters of an instruction in a row
+
+
+def view_of(machine: WhitespaceMachine, window: Window | None = None) -> View:
+    """The machine's view; costs no more for a large heap than for a small one."""
+    window = window or Window()
+    core = machine.core
+    return View(
+        step=core.steps,
+        status=machine.status,
+        location=_location(machine),
+        panels=(
+            _stack(machine, window),
+            _heap(machine, window),
+            _calls(machine, window),
+            _code(machine, window),
+        ),
+        output_length=core.printed,
+        input_position=machine.input_position,
+        memory=machine.memory,
+        fault=machine.fault,
+        limit=machine.limit,
+    )
+
+
+def _location(machine: WhitespaceMachine) -> Location:
+    program, at = machine.program, machine.core.ip
+    spans = program.spans()
+    size = len(program.source)
+    span = spans[at] if at < len(spans) else (size, size)
+    line, column = locate(program.source, span[0])
+    text = _shortened(program.text(at))
+    return Location(span[0], line, column, span, text, explain(machine), span[0])
+
+
+def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
+    core = machine.core
+    depth = core.depth()
+    lowest = max(0, depth - window.depth)
+    values = tuple(shown(core.value(at)) for at in range(depth - 1, lowest - 1, -1))
+    return Stack("stack", values, depth)
+
+
+def _heap(machine: WhitespaceMachine, window: Window) -> Table:
+    """The window's cells from ``window.first`` on, with far ones before and after them."""
+    core, far = machine.core, machine.core.far_cells()
+    rows: list[tuple[int, int]] = []
+    if window.first is None and far:
+        rows = [(at, far[at]) for at in nsmallest(window.depth // 2, far)]
+    first = max(0, window.first or 0)
+    rows += core.near_cells(first, window.depth - len(rows))
+    if window.first is not None and len(rows) < window.depth and far:
+        beyond = [at for at in far if at >= window.first]
+        rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
+    rows.sort()
+    told = tuple((shown(at), shown(value)) for at, value in rows)
+    return Table("heap", ("address", "value"), told, core.cells + len(far))
+
+
+def _calls(machine: WhitespaceMachine, window: Window) -> CallStack:
+    program, core = machine.program, machine.core
+    frames: list[Frame] = []
+    for depth in range(core.calls - 1, max(-1, core.calls - 1 - window.depth), -1):
+        call = core.frame(depth) - 1
+        span = program.spans()[call]
+        line, column = locate(program.source, span[0])
+        frames.append(Frame(program.label_of(call), span, line, column, 1))
+    return CallStack("calls", tuple(frames), core.calls)
+
+
+def _code(machine: WhitespaceMachine, window: Window) -> Table:
+    program, at = machine.program, machine.core.ip
+    count = len(program.code.ops) - 1
+    first = max(0, min(at - window.depth // 2, count - window.depth))
+    end = min(count, first + window.depth)
+    rows = tuple(
+        (
+            locate(program.source, program.starts[here])[0],
+            _shortened(program.text(here)),
+            _shortened(_spelled(machine, here)),
+        )
+        for here in range(first, end)
+    )
+    current = at - first if first <= at < end else None
+    return Table("code", ("line", "instruction", "spelled"), rows, count, current)
+
+
+def _spelled(machine: WhitespaceMachine, at: int) -> str:
+    code = machine.program.code
+    return code.tokens[code.begins[at] : code.begins[at + 1]][: _MOST_TEXT + 1].decode()
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1]}…"

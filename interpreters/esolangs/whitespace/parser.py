@@ -1,0 +1,203 @@
+"""Source bytes to instructions: spaces, tabs and line feeds count, anything else is comment.
+
+The same parser reads the visible notation, where the letters S, T and L stand for them.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from esolangs.errors import ParseError
+from esolangs.whitespace.opcodes import (
+    BIG,
+    HALT,
+    INSTRUCTIONS,
+    LABEL,
+    NAME,
+    NO_OPERAND,
+    NUMBER,
+    PUSH,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+INVISIBLE, VISIBLE = b" \t\n", b"STL"
+_NAMES = ("a space (S)", "a tab (T)", "a line feed (L)")
+
+_BY_SPELLING = {
+    spelling.encode(): (number, kind, len(spelling))
+    for number, (_, spelling, kind) in enumerate(INSTRUCTIONS)
+}
+_BEGINNINGS = {key[:n] for key in _BY_SPELLING for n in range(len(key))}
+_ANY = (
+    (b"",),
+    (b"S", b"T", b"L"),
+    (b"SS", b"ST", b"SL", b"TS", b"TT", b"TL", b"LS", b"LT", b"LL"),
+)
+# The instruction that begins here, by the next four tokens.
+_SPELLED = {
+    spelling + rest: found
+    for spelling, found in _BY_SPELLING.items()
+    for rest in _ANY[4 - len(spelling)]
+}
+_BITS = bytes.maketrans(b"ST", b"01")
+_SMALL_BITS = 63
+FAR = 1 << 62
+"""``copy`` and ``slide`` operands beyond it are all the same: no stack is as deep."""
+
+
+class Code:
+    """What the parser makes of a source.
+
+    ops: number of every instruction, then HALT.
+    args: a number that fits a slot, or BIG; a jump's target, -1 where its label is missing.
+    tokens: the S, T and L of the program without comments.
+    begins: index into ``tokens`` of every instruction's first, then their number.
+    constants: by instruction, numbers that need more than a slot.
+    labels: by spelling, the instruction that marks it.
+    repeated: instructions that mark a label that was marked before.
+    """
+
+    __slots__ = ("args", "begins", "constants", "labels", "ops", "repeated", "tokens")
+
+    def __init__(self, tokens: bytes):
+        self.tokens = tokens
+        self.ops = bytearray()
+        self.args = array("q")
+        self.begins = array("i")
+        self.constants: dict[int, int] = {}
+        self.labels: dict[bytes, int] = {}
+        self.repeated: list[int] = []
+
+    def name(self, at: int) -> bytes:
+        """The spelling of the label that an instruction marks or jumps to."""
+        return self.tokens[self.begins[at] + 3 : self.begins[at + 1] - 1]
+
+
+def tokens_of(source: bytes, letters: bytes = INVISIBLE) -> bytes:
+    """The tokens of a source by the letters S, T and L; comments are left out."""
+    if letters == VISIBLE and b"\\" in source:
+        source = mask_escapes(source)
+    comment = bytes(set(range(256)) - set(letters))
+    return source.translate(bytes.maketrans(letters, VISIBLE), comment)
+
+
+def mask_escapes(source: bytes) -> bytes:
+    """Visible notation with its backslashes, and the letters they make comment, blanked."""
+    masked = bytearray(source)
+    at = source.find(b"\\")
+    while at >= 0:
+        masked[at : at + 2] = b"  "[: len(source) - at]
+        at = source.find(b"\\", at + 2)
+    return bytes(masked)
+
+
+def offsets_of(source: bytes, letters: bytes = INVISIBLE) -> Sequence[int]:
+    """The source offset of every token, then the length of the source."""
+    if letters == VISIBLE:
+        source = mask_escapes(source)
+    if not source.translate(None, letters):
+        return range(len(source) + 1)
+    offsets = array("i", [at for at, byte in enumerate(source) if byte in letters])
+    offsets.append(len(source))
+    return offsets
+
+
+def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> Code:
+    """The instructions that ``tokens`` spell; ``source`` is where errors point to.
+
+    Raises ParseError.  Labels are looked up here, so that jumps cost no search later.
+    """
+    code = Code(tokens)
+    ops, args, begins = code.ops, code.args, code.begins
+    jumps: list[tuple[int, bytes]] = []
+    spelled, find, end, at = _SPELLED, tokens.find, len(tokens), 0
+    while at < end:
+        found = spelled.get(tokens[at : at + 4]) or _at_the_end(tokens, at)
+        if found is None:
+            raise _error(tokens, at, source, letters)
+        op, kind, length = found
+        begins.append(at)
+        at += length
+        arg = 0
+        if kind != NO_OPERAND:
+            stop = find(b"L", at)
+            if stop < 0:
+                what = "the number" if kind == NUMBER else "the label"
+                raise _cut_short(
+                    begins[-1], source, letters, f"{_name(op)} needs a line feed (L) after {what}"
+                )
+            operand = tokens[at:stop]
+            at = stop + 1
+            if kind == NUMBER:
+                arg = number(operand)
+                if not -1 << _SMALL_BITS < arg < 1 << _SMALL_BITS:
+                    if op == PUSH:
+                        code.constants[len(ops)] = arg
+                    arg = BIG if op == PUSH else max(-FAR, min(arg, FAR))
+            elif op == LABEL:
+                if code.labels.setdefault(operand, len(ops)) != len(ops):
+                    code.repeated.append(len(ops))
+            elif kind == NAME:
+                jumps.append((len(ops), operand))
+        ops.append(op)
+        args.append(arg)
+    for jump, operand in jumps:
+        args[jump] = code.labels.get(operand, -1)
+    ops.append(HALT)
+    args.append(0)
+    begins.append(end)
+    return code
+
+
+def number(operand: bytes) -> int:
+    """What a sign and binary digits spell; nothing, and a sign alone, are 0."""
+    digits = operand[1:].translate(_BITS)
+    value = int(digits, 2) if digits else 0
+    return -value if operand[:1] == b"T" else value
+
+
+def _at_the_end(tokens: bytes, at: int) -> tuple[int, int, int] | None:
+    """The instruction that fewer than four tokens spell."""
+    for length in (2, 3):
+        found = _BY_SPELLING.get(tokens[at : at + length])
+        if found is not None and at + length <= len(tokens):
+            return found
+    return None
+
+
+def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
+    """What stands at a place where no instruction begins."""
+    length = 1
+    while tokens[at : at + length] in _BEGINNINGS and at + length <= len(tokens):
+        length += 1
+    wrong = tokens[at : at + length]
+    expected = [
+        _NAMES[n] for n in range(3) if _leads_on(tokens[at : at + length - 1] + b"STL"[n : n + 1])
+    ]
+    told = " or ".join(expected)
+    if at + length > len(tokens):
+        return _cut_short(at, source, letters, f"after {wrong.decode()} {told} was expected")
+    offsets = offsets_of(source, letters)
+    first, last = offsets[at], offsets[at + length - 1]
+    message = (
+        f"{wrong.decode()} begins no instruction: after {wrong[:-1].decode()} {told} was expected"
+    )
+    return ParseError(message, source, (last, last + 1) if last > first else (first, last + 1))
+
+
+def _cut_short(begin: int, source: bytes, letters: bytes, expected: str) -> ParseError:
+    """The last instruction is not complete; often an editor added a line feed to the file."""
+    first = offsets_of(source, letters)[begin]
+    message = f"the program ends inside an instruction: {expected}"
+    return ParseError(message, source, (first, len(source)))
+
+
+def _leads_on(beginning: bytes) -> bool:
+    return beginning in _BEGINNINGS or beginning in _BY_SPELLING
+
+
+def _name(op: int) -> str:
+    return INSTRUCTIONS[op][0]

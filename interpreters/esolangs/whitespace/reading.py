@@ -1,0 +1,54 @@
+"""Reading numbers: a whole line, or a token of it.
+
+Both give ``(reason, end, value)``: the reason why it cannot be done, or BUDGET; the
+position after what is consumed; the number, None at the end of input.
+"""
+
+from __future__ import annotations
+
+from esolangs.numbers import fits, from_decimal
+from esolangs.reasons import BUDGET, MEMORY_FULL, NEEDS_INPUT
+from esolangs.whitespace.opcodes import NO_NUMBER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Reading = tuple[int, int, int | None]
+
+_BLANKS = b" \t\n\r\v\f"
+
+
+def read_line(data: bytes, at: int, closed: bool) -> Reading:
+    """The number that makes up the line at ``at``, perhaps with blanks around it."""
+    end = data.find(b"\n", at)
+    if end < 0:
+        if not closed:
+            return NEEDS_INPUT, at, None
+        if at >= len(data):
+            return BUDGET, at, None
+    line = data[at : len(data) if end < 0 else end]
+    return _number(line.strip(_BLANKS), at, len(data) if end < 0 else end + 1)
+
+
+def read_token(data: bytes, at: int, closed: bool) -> Reading:
+    """The number after any blanks; what follows its digits is left."""
+    begin, size = at, len(data)
+    while begin < size and data[begin] in _BLANKS:
+        begin += 1
+    end = begin + 1 if data[begin : begin + 1] in (b"-", b"+") else begin
+    while end < size and 48 <= data[end] < 58:
+        end += 1
+    if end == size and not closed:
+        return NEEDS_INPUT, at, None
+    if begin == size:
+        return BUDGET, size, None
+    return _number(data[begin:end], at, end)
+
+
+def _number(digits: bytes, at: int, end: int) -> Reading:
+    unsigned = digits.lstrip(b"+-").lstrip(b"0")
+    if not fits(3 * len(unsigned)):  # a digit is worth more than three bits
+        return MEMORY_FULL, at, None
+    try:
+        return BUDGET, end, from_decimal(digits)
+    except ValueError:
+        return NO_NUMBER, at, None

@@ -1,0 +1,198 @@
+"""Compiled ≡ plain ≡ oracle, in everything a user can see, however the run is cut up."""
+
+from __future__ import annotations
+
+import pytest
+from engines import engine_names, program
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles.whitespace import Oracle
+from strategies.whitespace import options as some_options
+from strategies.whitespace import sources, stdins
+
+from esolangs.limits import Limits
+from esolangs.machine import FINAL
+from esolangs.stops import StopSet
+from esolangs.view import Window
+from esolangs.whitespace.machine import WhitespaceMachine
+
+ENGINES = engine_names("whitespace")
+MOST = 2500  # steps an example is followed
+
+
+def assert_same(machine: WhitespaceMachine, oracle: Oracle) -> None:
+    core = machine.core
+    assert machine.steps == oracle.steps
+    assert machine.status == oracle.status
+    assert machine.location == oracle.offset
+    assert [core.value(at) for at in range(core.depth())] == oracle.stack
+    assert [core.frame(at) for at in range(core.calls)] == oracle.calls
+    assert {at: machine.peek(at) for at in oracle.heap} == oracle.heap
+    assert machine.peek(3) == oracle.heap.get(3, 0)
+    assert machine.output_length == len(oracle.output)
+    assert machine.input_position == oracle.position
+    assert machine.memory == oracle.memory
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(
+    source=sources(),
+    options=some_options(),
+    stdin=stdins(),
+    closed=st.booleans(),
+    cuts=st.lists(st.integers(0, 400), max_size=6),
+    limits=st.tuples(
+        st.integers(0, MOST) | st.just(MOST),
+        st.integers(0, 20) | st.just(10**6),
+        st.integers(1, 3000) | st.just(10**6),
+    ),
+)
+def test_any_cut_of_a_run_is_the_oracles_run(
+    engine: str,
+    source: bytes,
+    options: dict[str, str | int],
+    stdin: bytes,
+    closed: bool,
+    cuts: list[int],
+    limits: tuple[int, int, int],
+) -> None:
+    steps, output, memory = limits
+    machine = program("whitespace", source, engine, **options).start(
+        stdin, closed=closed, limits=Limits(steps, output, memory)
+    )
+    oracle = Oracle(
+        source,
+        stdin,
+        closed,
+        **options,  # pyright: ignore[reportArgumentType]
+        max_steps=steps,
+        max_output=output,
+        max_memory=memory,
+    )
+    oracle.run(0)
+    assert_same(machine, oracle)
+    for budget in [*cuts, MOST]:
+        machine.run(budget)
+        oracle.run(budget)
+        assert_same(machine, oracle)
+    printed, printed_at = machine.take_printed()
+    assert printed == bytes(oracle.output)
+    assert list(printed_at) == oracle.printed_at
+    assert list(machine.take_reads()) == oracle.read_at
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(source=sources(), options=some_options(), stdin=stdins())
+def test_single_steps_tell_their_effects(
+    engine: str, source: bytes, options: dict[str, str | int], stdin: bytes
+) -> None:
+    machine = program("whitespace", source, engine, **options).start(stdin)
+    oracle = Oracle(source, stdin, **options)  # pyright: ignore[reportArgumentType]
+    for _ in range(300):
+        offset, read, printed = oracle.offset, oracle.position, len(oracle.output)
+        name = oracle.code[oracle.ip][1] if oracle.ip < len(oracle.code) else ""
+        step = machine.step()
+        oracle.run(1)
+        assert_same(machine, oracle)
+        if step is None:
+            assert machine.status in FINAL
+            break
+        assert (step.number, step.location) == (oracle.steps, offset)
+        assert step.printed == bytes(oracle.output[printed:])
+        written = [w[1:] for w in oracle.writes if w[0] == oracle.steps]
+        assert [tuple(write) for write in step.writes] == written
+        assert (step.read is not None) == (name in ("readc", "readn"))
+        if step.read is not None:
+            assert step.read == stdin[read : oracle.position]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(
+    source=sources(),
+    options=some_options(),
+    stdin=stdins(),
+    pause=st.integers(0, 500),
+    data=st.data(),
+)
+def test_stops_are_where_the_oracle_has_them(
+    engine: str,
+    source: bytes,
+    options: dict[str, str | int],
+    stdin: bytes,
+    pause: int,
+    data: st.DataObject,
+) -> None:
+    oracle = Oracle(source, stdin, **options)  # pyright: ignore[reportArgumentType]
+    begins = [at for at, _, _ in oracle.code]
+    place = data.draw(st.sampled_from(begins or [0]), "place")
+    depth = data.draw(st.none() | st.integers(0, 2), "depth")
+    cell = data.draw(st.sampled_from([0, 7, 8, -1, 2000, 1 << 80]), "cell")
+    index = data.draw(st.integers(0, 5), "output index")
+    stops = StopSet(
+        locations=frozenset({place if depth is None else (place, depth)}),
+        writes=frozenset({cell}),
+        output_index=index,
+        inputs=data.draw(st.booleans(), "inputs"),
+    )
+    oracle.run(pause)
+    expected: list[int] = []
+    while oracle.steps < pause + 500:
+        printed = len(oracle.output)
+        reads = oracle.ip < len(oracle.code) and oracle.code[oracle.ip][1] in ("readc", "readn")
+        if not oracle.step():
+            break
+        here = oracle.ip < len(oracle.code) and oracle.offset == place
+        if (
+            (here and (depth is None or len(oracle.calls) == depth))
+            or printed <= index < len(oracle.output)
+            or any(w[0] == oracle.steps and w[1] == cell for w in oracle.writes[-1:])
+            or (reads and stops.inputs)
+        ):
+            expected.append(oracle.steps)
+    code = program("whitespace", source, engine, **options)
+    machine = code.start(stdin)
+    machine.run(pause)
+    if machine.status in FINAL:
+        return
+    found: list[int] = []
+    end = pause + 500
+    while machine.steps < end and machine.run(end - machine.steps, stops) == "stopped":
+        found.append(machine.steps)
+    assert found == expected
+    scanner = code.start(stdin)
+    scanner.run(pause)
+    hits = scanner.scan(500, stops)
+    assert (hits.total, hits.first, hits.last) == (
+        (len(expected), expected[0], expected[-1]) if expected else (0, None, None)
+    )
+    assert scanner.steps == machine.steps
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(
+    source=sources(),
+    options=some_options(),
+    stdin=stdins(),
+    before=st.integers(0, 1500),
+    after=st.integers(1, 600),
+)
+def test_a_resumed_machine_goes_on_as_the_original(
+    engine: str,
+    source: bytes,
+    options: dict[str, str | int],
+    stdin: bytes,
+    before: int,
+    after: int,
+) -> None:
+    code = program("whitespace", source, engine, **options)
+    machine = code.start(stdin)
+    machine.run(before)
+    machine.take_printed()
+    twin = code.resume(machine.snapshot(), stdin)
+    large = Window(depth=500)
+    if machine.status not in FINAL:  # why it ended shows again at the next attempt
+        assert twin.view(large) == machine.view(large)
+    machine.run(after)
+    twin.run(after)
+    assert twin.view(large) == machine.view(large)
+    assert twin.take_printed() == machine.take_printed()

@@ -1,0 +1,296 @@
+"""Whitespace in one page: lists, dicts and Python's integers, nothing shared with the engine.
+
+Follows docs/languages/whitespace.md word for word; slow and obvious on purpose.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+SPELLINGS = {
+    "SS": "push", "SLS": "dup", "STS": "copy", "SLT": "swap", "SLL": "discard", "STL": "slide",
+    "TSSS": "add", "TSST": "sub", "TSSL": "mul", "TSTS": "div", "TSTT": "mod",
+    "TTS": "store", "TTT": "retrieve",
+    "LSS": "label", "LST": "call", "LSL": "jump", "LTS": "jz", "LTT": "jn", "LTL": "return",
+    "LLL": "end", "TLSS": "printc", "TLST": "printn", "TLTS": "readc", "TLTT": "readn",
+}  # fmt: skip
+NUMBERED = ("push", "copy", "slide")
+LABELLED = ("label", "call", "jump", "jz", "jn")
+MOST_BITS = 2**20
+
+
+class Stopped(Exception):
+    """A step cannot be executed: the status it gives."""
+
+
+def cost(value: int) -> int:
+    """Of a number, beside its place."""
+    bits = value.bit_length()
+    return 0 if bits <= 63 else 32 + 8 * -(-bits // 64)
+
+
+@dataclass
+class Oracle:
+    source: bytes
+    stdin: bytes = b""
+    closed: bool = True
+    division: str = "floor"
+    eof: str | int = -1
+    io: str = "utf8"
+    number: str = "line"
+    labels: str = "first"
+    notation: str = "invisible"
+    max_steps: int = 10**9
+    max_output: int = 10**9
+    max_memory: int = 10**9
+    ip: int = 0
+    stack: list[int] = field(default_factory=list)
+    heap: dict[int, int] = field(default_factory=dict)
+    calls: list[int] = field(default_factory=list)
+    paid_stack: list[int] = field(default_factory=list)  # by place, for its largest number
+    paid_heap: dict[int, int] = field(default_factory=dict)
+    paid_calls: int = 0
+    far: set[int] = field(default_factory=set)  # addresses outside of the window
+    window: int = 0
+    memory: int = 0
+    output: bytearray = field(default_factory=bytearray)
+    printed_at: list[int] = field(default_factory=list)
+    read_at: list[int] = field(default_factory=list)
+    writes: list[tuple[int, int, int, int]] = field(default_factory=list)
+    steps: int = 0
+    status: str = "running"
+    position: int = 0
+
+    def __post_init__(self) -> None:
+        """Well-formed sources in the invisible notation only."""
+        letters = {32: "S", 9: "T", 10: "L"}
+        tokens = [(at, letters[byte]) for at, byte in enumerate(self.source) if byte in letters]
+        text = "".join(letter for _, letter in tokens)
+        self.code: list[tuple[int, str, int | str]] = []
+        self.marks: dict[str, int] = {}
+        at = 0
+        while at < len(text):
+            length = next(n for n in (2, 3, 4) if text[at : at + n] in SPELLINGS)
+            name, begin = SPELLINGS[text[at : at + length]], at
+            at += length
+            operand: int | str = ""
+            if name in NUMBERED + LABELLED:
+                end = text.index("L", at)
+                operand, at = text[at:end], end + 1
+            if name == "label":
+                self.marks.setdefault(str(operand), len(self.code))
+            if name in NUMBERED:
+                digits = "".join("1" if c == "T" else "0" for c in str(operand)[1:])
+                operand = int(digits or "0", 2) * (-1 if str(operand)[:1] == "T" else 1)
+            self.code.append((tokens[begin][0], name, operand))
+
+    @property
+    def offset(self) -> int:
+        return self.code[self.ip][0] if self.ip < len(self.code) else len(self.source)
+
+    def run(self, budget: int) -> str:
+        if self.status == "needs_input":
+            self.status = "running"  # until the read is tried again
+        for _ in range(budget):
+            if not self.step():
+                break
+        if self.status == "running":
+            if self.ip == len(self.code):
+                self.status = "halted"
+            elif self.steps == self.max_steps:
+                self.status = "limited"
+        return self.status
+
+    def step(self) -> bool:
+        """One instruction; false when none could be executed."""
+        if self.ip == len(self.code) or self.steps == self.max_steps:
+            return False
+        if self.status not in ("running", "needs_input"):
+            return False
+        _, name, operand = self.code[self.ip]
+        try:
+            self.status = "running"
+            self.execute(name, operand)
+        except Stopped as stopped:
+            self.status = str(stopped)
+            return False
+        self.steps += 1
+        return True
+
+    def execute(self, name: str, operand: int | str) -> None:
+        stack, after = self.stack, self.ip + 1
+        two = ("add", "sub", "mul", "div", "mod", "store", "swap")
+        none = ("push", "copy", "label", "call", "jump", "return", "end")
+        if len(stack) < (2 if name in two else 0 if name in none else 1):
+            raise Stopped("faulted")
+        if name == "push":
+            self.replace(0, int(operand))
+        elif name in ("dup", "copy"):
+            n = 0 if name == "dup" else int(operand)
+            if not 0 <= n < len(stack):
+                raise Stopped("faulted")
+            self.replace(0, stack[-1 - n])
+        elif name == "swap":
+            self.replace(2, stack[-1], stack[-2])
+        elif name == "discard":
+            stack.pop()
+        elif name == "slide":
+            n = max(0, int(operand))
+            if n >= len(stack):
+                raise Stopped("faulted")
+            if n > 0:
+                self.replace(n + 1, stack[-1])
+        elif name in ("add", "sub", "mul", "div", "mod"):
+            self.replace(2, self.calculated(name, stack[-2], stack[-1]))
+        elif name == "store":
+            self.write(stack[-2], stack[-1])
+            del stack[-2:]
+        elif name == "retrieve":
+            self.replace(1, self.heap.get(stack[-1], 0))
+        elif name in ("jump", "call", "jz", "jn"):
+            goes = name in ("jump", "call") or (stack[-1] == 0 if name == "jz" else stack[-1] < 0)
+            if goes and str(operand) not in self.marks:
+                raise Stopped("faulted")
+            if name == "call":
+                if len(self.calls) == self.paid_calls:
+                    self.pay(8)
+                    self.paid_calls += 1
+                self.calls.append(after)
+            if name in ("jz", "jn"):
+                stack.pop()
+            after = self.marks[str(operand)] if goes else after
+        elif name == "return":
+            if not self.calls:
+                raise Stopped("faulted")
+            after = self.calls.pop()
+        elif name == "end":
+            after = len(self.code)
+        elif name in ("printc", "printn"):
+            self.print(self.spelled(stack[-1]) if name == "printc" else b"%d" % stack[-1])
+            stack.pop()
+        elif name in ("readc", "readn"):
+            size, value = self.next_character() if name == "readc" else self.next_number()
+            if value is None and self.eof == "error":
+                raise Stopped("faulted")
+            if value is None and self.eof != "unchanged":
+                value = int(self.eof)
+            if value is not None:
+                self.write(stack[-1], value)
+            self.position += size
+            self.read_at += [self.steps + 1] * size
+            stack.pop()
+        self.ip = after
+
+    def calculated(self, name: str, a: int, b: int) -> int:
+        if name in ("div", "mod") and b == 0:
+            raise Stopped("faulted")
+        if name == "div":
+            sign = 1 if (a < 0) == (b < 0) else -1
+            return a // b if self.division == "floor" else sign * (abs(a) // abs(b))
+        if name == "mod":
+            sign = 1 if a > 0 else -1
+            return a % b if self.division != "truncate" else sign * (abs(a) % abs(b))
+        return {"add": a + b, "sub": a - b, "mul": a * b}[name]
+
+    def pay(self, extra: int) -> None:
+        if self.memory + extra > self.max_memory:
+            raise Stopped("limited")
+        self.memory += extra
+
+    def replace(self, count: int, *values: int) -> None:
+        """Put values in the place of the ``count`` uppermost, and pay for what is new."""
+        base = len(self.stack) - count
+        if any(value.bit_length() > MOST_BITS for value in values):
+            raise Stopped("limited")
+        paid = self.paid_stack[:]
+        for place, value in enumerate(values, base):
+            if place == len(paid):
+                paid.append(16)
+            paid[place] = max(paid[place], 16 + cost(value))
+        self.pay(sum(paid) - sum(self.paid_stack))
+        self.paid_stack = paid
+        self.stack[base:] = values
+
+    def write(self, address: int, value: int) -> None:
+        window = self.window
+        if value.bit_length() > MOST_BITS:
+            raise Stopped("limited")
+        if window <= address < 2 * window + 16 * len(self.far) + 1024:
+            window = max(window, 64)
+            while window <= address:
+                window *= 2
+        extra = 16 * (window - self.window)
+        paid = self.paid_heap.get(address, 0)
+        if not 0 <= address < window and address not in self.far:
+            extra += 128 + cost(address)
+        self.pay(extra + max(0, cost(value) - paid))
+        self.paid_heap[address] = max(paid, cost(value))
+        self.far = {at for at in {*self.far, address} if not 0 <= at < window}
+        self.window = window
+        self.writes.append((self.steps + 1, address, self.heap.get(address, 0), value))
+        self.heap[address] = value
+
+    def print(self, data: bytes) -> None:
+        fits = data[: self.max_output - len(self.output)]
+        self.output += fits
+        self.printed_at += [self.steps + 1] * len(fits)
+        if fits != data:
+            raise Stopped("limited")
+
+    def spelled(self, value: int) -> bytes:
+        if self.io == "bytes":
+            return bytes([value % 256])
+        try:
+            return chr(value).encode(errors="surrogateescape")
+        except (ValueError, OverflowError):
+            raise Stopped("faulted") from None
+
+    def next_character(self) -> tuple[int, int | None]:
+        rest = self.stdin[self.position :]
+        if not rest:
+            if not self.closed:
+                raise Stopped("needs_input")
+            return 0, None
+        if self.io == "bytes":
+            return 1, rest[0]
+        character = rest[:4].decode(errors="surrogateescape")[0]
+        size = len(character.encode(errors="surrogateescape"))
+        if not self.closed and size == 1 and len(rest) < 4 and begins_a_character(rest):
+            raise Stopped("needs_input")
+        return size, ord(character)
+
+    def next_number(self) -> tuple[int, int | None]:
+        rest = self.stdin[self.position :]
+        if self.number == "line":
+            if b"\n" not in rest and not self.closed:
+                raise Stopped("needs_input")
+            line = rest.partition(b"\n")[0]
+            size = len(line) + (b"\n" in rest)
+            if not rest:
+                return 0, None
+            found = re.fullmatch(rb"[ \t\r\v\f]*([+-]?[0-9]+)[ \t\r\v\f]*", line)
+        else:
+            found = re.match(rb"[ \t\n\r\v\f]*([+-]?[0-9]*)", rest)
+            assert found
+            size = found.end()
+            if size == len(rest):
+                if not self.closed:
+                    raise Stopped("needs_input")
+                if not found[1]:
+                    return size, None
+        if not found or not found[1].lstrip(b"+-"):
+            raise Stopped("faulted")
+        return size, int(found[1])
+
+
+def begins_a_character(data: bytes) -> bool:
+    """Whether bytes may be the beginning of a UTF-8 sequence that is not complete."""
+    for ends in (b"\x80", b"\x90", b"\xa0", b"\x80\x80", b"\x90\x80", b"\xa0\x80", b"\x80\x80\x80",
+                 b"\x90\x80\x80"):  # fmt: skip
+        try:
+            if len((data + ends).decode()) == 1:
+                return True
+        except UnicodeDecodeError:
+            pass
+    return False
