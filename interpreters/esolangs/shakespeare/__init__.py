@@ -1,0 +1,71 @@
+"""Shakespeare: programs that read like plays.
+
+Sources: Karl Hasselström and Jon Åslund, The Shakespeare Programming Language (2001), and
+their compiler spl 1.2.1; the choices where implementations differ are argued in
+``docs/languages/shakespeare.md``.
+"""
+
+from __future__ import annotations
+
+import os
+
+from esolangs.language import Language, Option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from esolangs.language import Options
+    from esolangs.shakespeare.program import ShakespeareProgram
+
+
+class Shakespeare(Language):
+    """The descriptor; see :class:`esolangs.language.Language`."""
+
+    id = "shakespeare"
+    name = "Shakespeare"
+    extensions = (".spl",)
+    options = (
+        Option(
+            "number", "line", ("line", "digits"), "what 'Listen to your heart' takes of the input"
+        ),
+        Option("io", "utf8", ("utf8", "bytes"), "what a character is outside the play"),
+        Option(
+            "missing",
+            "refused",
+            ("refused", "fault"),
+            "whether a play may name scenes and characters that it lacks",
+        ),
+    )
+    dialects: Mapping[str, Options] = {
+        "standard": {},
+        "benchmark": {"number": "digits", "missing": "fault"},
+    }
+
+    def parse(self, source: bytes, options: Options | None = None) -> ShakespeareProgram:
+        from esolangs.shakespeare.program import ShakespeareProgram
+
+        return ShakespeareProgram(self, source, self.configure() if options is None else options)
+
+    def card(self, dialect: str = "standard") -> str:
+        text = _read("card.md").decode()
+        if dialect != "benchmark":
+            return text
+        text = text.replace(
+            "read a line and the whole number at its front", "read digits (see below)"
+        )
+        return text + "\n" + _read("card-benchmark.md").decode()
+
+    def sample(self) -> bytes:
+        return _read("sample.spl")
+
+    def starter(self) -> bytes:
+        return _read("starter.spl")
+
+
+def _read(name: str) -> bytes:
+    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
+        return file.read()
+
+
+LANGUAGE = Shakespeare()

@@ -1,0 +1,1198 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: cdivision=True
+"""The play itself: sentences at speed within 62 bits, exactly and without bound beyond.
+
+``_advance`` executes every sentence whose numbers are small.  Where one is not, it leaves
+that sentence untouched to ``Core._slow``, which works with Python's integers.
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import factorial, isqrt, lgamma
+
+try:
+    import cython
+except ImportError:  # the compiler is not needed at run time
+    import esolangs.cython_shim as cython
+
+from esolangs.numbers import MOST_BITS, decimal, from_decimal
+
+if not cython.compiled:
+    from esolangs.reasons import (
+        BUDGET,
+        CHUNK,
+        ENDED,
+        FLUSH,
+        MEMORY_FULL,
+        NEEDS_INPUT,
+        OUTPUT_FULL,
+        STOP,
+    )
+    from esolangs.shakespeare.opcodes import (
+        ADD,
+        ALONE,
+        ASK,
+        ASK_EXPR,
+        BY_ZERO,
+        CROWD,
+        CUBE,
+        DIV,
+        EMPTY_STACK,
+        ENTER,
+        EXEUNT,
+        EXIT,
+        FACTORIAL,
+        GOTO,
+        GREATER,
+        IF_SO,
+        IN_CHAR,
+        IN_NUMBER,
+        MOD,
+        MUL,
+        NEGATED,
+        NEGATIVE_FACTORIAL,
+        NEGATIVE_ROOT,
+        NO_CHARACTER,
+        NO_DIGITS,
+        NO_INPUT,
+        NO_PERSON,
+        NO_SCENE,
+        NOBODY,
+        NOT_ON_STAGE,
+        OFF_STAGE,
+        ON_STAGE_ALREADY,
+        OUT_CHAR,
+        OUT_NUMBER,
+        PAUSE_HERE,
+        POP,
+        PUSH,
+        PUSH_EXPR,
+        ROOT,
+        SET,
+        SET_ADD,
+        SET_EXPR,
+        SET_MOD,
+        SET_MUL,
+        SET_SUB,
+        SKIPPED,
+        SLOW,
+        SMALLER,
+        SQUARE,
+        SUB,
+        TAG,
+        TWICE,
+        UNKNOWN,
+        WIDTH,
+        YOU,
+    )
+
+_MOST_DIGITS = 315_653  # a number of more has more than MOST_BITS bits
+_LONG = 1 << 13  # bits from which on an operation takes long enough to let others run after it
+
+
+def size_of(value):
+    """Bytes that a number costs beside its 8, where it is outside ±2⁶²."""
+    return 0 if -TAG < value < TAG else (value.bit_length() + 7) // 8
+
+
+@cython.cclass
+class Core:
+    """All state that replay must restore, and the tables of the play.
+
+    A stack is a part of ``cells``: of ``room[c]`` entries from ``base[c]`` on, of which
+    ``depth[c]`` are in use.  ``asked`` is what the last question was answered, -1 before any.
+    """
+
+    code: cython.int[::1]
+    post: cython.int[::1]
+    lists: cython.int[::1]
+    values = cython.declare(object, visibility="public")  # characters, then constants
+    vals: cython.longlong[::1]
+    cells: cython.longlong[::1]
+    base: cython.Py_ssize_t[::1]
+    room: cython.Py_ssize_t[::1]
+    depth: cython.Py_ssize_t[::1]
+    on: cython.uchar[::1]
+    work: cython.longlong[::1]
+    bigs = cython.declare(object, visibility="public")  # slot → large number or None
+    free: object  # slots not in use
+    cells_used: cython.Py_ssize_t
+    cast = cython.declare(cython.Py_ssize_t, visibility="public")
+    end = cython.declare(cython.Py_ssize_t, visibility="public")
+    ip = cython.declare(cython.Py_ssize_t, visibility="public")
+    count = cython.declare(cython.Py_ssize_t, visibility="public")
+    sum: cython.Py_ssize_t  # of the indices of those on stage
+    asked = cython.declare(cython.int, visibility="public")
+    used = cython.declare(cython.longlong, visibility="public")
+    peak = cython.declare(cython.longlong, visibility="public")
+    most_memory: cython.longlong
+    steps = cython.declare(cython.longlong, visibility="public")
+    # input and output
+    data: object
+    stdin: cython.uchar[::1]
+    out: cython.uchar[::1]
+    out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
+    read_steps: cython.longlong[::1]
+    more_out: object  # what was too long for `out`, and comes after it
+    more_reads: object
+    more_step: cython.longlong  # the step that printed or read it
+    input_position = cython.declare(cython.Py_ssize_t, visibility="public")
+    input_length: cython.Py_ssize_t
+    closed = cython.declare(cython.bint, visibility="public")
+    printed = cython.declare(cython.longlong, visibility="public")
+    most_output: cython.longlong
+    out_length: cython.Py_ssize_t
+    read_length: cython.Py_ssize_t
+    utf8: cython.bint
+    lines: cython.bint  # a number takes a whole line
+    # what to watch for
+    watching: cython.bint
+    scanning: cython.bint
+    every: cython.bint
+    any_input: cython.bint
+    marks: cython.uchar[::1]
+    watched: cython.uchar[::1]
+    printable: cython.uchar[::1]
+    output_index: cython.longlong
+    hits = cython.declare(cython.longlong, visibility="public")
+    first_hit = cython.declare(cython.longlong, visibility="public")
+    last_hit = cython.declare(cython.longlong, visibility="public")
+    # the sentence executed last while watching
+    last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
+    last_target = cython.declare(cython.Py_ssize_t, visibility="public")
+    last_old: object
+    last_small: cython.longlong
+    last_large: cython.bint  # whether `last_old` holds it
+    last_printed = cython.declare(cython.longlong, visibility="public")  # bytes
+    last_read = cython.declare(cython.Py_ssize_t, visibility="public")  # bytes, -1: none asked for
+
+    def __init__(self, tables, cast, constants, rules, most_memory, most_output):
+        self.code, self.post, self.lists = tables  # each with a spare entry at the end
+        self.utf8, self.lines = rules
+        self.cast = cast
+        self.end = len(self.code) // WIDTH
+        self.bigs = []
+        self.free = []
+        self.values = array("q", bytes(8 * (cast + len(constants) + 1)))
+        self.vals = self.values
+        for index, number in enumerate(constants):
+            self.values[cast + index] = self._stored(number)
+        self.base = array("q", bytes(8 * (cast + 1)))
+        self.room = array("q", bytes(8 * (cast + 1)))
+        self.depth = array("q", bytes(8 * (cast + 1)))
+        self.cells = array("q", bytes(8 * 64))
+        self.cells_used = 0
+        self.on = bytearray(cast + 1)
+        self.on[cast] = 1  # who speaks stage directions
+        self.work = array("q", bytes(8 * (len(self.post) + 1)))
+        self.ip = self.count = self.sum = 0
+        self.asked = -1
+        self.used = self.peak = 8 * cast
+        self.most_memory = most_memory
+        self.most_output = most_output
+        self.out = bytearray(CHUNK)
+        self.out_steps = array("q", bytes(8 * CHUNK))
+        self.read_steps = array("q", bytes(8 * CHUNK))
+        self.more_out = b""
+        self.more_reads = 0
+        self.more_step = 0
+        self.steps = self.printed = self.out_length = self.read_length = 0
+        self.input_position = 0
+        self.set_input(b"", True)
+        self.watching = False
+        self.hits = self.first_hit = self.last_hit = 0
+        self.last_ip = self.last_target = self.last_read = -1
+        self.last_old = None
+        self.last_small = self.last_printed = 0
+        self.last_large = False
+
+    def set_input(self, data, closed):
+        """The input from byte number 0 on; an empty buffer has no address, hence the spare byte."""
+        self.data = data
+        self.stdin = bytearray(data) + b"\0"
+        self.input_length = len(data)
+        self.closed = closed
+
+    def watch(self, marks, watched, printable, output_index, any_input, every, scanning):
+        """Look out for these until ``unwatch``: records, characters, bytes printed, reads."""
+        self.marks = marks
+        self.watched = watched
+        self.printable = printable
+        self.output_index = output_index
+        self.any_input = any_input
+        self.every = every
+        self.scanning = scanning
+        self.hits = self.first_hit = self.last_hit = 0
+        self.watching = True
+
+    def unwatch(self):
+        """Run at full speed again."""
+        self.watching = False
+
+    def take_printed(self):
+        """The bytes printed since the last call and the step that printed each."""
+        length, more = self.out_length, self.more_out
+        self.out_length = 0
+        self.more_out = b""
+        steps = array("q", bytes(self.out_steps[:length]))
+        if not more:
+            return bytes(self.out[:length]), steps
+        return bytes(self.out[:length]) + more, steps + array("q", [self.more_step]) * len(more)
+
+    def take_reads(self):
+        """The step of every byte read since the last call."""
+        length, more = self.read_length, self.more_reads
+        self.read_length = 0
+        self.more_reads = 0
+        steps = array("q", bytes(self.read_steps[:length]))
+        return steps + array("q", [self.more_step]) * more if more else steps
+
+    # State for the machine.
+
+    def value(self, index: cython.Py_ssize_t):
+        """The value of a character (or of a constant, behind them)."""
+        return self._number(self.vals[index])
+
+    def set_value(self, index: cython.Py_ssize_t, number):
+        """Change the value of a character."""
+        self._assign(index, number)
+        self.peak = max(self.peak, self.used)
+
+    def is_on(self, index: cython.Py_ssize_t):
+        """Whether a character is on stage."""
+        return self.on[index] != 0
+
+    def other(self, index: cython.Py_ssize_t):
+        """Who is addressed when the character speaks; -1 where that is nobody or unclear."""
+        return self.sum - index if self.count == 2 and self.on[index] else -1
+
+    def stack_depth(self, index: cython.Py_ssize_t):
+        """Entries of a character's stack."""
+        return self.depth[index]
+
+    def stack_top(self, index: cython.Py_ssize_t, most: cython.Py_ssize_t):
+        """At most so many entries of a character's stack, the top first."""
+        at: cython.Py_ssize_t = self.base[index] + self.depth[index]
+        low: cython.Py_ssize_t = max(self.base[index], at - most)
+        return [self._number(self.cells[i]) for i in range(at - 1, low - 1, -1)]
+
+    def old_value(self):
+        """What the character had whose value the last sentence changed."""
+        return self.last_old if self.last_large else self.last_small
+
+    def save(self):
+        """Everything but input and output, for ``load``."""
+        stacks = [
+            bytes(self.cells[self.base[c] : self.base[c] + self.depth[c]]) if self.depth[c] else b""
+            for c in range(self.cast)
+        ]
+        return (
+            self.ip,
+            self.asked,
+            self.used,
+            self.peak,
+            bytes(self.on),
+            bytes(self.vals),
+            tuple(stacks),
+            tuple(self.bigs),
+            tuple(self.free),
+        )
+
+    def load(self, state):
+        """Become what ``save`` recorded."""
+        self.ip, self.asked, self.used, self.peak, on, values, stacks, bigs, free = state
+        self.on = bytearray(on)
+        self.count = self.sum = 0
+        for index in range(self.cast):
+            self.count += self.on[index]
+            self.sum += index * self.on[index]
+        self.values = array("q", values)
+        self.vals = self.values
+        self.bigs = list(bigs)
+        self.free = list(free)
+        self.cells = array("q", b"".join(stacks) + bytes(8 * 64))
+        at: cython.Py_ssize_t = 0
+        for index, entries in enumerate(stacks):
+            self.base[index] = at
+            self.room[index] = self.depth[index] = len(entries) // 8
+            at += self.depth[index]
+        self.cells_used = at
+
+    def foresee(self):
+        """A reason and the values that the sentence at ``ip`` will work with."""
+        at: cython.Py_ssize_t = self.ip * WIDTH
+        target: cython.Py_ssize_t = self.sum - self.code[at + 1]
+        return self._evaluate(self.code[at], self.code[at + 3], self.code[at + 4], target)[:2]
+
+    # Running.
+
+    def run(self, limit: cython.longlong) -> cython.int:
+        """Execute until ``steps`` is ``limit`` or something else happens; says what."""
+        reason: cython.int
+        while True:
+            if self.more_out or self.more_reads:
+                return FLUSH
+            with cython.nogil:
+                reason = _advance(self, limit)
+            if reason == SLOW:
+                reason = self._slow()
+                if reason == BUDGET:
+                    continue
+            return reason
+
+    def _number(self, stored: cython.longlong):
+        return self.bigs[stored - TAG] if stored >= TAG else stored
+
+    def _stored(self, number):
+        """What stands for a number; a large one gets a slot."""
+        if -TAG < number < TAG:
+            return number
+        if self.free:
+            slot = self.free.pop()
+            self.bigs[slot] = number
+        else:
+            slot = len(self.bigs)
+            self.bigs.append(number)
+        return TAG + slot
+
+    def _release(self, stored: cython.longlong):
+        """Give back the slot of a number that nothing holds any more."""
+        if stored >= TAG:
+            self.used -= size_of(self.bigs[stored - TAG])
+            self.bigs[stored - TAG] = None
+            self.free.append(stored - TAG)
+
+    def _assign(self, target: cython.Py_ssize_t, number):
+        self._release(self.vals[target])
+        self.vals[target] = self._stored(number)
+        self.used += size_of(number)
+
+    def _grow(self, c: cython.Py_ssize_t):
+        """Twice the room for a stack, at the end of all; all are put close when that is full."""
+        wanted: cython.Py_ssize_t = max(16, 2 * self.room[c])
+        total: cython.Py_ssize_t = wanted
+        at: cython.Py_ssize_t = self.cells_used
+        deep: cython.Py_ssize_t
+        if at + wanted > len(self.cells):
+            for index in range(self.cast):
+                total += self.depth[index]
+            fresh = array("q", bytes(16 * total))
+            self.cells_used = 0
+            for index in range(self.cast):
+                deep = self.depth[index]
+                at = self.cells_used
+                if deep:
+                    memoryview(fresh)[at : at + deep] = memoryview(self.cells)[
+                        self.base[index] : self.base[index] + deep
+                    ]
+                self.base[index] = at
+                if index != c:
+                    self.room[index] = deep
+                    self.cells_used += deep
+                else:
+                    self.room[index] = wanted
+                    self.cells_used += wanted
+            self.cells = fresh
+            return
+        for index in range(self.depth[c]):
+            self.cells[at + index] = self.cells[self.base[c] + index]
+        self.base[c] = at
+        self.room[c] = wanted
+        self.cells_used += wanted
+
+    def _slow(self):
+        """Execute the sentence at ``ip`` whatever the size of its numbers.
+
+        Its speaker is on stage, its condition holds and its addressee is clear.  BUDGET if
+        it was executed, else why not.
+        """
+        at: cython.Py_ssize_t = self.ip * WIDTH
+        op: cython.int = self.code[at]
+        a: cython.int = self.code[at + 3]
+        b: cython.int = self.code[at + 4]
+        target: cython.Py_ssize_t = self.sum - self.code[at + 1]
+        before: cython.longlong = self.printed
+        written: cython.Py_ssize_t = -1
+        read: cython.Py_ssize_t = -1
+        old = None
+        if op == IN_CHAR or op == POP:
+            return self._without_old(target)
+        if op == OUT_NUMBER:
+            reason = self._print(decimal(self._number(self.vals[target])))
+            if reason != BUDGET:
+                return reason
+        elif op == IN_NUMBER:
+            reason, number, read = self._read_number()
+            if reason != BUDGET:
+                return reason
+            most = self.used + size_of(number)
+            if most > self.most_memory:
+                return MEMORY_FULL
+            self.peak = max(self.peak, most)
+            if read:
+                self.more_reads = read
+                self.more_step = self.steps + 1
+                self.input_position += read
+            written = target
+            old = self._number(self.vals[target])
+            self._assign(target, number)
+        else:
+            reason, results, most = self._evaluate(op, a, b, target)
+            if reason != BUDGET:
+                return reason
+            number = results[0]
+            most += self.used
+            if op == ASK or op == ASK_EXPR:
+                self.asked = _compare(number, results[1], self.code[at + 5])
+            elif op == PUSH or op == PUSH_EXPR:
+                if self.used + 8 + size_of(number) > self.most_memory:
+                    return MEMORY_FULL
+                if self.depth[target] == self.room[target]:
+                    self._grow(target)
+                self.cells[self.base[target] + self.depth[target]] = self._stored(number)
+                self.depth[target] += 1
+                self.used += 8 + size_of(number)
+            else:
+                written = target
+                old = self._number(self.vals[target])
+                self._assign(target, number)
+            self.peak = max(self.peak, self.used, most)
+        here = self.ip
+        self.ip += 1
+        self.steps += 1
+        if not self.watching:
+            return BUDGET
+        self.last_ip = here
+        self.last_target = written
+        self.last_old = old
+        self.last_large = True
+        self.last_printed = self.printed - before
+        self.last_read = read
+        hit = self.every or self.marks[self.ip] != 0 or (read >= 0 and self.any_input)
+        if written >= 0 and self.watched[written]:
+            hit = True
+        if self.printed > before and (
+            before <= self.output_index < self.printed or self._looked_for(self.more_out)
+        ):
+            hit = True
+        return STOP if hit and _count(self) else BUDGET
+
+    def _looked_for(self, printed):
+        return any(self.printable[byte] for byte in set(printed))
+
+    def _without_old(self, target: cython.Py_ssize_t):
+        """Execute a sentence that gives a new value to one who has a large one."""
+        stored: cython.longlong = self.vals[target]
+        self.vals[target] = 0
+        steps: cython.longlong = self.steps
+        reason: cython.int = _advance(self, steps + 1)
+        if self.steps == steps:
+            self.vals[target] = stored
+            return reason
+        self.last_old = self._number(stored)
+        self.last_large = True
+        self._release(stored)
+        return BUDGET if reason == ENDED else reason
+
+    def _print(self, digits):
+        """Print as much as may be printed; OUTPUT_FULL if that is not all."""
+        room = self.most_output - self.printed
+        self.more_out = digits[:room]
+        self.more_step = self.steps + 1
+        self.printed += len(self.more_out)
+        return BUDGET if len(digits) <= room else OUTPUT_FULL
+
+    def _read_number(self):
+        """A reason, the number that is next in the input, and the bytes that it takes."""
+        data, start = self.data, self.input_position
+        if start == self.input_length:
+            return (NO_INPUT if self.closed else NEEDS_INPUT), 0, 0
+        sign = b""
+        first = start
+        if self.lines:
+            end = data.find(b"\n", start) + 1
+            if end == 0:
+                if not self.closed:
+                    return NEEDS_INPUT, 0, 0
+                end = self.input_length
+            while first < end and data[first] in b" \t\v\f\r\n":
+                first += 1
+            if first < end and data[first] in b"+-":
+                sign = data[first : first + 1]
+                first += 1
+        else:
+            end = self.input_length
+        last = first
+        while last < end and 48 <= data[last] <= 57:
+            last += 1
+        if not self.lines:
+            if last == self.input_length and not self.closed:
+                return NEEDS_INPUT, 0, 0
+            end = last + 1 if data[last : last + 1] == b"\n" else last
+        if last == first:
+            return NO_DIGITS, 0, 0
+        digits = data[first:last].lstrip(b"0")
+        if len(digits) > _MOST_DIGITS:
+            return MEMORY_FULL, 0, 0
+        number = from_decimal(sign + (digits or b"0"))
+        if number.bit_length() > MOST_BITS:
+            return MEMORY_FULL, 0, 0
+        return BUDGET, number, end - start
+
+    def _evaluate(self, op, a, b, target):
+        """A reason, the values of a sentence, and the most bytes its numbers took meanwhile."""
+        if op == SET or op == PUSH:
+            codes = [a]
+        elif op == ASK:
+            codes = [a, b]
+        elif SET_ADD <= op <= SET_MOD:
+            codes = [a, b, ADD - (op - SET_ADD)]
+        else:
+            codes = self.post[a:b]
+        stack = []
+        held = most = 0
+        room = self.most_memory - self.used
+        for code in codes:
+            if code >= YOU:
+                if code == YOU and self.count != 2:
+                    return (ALONE if self.count < 2 else CROWD), stack, most
+                number = self._number(self.vals[target if code == YOU else code])
+            elif code == UNKNOWN:
+                return NO_PERSON, stack, most
+            else:
+                second = stack.pop()
+                held -= size_of(second)
+                first = 0
+                if code >= MOD:
+                    first = stack.pop()
+                    held -= size_of(first)
+                reason, number = _operate(code, first, second, room - held)
+                if reason != BUDGET:
+                    return reason, stack, most
+            bits = number.bit_length()
+            if bits > 62:
+                held += size_of(number)
+                if bits > MOST_BITS or held > room:
+                    return MEMORY_FULL, stack, most
+                most = max(most, held)
+                if bits > _LONG:
+                    with cython.nogil:
+                        _breathe()
+            stack.append(number)
+        return BUDGET, stack, most
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _breathe() -> cython.int:
+    """Nothing; the GIL is let go around it."""
+    return 0
+
+
+def _operate(code, a, b, room):
+    """A reason and the result; what is surely too large is not computed."""
+    if code == ADD:
+        return BUDGET, a + b
+    if code == SUB:
+        return BUDGET, a - b
+    if code == DIV or code == MOD:
+        if b == 0:
+            return BY_ZERO, 0
+        quotient = abs(a) // abs(b)
+        if (a < 0) != (b < 0):
+            quotient = -quotient
+        return BUDGET, quotient if code == DIV else a - b * quotient
+    bits = b.bit_length()
+    if code == ROOT:
+        return (NEGATIVE_ROOT, 0) if b < 0 else (BUDGET, isqrt(b))
+    if code == TWICE:
+        return BUDGET, 2 * b
+    if code == FACTORIAL:
+        if b < 0:
+            return NEGATIVE_FACTORIAL, 0
+        if b > MOST_BITS:
+            return MEMORY_FULL, 0
+        least = int(lgamma(b + 1) / 0.6931471805599453) - 2
+    elif code == MUL:
+        least = a.bit_length() + bits - 1
+    elif code == SQUARE:
+        least = 2 * bits - 1
+    else:
+        least = 3 * bits - 2
+    if bits and (least > MOST_BITS or (least > 64 and least // 8 > room)):
+        return MEMORY_FULL, 0
+    if code == FACTORIAL:
+        return BUDGET, factorial(b)
+    if code == MUL:
+        return BUDGET, a * b
+    return BUDGET, b * b if code == SQUARE else b * b * b
+
+
+def _compare(a, b, comparison):
+    kind = comparison % NEGATED
+    if kind == GREATER:
+        held = a > b
+    elif kind == SMALLER:
+        held = a < b
+    else:
+        held = a == b
+    return int(held != (comparison >= NEGATED))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _count(core: Core) -> cython.bint:
+    """Count a stop that was met; whether to stop for it."""
+    core.hits += 1
+    core.last_hit = core.steps
+    if core.hits == 1:
+        core.first_hit = core.steps
+    return not core.scanning
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _advance(core: Core, limit: cython.longlong) -> cython.int:
+    """Execute sentences until one needs more than this can do, or something happens."""
+    code: cython.int[::1] = core.code
+    vals: cython.longlong[::1] = core.vals
+    on: cython.uchar[::1] = core.on
+    ip: cython.Py_ssize_t = core.ip
+    end: cython.Py_ssize_t = core.end
+    left: cython.longlong = limit - core.steps
+    asked: cython.int = core.asked
+    two: cython.bint = core.count == 2
+    both: cython.Py_ssize_t = core.sum
+    watching: cython.bint = core.watching
+    reason: cython.int = BUDGET
+    at: cython.Py_ssize_t
+    here: cython.Py_ssize_t
+    op: cython.int
+    condition: cython.int
+    a: cython.int
+    b: cython.int
+    k: cython.Py_ssize_t
+    t: cython.Py_ssize_t
+    x: cython.longlong
+    y: cython.longlong
+    r: cython.longlong
+    before: cython.longlong = 0
+    read: cython.Py_ssize_t
+    written: cython.Py_ssize_t
+    hit: cython.bint
+    if core.used > core.most_memory and ip < end and left > 0:
+        return MEMORY_FULL
+    while True:
+        if ip >= end:
+            reason = ENDED
+            break
+        if left <= 0:
+            break
+        at = ip * WIDTH
+        here = ip
+        t = code[at + 1]
+        if on[t] == 0:
+            reason = OFF_STAGE
+            break
+        t = both - t
+        condition = code[at + 2]
+        op = code[at]
+        if condition != 0 and (condition == IF_SO) != (asked == 1):
+            op = SKIPPED
+        written = -1
+        read = -1
+        if watching:
+            before = core.printed
+        ip += 1
+        if SET <= op <= SET_MOD:
+            if not two:
+                reason = ALONE if core.count < 2 else CROWD
+                break
+            a = code[at + 3]
+            x = vals[t if a < 0 else a]
+            r = vals[t]
+            if x >= TAG or r >= TAG:
+                reason = SLOW
+                break
+            if watching:
+                core.last_small = r
+            if op == SET:
+                r = x
+            else:
+                b = code[at + 4]
+                y = vals[t if b < 0 else b]
+                if y >= TAG:
+                    reason = SLOW
+                    break
+                if op == SET_ADD:
+                    r = x + y
+                elif op == SET_SUB:
+                    r = x - y
+                elif op == SET_MUL:
+                    if _wide(x) or _wide(y):
+                        reason = SLOW
+                        break
+                    r = x * y
+                elif y == 0:
+                    reason = BY_ZERO
+                    break
+                else:
+                    r = _quotient(x, y)
+                    if op == SET_MOD:
+                        r = x - y * r
+                if r >= TAG or r <= -TAG:
+                    reason = SLOW
+                    break
+            vals[t] = r
+            written = t
+        elif op == SKIPPED or op == PAUSE_HERE:
+            pass
+        elif op == GOTO:
+            ip = code[at + 3]
+            if ip < 0:
+                reason = NO_SCENE
+                break
+        elif op == ASK:
+            a = code[at + 3]
+            b = code[at + 4]
+            if (a < 0 or b < 0) and not two:
+                reason = ALONE if core.count < 2 else CROWD
+                break
+            x = vals[t if a < 0 else a]
+            y = vals[t if b < 0 else b]
+            if x >= TAG or y >= TAG:
+                reason = SLOW
+                break
+            asked = _answer(x, y, code[at + 5])
+        elif op == ENTER or op == EXIT or op == EXEUNT:
+            reason = _move(core, op, code[at + 3], code[at + 4])
+            if reason != BUDGET:
+                break
+            two = core.count == 2
+            both = core.sum
+        elif op == NOBODY:
+            reason = NO_PERSON
+            break
+        elif op == ASK_EXPR:
+            reason = _reckon(core, code[at + 3], code[at + 4], t)
+            if reason != BUDGET:
+                break
+            asked = _answer(core.work[0], core.work[1], code[at + 5])
+        elif not two:
+            reason = ALONE if core.count < 2 else CROWD
+            break
+        elif op == SET_EXPR:
+            r = vals[t]
+            if r >= TAG:
+                reason = SLOW
+                break
+            reason = _reckon(core, code[at + 3], code[at + 4], t)
+            if reason != BUDGET:
+                break
+            core.last_small = r
+            vals[t] = core.work[0]
+            written = t
+        elif op == PUSH or op == PUSH_EXPR:
+            if op == PUSH:
+                a = code[at + 3]
+                x = vals[t if a < 0 else a]
+                if x >= TAG:
+                    reason = SLOW
+                    break
+            else:
+                reason = _reckon(core, code[at + 3], code[at + 4], t)
+                if reason != BUDGET:
+                    break
+                x = core.work[0]
+            if core.used + 8 > core.most_memory:
+                reason = MEMORY_FULL
+                break
+            if core.depth[t] == core.room[t]:
+                reason = SLOW
+                break
+            core.cells[core.base[t] + core.depth[t]] = x
+            core.depth[t] += 1
+            core.used += 8
+            if core.used > core.peak:
+                core.peak = core.used
+        elif op == POP:
+            if core.depth[t] == 0:
+                reason = EMPTY_STACK
+                break
+            r = vals[t]
+            if r >= TAG:
+                reason = SLOW
+                break
+            core.last_small = r
+            core.depth[t] -= 1
+            core.used -= 8
+            vals[t] = core.cells[core.base[t] + core.depth[t]]
+            written = t
+        elif op == OUT_CHAR:
+            reason = _print_character(core, vals[t], limit - left + 1)
+            if reason != BUDGET:
+                break
+        elif op == OUT_NUMBER:
+            if vals[t] >= TAG:
+                reason = SLOW
+                break
+            reason = _print_number(core, vals[t], limit - left + 1)
+            if reason != BUDGET:
+                break
+        elif op == IN_CHAR:
+            r = vals[t]
+            if r >= TAG:
+                reason = SLOW
+                break
+            k = core.input_position
+            reason = _read_character(core, t, limit - left + 1)
+            if reason != BUDGET:
+                break
+            core.last_small = r
+            read = core.input_position - k
+            written = t
+        else:  # IN_NUMBER
+            reason = SLOW
+            break
+        left -= 1
+        if watching:
+            core.steps = limit - left
+            core.last_ip = here
+            core.last_large = False
+            core.last_target = written
+            core.last_printed = core.printed - before
+            core.last_read = read
+            hit = core.every or core.marks[ip] != 0 or (read >= 0 and core.any_input)
+            if written >= 0 and core.watched[written] != 0:
+                hit = True
+            if before < core.printed:
+                if before <= core.output_index < core.printed:
+                    hit = True
+                k = core.out_length
+                while before < core.printed:
+                    k -= 1
+                    before += 1
+                    if core.printable[core.out[k]] != 0:
+                        hit = True
+            if hit and _count(core):
+                reason = STOP
+                break
+    if reason != BUDGET and reason != STOP and reason != ENDED:
+        ip = here
+    core.ip = ip
+    core.asked = asked
+    core.steps = limit - left
+    return reason
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _wide(x: cython.longlong) -> cython.bint:
+    """Whether a product with it may leave 64 bits."""
+    return x > 2147483647 or x < -2147483647
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _quotient(x: cython.longlong, y: cython.longlong) -> cython.longlong:
+    """Truncated, in C as in Python."""
+    q: cython.longlong = (-x if x < 0 else x) // (-y if y < 0 else y)
+    return -q if (x < 0) != (y < 0) else q
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _answer(x: cython.longlong, y: cython.longlong, comparison: cython.int) -> cython.int:
+    held: cython.bint
+    denied: cython.bint = comparison >= NEGATED
+    if denied:
+        comparison -= NEGATED
+    if comparison == GREATER:
+        held = x > y
+    elif comparison == SMALLER:
+        held = x < y
+    else:
+        held = x == y
+    return 1 if held != denied else 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _reckon(
+    core: Core, start: cython.Py_ssize_t, stop: cython.Py_ssize_t, you: cython.Py_ssize_t
+) -> cython.int:
+    """Evaluate a part of the postfix table into ``work[0]`` (and ``work[1]``)."""
+    work: cython.longlong[::1] = core.work
+    post: cython.int[::1] = core.post
+    top: cython.Py_ssize_t = -1
+    op: cython.int
+    x: cython.longlong
+    y: cython.longlong
+    r: cython.longlong
+    while start < stop:
+        op = post[start]
+        start += 1
+        if op >= YOU:
+            if op == YOU:
+                if core.count != 2:
+                    return ALONE if core.count < 2 else CROWD
+                x = core.vals[you]
+            else:
+                x = core.vals[op]
+            if x >= TAG:
+                return SLOW
+            top += 1
+            work[top] = x
+            continue
+        if op == UNKNOWN:
+            return NO_PERSON
+        y = work[top]
+        if op >= MOD:
+            top -= 1
+            x = work[top]
+            if op == ADD:
+                r = x + y
+            elif op == SUB:
+                r = x - y
+            elif op == MUL:
+                if _wide(x) or _wide(y):
+                    return SLOW
+                r = x * y
+            elif y == 0:
+                return BY_ZERO
+            else:
+                r = _quotient(x, y)
+                if op == MOD:
+                    r = x - y * r
+        elif op == TWICE:
+            r = y + y
+        elif op == SQUARE:
+            if _wide(y):
+                return SLOW
+            r = y * y
+        elif op == CUBE:
+            if y > 1000000 or y < -1000000:
+                return SLOW
+            r = y * y * y
+        elif op == ROOT:
+            if y < 0:
+                return NEGATIVE_ROOT
+            r = _root(y)
+        else:
+            if y < 0:
+                return NEGATIVE_FACTORIAL
+            if y > 20:
+                return SLOW
+            r = 1
+            while y > 1:
+                r *= y
+                y -= 1
+        if r >= TAG or r <= -TAG:
+            return SLOW
+        work[top] = r
+    return BUDGET
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _root(y: cython.longlong) -> cython.longlong:
+    """The square root, rounded down, a bit at a time."""
+    bit: cython.longlong = 1152921504606846976  # 2⁶⁰
+    root: cython.longlong = 0
+    while bit > y:
+        bit >>= 2
+    while bit != 0:
+        if y >= root + bit:
+            y -= root + bit
+            root = (root >> 1) + bit
+        else:
+            root >>= 1
+        bit >>= 2
+    return root
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _move(
+    core: Core, op: cython.int, start: cython.Py_ssize_t, stop: cython.Py_ssize_t
+) -> cython.int:
+    """Enter, exit or exeunt: all of those named, or nobody."""
+    k: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    reason: cython.int = BUDGET
+    wanted: cython.uchar = 0 if op == ENTER else 1  # what they must be before
+    if op == EXEUNT:
+        k = 0
+        while k < core.cast:
+            core.on[k] = 0
+            k += 1
+        core.count = core.sum = 0
+        return BUDGET
+    k = start
+    while k < stop:
+        c = core.lists[k]
+        if c < 0:
+            reason = NO_PERSON
+            break
+        if core.on[c] != wanted:
+            reason = ON_STAGE_ALREADY if op == ENTER else NOT_ON_STAGE
+            break
+        core.on[c] = 1 - wanted
+        k += 1
+    if reason != BUDGET:
+        while k > start:
+            k -= 1
+            core.on[core.lists[k]] = wanted
+        return reason
+    while k > start:
+        k -= 1
+        if op == ENTER:
+            core.count += 1
+            core.sum += core.lists[k]
+        else:
+            core.count -= 1
+            core.sum -= core.lists[k]
+    return BUDGET
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _put(core: Core, byte: cython.longlong, step: cython.longlong) -> cython.bint:
+    """Print a byte, for which ``out`` has room; false where no more may be printed."""
+    if core.printed == core.most_output:
+        return False
+    core.out[core.out_length] = byte & 255
+    core.out_steps[core.out_length] = step
+    core.out_length += 1
+    core.printed += 1
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _print_character(core: Core, v: cython.longlong, step: cython.longlong) -> cython.int:
+    if v < 0 or v > (0x10FFFF if core.utf8 else 255):
+        return NO_CHARACTER
+    if core.utf8 and 0xD800 <= v <= 0xDFFF and not 0xDC80 <= v <= 0xDCFF:
+        return NO_CHARACTER
+    if core.out_length > CHUNK - 32:
+        return FLUSH
+    fits: cython.bint
+    if v < 0x80 or not core.utf8:
+        fits = _put(core, v, step)
+    elif v < 0x800:
+        fits = _put(core, 0xC0 | v >> 6, step) and _put(core, 0x80 | v & 63, step)
+    elif 0xDC80 <= v <= 0xDCFF:  # a byte that was no UTF-8 when it was read
+        fits = _put(core, v & 255, step)
+    elif v < 0x10000:
+        fits = (
+            _put(core, 0xE0 | v >> 12, step)
+            and _put(core, 0x80 | v >> 6 & 63, step)
+            and _put(core, 0x80 | v & 63, step)
+        )
+    else:
+        fits = (
+            _put(core, 0xF0 | v >> 18, step)
+            and _put(core, 0x80 | v >> 12 & 63, step)
+            and _put(core, 0x80 | v >> 6 & 63, step)
+            and _put(core, 0x80 | v & 63, step)
+        )
+    return BUDGET if fits else OUTPUT_FULL
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _print_number(core: Core, v: cython.longlong, step: cython.longlong) -> cython.int:
+    unit: cython.longlong = 1
+    if core.out_length > CHUNK - 32:
+        return FLUSH
+    if v < 0:
+        if not _put(core, 45, step):
+            return OUTPUT_FULL
+        v = -v
+    while v // unit >= 10:
+        unit *= 10
+    while unit > 0:
+        if not _put(core, 48 + v // unit % 10, step):
+            return OUTPUT_FULL
+        unit //= 10
+    return BUDGET
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _read_character(core: Core, t: cython.Py_ssize_t, step: cython.longlong) -> cython.int:
+    """Give the next character of the input to ``t``; one byte where it is no UTF-8."""
+    at: cython.Py_ssize_t = core.input_position
+    size: cython.Py_ssize_t = 1
+    k: cython.Py_ssize_t = 1
+    v: cython.longlong
+    byte: cython.int
+    low: cython.int
+    high: cython.int
+    if at >= core.input_length:
+        if not core.closed:
+            return NEEDS_INPUT
+        core.vals[t] = -1
+        return BUDGET
+    if core.read_length > CHUNK - 32:
+        return FLUSH
+    v = core.stdin[at]
+    if core.utf8 and v >= 0x80:
+        if 0xC2 <= v <= 0xDF:
+            size = 2
+        elif 0xE0 <= v <= 0xEF:
+            size = 3
+        elif 0xF0 <= v <= 0xF4:
+            size = 4
+        byte = v
+        v = v & (0x7F >> size)
+        while k < size:
+            if at + k >= core.input_length:
+                if not core.closed:
+                    return NEEDS_INPUT
+                break
+            low = 0x80
+            high = 0xBF
+            if k == 1:  # no overlong forms, no surrogates, nothing past the last code point
+                if byte == 0xE0:
+                    low = 0xA0
+                elif byte == 0xED:
+                    high = 0x9F
+                elif byte == 0xF0:
+                    low = 0x90
+                elif byte == 0xF4:
+                    high = 0x8F
+            if not low <= core.stdin[at + k] <= high:
+                break
+            v = v << 6 | core.stdin[at + k] & 63
+            k += 1
+        if size == 1 or k < size:
+            size = 1
+            v = 0xDC00 + byte
+    k = 0
+    while k < size:
+        core.read_steps[core.read_length] = step
+        core.read_length += 1
+        k += 1
+    core.input_position = at + size
+    core.vals[t] = v
+    return BUDGET

@@ -1,0 +1,199 @@
+"""The next sentence in plain English, with the values it will meet now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from esolangs.numbers import shown
+from esolangs.reasons import BUDGET, MEMORY_FULL
+from esolangs.shakespeare.machine import ShakespeareMachine
+from esolangs.shakespeare.opcodes import (
+    ADD,
+    ASK,
+    ASK_EXPR,
+    ENTER,
+    EQUAL,
+    EXEUNT,
+    EXIT,
+    GOTO,
+    GREATER,
+    IF_SO,
+    IN_CHAR,
+    IN_NUMBER,
+    MOD,
+    NEGATED,
+    NOBODY,
+    OUT_CHAR,
+    OUT_NUMBER,
+    PAUSE_HERE,
+    POP,
+    PUSH,
+    PUSH_EXPR,
+    SET,
+    SET_ADD,
+    SET_MOD,
+    TWICE,
+    UNKNOWN,
+    WIDTH,
+    YOU,
+)
+from esolangs.shakespeare.words import BINARIES, UNARIES
+
+_MOST_PARTS = 15  # operands and operations of an expression that is written out
+
+
+def explain(machine: ShakespeareMachine) -> str:
+    """One line on what the next step does, or why there is none."""
+    program, core = machine.program, machine.core
+    if machine.fault is not None:
+        return machine.fault.message
+    if core.ip >= core.end:
+        return "the play has ended"
+    op, speaker, condition, a, b, _ = program.code[core.ip * WIDTH : (core.ip + 1) * WIDTH]
+    if speaker < core.cast and not core.is_on(speaker):
+        return f"{program.names[speaker]} speaks, but is not on stage: the play will fault"
+    if condition and (condition == IF_SO) != (core.asked == 1):
+        said = {1: "answered yes", 0: "answered no"}.get(core.asked, "not asked yet")
+        return f"the question was {said}: pass over this sentence"
+    if op in (ENTER, EXIT, EXEUNT):
+        return _movement(machine, op, program.lists[a:b])
+    if op == PAUSE_HERE:
+        return "a pause: nothing happens"
+    if op == NOBODY:
+        return "somebody speaks who is not in the dramatis personae: the play will fault"
+    if op == GOTO:
+        return _goto(machine, a)
+    if op in (ASK, ASK_EXPR):
+        return _question(machine)
+    you = core.other(speaker)
+    if you < 0:
+        some = f"{core.count} characters are" if core.count > 2 else "nobody else is"
+        return f"somebody is addressed, but {some} on stage: the play will fault"
+    name = program.names[you]
+    if op in (PUSH, PUSH_EXPR):
+        return _foreseen(machine, you, f"{name} remembers {{}}")
+    if op == POP:
+        if not core.stack_depth(you):
+            return f"{name} remembers nothing to recall: the play will fault"
+        (top,) = core.stack_top(you, 1)
+        return f"{name}'s value becomes {shown(top)}, the last thing remembered"
+    if op == OUT_CHAR:
+        return f"print {name}'s value as a character: {_as_character(core.value(you))}"
+    if op == OUT_NUMBER:
+        return f"print {name}'s value as a number: {shown(core.value(you))}"
+    if op == IN_CHAR:
+        return _reading(machine, name)
+    if op == IN_NUMBER:
+        return f"read a number from the input: {name}'s value"
+    return _foreseen(machine, you, f"{name}'s value becomes {{}}")
+
+
+def _foreseen(machine: ShakespeareMachine, you: int, sentence: str) -> str:
+    reason, values = machine.core.foresee()
+    text = expression_text(machine, you)
+    if reason != BUDGET:
+        why = "there is no memory for it" if reason == MEMORY_FULL else "the play will fault"
+        return sentence.format(text) + f": {why}"
+    value = str(shown(values[0]))
+    return sentence.format(value if value == text else f"{value} ({text})")
+
+
+def _codes(machine: ShakespeareMachine) -> list[int]:
+    """The expressions of the next sentence in postfix order."""
+    program = machine.program
+    at = machine.core.ip * WIDTH
+    op, a, b = program.code[at], program.code[at + 3], program.code[at + 4]
+    if op in (SET, PUSH):
+        return [a]
+    if op == ASK:
+        return [a, b]
+    if SET_ADD <= op <= SET_MOD:
+        return [a, b, ADD - (op - SET_ADD)]
+    return list(program.post[a : min(b, a + _MOST_PARTS + 1)])
+
+
+def expression_text(machine: ShakespeareMachine, you: int) -> str:
+    """The expression of the next sentence in words, values beside the names."""
+    return _texts(machine, _codes(machine), you)[0]
+
+
+def _texts(machine: ShakespeareMachine, codes: list[int], you: int) -> list[str]:
+    program, core = machine.program, machine.core
+    if len(codes) > _MOST_PARTS:
+        return ["a long expression", "another"]
+    parts: list[str] = []
+    for code in codes:
+        if code == UNKNOWN:
+            parts.append("somebody unknown")
+        elif code >= YOU:
+            index = you if code == YOU else code
+            if index < 0:
+                parts.append("somebody")
+                continue
+            value = str(shown(core.value(index)))
+            named = index < core.cast
+            parts.append(f"{program.names[index]} ({value})" if named else value)
+        elif code >= MOD:
+            second = parts.pop()
+            parts.append(f"{BINARIES[ADD - code]} {parts.pop()} and {second}")
+        else:
+            parts.append(f"{UNARIES[TWICE - code]} {parts.pop()}")
+    return parts
+
+
+def _question(machine: ShakespeareMachine) -> str:
+    program, core = machine.program, machine.core
+    at = core.ip * WIDTH
+    comparison = program.code[at + 5]
+    first, second = _texts(machine, _codes(machine), core.other(program.code[at + 1]))[:2]
+    relation = {GREATER: "greater than", EQUAL: "equal to"}.get(comparison % NEGATED, "less than")
+    if comparison >= NEGATED:
+        relation = "not " + relation
+    question = f"is {first} {relation} {second}?"
+    reason, values = core.foresee()
+    if reason != BUDGET:
+        return f"{question} the play will fault"
+    a, b = values
+    holds = {GREATER: a > b, EQUAL: a == b}.get(comparison % NEGATED, a < b)
+    return f"{question} {'yes' if holds != (comparison >= NEGATED) else 'no'}"
+
+
+def _goto(machine: ShakespeareMachine, goal: int) -> str:
+    program = machine.program
+    if goal < 0:
+        return "go to a scene that does not exist: the play will fault"
+    for act, numeral, _, first in program.scenes:
+        if first == goal:
+            return f"go on with Act {program.acts[act][0]} Scene {numeral}"
+    return "go to the end of the play"
+
+
+def _movement(machine: ShakespeareMachine, op: int, people: Sequence[int]) -> str:
+    if op == EXEUNT:
+        return "everybody leaves the stage"
+    names = [machine.program.names[index] if index >= 0 else "somebody" for index in people]
+    some = names if len(names) < 5 else [*names[:3], f"{len(names) - 3} others"]
+    listed = ", ".join(some[:-1]) + " and " + some[-1] if len(some) > 1 else some[0]
+    verb = ("enter" if op == ENTER else "leave") + ("s" if len(names) == 1 else "")
+    return f"{listed} {verb} the stage"
+
+
+def _reading(machine: ShakespeareMachine, name: str) -> str:
+    byte = machine.next_input()
+    if byte is not None:
+        if byte >= 128 and machine.program.options["io"] == "utf8":
+            return f"read a character beyond ASCII: {name}'s value"
+        return f"read {_as_character(byte)}: {name}'s value"
+    if not machine.core.closed:
+        return f"read a character for {name}: waiting for input"
+    return f"read: the input has ended, {name}'s value becomes -1"
+
+
+def _as_character(value: int) -> str:
+    """A value as people write it: ``'A' (65)``, ``newline (10)``."""
+    names = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
+    if value in names:
+        return f"{names[value]} ({value})"
+    if 32 < value < 0x110000 and chr(value).isprintable():
+        return f"'{chr(value)}' ({value})"
+    return str(shown(value))

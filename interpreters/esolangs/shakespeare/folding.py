@@ -1,0 +1,85 @@
+"""Operations on constants are done once, where that changes nothing that can be seen."""
+
+from __future__ import annotations
+
+from math import isqrt
+
+from esolangs.shakespeare.opcodes import (
+    ADD,
+    CUBE,
+    DIV,
+    FACTORIAL,
+    MUL,
+    ROOT,
+    SQUARE,
+    SUB,
+    TAG,
+    TWICE,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from array import array
+
+_SMALL = 1 << 31
+
+
+def folded(post: array[int], first: int, constants: list[int]) -> int | None:
+    """The value of the operation at the end of ``post`` if its operands are small constants.
+
+    Constant number n stands as ``first + n``.  None where the operation could fault or its
+    result is large, for then it has to happen when its sentence is executed.
+    """
+    op = post[-1]
+    at = post[-2] - first
+    if at < 0:
+        return None
+    b = constants[at]
+    if op <= TWICE:
+        return _unary(op, b)
+    if len(post) < 3:
+        return None
+    at = post[-3] - first
+    if at < 0:
+        return None
+    a = constants[at]
+    if not (-TAG < a < TAG and -TAG < b < TAG):
+        return None
+    if op == ADD:
+        value = a + b
+    elif op == SUB:
+        value = a - b
+    elif op == MUL:
+        value = a * b
+    elif b == 0:
+        return None
+    else:
+        value = abs(a) // abs(b)
+        if (a < 0) != (b < 0):
+            value = -value
+        if op != DIV:
+            value = a - b * value
+    return value if -TAG < value < TAG else None
+
+
+def _unary(op: int, a: int) -> int | None:
+    if op == FACTORIAL:
+        if not 0 <= a <= 20:
+            return None
+        value = 1
+        for factor in range(2, a + 1):
+            value *= factor
+    elif op == ROOT:
+        if not 0 <= a < TAG:
+            return None
+        value = isqrt(a)
+    elif not -_SMALL <= a <= _SMALL:
+        return None
+    elif op == TWICE:
+        value = 2 * a
+    elif op == SQUARE:
+        value = a * a
+    else:
+        assert op == CUBE
+        value = a * a * a
+    return value if -TAG < value < TAG else None

@@ -1,0 +1,406 @@
+"""Shakespeare in two pages: regular expressions, recursion and Python's integers.
+
+Written from docs/languages/shakespeare.md and the grammar of spl, independently of the
+engine; slow and obvious on purpose.  It knows well-formed plays only.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+
+from esolangs.shakespeare import words
+
+MOST_BITS = 1 << 20
+ADJECTIVES = {
+    word.strip(): mood
+    for mood, text in (
+        ("good", words.POSITIVE_ADJECTIVES),
+        ("plain", words.NEUTRAL_ADJECTIVES),
+        ("bad", words.NEGATIVE_ADJECTIVES),
+    )
+    for word in text.replace("\n", " ").split(",")
+}
+NOUNS = {
+    " ".join(word.split()): sign
+    for sign, text in (
+        (1, words.POSITIVE_NOUNS + "," + words.NEUTRAL_NOUNS),
+        (-1, words.NEGATIVE_NOUNS),
+    )
+    for word in text.split(",")
+}
+NAMES = sorted((name.lower() for name in words.NAMES_IN_ORDER), key=len, reverse=True)
+OPERATIONS = {
+    "the sum of": 2,
+    "the difference between": 2,
+    "the product of": 2,
+    "the quotient between": 2,
+    "the remainder of the quotient between": 2,
+    "twice": 1,
+    "the square of": 1,
+    "the cube of": 1,
+    "the square root of": 1,
+    "the factorial of": 1,
+}
+
+
+class Trouble(Exception):
+    """The sentence cannot be executed: a fault's kind, "limit" or "input"."""
+
+
+def large(value: int) -> int:
+    return (value.bit_length() + 7) // 8 if value.bit_length() > 62 else 0
+
+
+@dataclass
+class Oracle:
+    source: bytes
+    stdin: bytes = b""
+    closed: bool = True
+    number: str = "line"
+    io: str = "utf8"
+    missing: str = "refused"
+    max_steps: int = 10**9
+    max_output: int = 10**9
+    max_memory: int = 10**9
+    steps: int = 0
+    status: str = "running"
+    fault: str = ""
+    position: int = 0
+    ip: int = 0
+    asked: bool = False
+    output: bytearray = field(default_factory=bytearray)
+    printed_at: list[int] = field(default_factory=list)
+    read_at: list[int] = field(default_factory=list)
+    writes: list[tuple[int, str, int, int]] = field(default_factory=list)  # step, who, old, new
+    stage: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        text = self.source.decode()
+        body = re.search(r"(?i)\bact\s+[ivxlcdm]+\s*:", text)
+        assert body
+        people = text[: body.start()]
+        self.values = dict.fromkeys(
+            (each.lower() for each in re.findall(r"(?m)^([\w ]+),", people)), 0
+        )
+        self.stacks: dict[str, list[int]] = {name: [] for name in self.values}
+        self.script: list[tuple[int, int, str, str]] = []  # start, end, speaker, sentence
+        self.scenes: dict[tuple[str, str], int] = {}
+        self.homes: list[str] = []  # the act of each sentence
+        speaker = act = ""
+        pattern = (
+            r"(?i)(?P<head>(?P<kind>act|scene)\s+(?P<numeral>[ivxlcdm]+)\s*:[^.!?]*[.!?])"
+            r"|(?P<direction>\[[^\]]*\])"
+            r"|(?P<speaker>[a-z ]+):"
+            r"|(?P<sentence>[^.!?:\[\]]+[.!?])"
+        )
+        for found in re.compile(pattern).finditer(text, body.start()):
+            if found["head"]:
+                if found["kind"].lower() == "act":
+                    act = found["numeral"].upper()
+                    self.scenes[act, ""] = len(self.script)
+                else:
+                    self.scenes[act, found["numeral"].upper()] = len(self.script)
+            elif found["speaker"]:
+                speaker = found["speaker"].strip().lower()
+            else:
+                what = found[0].strip()
+                start = found.start() + len(found[0]) - len(found[0].lstrip())
+                who = "" if found["direction"] else speaker
+                self.script.append((start, found.end(), who, " ".join(what.lower().split())))
+                self.homes.append(act)
+        self.memory = 8 * len(self.values)
+
+    @property
+    def offset(self) -> int:
+        return self.script[self.ip][0] if self.ip < len(self.script) else len(self.source)
+
+    @property
+    def used(self) -> int:
+        held = [*self.values.values(), *(v for stack in self.stacks.values() for v in stack)]
+        return 8 * len(held) + sum(map(large, held))
+
+    def run(self, budget: int) -> str:
+        if self.status == "needs_input":
+            self.status = "running"
+        for _ in range(budget):
+            if not self.step():
+                break
+        if self.ip == len(self.script):
+            self.status = "halted"
+        elif self.steps == self.max_steps and self.status == "running":
+            self.status = "limited"
+        return self.status
+
+    def step(self) -> bool:
+        """One sentence or stage direction; false when none could be executed."""
+        if self.ip == len(self.script) or self.steps == self.max_steps:
+            return False
+        self.status = "running"
+        before = self.ip
+        self.ip += 1
+        self.temporary = self.most = 0
+        try:
+            if self.used > self.max_memory:
+                raise Trouble("limit")
+            self.sentence(*self.script[before][2:])
+        except Trouble as trouble:
+            self.ip = before
+            word = str(trouble)
+            self.status = {"limit": "limited", "input": "needs_input"}.get(word, "faulted")
+            if self.status == "faulted":
+                self.fault = word
+            return False
+        self.steps += 1
+        return True
+
+    def sentence(self, speaker: str, text: str) -> None:
+        if not speaker:
+            self.direction(text.strip("[]").split(" ", 1))
+            return
+        if speaker not in self.stage:
+            raise Trouble("off_stage")
+        if condition := re.match(r"if (so|not), (.*)", text):
+            if (condition[1] == "so") != self.asked:
+                return
+            text = condition[2]
+        self.speaker = speaker
+        text, end = text[:-1], text[-1]
+        if goal := re.search(r"(?:return|proceed) to (act|scene) (\w+)$", text):
+            act = goal[2].upper() if goal[1] == "act" else self.homes[self.ip - 1]
+            scene = "" if goal[1] == "act" else goal[2].upper()
+            if (act, scene) not in self.scenes:
+                raise Trouble("no_such_scene")
+            self.ip = self.scenes[act, scene]
+        elif end == "?":
+            self.question(text.split(" ", 1)[1])
+        else:
+            self.to_you(text, self.you())
+
+    def direction(self, parts: list[str]) -> None:
+        people = re.split(r", and |, | and ", parts[1]) if len(parts) == 2 else self.stage
+        stage = list(self.stage)
+        for who in people if parts[0] in ("enter", "exit", "exeunt") else []:
+            if who not in self.values:
+                raise Trouble("no_such_character")
+            if (who in stage) == (parts[0] == "enter"):
+                raise Trouble("already_on_stage" if parts[0] == "enter" else "not_on_stage")
+            if parts[0] == "enter":
+                stage.append(who)
+            else:
+                stage.remove(who)
+        self.stage = stage
+
+    def you(self) -> str:
+        if len(self.stage) != 2:
+            raise Trouble("nobody_addressed" if len(self.stage) < 2 else "unclear_addressee")
+        return self.stage[1 - self.stage.index(self.speaker)]
+
+    def question(self, text: str) -> None:
+        first, rest = self.value(text)
+        a = self.result(first)
+        match = re.match(
+            r"(not )?(?:(as) [\w-]+ as|(better|bigger|fresher|friendlier|nicer|jollier)"
+            r"|(punier|smaller|worse)|(more|less) ([\w-]+))(?: than)? ",
+            rest,
+        )
+        assert match, rest
+        second, rest = self.value(rest[match.end() :])
+        assert not rest
+        b = self.result(second)
+        rises = bool(match[3]) or (match[5] == "more") == (ADJECTIVES.get(match[6] or "") == "good")
+        if match[4]:
+            rises = False
+        held = a == b if match[2] else a > b if rises else a < b
+        self.asked = held != bool(match[1])
+        self.memory = max(self.memory, self.used + self.most)
+
+    def to_you(self, text: str, you: str) -> None:
+        if text.startswith("recall"):
+            if not self.stacks[you]:
+                raise Trouble("empty_stack")
+            self.write(you, self.stacks[you].pop())
+        elif re.match("open (thy|your|thine) heart", text):
+            self.print(str(self.values[you]).encode())
+        elif re.match("speak (thy|your|thine) mind", text):
+            self.print(self.character(self.values[you]))
+        elif re.match("open (thy|your|thine) mind", text):
+            self.write(you, self.read_character())
+        elif re.match("listen to (thy|your|thine) heart", text):
+            number, size = self.read_number()
+            if self.used + large(number) > self.max_memory:
+                raise Trouble("limit")
+            self.memory = max(self.memory, self.used + large(number))
+            self.read(size)
+            self.write(you, number)
+        else:
+            remember = text.startswith("remember ")
+            text = re.sub(r"^(remember|(you|thou|thee)( (am|are|art|be|is))?) ", "", text)
+            if not remember:
+                text = re.sub(r"^as (([\w-]+) as )?", "", text)
+            tree, rest = self.value(text)
+            assert not rest, rest
+            number = self.result(tree)
+            if remember:
+                if self.used + 8 + large(number) > self.max_memory:
+                    raise Trouble("limit")
+                self.memory = max(self.memory, self.used + self.most)
+                self.stacks[you].append(number)
+            else:
+                self.memory = max(self.memory, self.used + self.most)
+                self.write(you, number)
+        self.memory = max(self.memory, self.used)
+
+    def write(self, who: str, value: int) -> None:
+        self.writes.append((self.steps + 1, who, self.values[who], value))
+        self.values[who] = value
+
+    # Values: a tree is a number, a name, or an operation with its operands.
+
+    def value(self, text: str) -> tuple[object, str]:
+        """The tree that the beginning of ``text`` spells, and the rest of it."""
+        for phrase, operands in OPERATIONS.items():
+            if text.startswith(phrase + " "):
+                first, text = self.value(text[len(phrase) + 1 :])
+                if operands == 1:
+                    return (phrase, first), text
+                assert text.startswith("and "), text
+                second, text = self.value(text[4:])
+                return (phrase, first, second), text
+        for name in NAMES:
+            if re.match(name + r"\b", text):
+                return name, text[len(name) :].lstrip()
+        word, _, rest = text.partition(" ")
+        if word in ("i", "me", "myself"):
+            return self.speaker, rest
+        if word in ("you", "thou", "thee", "yourself", "thyself"):
+            return "you", rest
+        if word in ("nothing", "zero"):
+            return 0, rest
+        if re.match(r"(a|an|the|mine|my|his|her|its|their|thine|thy|your) ", text):
+            text = rest
+        doubled = 0
+        while (word := text.partition(" ")[0]) in ADJECTIVES:
+            text = text[len(word) + 1 :]
+            doubled += 1
+        for noun, sign in NOUNS.items():
+            if re.match(noun + r"(?![\w-])", text):
+                return sign * 2**doubled, text[len(noun) :].lstrip()
+        raise AssertionError(text)
+
+    def result(self, tree: object) -> int:
+        """What it comes to; keeps account of the operands that are held meanwhile."""
+        if isinstance(tree, int):
+            return self.hold(tree)
+        if isinstance(tree, str):
+            who = self.you() if tree == "you" else tree
+            if who not in self.values:
+                raise Trouble("no_such_character")
+            return self.hold(self.values[who])
+        assert isinstance(tree, tuple)
+        operation, *operands = tree
+        numbers = [self.result(operand) for operand in operands]
+        self.temporary -= sum(map(large, numbers))
+        return self.hold(self.operate(operation, *numbers))
+
+    def hold(self, value: int) -> int:
+        self.temporary += large(value)
+        self.most = max(self.most, self.temporary)
+        if value.bit_length() > MOST_BITS:
+            raise Trouble("limit")
+        if large(value) and self.used + self.temporary > self.max_memory:
+            raise Trouble("limit")
+        return value
+
+    def operate(self, operation: str, a: int, b: int = 0) -> int:
+        if operation in ("the quotient between", "the remainder of the quotient between"):
+            if b == 0:
+                raise Trouble("division_by_zero")
+            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+            return quotient if operation == "the quotient between" else a - b * quotient
+        if operation == "the square root of":
+            if a < 0:
+                raise Trouble("negative_root")
+            return math.isqrt(a)
+        if operation == "the factorial of":
+            if a < 0:
+                raise Trouble("negative_factorial")
+            if a > 100_000:  # 100000! has 1.5 million bits
+                raise Trouble("limit")
+            return math.factorial(a)
+        power = {"the square of": 2, "the cube of": 3}.get(operation, 1)
+        if power * (a.bit_length() - 1) >= MOST_BITS:
+            raise Trouble("limit")
+        return {
+            "the sum of": a + b,
+            "the difference between": a - b,
+            "the product of": a * b,
+            "twice": 2 * a,
+        }.get(operation, a**power)
+
+    # Input and output.
+
+    def print(self, data: bytes) -> None:
+        fits = data[: self.max_output - len(self.output)]
+        self.output += fits
+        self.printed_at += [self.steps + 1] * len(fits)
+        if len(fits) < len(data):
+            raise Trouble("limit")
+
+    def character(self, value: int) -> bytes:
+        if self.io == "bytes":
+            if not 0 <= value < 256:
+                raise Trouble("no_character")
+            return bytes([value])
+        try:
+            return chr(value).encode("utf-8", "surrogateescape")
+        except (ValueError, OverflowError):
+            raise Trouble("no_character") from None
+
+    def read(self, size: int) -> None:
+        self.position += size
+        self.read_at += [self.steps + 1] * size
+
+    def read_character(self) -> int:
+        rest = self.stdin[self.position : self.position + 4]
+        if not rest:
+            if not self.closed:
+                raise Trouble("input")
+            return -1
+        for size in range(1, len(rest) + 1) if self.io == "utf8" else ():
+            try:
+                character = rest[:size].decode()
+            except UnicodeDecodeError as error:
+                if error.reason == "unexpected end of data" and size == len(rest) < 4:
+                    if not self.closed:
+                        raise Trouble("input") from None
+                continue
+            self.read(size)
+            return ord(character)
+        self.read(1)
+        return rest[0] if rest[0] < 128 or self.io == "bytes" else 0xDC00 + rest[0]
+
+    def read_number(self) -> tuple[int, int]:
+        rest = self.stdin[self.position :]
+        if not rest:
+            raise Trouble("end_of_input" if self.closed else "input")
+        if self.number == "line":
+            line, newline, _ = rest.partition(b"\n")
+            if not newline and not self.closed:
+                raise Trouble("input")
+            match = re.match(rb"[ \t\v\f\r]*([+-]?[0-9]+)", line)
+            size = len(line + newline)
+        else:
+            match = re.match(rb"([0-9]+)(\n?)", rest)
+            whole = re.match(rb"[0-9]*", rest)
+            assert whole
+            if whole.end() == len(rest) and not self.closed:
+                raise Trouble("input")
+            size = match.end() if match else 0
+        if not match:
+            raise Trouble("no_number")
+        number = int(match[1])
+        if number.bit_length() > MOST_BITS:
+            raise Trouble("limit")
+        return number, size
