@@ -350,7 +350,10 @@ class Breakpoint(Shape):
     hits: int
     enabled: bool
     offset: int | None = None
-    cell: int | None = None
+    position: tuple[int, int] | None = None
+    place: str | None = None
+    instruction: str | None = None
+    cell: int | tuple[int, int] | None = None
     output: int | str | None = None
     condition: str | None = None
     effect: Literal["write", "output", "input"] | None = None
@@ -363,9 +366,10 @@ class Breakpoints(Shape):
 
 class CellWrite(Shape):
     step: int
-    old: int
-    new: int
+    old: int | str
+    new: int | str
     span: Span
+    position: tuple[int, int] | None = None
 
 
 class Writes(Shape):
@@ -542,9 +546,11 @@ def test_breakpoints_are_set_listed_and_hit(ask: Ask) -> None:
         {"output": "\x06"},
         {"effect": "output"},
         {"condition": "ptr == 7", "enabled": False},
+        {"instruction": "-", "condition": "hits == 9"},
     ]
     found = ask(Breakpoints, "debug.breakpoints", debug=debug, set=wanted).breakpoints
-    assert [each.id for each in found] == [1, 2, 3, 4, 5, 6]
+    assert [each.id for each in found] == [1, 2, 3, 4, 5, 6, 7]
+    assert found[6].instruction == "-"
     stop = ask(Moved, "debug.continue", debug=debug)
     assert [reason.breakpoint for reason in stop.stopped] == [1]
     assert stop.logs == ["cell 1 is 1", "cell 1 is 2", "cell 1 is 3"]
@@ -565,8 +571,20 @@ def test_a_view_is_bounded_and_has_the_fields_asked_for(ask: Ask) -> None:
     ask(Moved, "debug.step", debug=debug, count=3)
     some = ask.client.call("debug.view", debug=debug, fields=["step", "output", "input"])
     assert some == {"step": 3, "output": "h", "input": "hi"}
-    error = ask.client.refuse("debug.view", debug=debug, window={"cells": 10**6})
-    assert error["code"] == -32602
+    for window in (
+        {"cells": 10**6},
+        {"width": 0},
+        {"height": 513},
+        {"corner": 3},
+        {"corner": [1]},
+        {"corner": [1, 2, 3]},
+        {"corner": [1, "2"]},
+        {"corner": [0, 1 << 63]},
+    ):
+        assert ask.client.refuse("debug.view", debug=debug, window=window)["code"] == -32602
+    ask(View, "debug.view", debug=debug, window={"width": 5, "height": 5, "corner": [-3, 10**9]})
+    asked = ask.client.call("debug.view", debug=debug, fields=["registers", "places"])
+    assert asked == {"registers": {"ptr": 0, "value": 105, "depth": 0}, "places": {}}
 
 
 def test_changing_the_past_forks_it(ask: Ask) -> None:
@@ -648,6 +666,12 @@ def test_domain_errors_say_their_kind(
         ("session.fetch", {}),
         ("debug.breakpoints", {"debug": "d1", "set": [{"log": "x"}]}),
         ("debug.breakpoints", {"debug": "d1", "set": [{"output": "two"}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"position": 3}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"position": [3, True]}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"place": 3}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"cell": [1, 2, 3]}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"cell": "1,2"}]}),
+        ("debug.writes", {"debug": "d1", "cell": [1.5, 2]}),
         ("debug.step", {"debug": "d1", "granularity": "source"}),
         ("debug.step", {"debug": "d1", "count": 0}),
         ("debug.set", {"debug": "d1", "cell": 1}),
@@ -670,6 +694,11 @@ def test_a_parse_error_says_where(ask: Ask) -> None:
     "condition",
     [
         {"offset": 1},  # a comment
+        {"position": [0, 0]},  # a tape language has no plane
+        {"place": "Act I"},
+        {"instruction": "x"},
+        {"instruction": "+", "offset": 0, "place": "nowhere"},
+        {"cell": [1, 2]},
         {"condition": "cell[(1, 2)] == 3"},  # no cell of a tape
         {"condition": "step > 3 and cell[1, 2]"},
         {"offset": 0, "log": "{cell[1, 2]}"},
@@ -690,6 +719,7 @@ def test_a_stop_that_can_never_be_is_refused(condition: dict[str, Any], ask: Ask
     "condition",
     [
         {"cell": 9_000_000_000_000_000_000},
+        {"cell": 10**300},
         {"condition": "cell[99999999999999999999999]"},
         {"condition": "cell[ptr, step] == 1"},
         {"condition": "cell[step * 99999999999999999999999]"},

@@ -89,3 +89,22 @@ def test_hostile_conditions_are_refused_quickly() -> None:
     for text in ("(" * 400, "-" * 499 + "1", "9" * 600):
         with pytest.raises(ConditionError):
             Condition(text, REGISTERS)
+
+
+class Vast(Here):
+    """A state whose one register has half a million bits."""
+
+    def lookup(self, name: str) -> int:
+        return 1 << 500_000
+
+
+def test_numbers_have_any_size() -> None:
+    assert Condition("ptr == ptr + 0 and ptr > 10", REGISTERS).value(Vast()) == 1
+    assert Condition("9" * 400 + " < ptr", REGISTERS).value(Vast()) == 1
+    # What would be too large to compute quickly is as large as may be, and keeps its sign.
+    product = " * ".join(["ptr"] * 60)
+    assert Condition(f"{product} > ptr", REGISTERS).value(Vast()) == 1
+    assert Condition(f"-{product} < ptr", REGISTERS).value(Vast()) == 1
+    assert Condition("ptr % 7 == 4 and ptr // ptr == 1", REGISTERS).value(Vast()) == (
+        pow(2, 500_000, 7) == 4
+    )
