@@ -16,13 +16,14 @@ from esoplay.service.encoding import bytes_as_json, write_as_json
 _MAX_SIDE = 512
 _MAX_CELLS = 4_096
 _DEFAULT_CELLS = 16
+_DEFAULT_DEPTH = 8
 _MAX_PLACES = 100
 _GRID_WIDTH, _GRID_HEIGHT = 80, 25
 _MAX_WRITES = 1_000
 
 
 def _view(desk: Desk, line: Line) -> Reply:
-    view = desk.debugger.view(Window(cells=_DEFAULT_CELLS))
+    view = desk.debugger.view(Window(cells=_DEFAULT_CELLS, depth=_DEFAULT_DEPTH))
     io = f"printed {view.output_length} bytes, read {view.input_position} bytes"
     return Reply([where(view), *lines_of(view.panels), io], as_json(view))
 

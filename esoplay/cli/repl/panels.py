@@ -152,7 +152,8 @@ def _table(table: Table) -> list[str]:
         return [f"{table.name}: empty"]
     lines = [f"{table.name}: {table.size}"]
     for at, row in enumerate(table.rows):
-        text = ", ".join(f"{name} {value}" for name, value in zip(table.columns, row, strict=True))
+        pairs = zip(table.columns, row, strict=True)
+        text = ", ".join(f"{name} {value}" for name, value in pairs if value != "")
         lines.append(f"  [{text}]" if at == table.current else f"  {text}")
     return lines + _hidden(table.size - len(table.rows), "not shown")
 
