@@ -9,14 +9,14 @@ that sentence untouched to ``Core._slow``, which works with Python's integers.
 from __future__ import annotations
 
 from array import array
-from math import factorial, isqrt, lgamma
 
 try:
     import cython
 except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
-from esolangs.numbers import MOST_BITS, decimal, from_decimal
+from esolangs.numbers import MOST_BITS, decimal
+from esolangs.shakespeare.large import compare, number_of, operate, size_of
 
 if not cython.compiled:
     from esolangs.reasons import (
@@ -37,12 +37,10 @@ if not cython.compiled:
         BY_ZERO,
         CROWD,
         CUBE,
-        DIV,
         EMPTY_STACK,
         ENTER,
         EXEUNT,
         EXIT,
-        FACTORIAL,
         GOTO,
         GREATER,
         IF_SO,
@@ -87,13 +85,7 @@ if not cython.compiled:
         YOU,
     )
 
-_MOST_DIGITS = 315_653  # a number of more has more than MOST_BITS bits
 _LONG = 1 << 13  # bits from which on an operation takes long enough to let others run after it
-
-
-def size_of(value):
-    """Bytes that a number costs beside its 8, where it is outside ±2⁶²."""
-    return 0 if -TAG < value < TAG else (value.bit_length() + 7) // 8
 
 
 @cython.cclass
@@ -444,7 +436,7 @@ class Core:
             number = results[0]
             most += self.used
             if op == ASK or op == ASK_EXPR:
-                self.asked = _compare(number, results[1], self.code[at + 5])
+                self.asked = compare(number, results[1], self.code[at + 5])
             elif op == PUSH or op == PUSH_EXPR:
                 if self.used + 8 + size_of(number) > self.most_memory:
                     return MEMORY_FULL
@@ -532,13 +524,8 @@ class Core:
             end = last + 1 if data[last : last + 1] == b"\n" else last
         if last == first:
             return NO_DIGITS, 0, 0
-        digits = data[first:last].lstrip(b"0")
-        if len(digits) > _MOST_DIGITS:
-            return MEMORY_FULL, 0, 0
-        number = from_decimal(sign + (digits or b"0"))
-        if number.bit_length() > MOST_BITS:
-            return MEMORY_FULL, 0, 0
-        return BUDGET, number, end - start
+        reason, number = number_of(sign, data[first:last])
+        return reason, number, end - start
 
     def _evaluate(self, op, a, b, target):
         """A reason, the values of a sentence, and the most bytes its numbers took meanwhile."""
@@ -567,7 +554,7 @@ class Core:
                 if code >= MOD:
                     first = stack.pop()
                     held -= size_of(first)
-                reason, number = _operate(code, first, second, room - held)
+                reason, number = operate(code, first, second, room - held)
                 if reason != BUDGET:
                     return reason, stack, most
             bits = number.bit_length()
@@ -589,56 +576,6 @@ class Core:
 def _breathe() -> cython.int:
     """Nothing; the GIL is let go around it."""
     return 0
-
-
-def _operate(code, a, b, room):
-    """A reason and the result; what is surely too large is not computed."""
-    if code == ADD:
-        return BUDGET, a + b
-    if code == SUB:
-        return BUDGET, a - b
-    if code == DIV or code == MOD:
-        if b == 0:
-            return BY_ZERO, 0
-        quotient = abs(a) // abs(b)
-        if (a < 0) != (b < 0):
-            quotient = -quotient
-        return BUDGET, quotient if code == DIV else a - b * quotient
-    bits = b.bit_length()
-    if code == ROOT:
-        return (NEGATIVE_ROOT, 0) if b < 0 else (BUDGET, isqrt(b))
-    if code == TWICE:
-        return BUDGET, 2 * b
-    if code == FACTORIAL:
-        if b < 0:
-            return NEGATIVE_FACTORIAL, 0
-        if b > MOST_BITS:
-            return MEMORY_FULL, 0
-        least = int(lgamma(b + 1) / 0.6931471805599453) - 2
-    elif code == MUL:
-        least = a.bit_length() + bits - 1
-    elif code == SQUARE:
-        least = 2 * bits - 1
-    else:
-        least = 3 * bits - 2
-    if bits and (least > MOST_BITS or (least > 64 and least // 8 > room)):
-        return MEMORY_FULL, 0
-    if code == FACTORIAL:
-        return BUDGET, factorial(b)
-    if code == MUL:
-        return BUDGET, a * b
-    return BUDGET, b * b if code == SQUARE else b * b * b
-
-
-def _compare(a, b, comparison):
-    kind = comparison % NEGATED
-    if kind == GREATER:
-        held = a > b
-    elif kind == SMALLER:
-        held = a < b
-    else:
-        held = a == b
-    return int(held != (comparison >= NEGATED))
 
 
 @cython.cfunc

@@ -2,8 +2,6 @@
 from array import array
 from typing import Any
 
-def size_of(value: int) -> int: ...
-
 class Core:
     cast: int
     end: int

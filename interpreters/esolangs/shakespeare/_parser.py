@@ -1,157 +1,109 @@
 # cython: language_level=3
-"""From tokens to the records that the core executes; see :mod:`esolangs.shakespeare.opcodes`.
-
-The grammar is that of spl 1.2.1 and of ``shakespearelang`` where that takes more.  Nothing
-here recurses, for an expression may be nested as deeply as a play is long.
-"""
+"""The frame of a play: title, dramatis personae, acts and scenes."""
 
 from __future__ import annotations
 
-from array import array
-
-from esolangs.errors import ParseError
 from esolangs.shakespeare import words as w
-from esolangs.shakespeare.folding import folded
-from esolangs.shakespeare.opcodes import (
-    ADD,
-    ASK,
-    ASK_EXPR,
-    ENTER,
-    EQUAL,
-    EXEUNT,
-    EXIT,
-    GOTO,
-    GREATER,
-    IN_CHAR,
-    IN_NUMBER,
-    NEGATED,
-    NOBODY,
-    OUT_CHAR,
-    OUT_NUMBER,
-    PAUSE_HERE,
-    POP,
-    PUSH,
-    PUSH_EXPR,
-    SET,
-    SET_ADD,
-    SET_EXPR,
-    SMALLER,
-    TWICE,
-    UNKNOWN,
-    WIDTH,
-    YOU,
-)
+from esolangs.shakespeare.opcodes import WIDTH
+from esolangs.shakespeare.reading import Reading
 from esolangs.shakespeare.roman import roman_value
 
-_SENTENCE = (
-    "a sentence, such as 'You are …', 'Speak your mind', 'Remember …', 'Am I better than …?' "
-    "or 'Let us return to scene I'"
-)
-_VALUE = "a value: a noun with adjectives, a name, a pronoun, 'nothing' or 'the sum of …'"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from esolangs.shakespeare._sentences import Sentences
 
 
 class Play:
     """What the text means; raises ParseError.
 
-    cast: indices in ``words.NAMES_IN_ORDER``, in the order of the dramatis personae.
     acts: numeral, title, first record.  scenes: index of the act, numeral, title, first record.
-    strict: scenes and characters that do not exist are errors of the text.
+    The rest is in ``said``, which must be fresh.
     """
 
-    def __init__(self, source: bytes, tokens: tuple[list[int], ...], strict: bool):
-        self.source = source
-        self.kinds, self.values, self.starts, self.ends = tokens
-        self.size = len(self.kinds)
-        self.kinds += [w.END] * 5  # so that looking ahead needs no check
-        self.starts.append(len(source))
-        self.ends.append(len(source))
-        self.strict = strict
-        self.code = array("i")
-        self.post = array("i")
-        self.lists = array("i")
-        self.first = array("i")  # where each record's text begins and ends
-        self.last = array("i")
-        self.cast: list[int] = []
-        self.seats: dict[int, int] = {}
-        self.constants: list[int] = []
+    def __init__(self, read: Reading, said: Sentences):
+        self.read = read
+        self._said = said
         self.acts: list[tuple[str, str, int]] = []
         self.scenes: list[tuple[int, str, str, int]] = []
-        self._constant_at: dict[int, int] = {}
         self._act_numbers: dict[int, int] = {}
         self._scene_numbers: dict[tuple[int, int], int] = {}
-        self._gotos: list[tuple[int, int, int, int]] = []  # record, act or -1, number, token
-        self._people()
-        self._play()
+        self._play(self._people())
         self._join()
 
     # The frame: title, characters, acts and scenes.
 
-    def _people(self) -> None:
-        if self.size == 0:
-            raise self._fail(0, "the title of the play, ended by '.'")
-        kinds = self.kinds
+    def _people(self) -> int:
+        if self.read.size == 0:
+            raise self.read.fail(0, "the title of the play, ended by '.'")
+        kinds = self.read.kinds
+        said = self._said
         at = self._text(0, "the title")
         while kinds[at] == w.NAME:
             if kinds[at + 1] != w.COMMA:
-                raise self._fail(at + 1, "',' and a description of the character")
-            name = self.values[at]
-            if name in self.seats:
-                raise self._error(at, f"{w.NAMES_IN_ORDER[name]} is in the dramatis personae twice")
-            self.seats[name] = len(self.cast)
-            self.cast.append(name)
+                raise self.read.fail(at + 1, "',' and a description of the character")
+            name = self.read.values[at]
+            if name in said.seats:
+                raise self.read.error(
+                    at, f"{w.NAMES_IN_ORDER[name]} is in the dramatis personae twice"
+                )
+            said.seats[name] = len(said.cast)
+            said.cast.append(name)
             at = self._text(at + 2, "the description")
-        if kinds[at] != w.ACT and at < self.size:
+        if kinds[at] != w.ACT and at < self.read.size:
             if kinds[at + 1] == w.COMMA and not self.acts:
-                raise self._fail(at, "the name of one of Shakespeare's characters")
-            raise self._fail(at, "a character and a description, or 'Act I:'")
-        self._at = at
+                raise self.read.fail(at, "the name of one of Shakespeare's characters")
+            raise self.read.fail(at, "a character and a description, or 'Act I:'")
+        return at
 
-    def _play(self) -> None:
-        kinds, size = self.kinds, self.size
-        at = self._at
+    def _play(self, at: int) -> None:
+        kinds, size = self.read.kinds, self.read.size
         while at < size:
             kind = kinds[at]
             if kind == w.ACT:
                 number, title, after = self._heading(at)
                 if number in self._act_numbers:
-                    raise self._error(at, f"there are two acts of number {self._quoted(at + 1)}")
-                self._act_numbers[number] = len(self.first)
-                self.acts.append((self._token(at + 1).upper(), title, len(self.first)))
+                    raise self.read.error(
+                        at, f"there are two acts {self.read.token(at + 1).upper()}"
+                    )
+                self._act_numbers[number] = len(self._said.first)
+                self.acts.append((self.read.token(at + 1).upper(), title, len(self._said.first)))
                 at = after
             elif kind == w.SCENE and self.acts:
                 act = len(self.acts) - 1
                 number, title, after = self._heading(at)
                 if (act, number) in self._scene_numbers:
-                    raise self._error(
-                        at, f"there are two scenes of number {self._quoted(at + 1)} in this act"
+                    raise self.read.error(
+                        at, f"this act has two scenes {self.read.token(at + 1).upper()}"
                     )
-                self._scene_numbers[act, number] = len(self.first)
-                self.scenes.append((act, self._token(at + 1).upper(), title, len(self.first)))
+                self._scene_numbers[act, number] = len(self._said.first)
+                self.scenes.append(
+                    (act, self.read.token(at + 1).upper(), title, len(self._said.first))
+                )
                 at = after
             elif not self.scenes or self.scenes[-1][0] != len(self.acts) - 1:
-                raise self._fail(at, "'Scene I:' and a title of the scene")
+                raise self.read.fail(at, "'Scene I:' and a title of the scene")
             elif kind == w.OPEN_BRACKET:
-                at = self._direction(at)
+                at = self._said.direction(at)
             elif kind == w.NAME and kinds[at + 1] == w.COLON:
-                at = self._line(at)
+                at = self._said.line(at)
             elif kind == w.NAME:
-                raise self._fail(at + 1, "':' after the name of who speaks")
+                raise self.read.fail(at + 1, "':' after the name of who speaks")
             elif kind == w.WORD and kinds[at + 1] == w.COLON:
-                raise self._fail(at, "the name of one of Shakespeare's characters")
+                raise self.read.fail(at, "the name of one of Shakespeare's characters")
             else:
-                raise self._fail(
+                raise self.read.fail(
                     at, "who speaks, a stage direction in brackets, or the next scene or act"
                 )
 
     def _heading(self, at: int) -> tuple[int, str, int]:
         """The number and title of an act or scene, and the token after it."""
-        number = roman_value(self._token(at + 1))
+        number = roman_value(self.read.token(at + 1))
         if not number:
-            raise self._fail(at + 1, "a Roman numeral, such as IV")
-        if self.kinds[at + 2] != w.COLON:
-            raise self._fail(at + 2, "':' and a title")
+            raise self.read.fail(at + 1, "a Roman numeral, such as IV")
+        if self.read.kinds[at + 2] != w.COLON:
+            raise self.read.fail(at + 2, "':' and a title")
         after = self._text(at + 3, "the title")
-        text = self.source[self.ends[at + 2] : self.starts[after - 1]]
+        text = self.read.source[self.read.ends[at + 2] : self.read.starts[after - 1]]
         return number, " ".join(text.decode("utf-8", "replace").split()), after
 
     def _text(self, at: int, what: str) -> int:
@@ -159,346 +111,36 @@ class Play:
 
         A question mark ends it only where the play can go on.
         """
-        kinds = self.kinds
+        kinds = self.read.kinds
         while True:
             kind = kinds[at]
             if kind == w.DOT or kind == w.BANG or (kind == w.QUERY and self._goes_on(at + 1)):
                 return at + 1
             if kind == w.END or (kind == w.OPEN_BRACKET and kinds[at + 1] >= w.ENTER):
-                raise self._fail(at, f"'.' or '!' at the end of {what}")
+                raise self.read.fail(at, f"'.' or '!' at the end of {what}")
             at += 1
 
     def _goes_on(self, at: int) -> bool:
-        kind, after = self.kinds[at], self.kinds[at + 1] if at < self.size else w.END
+        kind, after = self.read.kinds[at], self.read.kinds[at + 1] if at < self.read.size else w.END
         if kind == w.NAME:
             return after == w.COMMA or after == w.COLON
         if kind == w.ACT or kind == w.SCENE:
-            return roman_value(self._token(at + 1)) > 0
+            return roman_value(self.read.token(at + 1)) > 0
         return kind == w.END or kind == w.OPEN_BRACKET
-
-    # Stage directions.
-
-    def _direction(self, at: int) -> int:
-        kind = self.kinds[at + 1]
-        begin, after = len(self.lists), at + 2
-        if kind == w.ENTER or kind == w.EXIT:
-            after = self._names(after, kind == w.EXIT)
-            op = ENTER if kind == w.ENTER else EXIT
-        elif kind == w.EXEUNT:
-            op = EXEUNT
-            if self.kinds[after] != w.CLOSE_BRACKET:
-                after = self._names(after, False)
-                op = EXIT
-        elif kind == w.PAUSE:
-            op = PAUSE_HERE
-        else:
-            raise self._fail(at + 1, "'Enter', 'Exit' or 'Exeunt'")
-        if self.kinds[after] != w.CLOSE_BRACKET:
-            if kind == w.EXIT:
-                raise self._fail(after, "']' ('Exit' takes one character, 'Exeunt' several)")
-            more = "']'" if kind == w.PAUSE else "',', 'and' or ']'"
-            raise self._fail(after, more)
-        self._record(op, len(self.cast), 0, begin, len(self.lists), 0, at, after)
-        return after + 1
-
-    def _names(self, at: int, one: bool) -> int:
-        """Take up a list of characters; the token after it."""
-        kinds = self.kinds
-        while True:
-            if kinds[at] != w.NAME:
-                raise self._fail(at, "the name of a character")
-            self.lists.append(self._person(at))
-            at += 1
-            if one or (kinds[at] != w.COMMA and kinds[at] != w.AND):
-                return at
-            at += 2 if kinds[at] == w.COMMA and kinds[at + 1] == w.AND else 1
-
-    def _person(self, at: int) -> int:
-        """The index of the character named at ``at``, UNKNOWN if not in the play."""
-        name = self.values[at]
-        seat = self.seats.get(name, UNKNOWN)
-        if seat == UNKNOWN and self.strict:
-            raise self._error(at, f"{w.NAMES_IN_ORDER[name]} is not in the dramatis personae")
-        return seat
-
-    # What characters say.
-
-    def _line(self, at: int) -> int:
-        kinds, size = self.kinds, self.size
-        speaker = self._person(at)
-        at += 2
-        first = at
-        while at < size:
-            kind = kinds[at]
-            if kind == w.OPEN_BRACKET or kind == w.ACT or kind == w.SCENE or kind == w.NAME:
-                break
-            at = self._sentence(at, speaker)
-        if at == first:
-            raise self._fail(at, _SENTENCE)
-        return at
-
-    def _sentence(self, at: int, speaker: int) -> int:
-        """Take up one sentence; the token after it."""
-        kinds = self.kinds
-        begin, condition = at, 0
-        if kinds[at] == w.IF:
-            condition = self.values[at]
-            if kinds[at + 1] != w.COMMA:
-                raise self._fail(at + 1, "',' after the condition")
-            at += 2
-        kind = kinds[at]
-        op, a, b, c = POP, 0, 0, 0
-        if kind == w.SECOND_PERSON:
-            at = self._assignment_value(at + 1)
-            start = len(self.post)
-            at = self._value(at, speaker)
-            op, a, b = self._short(SET, SET_EXPR, start)
-        elif kind == w.BE:
-            start = len(self.post)
-            at = self._value(at + 1, speaker)
-            middle = len(self.post)
-            at, c = self._comparison(at)
-            at = self._value(at, speaker)
-            op, a, b = ASK_EXPR, start, len(self.post)
-            if b == start + 2 and middle == start + 1:
-                first, second = self.post[start], self.post[start + 1]
-                if first != UNKNOWN and second != UNKNOWN:
-                    op, a, b = ASK, first, second
-                    del self.post[start:]
-            if kinds[at] != w.QUERY:
-                raise self._fail(at, "'?' at the end of the question")
-        elif kind == w.REMEMBER:
-            start = len(self.post)
-            at = self._value(at + 1, speaker)
-            op, a, b = self._short(PUSH, PUSH_EXPR, start)
-        elif kind == w.LET_US:
-            op, at = GOTO, self._goto(at)
-        elif kind == w.RECALL:
-            at += 1
-            while kinds[at] not in (w.DOT, w.BANG, w.END, w.OPEN_BRACKET, w.CLOSE_BRACKET):
-                at += 1
-        else:
-            op, at = self._exchange(at)
-        if op != ASK and op != ASK_EXPR and kinds[at] != w.DOT and kinds[at] != w.BANG:
-            raise self._fail(at, "'.' or '!' at the end of the sentence")
-        if speaker == UNKNOWN:
-            op, speaker = NOBODY, len(self.cast)
-        self._record(op, speaker, condition, a, b, c, begin, at)
-        return at + 1
-
-    def _exchange(self, at: int) -> tuple[int, int]:
-        """Input and output: the operation, and the token after the phrase."""
-        kinds = self.kinds
-        kind = kinds[at]
-        if kind != w.OPEN and kind != w.SPEAK and kind != w.LISTEN_TO:
-            raise self._fail(at, _SENTENCE)
-        if kinds[at + 1] != w.SECOND_POSSESSIVE:
-            raise self._fail(at + 1, "'your', 'thy' or 'thine'")
-        organ = kinds[at + 2]
-        if kind == w.OPEN and organ == w.HEART:
-            return OUT_NUMBER, at + 3
-        if kind == w.OPEN and organ == w.MIND:
-            return IN_CHAR, at + 3
-        if kind == w.SPEAK and organ == w.MIND:
-            return OUT_CHAR, at + 3
-        if kind == w.LISTEN_TO and organ == w.HEART:
-            return IN_NUMBER, at + 3
-        expected = {w.OPEN: "'heart' or 'mind'", w.SPEAK: "'mind'"}.get(kind, "'heart'")
-        raise self._fail(at + 2, expected)
-
-    def _goto(self, at: int) -> int:
-        """Take up a goto, to be joined with its goal at the end; the token after it."""
-        if self.kinds[at + 1] != w.PROCEED_TO:
-            raise self._fail(at + 1, "'proceed to' or 'return to'")
-        kind = self.kinds[at + 2]
-        if kind != w.ACT and kind != w.SCENE:
-            raise self._fail(at + 2, "'act' or 'scene' and a Roman numeral")
-        number = roman_value(self._token(at + 3))
-        if not number:
-            raise self._fail(at + 3, "a Roman numeral, such as IV")
-        act = len(self.acts) - 1 if kind == w.SCENE else -1
-        self._gotos.append((len(self.first), act, number, at + 2))
-        return at + 4
-
-    def _assignment_value(self, at: int) -> int:
-        """Pass over ``are`` and ``as good as``; the token where the value begins."""
-        kinds = self.kinds
-        if kinds[at] == w.BE:
-            at += 1
-        if kinds[at] == w.AS:
-            at += 1
-            if self._is_adjective(at) and kinds[at + 1] == w.AS:
-                at += 2
-        return at
-
-    def _is_adjective(self, at: int) -> bool:
-        return w.POSITIVE_ADJECTIVE <= self.kinds[at] <= w.NEGATIVE_ADJECTIVE
-
-    def _comparison(self, at: int) -> tuple[int, int]:
-        """The token after a comparison, and which it is."""
-        kinds = self.kinds
-        denied = 0
-        if kinds[at] == w.NOT:
-            denied, at = NEGATED, at + 1
-        kind = kinds[at]
-        if kind == w.AS:
-            if not self._is_adjective(at + 1):
-                raise self._fail(at + 1, "an adjective")
-            if kinds[at + 2] != w.AS:
-                raise self._fail(at + 2, "'as'")
-            return at + 3, EQUAL + denied
-        if kind == w.MORE or kind == w.LESS:
-            at += 1
-            if kinds[at] != w.POSITIVE_ADJECTIVE and kinds[at] != w.NEGATIVE_ADJECTIVE:
-                raise self._fail(at, "a positive or a negative adjective")
-            rises = (kind == w.MORE) == (kinds[at] == w.POSITIVE_ADJECTIVE)
-        elif kind == w.BETTER or kind == w.WORSE:
-            rises = kind == w.BETTER
-        else:
-            raise self._fail(at, "a comparison, such as 'better than', 'as good as'")
-        if kinds[at + 1] != w.THAN:
-            raise self._fail(at + 1, "'than'")
-        return at + 2, (GREATER if rises else SMALLER) + denied
-
-    # Values.
-
-    def _value(self, at: int, speaker: int) -> int:
-        """Append a value to the postfix table; the token after it."""
-        kinds, values, post = self.kinds, self.values, self.post
-        constants = len(self.cast)
-        waiting: list[int] = []  # operations; a binary one +100 until its first value is there
-        while True:
-            kind = kinds[at]
-            if kind == w.BINARY:
-                waiting.append(100 + ADD - values[at])
-                at += 1
-                continue
-            if kind == w.UNARY:
-                waiting.append(TWICE - values[at])
-                at += 1
-                continue
-            if kind == w.FIRST_PERSON:
-                post.append(speaker)
-                at += 1
-            elif kind == w.SECOND_PERSON or kind == w.SECOND_REFLEXIVE:
-                post.append(YOU)
-                at += 1
-            elif kind == w.NAME:
-                post.append(self._person(at))
-                at += 1
-            else:
-                at, number = self._constant(at)
-                post.append(constants + self._constant_index(number))
-            while waiting and waiting[-1] < 50:
-                op = waiting.pop()
-                post.append(op)
-                number = folded(post, constants, self.constants)
-                if number is not None:
-                    del post[-2 if op <= TWICE else -3 :]
-                    post.append(constants + self._constant_index(number))
-            if not waiting:
-                return at
-            if kinds[at] != w.AND:
-                raise self._fail(at, "'and' and the second value")
-            waiting[-1] -= 100
-            at += 1
-
-    def _constant(self, at: int) -> tuple[int, int]:
-        """The token after a noun with its adjectives, or ``nothing``, and the number."""
-        kinds = self.kinds
-        kind = kinds[at]
-        if kind == w.NOTHING:
-            return at + 1, 0
-        begin = at
-        if kind == w.ARTICLE or kind == w.POSSESSIVE or kind == w.SECOND_POSSESSIVE:
-            at += 1
-            begin = -1
-        mood, first = w.NEUTRAL_ADJECTIVE, at
-        while True:
-            kind = kinds[at]
-            if kind == w.NEUTRAL_ADJECTIVE or kind == mood:
-                at += 1
-            elif mood == w.NEUTRAL_ADJECTIVE and self._is_adjective(at):
-                mood = kind
-                at += 1
-            else:
-                break
-        if kind == w.POSITIVE_NOUN and mood != w.NEGATIVE_ADJECTIVE:
-            return at + 1, 1 << (at - first)
-        if kind == w.NEGATIVE_NOUN and mood != w.POSITIVE_ADJECTIVE:
-            return at + 1, -(1 << (at - first))
-        if mood == w.NEGATIVE_ADJECTIVE:
-            raise self._fail(at, "a negative noun after a negative adjective")
-        if mood == w.POSITIVE_ADJECTIVE:
-            raise self._fail(at, "a positive or neutral noun after a positive adjective")
-        raise self._fail(at, _VALUE if at == begin else "an adjective or a noun")
-
-    def _constant_index(self, number: int) -> int:
-        index = self._constant_at.get(number)
-        if index is None:
-            index = self._constant_at[number] = len(self.constants)
-            self.constants.append(number)
-        return index
-
-    def _short(self, plain: int, long: int, start: int) -> tuple[int, int, int]:
-        """The operation and operands for a value in the postfix table from ``start`` on."""
-        post = self.post
-        length = len(post) - start
-        a = post[start]
-        if length == 1 and a != UNKNOWN:
-            del post[start:]
-            return plain, a, 0
-        if length == 3 and plain == SET and ADD - 5 < post[start + 2] <= ADD:
-            b, op = post[start + 1], post[start + 2]
-            if a != UNKNOWN and b != UNKNOWN:
-                del post[start:]
-                return SET_ADD + ADD - op, a, b
-        return long, start, len(post)
-
-    # Records and errors.
-
-    def _record(
-        self, op: int, speaker: int, condition: int, a: int, b: int, c: int, begin: int, end: int
-    ) -> None:
-        self.code.extend((op, speaker, condition, a, b, c))
-        self.first.append(self.starts[begin])
-        self.last.append(self.ends[end])
 
     def _join(self) -> None:
         """Give every goto its goal."""
-        for record, act, number, token in self._gotos:
-            if act < 0:
-                goal = self._act_numbers.get(number, -1)
-            else:
+        from bisect import bisect_right
+
+        begins = [first for _, _, first in self.acts]
+        for record, in_act, number, token in self._said.gotos:
+            if in_act:
+                act = bisect_right(begins, record) - 1
                 goal = self._scene_numbers.get((act, number), -1)
-            if goal < 0 and self.strict:
-                here = "this act has no" if act >= 0 else "there is no"
-                kind = "scene" if act >= 0 else "act"
-                raise self._error(token, f"{here} {kind} {self._token(token + 1).upper()}")
-            self.code[record * WIDTH + 3] = goal
-
-    def _token(self, at: int) -> str:
-        at = min(at, self.size)
-        return self.source[self.starts[at] : self.ends[at]].decode("utf-8", "replace")
-
-    def _quoted(self, at: int) -> str:
-        return repr(self._token(at).upper())
-
-    def _error(self, at: int, message: str) -> ParseError:
-        return ParseError(message, self.source, (self.starts[at], self.ends[at]))
-
-    def _fail(self, at: int, expected: str) -> ParseError:
-        """The phrase from token ``at`` on to the next mark was not understood."""
-        at = min(at, self.size)
-        if at == self.size:
-            end = len(self.source)
-            return ParseError(f"the play ends here; expected {expected}", self.source, (end, end))
-        last = at
-        while self.kinds[last + 1] >= w.WORD and self.kinds[at] >= w.WORD and last - at < 7:
-            last += 1
-        start, end = self.starts[at], self.ends[last]
-        phrase = " ".join(self.source[start:end].decode("utf-8", "replace").split())
-        if len(phrase) > 60:
-            phrase = phrase[:59] + "…"
-        message = f"“{phrase}” was not understood; expected {expected}"
-        return ParseError(message, self.source, (start, end))
+            else:
+                goal = self._act_numbers.get(number, -1)
+            if goal < 0 and self._said.strict:
+                here = "this act has no" if in_act else "there is no"
+                kind = "scene" if in_act else "act"
+                raise self.read.error(token, f"{here} {kind} {self.read.token(token + 1).upper()}")
+            self._said.code[record * WIDTH + 3] = goal

@@ -9,10 +9,13 @@ if TYPE_CHECKING:
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare._core_tokens import tokens
     from esolangs.shakespeare._parser import Play
+    from esolangs.shakespeare._sentences import Sentences
 
     name: str
 else:
-    name, (_core, _tokens, _parser) = load_cores(__package__, "_core", "_core_tokens", "_parser")
-    Core, tokens, Play = _core.Core, _tokens.tokens, _parser.Play
+    _NAMES = "_core", "_core_tokens", "_parser", "_sentences"
+    name, (_core, _tokens, _parser, _sentences) = load_cores(__package__, *_NAMES)
+    Core, tokens = _core.Core, _tokens.tokens
+    Play, Sentences = _parser.Play, _sentences.Sentences
 
-__all__ = ["Core", "Play", "name", "tokens"]
+__all__ = ["Core", "Play", "Sentences", "name", "tokens"]

@@ -8,6 +8,7 @@ from esolangs.language import Program
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.shakespeare import words
 from esolangs.shakespeare.machine import ShakespeareMachine
+from esolangs.shakespeare.reading import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from esolangs.machine import Snapshot
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare._parser import Play
+    from esolangs.shakespeare._sentences import Sentences
     from esolangs.source import Span
     from esolangs.stops import Address
     from esolangs.world import World
@@ -49,15 +51,17 @@ class ShakespeareProgram(Program):
         self.options = options
         self.engine = engine.name
         tokens = engine.tokens(source, words.TABLE, MARKS, (words.WORD, words.OTHER))
-        play: Play = engine.Play(source, tokens, options["missing"] == "refused")
-        self.names = tuple(words.NAMES_IN_ORDER[name] for name in play.cast)
+        read = Reading(source, tokens)
+        said: Sentences = engine.Sentences(read, options["missing"] == "refused")
+        play: Play = engine.Play(read, said)
+        self.names = tuple(words.NAMES_IN_ORDER[name] for name in said.cast)
         self.acts = play.acts
         self.scenes = play.scenes
-        self.code = play.code
-        self.post = play.post
-        self.lists = play.lists
-        self.constants = play.constants
-        self.starts, self.ends = play.first, play.last
+        self.code = said.code
+        self.post = said.post
+        self.lists = said.lists
+        self.constants = said.constants
+        self.starts, self.ends = said.first, said.last
         self.starts.append(len(source))
         self.ends.append(len(source))
         spare = array("i", [0])  # an empty table has no address

@@ -1,0 +1,364 @@
+# cython: language_level=3
+"""Stage directions and sentences, from tokens to the records that the core executes.
+
+The grammar is that of spl 1.2.1, and of ``shakespearelang`` where that takes more; see
+:mod:`esolangs.shakespeare.opcodes` for what comes out.  Nothing here recurses, for an
+expression may be nested as deeply as a play is long.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from esolangs.shakespeare import words as w
+from esolangs.shakespeare.folding import folded
+from esolangs.shakespeare.opcodes import (
+    ADD,
+    ASK,
+    ASK_EXPR,
+    ENTER,
+    EQUAL,
+    EXEUNT,
+    EXIT,
+    GOTO,
+    GREATER,
+    IN_CHAR,
+    IN_NUMBER,
+    NEGATED,
+    NOBODY,
+    OUT_CHAR,
+    OUT_NUMBER,
+    PAUSE_HERE,
+    POP,
+    PUSH,
+    PUSH_EXPR,
+    SET,
+    SET_ADD,
+    SET_EXPR,
+    SMALLER,
+    TWICE,
+    UNKNOWN,
+    YOU,
+)
+from esolangs.shakespeare.reading import Reading
+from esolangs.shakespeare.roman import roman_value
+
+_SENTENCE = (
+    "a sentence, such as 'You are …', 'Speak your mind', 'Remember …', 'Am I better than …?' "
+    "or 'Let us return to scene I'"
+)
+_VALUE = "a value: a noun with adjectives, a name, a pronoun, 'nothing' or 'the sum of …'"
+
+
+class Sentences:
+    """What has been taken up so far.
+
+    code, post, lists: the records and their tables.  first, last: where the text of each
+    record begins and ends.  seats: index of a name → place in the dramatis personae.
+    gotos: record, whether it goes to a scene, number and token, to be joined with their goals.
+    strict: characters that do not exist are errors of the text.
+    """
+
+    def __init__(self, read: Reading, strict: bool):
+        self.read = read
+        self.kinds, self.values = read.kinds, read.values
+        self.strict = strict
+        self.code = array("i")
+        self.post = array("i")
+        self.lists = array("i")
+        self.first = array("i")
+        self.last = array("i")
+        self.cast: list[int] = []
+        self.seats: dict[int, int] = {}
+        self.constants: list[int] = []
+        self.gotos: list[tuple[int, bool, int, int]] = []
+        self._constant_at: dict[int, int] = {}
+
+    # Stage directions.
+
+    def direction(self, at: int) -> int:
+        """Take up a stage direction; the token after it."""
+        kind = self.kinds[at + 1]
+        begin, after = len(self.lists), at + 2
+        if kind == w.ENTER or kind == w.EXIT:
+            after = self._names(after, kind == w.EXIT)
+            op = ENTER if kind == w.ENTER else EXIT
+        elif kind == w.EXEUNT:
+            op = EXEUNT
+            if self.kinds[after] != w.CLOSE_BRACKET:
+                after = self._names(after, False)
+                op = EXIT
+        elif kind == w.PAUSE:
+            op = PAUSE_HERE
+        else:
+            raise self.read.fail(at + 1, "'Enter', 'Exit' or 'Exeunt'")
+        if self.kinds[after] != w.CLOSE_BRACKET:
+            if kind == w.EXIT:
+                raise self.read.fail(after, "']' ('Exit' takes one character, 'Exeunt' several)")
+            more = "']'" if kind == w.PAUSE else "',', 'and' or ']'"
+            raise self.read.fail(after, more)
+        self._record(op, len(self.cast), 0, begin, len(self.lists), 0, at, after)
+        return after + 1
+
+    def _names(self, at: int, one: bool) -> int:
+        """Take up a list of characters; the token after it."""
+        kinds = self.kinds
+        while True:
+            if kinds[at] != w.NAME:
+                raise self.read.fail(at, "the name of a character")
+            self.lists.append(self._person(at))
+            at += 1
+            if one or (kinds[at] != w.COMMA and kinds[at] != w.AND):
+                return at
+            at += 2 if kinds[at] == w.COMMA and kinds[at + 1] == w.AND else 1
+
+    def _person(self, at: int) -> int:
+        """The index of the character named at ``at``, UNKNOWN if not in the play."""
+        name = self.values[at]
+        seat = self.seats.get(name, UNKNOWN)
+        if seat == UNKNOWN and self.strict:
+            raise self.read.error(at, f"{w.NAMES_IN_ORDER[name]} is not in the dramatis personae")
+        return seat
+
+    # What characters say.
+
+    def line(self, at: int) -> int:
+        """Take up who speaks and all that is said; the token after it."""
+        kinds, size = self.kinds, self.read.size
+        speaker = self._person(at)
+        at += 2
+        first = at
+        while at < size:
+            kind = kinds[at]
+            if kind == w.OPEN_BRACKET or kind == w.ACT or kind == w.SCENE or kind == w.NAME:
+                break
+            at = self._sentence(at, speaker)
+        if at == first:
+            raise self.read.fail(at, _SENTENCE)
+        return at
+
+    def _sentence(self, at: int, speaker: int) -> int:
+        """Take up one sentence; the token after it."""
+        kinds = self.kinds
+        begin, condition = at, 0
+        if kinds[at] == w.IF:
+            condition = self.values[at]
+            if kinds[at + 1] != w.COMMA:
+                raise self.read.fail(at + 1, "',' after the condition")
+            at += 2
+        kind = kinds[at]
+        op, a, b, c = POP, 0, 0, 0
+        if kind == w.SECOND_PERSON:
+            at = self._assignment_value(at + 1)
+            start = len(self.post)
+            at = self._value(at, speaker)
+            op, a, b = self._short(SET, SET_EXPR, start)
+        elif kind == w.BE:
+            start = len(self.post)
+            at = self._value(at + 1, speaker)
+            middle = len(self.post)
+            at, c = self._comparison(at)
+            at = self._value(at, speaker)
+            op, a, b = ASK_EXPR, start, len(self.post)
+            if b == start + 2 and middle == start + 1:
+                first, second = self.post[start], self.post[start + 1]
+                if first != UNKNOWN and second != UNKNOWN:
+                    op, a, b = ASK, first, second
+                    del self.post[start:]
+            if kinds[at] != w.QUERY:
+                raise self.read.fail(at, "'?' at the end of the question")
+        elif kind == w.REMEMBER:
+            start = len(self.post)
+            at = self._value(at + 1, speaker)
+            op, a, b = self._short(PUSH, PUSH_EXPR, start)
+        elif kind == w.LET_US:
+            op, at = GOTO, self._goto(at)
+        elif kind == w.RECALL:
+            at += 1
+            while kinds[at] not in (w.DOT, w.BANG, w.END, w.OPEN_BRACKET, w.CLOSE_BRACKET):
+                at += 1
+        else:
+            op, at = self._exchange(at)
+        if op != ASK and op != ASK_EXPR and kinds[at] != w.DOT and kinds[at] != w.BANG:
+            raise self.read.fail(at, "'.' or '!' at the end of the sentence")
+        if speaker == UNKNOWN:
+            op, speaker = NOBODY, len(self.cast)
+        self._record(op, speaker, condition, a, b, c, begin, at)
+        return at + 1
+
+    def _exchange(self, at: int) -> tuple[int, int]:
+        """Input and output: the operation, and the token after the phrase."""
+        kinds = self.kinds
+        kind = kinds[at]
+        if kind != w.OPEN and kind != w.SPEAK and kind != w.LISTEN_TO:
+            raise self.read.fail(at, _SENTENCE)
+        if kinds[at + 1] != w.SECOND_POSSESSIVE:
+            raise self.read.fail(at + 1, "'your', 'thy' or 'thine'")
+        organ = kinds[at + 2]
+        if kind == w.OPEN and organ == w.HEART:
+            return OUT_NUMBER, at + 3
+        if kind == w.OPEN and organ == w.MIND:
+            return IN_CHAR, at + 3
+        if kind == w.SPEAK and organ == w.MIND:
+            return OUT_CHAR, at + 3
+        if kind == w.LISTEN_TO and organ == w.HEART:
+            return IN_NUMBER, at + 3
+        expected = {w.OPEN: "'heart' or 'mind'", w.SPEAK: "'mind'"}.get(kind, "'heart'")
+        raise self.read.fail(at + 2, expected)
+
+    def _goto(self, at: int) -> int:
+        """Take up a goto, to be joined with its goal at the end; the token after it."""
+        if self.kinds[at + 1] != w.PROCEED_TO:
+            raise self.read.fail(at + 1, "'proceed to' or 'return to'")
+        kind = self.kinds[at + 2]
+        if kind != w.ACT and kind != w.SCENE:
+            raise self.read.fail(at + 2, "'act' or 'scene' and a Roman numeral")
+        number = roman_value(self.read.token(at + 3))
+        if not number:
+            raise self.read.fail(at + 3, "a Roman numeral, such as IV")
+        self.gotos.append((len(self.first), kind == w.SCENE, number, at + 2))
+        return at + 4
+
+    def _assignment_value(self, at: int) -> int:
+        """Pass over ``are`` and ``as good as``; the token where the value begins."""
+        kinds = self.kinds
+        if kinds[at] == w.BE:
+            at += 1
+        if kinds[at] == w.AS:
+            at += 1
+            if self._is_adjective(at) and kinds[at + 1] == w.AS:
+                at += 2
+        return at
+
+    def _is_adjective(self, at: int) -> bool:
+        return w.POSITIVE_ADJECTIVE <= self.kinds[at] <= w.NEGATIVE_ADJECTIVE
+
+    def _comparison(self, at: int) -> tuple[int, int]:
+        """The token after a comparison, and which it is."""
+        kinds = self.kinds
+        denied = 0
+        if kinds[at] == w.NOT:
+            denied, at = NEGATED, at + 1
+        kind = kinds[at]
+        if kind == w.AS:
+            if not self._is_adjective(at + 1):
+                raise self.read.fail(at + 1, "an adjective")
+            if kinds[at + 2] != w.AS:
+                raise self.read.fail(at + 2, "'as'")
+            return at + 3, EQUAL + denied
+        if kind == w.MORE or kind == w.LESS:
+            at += 1
+            if kinds[at] != w.POSITIVE_ADJECTIVE and kinds[at] != w.NEGATIVE_ADJECTIVE:
+                raise self.read.fail(at, "a positive or a negative adjective")
+            rises = (kind == w.MORE) == (kinds[at] == w.POSITIVE_ADJECTIVE)
+        elif kind == w.BETTER or kind == w.WORSE:
+            rises = kind == w.BETTER
+        else:
+            raise self.read.fail(at, "a comparison, such as 'better than', 'as good as'")
+        if kinds[at + 1] != w.THAN:
+            raise self.read.fail(at + 1, "'than'")
+        return at + 2, (GREATER if rises else SMALLER) + denied
+
+    # Values.
+
+    def _value(self, at: int, speaker: int) -> int:
+        """Append a value to the postfix table; the token after it."""
+        kinds, values, post = self.kinds, self.values, self.post
+        constants = len(self.cast)
+        waiting: list[int] = []  # operations; a binary one +100 until its first value is there
+        while True:
+            kind = kinds[at]
+            if kind == w.BINARY:
+                waiting.append(100 + ADD - values[at])
+                at += 1
+                continue
+            if kind == w.UNARY:
+                waiting.append(TWICE - values[at])
+                at += 1
+                continue
+            if kind == w.FIRST_PERSON:
+                post.append(speaker)
+                at += 1
+            elif kind == w.SECOND_PERSON or kind == w.SECOND_REFLEXIVE:
+                post.append(YOU)
+                at += 1
+            elif kind == w.NAME:
+                post.append(self._person(at))
+                at += 1
+            else:
+                at, number = self._constant(at)
+                post.append(constants + self._constant_index(number))
+            while waiting and waiting[-1] < 50:
+                op = waiting.pop()
+                post.append(op)
+                number = folded(post, constants, self.constants)
+                if number is not None:
+                    del post[-2 if op <= TWICE else -3 :]
+                    post.append(constants + self._constant_index(number))
+            if not waiting:
+                return at
+            if kinds[at] != w.AND:
+                raise self.read.fail(at, "'and' and the second value")
+            waiting[-1] -= 100
+            at += 1
+
+    def _constant(self, at: int) -> tuple[int, int]:
+        """The token after a noun with its adjectives, or ``nothing``, and the number."""
+        kinds = self.kinds
+        kind = kinds[at]
+        if kind == w.NOTHING:
+            return at + 1, 0
+        begin = at
+        if kind == w.ARTICLE or kind == w.POSSESSIVE or kind == w.SECOND_POSSESSIVE:
+            at += 1
+            begin = -1
+        mood, first = w.NEUTRAL_ADJECTIVE, at
+        while True:
+            kind = kinds[at]
+            if kind == w.NEUTRAL_ADJECTIVE or kind == mood:
+                at += 1
+            elif mood == w.NEUTRAL_ADJECTIVE and self._is_adjective(at):
+                mood = kind
+                at += 1
+            else:
+                break
+        if kind == w.POSITIVE_NOUN and mood != w.NEGATIVE_ADJECTIVE:
+            return at + 1, 1 << (at - first)
+        if kind == w.NEGATIVE_NOUN and mood != w.POSITIVE_ADJECTIVE:
+            return at + 1, -(1 << (at - first))
+        if mood == w.NEGATIVE_ADJECTIVE:
+            raise self.read.fail(at, "a negative noun after a negative adjective")
+        if mood == w.POSITIVE_ADJECTIVE:
+            raise self.read.fail(at, "a positive or neutral noun after a positive adjective")
+        raise self.read.fail(at, _VALUE if at == begin else "an adjective or a noun")
+
+    def _constant_index(self, number: int) -> int:
+        index = self._constant_at.get(number)
+        if index is None:
+            index = self._constant_at[number] = len(self.constants)
+            self.constants.append(number)
+        return index
+
+    def _short(self, plain: int, long: int, start: int) -> tuple[int, int, int]:
+        """The operation and operands for a value in the postfix table from ``start`` on."""
+        post = self.post
+        length = len(post) - start
+        a = post[start]
+        if length == 1 and a != UNKNOWN:
+            del post[start:]
+            return plain, a, 0
+        if length == 3 and plain == SET and ADD - 5 < post[start + 2] <= ADD:
+            b, op = post[start + 1], post[start + 2]
+            if a != UNKNOWN and b != UNKNOWN:
+                del post[start:]
+                return SET_ADD + ADD - op, a, b
+        return long, start, len(post)
+
+    # Records and errors.
+
+    def _record(
+        self, op: int, speaker: int, condition: int, a: int, b: int, c: int, begin: int, end: int
+    ) -> None:
+        self.code.extend((op, speaker, condition, a, b, c))
+        self.first.append(self.read.starts[begin])
+        self.last.append(self.read.ends[end])

@@ -1,0 +1,92 @@
+"""Arithmetic on numbers of any size, for what the core's fast path leaves out."""
+
+from __future__ import annotations
+
+from math import factorial, isqrt, lgamma
+
+from esolangs.numbers import MOST_BITS, from_decimal
+from esolangs.reasons import BUDGET, MEMORY_FULL
+from esolangs.shakespeare.opcodes import (
+    ADD,
+    BY_ZERO,
+    DIV,
+    FACTORIAL,
+    GREATER,
+    MOD,
+    MUL,
+    NEGATED,
+    NEGATIVE_FACTORIAL,
+    NEGATIVE_ROOT,
+    ROOT,
+    SMALLER,
+    SQUARE,
+    SUB,
+    TAG,
+    TWICE,
+)
+
+_MOST_DIGITS = 315_653  # a number of more has more than MOST_BITS bits
+_LN2 = 0.6931471805599453
+
+
+def size_of(value: int) -> int:
+    """Bytes that a number costs beside its 8, where it is outside ±2⁶²."""
+    return 0 if -TAG < value < TAG else (value.bit_length() + 7) // 8
+
+
+def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
+    """A reason and the result; what surely takes more than ``room`` bytes is not computed.
+
+    An operation on one number takes it as ``b``.
+    """
+    if code == ADD:
+        return BUDGET, a + b
+    if code == SUB:
+        return BUDGET, a - b
+    if code == DIV or code == MOD:
+        if b == 0:
+            return BY_ZERO, 0
+        quotient = abs(a) // abs(b)
+        if (a < 0) != (b < 0):
+            quotient = -quotient
+        return BUDGET, quotient if code == DIV else a - b * quotient
+    if code == TWICE:
+        return BUDGET, 2 * b
+    if code == ROOT:
+        return (NEGATIVE_ROOT, 0) if b < 0 else (BUDGET, isqrt(b))
+    bits = b.bit_length()
+    if code == FACTORIAL:
+        if b < 0:
+            return NEGATIVE_FACTORIAL, 0
+        least = int(lgamma(b + 1) / _LN2) - 2 if b < MOST_BITS else MOST_BITS + 1
+    elif code == MUL:
+        least = a.bit_length() + bits - 1
+    elif code == SQUARE:
+        least = 2 * bits - 1
+    else:
+        least = 3 * bits - 2
+    if a == 0 and code == MUL:
+        return BUDGET, 0
+    if least > MOST_BITS or (least > 64 and least // 8 > room):
+        return MEMORY_FULL, 0
+    if code == FACTORIAL:
+        return BUDGET, factorial(b)
+    if code == MUL:
+        return BUDGET, a * b
+    return BUDGET, b * b if code == SQUARE else b * b * b
+
+
+def compare(a: int, b: int, comparison: int) -> int:
+    """1 if the answer is yes, else 0."""
+    kind = comparison % NEGATED
+    held = a > b if kind == GREATER else a < b if kind == SMALLER else a == b
+    return int(held != (comparison >= NEGATED))
+
+
+def number_of(sign: bytes, digits: bytes) -> tuple[int, int]:
+    """A reason and the number that decimal digits spell."""
+    digits = digits.lstrip(b"0")
+    if len(digits) > _MOST_DIGITS:
+        return MEMORY_FULL, 0
+    number = from_decimal(sign + (digits or b"0"))
+    return (MEMORY_FULL if number.bit_length() > MOST_BITS else BUDGET), number

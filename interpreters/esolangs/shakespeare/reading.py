@@ -1,0 +1,45 @@
+"""The tokens of a play with their places, and what is said where they were not understood."""
+
+from __future__ import annotations
+
+from esolangs.errors import ParseError
+from esolangs.shakespeare.words import END, WORD
+
+_AHEAD = 5  # tokens that may be looked at past the end
+
+
+class Reading:
+    """kinds, values, starts and ends of all tokens; ``size`` is their number."""
+
+    def __init__(self, source: bytes, tokens: tuple[list[int], ...]):
+        self.source = source
+        self.kinds, self.values, self.starts, self.ends = tokens
+        self.size = len(self.kinds)
+        self.kinds += [END] * _AHEAD
+        self.starts.append(len(source))
+        self.ends.append(len(source))
+
+    def token(self, at: int) -> str:
+        """The text of a token."""
+        at = min(at, self.size)
+        return self.source[self.starts[at] : self.ends[at]].decode("utf-8", "replace")
+
+    def error(self, at: int, message: str) -> ParseError:
+        """An error that is about one token."""
+        return ParseError(message, self.source, (self.starts[at], self.ends[at]))
+
+    def fail(self, at: int, expected: str) -> ParseError:
+        """The phrase from token ``at`` on to the next mark was not understood."""
+        at = min(at, self.size)
+        if at == self.size:
+            end = len(self.source)
+            return ParseError(f"the play ends here; expected {expected}", self.source, (end, end))
+        last = at
+        while self.kinds[last + 1] >= WORD and self.kinds[at] >= WORD and last - at < 7:
+            last += 1
+        start, end = self.starts[at], self.ends[last]
+        phrase = " ".join(self.source[start:end].decode("utf-8", "replace").split())
+        if len(phrase) > 60:
+            phrase = phrase[:59] + "…"
+        message = f"“{phrase}” was not understood; expected {expected}"
+        return ParseError(message, self.source, (start, end))
