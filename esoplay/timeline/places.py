@@ -56,7 +56,8 @@ def locations_of(spec: BreakpointSpec, program: Program) -> frozenset[Address] |
 def find_place(program: Program, name: str) -> tuple[str, Address]:
     """The program's place of this name, whatever its case, and where it is.
 
-    Raises UsageError with the names there are.
+    The last words of a name are enough where no other name ends so.  Raises UsageError with
+    the names there are.
     """
     places = program.places()
     if name in places:
@@ -65,6 +66,9 @@ def find_place(program: Program, name: str) -> tuple[str, Address]:
     for known, address in places.items():
         if _folded(known) == wanted:
             return known, address
+    ending = [known for known in places if _folded(known).endswith(f" {wanted}")]
+    if len(ending) == 1:
+        return ending[0], places[ending[0]]
     if not places:
         raise UsageError(f"this program has no named places, so none is called {name!r}")
     names = list(places)

@@ -71,6 +71,7 @@ def locations(program: BrainfuckProgram, **parts: Any) -> Any:
         ({"place": "label STS"}, {2}),
         ({"place": "label sts"}, {8}),  # as it is written comes first
         ({"place": "ACT i,  scene ii"}, {5}),
+        ({"place": "scene ii"}, {5}),
         ({"instruction": "+"}, {0, 2}),
         ({"instruction": "+", "place": "Label STS"}, {2}),
         ({"instruction": ".", "cell": 1}, {8}),
@@ -101,6 +102,7 @@ def test_places_become_points(parts: dict[str, Any], expected: set[tuple[int, in
             {"place": "label T"},
             "'label T'; there are: label STS, Act I, Scene II, label sts",
         ),
+        (NAMED, {"place": "sts"}, "'sts'; there are"),  # two names end so
         (PLANE, {"place": "x"}, "no named places"),
         (NAMED, {"position": (1, 1)}, "no plane"),
         (NAMED, {"offset": 3}, "no instruction at offset 3"),
