@@ -11,7 +11,7 @@ _ATOMS = st.sampled_from(
 _IDIOMS = st.sampled_from(
     ["``sii", "``s`kck", "``s`d.a.b", "``scd", "``ci`c.x", "`c``s`k`sv``ss`k`ki", "``s`ksk",
      "`dc", "``cd", "``s`kd", "``si`kd", "```sd", "``s`k@i", "``s`k|i", "``cir", "`d`.a.b",
-     "``sid", "``s``s`ksk``s`kski", "```sii``sii", "``s`kee", "`cc", "``s`k?ai", "`k`ci"]
+     "``sid", "````s``s`kski.*i", "`````s``s`kski``s``s`kski.bi", "```sii``sii", "``s`kee", "`cc", "``s`k?ai", "`k`ci"]
 )  # fmt: skip
 _GAPS = st.sampled_from(["", "", "", "", " ", "\n", "# `comment\n"])
 
@@ -40,9 +40,9 @@ def stdins() -> st.SearchStrategy[bytes]:
 
 
 def _completed(idiom: str) -> str:
-    """The idiom with `i` for every operand that it lacks."""
+    """The expression that the idiom begins with, with `i` for every operand that it lacks."""
     lacking, at = 1, 0
-    while at < len(idiom):
+    while at < len(idiom) and lacking:
         lacking += 1 if idiom[at] == "`" else -1
         at += 2 if idiom[at] in ".?" else 1
-    return idiom + "i" * lacking
+    return idiom[:at] + "i" * lacking
