@@ -1,0 +1,210 @@
+"""Colours for plays, in Pygments' terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from pygments.lexer import Lexer
+from pygments.token import (
+    Comment,
+    Error,
+    Generic,
+    Keyword,
+    Name,
+    Number,
+    Operator,
+    Punctuation,
+    Text,
+    Whitespace,
+)
+
+from esolangs.shakespeare import words as w
+
+_COLOURS: dict[int, Any] = {
+    w.DOT: Punctuation,
+    w.BANG: Punctuation,
+    w.QUERY: Punctuation,
+    w.COMMA: Punctuation,
+    w.COLON: Punctuation,
+    w.OPEN_BRACKET: Punctuation,
+    w.CLOSE_BRACKET: Punctuation,
+    w.OTHER: Error,
+    w.WORD: Error,
+    w.NAME: Name.Class,
+    w.ARTICLE: Text,
+    w.FIRST_PERSON: Name.Variable,
+    w.SECOND_PERSON: Name.Variable,
+    w.SECOND_REFLEXIVE: Name.Variable,
+    w.POSSESSIVE: Text,
+    w.SECOND_POSSESSIVE: Text,
+    w.NOTHING: Number.Integer,
+    w.POSITIVE_ADJECTIVE: Name.Builtin.Positive,
+    w.NEUTRAL_ADJECTIVE: Name.Builtin.Neutral,
+    w.NEGATIVE_ADJECTIVE: Name.Builtin.Negative,
+    w.POSITIVE_NOUN: Number.Integer.Positive,
+    w.NEGATIVE_NOUN: Number.Integer.Negative,
+    w.BETTER: Operator.Word,
+    w.WORSE: Operator.Word,
+    w.MORE: Operator.Word,
+    w.LESS: Operator.Word,
+    w.THAN: Operator.Word,
+    w.AS: Operator.Word,
+    w.NOT: Operator.Word,
+    w.AND: Operator.Word,
+    w.BINARY: Operator.Word,
+    w.UNARY: Operator.Word,
+    w.IF: Keyword.Reserved,
+    w.LET_US: Keyword.Reserved,
+    w.PROCEED_TO: Keyword.Reserved,
+    w.ACT: Keyword.Namespace,
+    w.SCENE: Keyword.Namespace,
+    w.OPEN: Name.Function,
+    w.SPEAK: Name.Function,
+    w.LISTEN_TO: Name.Function,
+    w.HEART: Name.Function,
+    w.MIND: Name.Function,
+}
+_ENDS = frozenset({w.DOT, w.BANG, w.QUERY})
+_MARKS = {
+    b".": w.DOT,
+    b"!": w.BANG,
+    b"?": w.QUERY,
+    b",": w.COMMA,
+    b":": w.COLON,
+    b"[": w.OPEN_BRACKET,
+    b"]": w.CLOSE_BRACKET,
+}
+
+_Piece = tuple[int, int, int]
+"""Where a piece begins and ends, and its kind."""
+
+_PIECE = re.compile(r"[A-Za-z0-9_'\-\x80-\U0010ffff]+|[^ \t\n\r\v\f]")
+
+
+class ShakespeareLexer(Lexer):
+    """Titles, descriptions, names, directions and the parts of speech, each in its own colour.
+
+    Any text is coloured, be it a play or not, and comes back as it went in.  Texts are read
+    no farther than tokens are asked for.
+    """
+
+    name = "Shakespeare"
+    url = "http://shakespearelang.sourceforge.net/"
+    aliases: ClassVar[Sequence[str]] = ["shakespeare", "spl"]
+    filenames: ClassVar[Sequence[str]] = ["*.spl"]
+
+    def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, Any, str]]:
+        """Offset, colour and text of every piece."""
+        at = 0
+        for start, end, colour in _coloured(_Pieces(text)):
+            if at < start:
+                yield at, Whitespace, text[at:start]
+            yield start, colour, text[start:end]
+            at = end
+        if at < len(text):
+            yield at, Whitespace, text[at:]
+
+
+class _Pieces:
+    """Words, phrases of several words and marks, found as they are asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._words = _PIECE.finditer(text)
+        self._ahead: list[tuple[int, int, bytes]] = []  # words behind the last piece
+        self._found: list[_Piece] = []
+
+    def __getitem__(self, at: int) -> _Piece:
+        """Piece number ``at``; one of kind END where there are no more."""
+        while len(self._found) <= at:
+            self._found.append(self._next())
+        return self._found[at]
+
+    def _next(self) -> _Piece:
+        if not self._look(0):
+            return 0, 0, w.END
+        start, end, word = self._ahead[0]
+        used, kind = 1, w.WORD if _is_word(word) else _MARKS.get(word, w.OTHER)
+        for rest, found, _ in w.TABLE.get(word, ()):
+            if all(self._look(n) and self._ahead[n][2] == more for n, more in enumerate(rest, 1)):
+                used, kind = 1 + len(rest), found
+                break
+        end = self._ahead[used - 1][1]
+        del self._ahead[:used]
+        return start, end, kind
+
+    def _look(self, ahead: int) -> bool:
+        """Whether there is a word so far ahead."""
+        while len(self._ahead) <= ahead:
+            found = next(self._words, None)
+            if found is None:
+                return False
+            word = found[0].encode("utf-8", "replace").lower()
+            self._ahead.append((*found.span(), word))
+        return True
+
+
+def _is_word(word: bytes) -> bool:
+    return word[:1].isalnum() or word[0] in b"_'-" or word[0] > 127
+
+
+def _coloured(pieces: _Pieces) -> Iterator[tuple[int, int, Any]]:
+    """Pieces with their colours; free text is one piece."""
+    at = 0
+    if pieces[0][2] != w.END and not _declares(pieces, 0) and not _heads(pieces, 0):
+        at = _free(pieces, 0)
+        yield pieces[0][0], pieces[at - 1][1], Generic.Heading
+    inside = False
+    while True:
+        start, end, kind = pieces[at]
+        if kind == w.END:
+            return
+        if _heads(pieces, at):
+            yield start, end, Keyword.Namespace
+            yield *pieces[at + 1][:2], Number.Roman
+            yield *pieces[at + 2][:2], Punctuation
+            begin, at = at + 3, _free(pieces, at + 3)
+            if at > begin:
+                yield pieces[begin][0], pieces[at - 1][1], Generic.Subheading
+            continue
+        if not inside and _declares(pieces, at):
+            yield start, end, Name.Class
+            begin, at = at + 1, _free(pieces, at + 1)
+            yield pieces[begin][0], pieces[at - 1][1], Comment
+            continue
+        inside = kind == w.OPEN_BRACKET or (inside and kind != w.CLOSE_BRACKET)
+        following = pieces[at + 1][2]
+        if kind == w.NAME and following == w.COLON:
+            yield start, end, Name.Label
+        elif kind in (w.ACT, w.SCENE) and following in (w.WORD, w.FIRST_PERSON):
+            yield start, end, Keyword.Namespace
+            at += 1
+            yield *pieces[at][:2], Number.Roman
+        elif kind == w.RECALL and following not in _ENDS and following != w.END:
+            yield start, end, Keyword
+            begin, at = at + 1, _free(pieces, at + 1)
+            yield pieces[begin][0], pieces[at - 1][1], Comment
+            continue
+        else:
+            yield start, end, _COLOURS.get(kind, Keyword)
+        at += 1
+
+
+def _free(pieces: _Pieces, at: int) -> int:
+    """The piece after free text that begins at ``at``, its end mark included."""
+    while pieces[at][2] != w.END:
+        at += 1
+        if pieces[at - 1][2] in _ENDS:
+            break
+    return at
+
+
+def _heads(pieces: _Pieces, at: int) -> bool:
+    """Whether an act or a scene begins there."""
+    return pieces[at][2] in (w.ACT, w.SCENE) and pieces[at + 2][2] == w.COLON
+
+
+def _declares(pieces: _Pieces, at: int) -> bool:
+    """Whether a character is described there."""
+    return pieces[at][2] == w.NAME and pieces[at + 1][2] == w.COMMA
