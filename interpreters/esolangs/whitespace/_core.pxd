@@ -64,3 +64,40 @@ cdef enum:
     HOT = 40
     LONGEST_PAUSE = 256
     TURN = 65536
+    WORTHWHILE = 64
+
+cdef enum:
+    HEAD = 5
+    BAIL = 0
+    GO = 1
+    BACK = 2
+
+cdef enum:
+    T_ADD = 0
+    T_ADDC = 1
+    T_SUB = 2
+    T_RSUBC = 3
+    T_MUL = 4
+    T_MULC = 5
+    T_DIV = 6
+    T_MOD = 7
+    T_SHR = 8
+    T_AND = 9
+    T_SET = 10
+    T_LOAD = 11
+    T_LOADC = 12
+    T_STORE = 13
+    T_STOREC = 14
+    T_STOREK = 15
+    T_STORECK = 16
+    T_JZ = 17
+    T_JN = 18
+    T_JEQ = 19
+    T_JEQC = 20
+    T_JLT = 21
+    T_JLTC = 22
+    T_JGTC = 23
+    T_CALL = 24
+    T_POP = 25
+    T_RETURN = 26
+    T_END = 27

@@ -38,6 +38,7 @@ if not cython.compiled:
         BY_ZERO,
         CALL,
         CELL_COST,
+        COMPILE,
         COPY,
         DISCARD,
         DIV,
@@ -49,11 +50,13 @@ if not cython.compiled:
         FRAME_COST,
         HALT,
         HEAD_START,
+        HOT,
         JN,
         JUMP,
         JZ,
         LABEL,
         LEAST_CELLS,
+        LONGEST_PAUSE,
         MOD,
         MUL,
         NO_CALL,
@@ -72,7 +75,41 @@ if not cython.compiled:
         STORE,
         SUB,
         SWAP,
+        TURN,
         UNDERFLOW,
+        WORTHWHILE,
+    )
+    from esolangs.whitespace.tracing import (
+        BACK,
+        BAIL,
+        HEAD,
+        T_ADD,
+        T_ADDC,
+        T_AND,
+        T_CALL,
+        T_DIV,
+        T_END,
+        T_JEQ,
+        T_JEQC,
+        T_JGTC,
+        T_JLT,
+        T_JLTC,
+        T_JN,
+        T_JZ,
+        T_LOAD,
+        T_LOADC,
+        T_MOD,
+        T_MUL,
+        T_MULC,
+        T_POP,
+        T_RSUBC,
+        T_SET,
+        T_SHR,
+        T_STORE,
+        T_STOREC,
+        T_STORECK,
+        T_STOREK,
+        T_SUB,
     )
 
     MOST = (1 << 63) - 1
@@ -261,10 +298,6 @@ class Core:
         """Run these traces from now on."""
         self.code = code
         self.entry = entry
-
-    def cool(self):
-        """The instruction at hand begins no trace worth having."""
-        self.entry[self.ip] = -2
 
     def depth(self):
         """Entries of the stack."""
@@ -738,6 +771,249 @@ def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.
 
 
 @cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _advance(core: Core, limit: cython.longlong) -> cython.bint:
+    """Run traces from the one at ``ip``; true when it came to where no trace is.
+
+    Otherwise a single step must be executed at ``ip``.  A trace's whole cost is taken from
+    ``left`` at its beginning; what was not executed is given back on the way out.
+    """
+    code: cython.longlong[::1] = core.code
+    entry: cython.int[::1] = core.entry
+    stack: cython.longlong[::1] = core.stack
+    heap: cython.longlong[::1] = core.heap
+    cells: cython.longlong = core.cells
+    left: cython.longlong = limit - core.steps
+    base: cython.Py_ssize_t = core.sp
+    ip: cython.Py_ssize_t = core.ip
+    at: cython.Py_ssize_t = entry[ip]
+    count: cython.Py_ssize_t
+    to: cython.Py_ssize_t
+    op: cython.longlong
+    a: cython.longlong
+    b: cython.longlong
+    kind: cython.longlong
+    arrived: cython.bint = False
+    while True:
+        if (
+            code[at] > left
+            or base < code[at + 1]
+            or base + code[at + 2] > core.capacity
+            or (
+                base + code[at + 3] > core.high
+                and (base + code[at + 3] - core.high) * SLOT_COST > core.most_memory - core.memory
+            )
+        ):
+            break
+        count = code[at + 4]
+        to = at + HEAD
+        while count > 0 and stack[base + code[to]] != BIG:
+            to += 1
+            count -= 1
+        if count > 0:
+            break
+        left -= code[at]
+        at = to
+        while True:
+            op = code[at]
+            if op == T_LOADC:
+                a = code[at + 2]
+                if a < 0 or a >= cells or heap[a] == BIG:
+                    at = code[at + 3]
+                    break
+                stack[base + code[at + 1]] = heap[a]
+                at += 4
+            elif op == T_LOAD:
+                a = stack[base + code[at + 2]]
+                if a < 0 or a >= cells or heap[a] == BIG:
+                    at = code[at + 3]
+                    break
+                stack[base + code[at + 1]] = heap[a]
+                at += 4
+            elif op == T_ADDC:
+                a = stack[base + code[at + 2]]
+                b = code[at + 3]
+                if not _sum_fits(a, b):
+                    at = code[at + 4]
+                    break
+                stack[base + code[at + 1]] = a + b
+                at += 5
+            elif op == T_ADD:
+                a = stack[base + code[at + 2]]
+                b = stack[base + code[at + 3]]
+                if not _sum_fits(a, b):
+                    at = code[at + 4]
+                    break
+                stack[base + code[at + 1]] = a + b
+                at += 5
+            elif op == T_SUB:
+                a = stack[base + code[at + 2]]
+                b = stack[base + code[at + 3]]
+                if not _sum_fits(a, -b):
+                    at = code[at + 4]
+                    break
+                stack[base + code[at + 1]] = a - b
+                at += 5
+            elif op == T_STOREC:
+                a = code[at + 1]
+                if a < 0 or a >= cells:
+                    at = code[at + 3]
+                    break
+                heap[a] = stack[base + code[at + 2]]
+                at += 4
+            elif op == T_STORE:
+                a = stack[base + code[at + 1]]
+                if a < 0 or a >= cells:
+                    at = code[at + 3]
+                    break
+                heap[a] = stack[base + code[at + 2]]
+                at += 4
+            elif op == T_STOREK:
+                a = stack[base + code[at + 1]]
+                if a < 0 or a >= cells:
+                    at = code[at + 3]
+                    break
+                heap[a] = code[at + 2]
+                at += 4
+            elif op == T_STORECK:
+                a = code[at + 1]
+                if a < 0 or a >= cells:
+                    at = code[at + 3]
+                    break
+                heap[a] = code[at + 2]
+                at += 4
+            elif op == T_END:
+                at = code[at + 1]
+                break
+            elif op == T_JZ:
+                if stack[base + code[at + 1]] == 0:
+                    at = code[at + 2]
+                    break
+                at += 3
+            elif op == T_JN:
+                if stack[base + code[at + 1]] < 0:
+                    at = code[at + 2]
+                    break
+                at += 3
+            elif op == T_JEQC or op == T_JEQ:
+                a = stack[base + code[at + 1]]
+                b = code[at + 2]
+                if op == T_JEQ:
+                    b = stack[base + b]
+                if not _sum_fits(a, -b):
+                    at = code[at + 3]
+                    break
+                if a == b:
+                    at = code[at + 4]
+                    break
+                at += 5
+            elif op == T_JLTC or op == T_JLT:
+                a = stack[base + code[at + 1]]
+                b = code[at + 2]
+                if op == T_JLT:
+                    b = stack[base + b]
+                if not _sum_fits(a, -b):
+                    at = code[at + 3]
+                    break
+                if a < b:
+                    at = code[at + 4]
+                    break
+                at += 5
+            elif op == T_JGTC:
+                a = stack[base + code[at + 1]]
+                b = code[at + 2]
+                if not _sum_fits(b, -a):
+                    at = code[at + 3]
+                    break
+                if a > b:
+                    at = code[at + 4]
+                    break
+                at += 5
+            elif op == T_MUL or op == T_MULC:
+                a = stack[base + code[at + 2]]
+                b = code[at + 3]
+                if op == T_MUL:
+                    b = stack[base + b]
+                if not _product_fits(a, b):
+                    at = code[at + 4]
+                    break
+                stack[base + code[at + 1]] = a * b
+                at += 5
+            elif op == T_RSUBC:
+                a = stack[base + code[at + 2]]
+                b = code[at + 3]
+                if not _sum_fits(b, -a):
+                    at = code[at + 4]
+                    break
+                stack[base + code[at + 1]] = b - a
+                at += 5
+            elif op == T_SHR:
+                stack[base + code[at + 1]] = stack[base + code[at + 2]] >> code[at + 3]
+                at += 5
+            elif op == T_AND:
+                stack[base + code[at + 1]] = stack[base + code[at + 2]] & code[at + 3]
+                at += 5
+            elif op == T_DIV or op == T_MOD:
+                a = stack[base + code[at + 2]]
+                b = stack[base + code[at + 3]]
+                if b == 0:
+                    at = code[at + 4]
+                    break
+                if op == T_DIV:
+                    a = _quotient(a, b, core.floor_quotient)
+                else:
+                    a = _remainder(a, b, core.floor_remainder)
+                stack[base + code[at + 1]] = a
+                at += 5
+            elif op == T_SET:
+                stack[base + code[at + 1]] = code[at + 2]
+                at += 3
+            elif op == T_CALL:
+                if core.calls == core.calls_high or core.calls == core.frames_capacity:
+                    at = code[at + 2]
+                    break
+                core.frames[core.calls] = code[at + 1]
+                core.calls += 1
+                at += 3
+            elif op == T_POP:
+                core.calls -= 1
+                at += 1
+            else:  # T_RETURN
+                at = code[at + (1 if core.calls == 0 else 2)]
+                break
+        left += code[at]
+        count = code[at + 5]
+        to = at + 6
+        while count > 0:
+            if code[to + 1] != 0:
+                stack[base + code[to]] = code[to + 2]
+            else:
+                stack[base + code[to]] = stack[base + code[to + 2]]
+            to += 3
+            count -= 1
+        if base + code[at + 2] > core.high:
+            core.memory += (base + code[at + 2] - core.high) * SLOT_COST
+            core.high = base + code[at + 2]
+        base += code[at + 1]
+        kind = code[at + 3]
+        ip = code[at + 4]
+        if kind == BAIL:
+            break
+        if kind == BACK:
+            core.calls -= 1
+            ip = core.frames[core.calls]
+        at = entry[ip]
+        if at < 0:
+            arrived = True
+            break
+    core.ip = ip
+    core.sp = base
+    core.steps = limit - left
+    return arrived
+
+
+@cython.cfunc
 def _creep(core: Core, limit: cython.longlong) -> cython.int:
     """Execute single instructions until a trace begins (when not watching) or something happens."""
     ops: cython.uchar[::1] = core.ops
@@ -750,11 +1026,39 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
     a: cython.longlong
     b: cython.longlong
     fits: cython.bint
-    printed: cython.longlong
+    printed: cython.longlong = 0
+    before: cython.longlong
     reason: cython.int = BUDGET
+    arrived: cython.bint = True  # at a place where a trace may begin
     address = None
     old = None
     while True:
+        if arrived and not core.watching:
+            arrived = False
+            if core.entry[ip] >= 0:
+                if core.pause > 0:
+                    core.pause -= 1
+                elif core.steps < limit:
+                    core.ip = ip
+                    core.sp = sp
+                    before = core.steps
+                    with cython.nogil:
+                        arrived = _advance(core, limit)
+                    ip = core.ip
+                    sp = core.sp
+                    if core.capacity < core.high + 64:
+                        core.grow_stack()
+                    if core.steps - before < WORTHWHILE:
+                        core.patience = min(2 * core.patience, LONGEST_PAUSE)
+                        core.pause = core.patience
+                    else:
+                        core.patience = 1
+                    continue
+            elif core.entry[ip] == -1:
+                core.heat[ip] += 1
+                if core.heat[ip] == HOT:
+                    reason = COMPILE
+                    break
         here = ip
         op = ops[ip]
         if op == HALT:
@@ -762,6 +1066,9 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
             break
         if core.steps >= limit:
             break
+        if core.steps & (TURN - 1) == 0:
+            with cython.nogil:  # other threads may want to run
+                pass
         if core.watching:
             printed = core.printed
             core.last_read = None
@@ -907,6 +1214,7 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
                 core.frames[core.calls] = ip + 1
                 core.calls += 1
             ip = n
+            arrived = True
         elif op == JZ or op == JN:
             if sp < 1:
                 reason = UNDERFLOW
@@ -923,12 +1231,14 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
             else:
                 ip += 1
             sp -= 1
+            arrived = True
         elif op == RETURN:
             if core.calls == 0:
                 reason = NO_CALL
                 break
             core.calls -= 1
             ip = core.frames[core.calls]
+            arrived = True
         elif op == END:
             ip = len(ops) - 1
         elif op == PRINTC or op == PRINTN:

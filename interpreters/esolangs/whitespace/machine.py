@@ -18,6 +18,7 @@ from esolangs.machine import Snapshot
 from esolangs.source import locate
 from esolangs.whitespace.opcodes import (
     BY_ZERO,
+    COMPILE,
     NO_CALL,
     NO_CHARACTER,
     NO_INPUT,
@@ -122,6 +123,18 @@ class WhitespaceMachine(CoreMachine):
         span = self.program.spans()[core.last_ip]
         writes = (Write(*core.last_write),) if core.last_write is not None else ()
         return Step(self.steps, span, span[0], writes, core.last_printed, core.last_read)
+
+    def _serve(self, reason: int) -> bool:
+        if reason != COMPILE:
+            return False
+        from esolangs.whitespace.traces import Traces
+
+        program, core = self.program, self.core
+        if program.traces is None:
+            program.traces = Traces(program.code, program.options)
+        program.traces.add(core.ip)
+        core.set_traces(program.traces.code, program.traces.entry)
+        return True
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         """Locations are offsets, or pairs of an offset and a depth of calls (see ``leaps``)."""

@@ -1,0 +1,472 @@
+"""Hot code as traces: three-address operations on places of the stack, checked as a whole.
+
+A trace follows the instructions from one that control often comes to: over jumps, into
+calls and out of them, and past conditional jumps as long as these are not taken.  What the
+stack holds is known by name meanwhile: pushing, copying and swapping are only
+remembered, and done at an exit for what is still there.  An operation that cannot be done
+on slots alone leaves by an exit too, which restores the state before its instruction, and
+single steps take over.  The numbers of operations and their operands stand in ``tracing.py``.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from esolangs.whitespace.opcodes import (
+    ADD,
+    BIG,
+    CALL,
+    COPY,
+    DISCARD,
+    DIV,
+    DUP,
+    END,
+    HALT,
+    JN,
+    JUMP,
+    JZ,
+    LABEL,
+    MOD,
+    MUL,
+    PUSH,
+    RETRIEVE,
+    RETURN,
+    SLIDE,
+    STORE,
+    SUB,
+    SWAP,
+)
+from esolangs.whitespace.tracing import (
+    BACK,
+    BAIL,
+    GO,
+    HEAD,
+    MOST_TEMPORARIES,
+    OPERATIONS,
+    T_ADD,
+    T_ADDC,
+    T_AND,
+    T_CALL,
+    T_DIV,
+    T_END,
+    T_JEQ,
+    T_JEQC,
+    T_JGTC,
+    T_JLT,
+    T_JLTC,
+    T_JN,
+    T_JZ,
+    T_LOAD,
+    T_LOADC,
+    T_MOD,
+    T_MUL,
+    T_MULC,
+    T_POP,
+    T_RETURN,
+    T_RSUBC,
+    T_SET,
+    T_SHR,
+    T_STORE,
+    T_STOREC,
+    T_STORECK,
+    T_STOREK,
+    T_SUB,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from esolangs.whitespace.parser import Code
+
+    Value = tuple[bool, int]  # (True, a constant) or (False, a place)
+
+LONGEST = 120  # instructions of a trace
+SHORTEST = 2
+_TEMPORARY = 1 << 20  # places from here on get their number when the trace is complete
+_EDGE = (1 << 63) - 1
+_ARITHMETIC = frozenset({ADD, SUB, MUL, DIV, MOD})
+
+
+class Traces:
+    """The traces of a program.
+
+    code: what the core runs.  entry: by instruction, where its trace begins in ``code``;
+    -1 where there is none, -2 where none is worth having.
+    """
+
+    def __init__(self, code: Code, options: Mapping[str, str | int]):
+        self.code = array("q", bytes(8 * 256))
+        self.entry = array("i", [-1]) * len(code.ops)
+        self._size = 1
+        self._program = code
+        self._floors = options["division"] == "floor", options["division"] != "truncate"
+
+    def add(self, start: int) -> None:
+        """Make a trace from an instruction on.
+
+        Cores may be looking at the arrays there were so far, and find nothing changed in
+        what they know of them: the code only gets more, and the entries are copied.
+        """
+        trace = _Trace(self._program, start, self._floors)
+        trace.follow()
+        self.entry = self.entry[:]
+        if trace.cost < SHORTEST:
+            self.entry[start] = -2
+            return
+        laid_out = array("q", trace.laid_out(self._size))
+        end = self._size + len(laid_out)
+        if end > len(self.code):
+            self.code = self.code + array("q", bytes(8 * (end + len(self.code))))
+        self.code[self._size : end] = laid_out
+        self.entry[start] = self._size
+        self._size = end
+
+
+class _Trace:
+    def __init__(self, program: Code, start: int, floors: tuple[bool, bool]):
+        self._ops, self._args = program.ops, program.args
+        self._start = start
+        self._floor_quotient, self._floor_remainder = floors
+        self._values: dict[int, Value] = {}  # of places whose value is not where it belongs
+        self._depth = 0
+        self._reach = 0
+        self._need = 0
+        self._checked: dict[int, None] = {}  # places that must hold slots, in order
+        self._temporaries = 0
+        self._frames: list[int] = []  # return points of calls made within the trace
+        self._out: list[int] = []
+        self._places: list[int] = []  # indices into `_out` and exits that hold places
+        self._exits: list[list[int]] = []
+        self._exit_places: list[list[int]] = []
+        self._exit_fields: list[int] = []  # indices into `_out` that hold numbers of exits
+        self.cost = 0
+
+    def follow(self) -> None:
+        """Take up instructions until one cannot be, or control comes back."""
+        at, seen = self._start, set[int]()
+        while True:
+            if (
+                self.cost == LONGEST
+                or at in seen
+                or self._ops[at] == HALT
+                or self._temporaries > MOST_TEMPORARIES - 4
+            ):
+                self._end(GO, at)
+                return
+            seen.add(at)
+            following = self._take(at)
+            if following < 0:
+                return
+            at = following
+
+    def laid_out(self, base: int) -> list[int]:
+        """The trace as numbers, for a place in the code."""
+        head = [self.cost, self._need, self._reach, len(self._checked), *self._checked]
+        head[2:2] = [self._reach + self._temporaries]
+        assert len(head) == HEAD + len(self._checked)
+        size = len(head) + len(self._out)
+        starts: list[int] = []
+        for record in self._exits:
+            starts.append(base + size)
+            size += len(record)
+        for index in self._exit_fields:
+            self._out[index] = starts[self._out[index]]
+        self._number(self._out, self._places)
+        for record, places in zip(self._exits, self._exit_places, strict=True):
+            record[0] = self.cost - record[0]
+            self._number(record, places)
+        return head + self._out + [number for record in self._exits for number in record]
+
+    def _number(self, numbers: list[int], places: list[int]) -> None:
+        for index in places:
+            if numbers[index] >= _TEMPORARY:
+                numbers[index] += self._reach - _TEMPORARY
+
+    # Instructions.
+
+    def _take(self, at: int) -> int:
+        """Take up one instruction; the next, or -1 where the trace ends with it or before it."""
+        op, arg, depth = self._ops[at], self._args[at], self._depth
+        if op == PUSH and arg != BIG:
+            self._push((True, arg))
+        elif op in (DUP, COPY):
+            if arg < 0 or arg > 1 << 16:
+                return self._end(BAIL, at)
+            self._push(self._get(depth - 1 - arg))
+        elif op == SWAP:
+            upper, lower = self._get(depth - 1), self._get(depth - 2)
+            self._values[depth - 1], self._values[depth - 2] = lower, upper
+        elif op == DISCARD:
+            self._drop(1)
+        elif op == SLIDE:
+            if arg > 1 << 16:
+                return self._end(BAIL, at)
+            if arg > 0:
+                top = self._get(depth - 1)
+                self._drop(arg + 1)
+                self._push(top)
+            else:
+                self._require(1)
+        elif op in _ARITHMETIC:
+            following = self._calculate(op, at)
+            if following != at + 1:
+                return following
+        elif op == STORE:
+            self._store(at)
+        elif op == RETRIEVE:
+            self._load(at)
+        elif op in (JZ, JN):
+            return self._branch(op, at)
+        elif op == JUMP and arg >= 0:
+            self.cost += 1
+            return arg
+        elif op == CALL and arg >= 0:
+            self._emit(T_CALL, at + 1, exit=self._exit(BAIL, at))
+            self._frames.append(at + 1)
+            self.cost += 1
+            return arg
+        elif op == RETURN:
+            return self._return(at)
+        elif op == END:
+            self.cost += 1
+            return self._end(GO, len(self._ops) - 1)
+        elif op != LABEL:
+            return self._end(BAIL, at)
+        self.cost += 1
+        return at + 1
+
+    def _return(self, at: int) -> int:
+        if self._frames:
+            self._emit(T_POP)
+            self.cost += 1
+            return self._frames.pop()
+        bail = self._exit(BAIL, at)
+        self.cost += 1
+        self._emit(T_RETURN, exit=bail)
+        self._field(self._exit(BACK, at))
+        return -1
+
+    def _calculate(self, op: int, at: int) -> int:
+        """The next instruction, which is two on where a difference is only tested."""
+        a, b = self._get(self._depth - 2), self._get(self._depth - 1)
+        following = self._ops[at + 1]
+        if a[0] and b[0]:
+            result = self._folded(op, a[1], b[1])
+            if result is None:
+                return self._end(BAIL, at)
+            self._drop(2)
+            self._push((True, result))
+            return at + 1
+        if op == SUB and following in (JZ, JN) and self._args[at + 1] >= 0:
+            return self._compare(following, a, b, at)
+        operation, left, right = self._operation(op, a, b)
+        bail = self._exit(BAIL, at)
+        if operation < 0:
+            return self._end(BAIL, at)
+        left = self._placed(left)
+        if operation not in _CONSTANT_RIGHT:
+            right = self._placed(right)
+        self._drop(2)
+        home = self._home()
+        self._emit(operation, home, left[1], right[1], exit=bail)
+        self._places_behind(operation, left, right)
+        self._push((False, home))
+        return at + 1
+
+    def _operation(self, op: int, a: Value, b: Value) -> tuple[int, Value, Value]:
+        """The operation for an instruction, its operands in order; -1 where there is none."""
+        if op in (ADD, MUL) and a[0]:
+            a, b = b, a
+        if op == ADD:
+            return (T_ADDC if b[0] else T_ADD), a, b
+        if op == MUL:
+            return (T_MULC if b[0] else T_MUL), a, b
+        if op == SUB:
+            if b[0]:
+                return T_ADDC, a, (True, -b[1])
+            return (T_RSUBC, b, a) if a[0] else (T_SUB, a, b)
+        if b[0]:
+            power = b[1] > 0 and b[1] & (b[1] - 1) == 0
+            if b[1] == 0:
+                return -1, a, b
+            if power and op == DIV and self._floor_quotient:
+                return T_SHR, a, (True, b[1].bit_length() - 1)
+            if power and op == MOD and self._floor_remainder:
+                return T_AND, a, (True, b[1] - 1)
+        return (T_DIV if op == DIV else T_MOD), a, b
+
+    def _folded(self, op: int, a: int, b: int) -> int | None:
+        if op in (DIV, MOD):
+            if b == 0:
+                return None
+            quotient, remainder = divmod(a, b)
+            if remainder and quotient < 0:
+                quotient += not self._floor_quotient
+                remainder -= 0 if self._floor_remainder else b
+            result = quotient if op == DIV else remainder
+        else:
+            result = a + b if op == ADD else a - b if op == SUB else a * b
+        return result if -_EDGE <= result <= _EDGE else None
+
+    def _compare(self, jump: int, a: Value, b: Value, at: int) -> int:
+        bail = self._exit(BAIL, at)
+        self._drop(2)
+        if jump == JZ:
+            if a[0]:
+                a, b = b, a
+            operation = T_JEQC if b[0] else T_JEQ
+        elif a[0]:  # the constant is less than the place
+            a, b, operation = b, a, T_JGTC
+        else:
+            operation = T_JLTC if b[0] else T_JLT
+        self.cost += 2
+        target = self._args[at + 1]
+        taken = self._exit(GO, target)
+        self._emit(operation, a[1], b[1], exit=bail)
+        self._places.append(len(self._out) - 3)
+        if not b[0]:
+            self._places.append(len(self._out) - 2)
+        self._field(taken)
+        return at + 2 if target != self._start else self._end(GO, at + 2)
+
+    def _branch(self, op: int, at: int) -> int:
+        value = self._get(self._depth - 1)
+        target = self._args[at]
+        if value[0]:
+            taken = value[1] == 0 if op == JZ else value[1] < 0
+            if taken and target < 0:
+                return self._end(BAIL, at)
+            self._drop(1)
+            self.cost += 1
+            return target if taken else at + 1
+        missing = self._exit(BAIL, at)
+        self._drop(1)
+        self.cost += 1
+        taken = missing if target < 0 else self._exit(GO, target)
+        self._emit(T_JZ if op == JZ else T_JN, value[1], exit=taken)
+        self._places.append(len(self._out) - 2)
+        return at + 1 if target != self._start else self._end(GO, at + 1)
+
+    def _load(self, at: int) -> None:
+        address = self._get(self._depth - 1)
+        bail = self._exit(BAIL, at)
+        self._drop(1)
+        home = self._home()
+        self._emit(T_LOADC if address[0] else T_LOAD, home, address[1], exit=bail)
+        self._places.append(len(self._out) - 3)
+        if not address[0]:
+            self._places.append(len(self._out) - 2)
+        self._push((False, home))
+
+    def _store(self, at: int) -> None:
+        address, value = self._get(self._depth - 2), self._get(self._depth - 1)
+        bail = self._exit(BAIL, at)
+        self._drop(2)
+        by_kind = (T_STORE, T_STOREK), (T_STOREC, T_STORECK)
+        self._emit(by_kind[address[0]][value[0]], address[1], value[1], exit=bail)
+        for operand, back in ((address, 3), (value, 2)):
+            if not operand[0]:
+                self._places.append(len(self._out) - back)
+
+    # Places and what they hold.
+
+    def _require(self, count: int) -> None:
+        """There must be so many entries on the stack."""
+        self._need = max(self._need, count - self._depth)
+
+    def _get(self, place: int) -> Value:
+        """What a place holds, which must be a slot and no large number."""
+        self._require(self._depth - place)
+        if place in self._values:
+            return self._values[place]
+        self._checked[place] = None
+        return False, place
+
+    def _push(self, value: Value) -> None:
+        self._values[self._depth] = value
+        self._depth += 1
+        self._reach = max(self._reach, self._depth)
+
+    def _drop(self, count: int) -> None:
+        self._require(count)
+        self._depth -= count
+        for place in [place for place in self._values if place >= self._depth]:
+            del self._values[place]
+
+    def _home(self) -> int:
+        """Where the next result goes: its own place, unless that still holds what is needed."""
+        place = self._depth
+        if (False, place) in self._values.values():
+            return self._temporary()
+        return place
+
+    def _temporary(self) -> int:
+        self._temporaries += 1
+        return _TEMPORARY + self._temporaries - 1
+
+    def _placed(self, value: Value) -> Value:
+        """The value in a place, for operations that take no constant there."""
+        if not value[0]:
+            return value
+        place = self._temporary()
+        self._emit(T_SET, place, value[1])
+        self._places.append(len(self._out) - 2)
+        return False, place
+
+    # Laying out.
+
+    def _emit(self, operation: int, *operands: int, exit: int = -1) -> None:
+        self._out += [operation, *operands]
+        if exit >= 0:
+            self._field(exit)
+        assert operation in OPERATIONS
+
+    def _places_behind(self, operation: int, left: Value, right: Value) -> None:
+        """Mark what an arithmetic operation just laid out names as places."""
+        end = len(self._out)
+        self._places += [end - 4, end - 3]
+        if operation not in _CONSTANT_RIGHT:
+            self._places.append(end - 2)
+
+    def _field(self, exit: int) -> None:
+        self._exit_fields.append(len(self._out))
+        self._out.append(exit)
+
+    def _exit(self, kind: int, at: int) -> int:
+        """A way out with the state as it is now; the number of its record."""
+        moves = {
+            place: value
+            for place, value in self._values.items()
+            if value != (False, place) and place < self._depth
+        }
+        record = [self.cost, self._depth, self._reach, kind, at, 0]
+        places: list[int] = []
+        while moves:
+            sources = {value[1] for value in moves.values() if not value[0]}
+            ready = next((place for place in moves if place not in sources), None)
+            if ready is None:  # a circle: what one of its places holds is put aside
+                ready = next(iter(moves))
+                aside = self._temporary()
+                self._move(record, places, aside, (False, ready))
+                for place, value in moves.items():
+                    if value == (False, ready):
+                        moves[place] = (False, aside)
+            self._move(record, places, ready, moves.pop(ready))
+        self._exits.append(record)
+        self._exit_places.append(places)
+        return len(self._exits) - 1
+
+    def _move(self, record: list[int], places: list[int], to: int, value: Value) -> None:
+        record[5] += 1
+        places.append(len(record))
+        if not value[0]:
+            places.append(len(record) + 2)
+        record += [to, int(value[0]), value[1]]
+
+    def _end(self, kind: int, at: int) -> int:
+        self._emit(T_END, exit=self._exit(kind, at))
+        return -1
+
+
+_CONSTANT_RIGHT = frozenset({T_ADDC, T_MULC, T_RSUBC, T_SHR, T_AND})
