@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from esolangs.errors import Fault, ParseError
 from esolangs.limits import Limits
 from esolangs.registry import find_language
@@ -21,8 +23,11 @@ if TYPE_CHECKING:
     Tick = Callable[[int], bool]
     """Called with the step number between slices; false ends the run as timed out."""
 
-# Steps between two looks at output, input and the keyboard: about 20 ms of work.
+# Steps between two looks at output, input and the keyboard, at most: about 20 ms of work for
+# the fastest program.  Slower ones get fewer, so that a look is never further than _LONGEST.
 SLICE = {"compiled": 20_000_000, "plain": 100_000}
+_FIRST = 1000  # steps: what is printed early is seen early
+_LONGEST = 0.04  # seconds
 
 
 def run_source(
@@ -117,10 +122,15 @@ def drive(
     machine: Machine, slice: int, write: Write, read: Read | None = None, tick: Tick | None = None
 ) -> bool:
     """Run ``machine`` until it can go no further; false when ``tick`` called it off."""
-    steps = slice // 100  # short at first, so that what is printed early is seen early
+    steps = min(_FIRST, slice)
     while True:
+        began = monotonic()
         status = machine.run(steps)
-        steps = min(2 * steps, slice)
+        seconds = monotonic() - began
+        if seconds > _LONGEST:
+            steps = max(1, int(steps * _LONGEST / 2 / seconds))
+        elif seconds < _LONGEST / 4:
+            steps = min(2 * steps, slice)
         printed = machine.take_output()
         if printed:
             write(printed)
