@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from esolangs.registry import find_language
+from esolangs.registry import find_language, language_ids
 from esoplay.errors import UnknownProblem
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.report import GradeReport
@@ -50,7 +50,7 @@ class Desk:
         self.buffers = Buffers(folder)
         self.problem: Problem | None = None
         self.buffer: Buffer | None = None
-        self.language_id = LANGUAGE
+        self.language_id = self._stored_language()
         self.dialect = "standard"
         self._opened = self._open_file(errand) if errand else None
 
@@ -65,6 +65,15 @@ class Desk:
             return self.pack.problem(str(self.state.setting("problem", "")))
         except UnknownProblem:
             return self.pack.problems[0]
+
+    def choose_language(self, language_id: str) -> None:
+        """Solve problems in this language from now on; raises StoreError."""
+        self.language_id = language_id
+        self.state.set_setting("language", language_id)
+
+    def _stored_language(self) -> str:
+        stored = self.state.setting("language")
+        return stored if isinstance(stored, str) and stored in language_ids() else LANGUAGE
 
     def open_problem(self, problem: Problem) -> Opened:
         """Take up a problem: its own program, or the language's starter.
@@ -116,6 +125,11 @@ class Desk:
 
     def progress(self) -> dict[str, Progress]:
         return self.state.progress(self.pack.id, self.language_id)
+
+    def solved_in(self, language_id: str) -> int:
+        """Problems of the pack that are solved in a language."""
+        progress = self.state.progress(self.pack.id, language_id)
+        return sum(each.solved for each in progress.values())
 
     def solutions(self) -> list[Submission]:
         """The submissions that solved the problem in hand."""

@@ -48,6 +48,27 @@ class ViewTab(Static):
         self.post_message(self.Clicked(self._view))
 
 
+class LanguageTab(Static):
+    """The language in use; a click offers the others."""
+
+    DEFAULT_CSS = """
+    LanguageTab {
+        width: auto;
+        padding: 0 1 0 0;
+        color: $quiet;
+        pointer: pointer;
+        &:hover { color: $text; }
+    }
+    """
+
+    class Clicked(Message):
+        """Another language was asked for."""
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        self.post_message(self.Clicked())
+
+
 class TitleBar(Horizontal):
     """What is being worked on, which view is open, how the last tests went."""
 
@@ -55,7 +76,10 @@ class TitleBar(Horizontal):
     TitleBar {
         height: 1;
         background: $panel;
-        #title { width: 1fr; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+        #title {
+            width: auto; max-width: 40%; padding: 0 1;
+            text-wrap: nowrap; text-overflow: ellipsis;
+        }
         #status {
             width: 1fr; padding: 0 1; text-align: right;
             text-wrap: nowrap; text-overflow: ellipsis;
@@ -66,12 +90,15 @@ class TitleBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
+        yield LanguageTab(id="language", markup=False)
         for view in VIEWS:
             yield ViewTab(view)
         yield Static(id="status", markup=False)
 
-    def show_title(self, title: Content) -> None:
-        self.query_one("#title", Static).update(title, layout=False)
+    def show_title(self, title: Content, language: str) -> None:
+        """What is worked on, and in which language."""
+        self.query_one("#title", Static).update(title)
+        self.query_one(LanguageTab).update(language)
 
     def show_status(self, status: Content) -> None:
         self.query_one("#status", Static).update(status, layout=False)

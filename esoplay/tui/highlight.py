@@ -1,41 +1,19 @@
-"""Program text by kind of token, from the language's Pygments lexer.
+"""Program text by kind of token.
 
-Lexing is done in short chunks, only for what is on the screen, so that it costs the same in
-a program of 100 bytes and of 1 MB.
+Where a character's kind depends on nothing but the character, it is looked up.  In other
+languages tokens cross lines, so the text is lexed from its start, but only as far as somebody
+looks and only for a moment at a time: what is not reached yet has the colours it had before.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String, Text, Token
+from esoplay.tui.lexing import CharacterKinds, LexedText, character_kinds, lexer_of
 
-if TYPE_CHECKING:
-    from pygments.lexer import Lexer
-
-CHUNK = 512
-"""Characters lexed at once."""
-
-KINDS = ("comment", "loop", "move", "arithmetic", "io")
-"""Kinds of tokens that themes give a colour: the variables ``$code-comment`` and so on."""
-
-_KIND_OF: dict[tuple[str, ...], str | None] = {
-    Comment: "comment",
-    Text: "comment",
-    Keyword: "loop",
-    Name.Variable: "move",
-    Name: "move",
-    Name.Builtin: "arithmetic",
-    Operator: "arithmetic",
-    Name.Tag: "io",
-    Name.Function: "io",
-    String: "io",
-    Number: "arithmetic",
-    Error: None,
-    Token: None,
-}
+PATIENCE = 0.008
+"""Seconds of lexing at a time."""
 
 
 class Piece(NamedTuple):
@@ -47,57 +25,81 @@ class Piece(NamedTuple):
 
 
 class Highlighter:
-    """Finds the kinds of tokens in lines of one language."""
+    """Finds the kinds of tokens in the lines of one text in one language.
 
-    def __init__(self, language_id: str) -> None:
-        self._lexer = _lexer_of(language_id)
-        self._lex = lru_cache(maxsize=512)(self._lex_chunk)
+    A line's break counts as its last character: in Whitespace it is part of an instruction.
+    """
 
-    def pieces(self, line: str, start: int, end: int) -> list[Piece]:
-        """The pieces of ``line`` that meet characters ``start`` to ``end``, in order."""
-        found: list[Piece] = []
-        for chunk in range(start - start % CHUNK, min(end, len(line)), CHUNK):
-            for piece in self._lex(line[chunk : chunk + CHUNK]):
-                first = max(start, chunk + piece.start)
-                last = min(end, chunk + piece.end)
-                if first < last:
-                    found.append(Piece(first, last, piece.kind))
-        return found
+    def __init__(self, language_id: str, lines: Sequence[str] = ()) -> None:
+        self._lexer = lexer_of(language_id)
+        self._kinds = character_kinds(language_id)
+        self._lines = lines
+        self._lexed: LexedText | None = None
+        self._old: LexedText | None = None
+        self._wanted = 0
+        self._waiting = False
 
-    def _lex_chunk(self, text: str) -> tuple[Piece, ...]:
-        if self._lexer is None:
-            return ()
-        return tuple(
-            Piece(index, index + len(value), kind)
-            for index, token, value in self._lexer.get_tokens_unprocessed(text)
-            if (kind := "loop" if value in "[]" else _kind_of(token)) is not None
-        )
+    def change(self, lines: Sequence[str]) -> None:
+        """The text is another one now; ``lines`` must not be changed afterwards."""
+        self._lines = lines
+        if self._lexed is not None and not self._waiting:
+            self._old = self._lexed
+        self._lexed, self._wanted, self._waiting = None, 0, False
+
+    def pieces(self, line: int, start: int, end: int) -> list[Piece]:
+        """The pieces of a line that meet its characters ``start`` to ``end``, in order."""
+        if self._lexer is None or not 0 <= line < len(self._lines):
+            return []
+        if self._kinds is not None:
+            return list(_by_character(self._lines[line], start, end, self._kinds))
+        lexed = self._reach(line, end)
+        number = line
+        if lexed is None and self._old is not None:
+            lexed = self._old
+            number = lexed.line_like(self._lines, line)
+        if lexed is None or number is None:
+            return []
+        first = lexed.line_starts[number]
+        end = min(end, len(self._lines[line]) + 1)
+        return [
+            Piece(low - first, high - first, kind)
+            for low, high, kind in lexed.tokens(first + start, first + end)
+        ]
+
+    @property
+    def pending(self) -> bool:
+        """Something that was asked for is not known yet: :meth:`go_on`, then ask again."""
+        return self._waiting
+
+    def go_on(self) -> bool:
+        """Lex a moment longer; whether all that was asked for is known now."""
+        if self._waiting and self._lexed is not None:
+            self._waiting = not self._lexed.lex_to(self._wanted, PATIENCE)
+        return not self._waiting
+
+    def _reach(self, line: int, end: int) -> LexedText | None:
+        """The text, lexed beyond this place of a line; None while it is not so far."""
+        if self._lexed is None:
+            assert self._lexer is not None
+            self._lexed = LexedText(self._lexer, self._lines)
+        lexed = self._lexed
+        wanted = min(lexed.line_starts[line] + end, lexed.size)
+        if wanted > lexed.reached:
+            self._wanted = max(self._wanted, wanted)
+            if not self._waiting:  # once a frame, not for every row of it
+                self._waiting = not lexed.lex_to(wanted, PATIENCE)
+        return lexed if wanted <= lexed.reached else None
 
 
-def _kind_of(token: tuple[str, ...]) -> str | None:
-    """The kind of the nearest ancestor that has one; a token type is a tuple of names."""
-    return next(
-        _KIND_OF[token[:length]]
-        for length in range(len(token), -1, -1)
-        if token[:length] in _KIND_OF
-    )
-
-
-@lru_cache(maxsize=8)
-def _lexer_of(language_id: str) -> Lexer | None:
-    """The lexer in the language's folder, else Pygments' own of that name, else none."""
-    try:
-        module = import_module(f"esolangs.{language_id.replace('-', '_')}.lexer")
-    except ModuleNotFoundError:
-        from pygments.lexers import find_lexer_class_by_name
-        from pygments.util import ClassNotFound
-
-        try:
-            return find_lexer_class_by_name(language_id)()
-        except ClassNotFound:
-            return None
-    return next(
-        value()
-        for name, value in vars(module).items()
-        if name.endswith("Lexer") and getattr(value, "__module__", "") == module.__name__
-    )
+def _by_character(text: str, start: int, end: int, kinds: CharacterKinds) -> Iterator[Piece]:
+    """Neighbours of one kind are one piece."""
+    end = min(end, len(text))
+    first, kind = start, None
+    for at in range(start, end):
+        here = kinds[text[at]]
+        if here != kind:
+            if kind is not None:
+                yield Piece(first, at, kind)
+            first, kind = at, here
+    if kind is not None:
+        yield Piece(first, end, kind)

@@ -34,6 +34,7 @@ SCREEN_ACTIONS = (
     Action("tests.examples", "f5,ctrl+r", "run_examples", "Examples", shown=True),
     Action("tests.submit", "ctrl+t", "submit", "Submit", shown=True),
     Action("file.save", "ctrl+s", "save", "Save"),
+    Action("language", "f8,L", "language", "Language", shown=True),
     Action("view.previous", "left_square_bracket", "view(-1)", "Previous view"),
     Action("view.next", "right_square_bracket", "view(1)", "Next view", shown=True),
     Action("view.edit", "e,enter", "show_view('edit')", "Edit"),

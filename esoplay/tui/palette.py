@@ -11,6 +11,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from esolangs.registry import find_language
 from esoplay.tui.dialogs import TextDialog
+from esoplay.tui.languages import ask_language
 
 if TYPE_CHECKING:
     from esoplay.tui.app import EsoplayApp
@@ -28,6 +29,7 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
         table += [
             ("Run the examples", "Test with what the problem shows", screen.action_run_examples),
             ("Submit", "Test with all hidden tests", screen.action_submit),
+            ("Language…", "Solve problems in another one", partial(ask_language, screen)),
             ("Next hint", "Three rungs, from a nudge to a plan", screen.action_hint),
             ("Start over", "Put the starter back; undo helps", partial(start_over, screen)),
         ]

@@ -26,9 +26,10 @@ from esoplay.tui.desk import Desk, Opened
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.files import Files
-from esoplay.tui.frame import VIEWS, Tip, TitleBar, TooSmall, View, ViewTab
+from esoplay.tui.frame import VIEWS, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
 from esoplay.tui.jobs import Kind
 from esoplay.tui.keys import screen_bindings
+from esoplay.tui.languages import ask_language
 from esoplay.tui.layout import HEIGHTS, WIDTHS
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.results import Results
@@ -190,6 +191,11 @@ class PlayScreen(Screen[None]):
         if self.view == "debug":
             self.refresh_debugger()
 
+    @on(LanguageTab.Clicked)
+    def action_language(self) -> None:
+        """Offer the languages."""
+        ask_language(self)
+
     @on(ProblemList.Chosen)
     async def _chosen(self, event: ProblemList.Chosen) -> None:
         await self.open_problem(self.desk.pack.problem(event.problem_id))
@@ -218,8 +224,7 @@ class PlayScreen(Screen[None]):
         name = f"{problem.id} {problem.title}" if problem else ""
         if desk.buffer is not None and desk.buffer.problem_id is None:
             name = desk.buffer.path.name
-        language = desk.language_id
-        self.title_bar.show_title(Content.assemble((name, "bold"), (f"  {language}", "$quiet")))
+        self.title_bar.show_title(Content.styled(name, "bold"), desk.language_id)
 
     # The program
 

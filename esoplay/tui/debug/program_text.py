@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from esoplay.tui.blanks import blanks_are_code
 from esoplay.tui.debug.text_layout import Row, TextLayout
 from esoplay.tui.highlight import Highlighter
 
@@ -13,29 +12,34 @@ class ProgramText:
 
     def __init__(self, source: bytes, language_id: str) -> None:
         self.source = source
-        self.line_count = source.count(b"\n") + 1
-        self._highlighter = Highlighter(language_id)
-        self._layout = TextLayout(source, 80)
-        self._line_text = lru_cache(maxsize=64)(self._decoded)
+        self.blanks = blanks_are_code(language_id)
+        lines = source.decode("latin-1").split("\n")  # columns of tokens are offsets of bytes
+        self.line_count = len(lines)
+        self._highlighter = Highlighter(language_id, lines)
+        self._layout = TextLayout(source, 80, blanks=self.blanks)
 
     def layout(self, width: int) -> TextLayout:
         """The rows at a width."""
         if self._layout.width != max(1, width):
-            self._layout = TextLayout(self.source, width)
+            self._layout = TextLayout(self.source, width, blanks=self.blanks)
         return self._layout
 
     def kinds(self, row: Row) -> list[str | None]:
-        """The kind of token that each byte of a row belongs to."""
-        kinds: list[str | None] = [None] * (row.end - row.start)
-        line_start = self._layout.line_span(row.line)[0]
-        start, end = row.start - line_start, row.end - line_start
-        for piece in self._highlighter.pieces(self._line_text(row.line), start, end):
+        """The kind of token that each byte of a row, and the break behind it, belongs to."""
+        size = row.end - row.start + 1
+        kinds: list[str | None] = [None] * size
+        start = row.start - self._layout.line_span(row.line)[0]
+        for piece in self._highlighter.pieces(row.line, start, start + size):
             kinds[piece.start - start : piece.end - start] = [piece.kind] * (
                 piece.end - piece.start
             )
         return kinds
 
-    def _decoded(self, line: int) -> str:
-        """One character a byte, so that columns of tokens are offsets of bytes."""
-        start, end = self._layout.line_span(line)
-        return self.source[start:end].decode("latin-1")
+    @property
+    def pending(self) -> bool:
+        """Not all the kinds asked for were known; :meth:`go_on` until they are."""
+        return self._highlighter.pending
+
+    def go_on(self) -> bool:
+        """Find out more; whether all that was asked for is known now."""
+        return self._highlighter.go_on()

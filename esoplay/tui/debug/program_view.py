@@ -9,9 +9,11 @@ from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
+from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esolangs.source import locate
+from esoplay.tui.blanks import NEWLINE
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 SET, IDLE, HERE, ERROR = "●", "○", "▶", "✖"
 NOWHERE = (-1, -1)
 """The next instruction when the source does not have it: the program wrote it by itself."""
+LEX_AFTER = 0.01
+"""Seconds between two moments of lexing, in which keys come first."""
 LONGEST_ROW = 20_000
 """Bytes of a line that are looked through for a point."""
 PARTNER_REACH = 4096
@@ -54,6 +58,7 @@ class ProgramView(Box):
         self._stop_offsets: list[int] = []
         self._breaks: dict[int, bool] = {}
         self._cursor: int | None = None
+        self._lexing: Timer | None = None
         self._wanted = b""
         self._error: ParseError | None = None
         self._stale = False
@@ -176,7 +181,21 @@ class ProgramView(Box):
     def draw(self) -> list[Strip]:
         self._breaks = self._visible_breaks()
         self._marks = self._marked_bytes()
-        return super().draw()
+        strips = super().draw()
+        self._wait_for_colours()
+        return strips
+
+    def _wait_for_colours(self) -> None:
+        """Bring in the colours that were not known when the text was drawn."""
+        if self._text.pending and self._lexing is None:
+            self._lexing = self.set_timer(LEX_AFTER, self._go_on_lexing)
+
+    def _go_on_lexing(self) -> None:
+        self._lexing = None
+        if self._text.go_on():
+            self.repaint()
+        else:
+            self._wait_for_colours()
 
     def line(self, row: int, width: int) -> Strip:
         layout = self._rows()
@@ -223,7 +242,11 @@ class ProgramView(Box):
             else:
                 pieces.append(Piece(glyph.text, style))
         behind = self._marks.get(place.end)
-        if behind is not None and place.end == self._rows().line_span(place.line)[1]:
+        breaks = place.end == self._rows().line_span(place.line)[1]
+        if breaks and self._text.blanks and place.line + 1 < self._text.line_count:
+            style = palette.base if kinds[-1] is None else palette.code.get(kinds[-1], palette.base)
+            pieces.append(Piece(NEWLINE, behind or style))
+        elif breaks and behind is not None:
             pieces.append(Piece(" ", behind))
         return pieces
 
@@ -302,7 +325,7 @@ class ProgramView(Box):
         return 3 + max(2, len(str(self._text.line_count)))
 
     def _rows(self) -> TextLayout:
-        return self._text.layout(self.inner_width - self._gutter)
+        return self._text.layout(self.inner_width - self._gutter - self._text.blanks)
 
     def _bring_into_view(self, offset: int) -> None:
         if self.size and self._text.source:

@@ -8,16 +8,23 @@ UTF-8 get a table of their glyphs, as long as such lines are a small part of the
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rich.cells import get_character_cell_size
 
+from esoplay.tui.blanks import SPACE, TAB
 from esoplay.tui.debug.visible import PICTURED, PLACEHOLDER
 
 TAB_STOP = 4
 TABLE_BYTES = 100_000
 """Bytes of a text that may get tables; lines beyond show one glyph a byte."""
+
+STRANGE = "¤"
+"""Stands for a byte that is no character where a dot stands for a space."""
+_BLANK_GLYPHS = (
+    PICTURED | dict.fromkeys(range(128, 256), STRANGE) | {ord(" "): SPACE, ord("\t"): TAB}
+)
 
 
 class Row(NamedTuple):
@@ -44,9 +51,12 @@ class Glyph(NamedTuple):
 class TextLayout:
     """The rows of ``source`` at a width; offsets are bytes, rows and columns count from 0."""
 
-    def __init__(self, source: bytes, width: int) -> None:
+    def __init__(self, source: bytes, width: int, *, blanks: bool = False) -> None:
+        """``blanks``: white space is shown, the line break as well: it has a column at the end."""
         self.source = source
         self.width = max(1, width)
+        self.blanks = blanks
+        self._glyphs = _BLANK_GLYPHS if blanks else PICTURED
         self._tables: dict[int, list[list[Glyph]]] = {}
         self._starts: list[int] = []
         self._first_rows: list[int] = []
@@ -56,9 +66,10 @@ class TextLayout:
             self._starts.append(start)
             self._first_rows.append(row)
             size = len(line)
-            if (b"\t" in line or not line.isascii()) and size <= allowance:
+            tabbed = b"\t" in line and not blanks
+            if (tabbed or not line.isascii()) and size <= allowance:
                 allowance -= size
-                table = _table(line, start, self.width)
+                table = _table(line, start, self.width, self._glyphs)
                 self._tables[index] = table
                 row += len(table)
             else:
@@ -95,7 +106,7 @@ class TextLayout:
         table = self._tables.get(row.line)
         if table is not None:
             return table[row.section]
-        text = self.source[row.start : row.end].decode("latin-1").translate(PICTURED)
+        text = self.source[row.start : row.end].decode("latin-1").translate(self._glyphs)
         return [Glyph(row.start + column, column, char, 1) for column, char in enumerate(text)]
 
     def place(self, offset: int) -> tuple[int, int]:
@@ -151,17 +162,17 @@ def _row_offset(row: list[Glyph]) -> int:
     return row[0].offset
 
 
-def _table(line: bytes, offset: int, width: int) -> list[list[Glyph]]:
+def _table(line: bytes, offset: int, width: int, glyphs: Mapping[int, str]) -> list[list[Glyph]]:
     """The glyphs of a line that holds tabs or UTF-8, row by row."""
     rows: list[list[Glyph]] = [[]]
     column = 0
     for char in line.decode("utf-8", "surrogateescape"):
         size = len(char.encode("utf-8", "surrogateescape"))
-        text, columns = _shape(char, column)
+        text, columns = _shape(char, column, glyphs)
         if column + columns > width and rows[-1]:
             rows.append([])
             column = 0
-            text, columns = _shape(char, column)
+            text, columns = _shape(char, column, glyphs)
         if columns > width:
             text, columns = PLACEHOLDER, 1
         rows[-1].append(Glyph(offset, column, text, columns))
@@ -170,14 +181,14 @@ def _table(line: bytes, offset: int, width: int) -> list[list[Glyph]]:
     return rows
 
 
-def _shape(char: str, column: int) -> tuple[str, int]:
+def _shape(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str, int]:
     """The text and columns that stand for a character at ``column``."""
-    if char == "\t":
+    if char == "\t" and 32 not in glyphs:
         columns = TAB_STOP - column % TAB_STOP
         return " " * columns, columns
     code = ord(char)
     if code < 128:
-        return char.translate(PICTURED), 1
+        return char.translate(glyphs), 1
     columns = get_character_cell_size(char)
     if columns < 1 or not char.isprintable():
         return PLACEHOLDER, 1

@@ -37,6 +37,11 @@ def visible(text: str) -> str:
     return text.translate(_VISIBLE)
 
 
+def characters(text: str) -> str:
+    """The text with each placeholder as the character of its byte, as lexers know it."""
+    return text if text.isascii() else text.translate(_CHARACTERS)
+
+
 def _placeholders(data: bytes) -> str:
     return "".join(chr(PLACEHOLDER + byte) for byte in data)
 
@@ -74,6 +79,7 @@ class _Cleaning(_Escapes):
 _ESCAPES = _Escapes()
 _CLEANING = _Cleaning({PLACEHOLDER + byte: PLACEHOLDER + byte for byte in range(256)})
 _BYTES = {PLACEHOLDER + byte: byte if byte < 0x80 else 0xDC00 + byte for byte in range(256)}
+_CHARACTERS = {PLACEHOLDER + byte: byte for byte in range(256)}
 _VISIBLE = {
     PLACEHOLDER + byte: (
         chr(0x2400 + byte) if byte < 0x20 else "␡" if byte == 0x7F else "\N{REPLACEMENT CHARACTER}"

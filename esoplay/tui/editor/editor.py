@@ -20,13 +20,21 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import TextArea
 
-from esoplay.tui.editor.codec import to_bytes, to_text, visible
+from esoplay.tui.blanks import NEWLINE, SPACE, TAB, blanks_are_code
+from esoplay.tui.editor.codec import PLACEHOLDER, to_bytes, to_text, visible
 from esoplay.tui.editor.document import ByteDocument
 from esoplay.tui.editor.wrapping import CellWrapping, Row, cells
-from esoplay.tui.highlight import KINDS, Highlighter
+from esoplay.tui.highlight import Highlighter
+from esoplay.tui.lexing import KINDS
 
 EDITABLE_BYTES = 1 << 20
 """Larger programs are shown, not edited."""
+
+LEX_AFTER = 0.01
+"""Seconds between two moments of lexing, in which keys come first."""
+
+_TAB = chr(PLACEHOLDER + 9)
+_BLANKS = str.maketrans({" ": SPACE, _TAB: TAB})
 
 LONG_LINE = 20_000
 """Characters of a line from which on reflowing is worth offering."""
@@ -84,6 +92,9 @@ class Editor(TextArea):
 
     def __init__(self, *, id: str | None = None) -> None:
         self._highlighter: Highlighter | None = None
+        self._blanks = False
+        self._stale = False
+        self._lexing = False
         self._error: tuple[Location, Location] | None = None
         self._copied: tuple[str, str] | None = None
         super().__init__(id=id, show_line_numbers=True, max_checkpoints=500)
@@ -99,6 +110,7 @@ class Editor(TextArea):
     def load(self, source: bytes, language_id: str, *, wrap: bool = True) -> None:
         """Show another program; forgets the undo history."""
         self._highlighter = Highlighter(language_id)
+        self._blanks = blanks_are_code(language_id)
         self._error = None
         self.read_only = len(source) > EDITABLE_BYTES
         self.set_reactive(TextArea.soft_wrap, wrap)
@@ -202,6 +214,7 @@ class Editor(TextArea):
         self._adopt(ByteDocument(to_bytes(text)))
 
     def _adopt(self, document: ByteDocument) -> None:
+        self._stale = True
         self.document = document  # pyright: ignore[reportIncompatibleVariableOverride]
         self.wrapped_document = CellWrapping(  # pyright: ignore[reportIncompatibleVariableOverride]
             document, tab_width=self.indent_width
@@ -215,6 +228,7 @@ class Editor(TextArea):
 
     def edit(self, edit: object) -> EditResult:
         self._error = None
+        self._stale = True
         return super().edit(edit)  # pyright: ignore[reportArgumentType]
 
     # Drawing
@@ -249,10 +263,13 @@ class Editor(TextArea):
         line = self.document.get_line(row.line)
         shown = visible(line[row.start : row.end])
         size = len(shown) + 1
+        if self._blanks:
+            shown = visible(line[row.start : row.end].translate(_BLANKS))
         styles = [base] * size
         self._paint_tokens(styles, row, line, base)
         self._paint_marks(styles, row)
-        shown += " "
+        breaks = row.end == len(line) and row.line + 1 < self.document.line_count
+        shown += NEWLINE if self._blanks and breaks else " "
         segments: list[Segment] = []
         start = 0
         for end in range(1, size + 1):
@@ -262,16 +279,34 @@ class Editor(TextArea):
         return segments
 
     def _paint_tokens(self, styles: list[Style], row: Row, line: str, base: Style) -> None:
-        if self._highlighter is not None:
-            for piece in self._highlighter.pieces(line, row.start, row.end):
+        highlighter = self._highlighter
+        if highlighter is not None:
+            if self._stale:
+                highlighter.change(list(self.document.lines))
+                self._stale = False
+            for piece in highlighter.pieces(row.line, row.start, row.end + self._blanks):
                 style = base + self._component(f"editor--{piece.kind}")
                 for index in range(piece.start - row.start, piece.end - row.start):
                     styles[index] = style
+            if highlighter.pending and not self._lexing:
+                self._lexing = True
+                self.set_timer(LEX_AFTER, self._go_on_lexing)
         control = None
         for index, character in enumerate(line[row.start : row.end]):
-            if "\ue000" <= character <= "\ue0ff":
+            if "\ue000" <= character <= "\ue0ff" and not (self._blanks and character == _TAB):
                 control = control or base + self._component("editor--control")
                 styles[index] = control
+
+    def _go_on_lexing(self) -> None:
+        """Bring in the colours that were not known when the text was drawn."""
+        self._lexing = False
+        if self._highlighter is None or self._stale:
+            return
+        if self._highlighter.go_on():
+            self.refresh()
+        else:
+            self._lexing = True
+            self.set_timer(LEX_AFTER, self._go_on_lexing)
 
     def _paint_marks(self, styles: list[Style], row: Row) -> None:
         last = row.end == len(self.document.get_line(row.line))

@@ -82,6 +82,9 @@ class StateColumn(Vertical):
             room = room._replace(bands=tape.bands)
         if plane is not None and plane.size:
             room = room._replace(extent=plane.extent)
+        term = next((each for each in self._panels if isinstance(each, TermPanel)), None)
+        if term is not None and term.size:
+            room = room._replace(extent=term.extent)
         depths = [panel.depth for panel in self._panels if panel.size]
         return room._replace(depth=max(depths)) if depths else room
 

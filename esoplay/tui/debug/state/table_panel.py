@@ -163,9 +163,9 @@ class TablePanel(PanelBox):
 
 
 def _changed_cells(table: Table, before: Table | None) -> frozenset[tuple[int, int]]:
-    """Row and column of values that are new under the name in their row's first column."""
-    if before is None:
-        return frozenset()
+    """Row and column of values that are new under their address."""
+    if before is None or not is_memory(table):
+        return frozenset()  # other rows have no name by which to find what they were
     old = {row[0]: row for row in before.rows if row}
     complete = before.size == len(before.rows)  # else a row may merely have come into the window
     return frozenset(

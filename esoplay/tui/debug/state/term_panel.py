@@ -11,6 +11,7 @@ from esolangs.view import Term
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.state.panel_box import Height, PanelBox
+from esoplay.tui.debug.state.plane import Extent
 from esoplay.tui.debug.visible import PICTURED_TEXT, PLACEHOLDER
 
 OPEN, CLOSE = "⟦", "⟧"
@@ -39,6 +40,12 @@ class TermPanel(PanelBox):
         if panel.redex is not None and self.size:
             self._keep_in_view(*self._redex)
         self.repaint()
+
+    @property
+    def extent(self) -> Extent:
+        """A width whose double fills the panel: so long are terms at most."""
+        height = max(1, self.inner_height)
+        return Extent(max(1, self._pitch * height // 2), height)
 
     def cycle_base(self) -> None:
         """A term holds no numbers."""

@@ -1,0 +1,64 @@
+"""Choosing the language in which problems are solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from esolangs.language import Language
+from esoplay.errors import EsoplayError
+from esoplay.service.programs import languages
+from esoplay.tui.dialogs import Choice, ChoiceDialog
+
+if TYPE_CHECKING:
+    from esoplay.tui.screen import PlayScreen
+
+
+def ask_language(screen: PlayScreen) -> None:
+    """Ask for a language; a file keeps the one that its name gives it."""
+    desk = screen.desk
+    if desk.problem is None:
+        words = "A file keeps its language; take up a problem to choose another."
+        screen.notify(words, severity="warning")
+        return
+    solved = {each.id: desk.solved_in(each.id) for each in languages()}
+    choices = [
+        Choice(each.id, key, each.name, _words(each.id == desk.language_id, solved[each.id]))
+        for each, key in zip(languages(), keys_for(languages()), strict=True)
+    ]
+
+    async def answered(language_id: str | None) -> None:
+        if language_id is not None:
+            await choose_language(screen, language_id)
+
+    text = "Each problem has a program of its own in every language."
+    screen.app.push_screen(ChoiceDialog("Language", text, choices), answered)
+
+
+async def choose_language(screen: PlayScreen, language_id: str) -> None:
+    """Solve problems in another language, beginning with the one in hand."""
+    desk = screen.desk
+    if desk.problem is None or language_id == desk.language_id:
+        return
+    screen.testing.cancel()
+    screen.files.keep()
+    try:
+        desk.choose_language(language_id)
+    except EsoplayError as error:
+        screen.notify(str(error), severity="error")
+        return
+    await screen.take_up(desk.open_problem(desk.problem))
+
+
+def keys_for(choices: Sequence[Language]) -> list[str]:
+    """A letter for each language: the first of its id that no other has taken."""
+    taken: list[str] = []
+    for language in choices:
+        letters = (each for each in f"{language.id}123456789" if each.isalnum())
+        taken.append(next(letter for letter in letters if letter not in taken))
+    return taken
+
+
+def _words(here: bool, solved: int) -> str:
+    counted = f"{solved} solved" if solved else ""
+    return ", ".join(part for part in ("in use" if here else "", counted) if part)

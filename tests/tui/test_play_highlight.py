@@ -1,0 +1,145 @@
+"""Colours of programs: tokens that cross lines, texts that change, lexing a moment at a time."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pygments.lexer import RegexLexer
+from pygments.token import Comment, Keyword, Name, Number, Text
+
+from esoplay.tui import highlight, lexing
+from esoplay.tui.blanks import blanks_are_code
+from esoplay.tui.editor.codec import to_text
+from esoplay.tui.highlight import Highlighter
+from esoplay.tui.lexing import LONGEST, character_kinds, kind_of
+
+
+class PlayLexer(RegexLexer):
+    """Words, numbers, and remarks in braces that go over lines; tabs are variables."""
+
+    name = "Play"
+    tokens: ClassVar = {
+        "root": [
+            (r"\{[^}]*\}?", Comment),
+            (r"[a-z]+", Keyword),
+            (r"[0-9]+", Number),
+            (r"\t", Name.Variable),
+            (r".|\n", Text),
+        ]
+    }
+
+
+@pytest.fixture
+def play_lexer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(highlight, "lexer_of", lambda _id: PlayLexer())
+    monkeypatch.setattr(highlight, "character_kinds", lambda _id: None)
+
+
+def kinds(highlighter: Highlighter, lines: list[str]) -> list[str]:
+    """One letter for each character and line break."""
+    rows: list[str] = []
+    for number, line in enumerate(lines):
+        row = ["-"] * (len(line) + 1)
+        for piece in highlighter.pieces(number, 0, len(line) + 1):
+            row[piece.start : piece.end] = piece.kind[0] * (piece.end - piece.start)
+        rows.append("".join(row))
+    return rows
+
+
+def test_a_token_goes_over_lines(play_lexer: None) -> None:
+    lines = ["ab {x", "yz} 12"]
+    assert kinds(Highlighter("play", lines), lines) == ["llcccc", "ccccaa-"]
+
+
+TEXTS = st.text(alphabet="ab1{} \t\n", max_size=60).map(lambda text: text.split("\n"))
+
+
+@given(TEXTS, st.integers(0, 5), st.integers(0, 20), st.integers(0, 20))
+def test_what_is_asked_for_in_parts_is_what_the_whole_text_has(
+    lines: list[str], line: int, start: int, end: int
+) -> None:
+    whole = "\n".join(lines)
+    expected = ["-"] * len(whole)
+    for at, token, value in PlayLexer().get_tokens_unprocessed(whole):
+        expected[at : at + len(value)] = (kind_of(token) or "-")[0] * len(value)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(highlight, "lexer_of", lambda _id: PlayLexer())
+        patch.setattr(highlight, "character_kinds", lambda _id: None)
+        highlighter = Highlighter("play", lines)
+        line = min(line, len(lines) - 1)
+        first = sum(len(each) + 1 for each in lines[:line])
+        for piece in highlighter.pieces(line, start, end):
+            assert start <= piece.start < piece.end <= end
+            found = expected[first + piece.start : first + piece.end]
+            assert set(found) == {piece.kind[0]}
+
+
+def test_placeholders_are_lexed_as_the_bytes_they_stand_for(play_lexer: None) -> None:
+    lines = to_text(b"a\t\tb").split("\n")
+    assert kinds(Highlighter("play", lines), lines) == ["lmml-"]
+
+
+def test_colours_come_later_where_they_take_long(
+    play_lexer: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(highlight, "PATIENCE", 0)
+    lines = ["1 a" for _ in range(500)]
+    highlighter = Highlighter("play", lines)
+    assert highlighter.pieces(499, 0, 3) == []
+    assert highlighter.pending
+    turns = 1
+    while not highlighter.go_on():
+        turns += 1
+    assert turns > 5
+    assert not highlighter.pending
+    assert [piece.kind for piece in highlighter.pieces(499, 0, 3)] == [
+        "arithmetic",
+        "comment",
+        "loop",
+    ]
+
+
+def test_until_then_lines_keep_the_colours_they_had(
+    play_lexer: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ["1 a" for _ in range(500)]
+    highlighter = Highlighter("play", lines)
+    before = highlighter.pieces(499, 0, 3)
+    monkeypatch.setattr(highlight, "PATIENCE", 0)
+    changed = [*lines[:3], "{", "}", *lines[3:]]
+    highlighter.change(changed)
+    assert highlighter.pieces(501, 0, 3) == before
+    assert highlighter.pending
+    highlighter.change(["{", *changed])  # changed again before the colours have come
+    assert highlighter.pieces(502, 0, 3) == before
+    while not highlighter.go_on():
+        pass
+    assert {piece.kind for piece in highlighter.pieces(2, 0, 3)} == {"comment"}
+
+
+def test_a_text_beyond_all_measure_is_coloured_at_its_beginning(play_lexer: None) -> None:
+    lines = ["a" * LONGEST, "1"]
+    highlighter = Highlighter("play", lines)
+    assert highlighter.pieces(0, 0, 5)[0].kind == "loop"
+    assert highlighter.pieces(1, 0, 1) == []
+    assert not highlighter.pending
+
+
+def test_brainfuck_needs_no_lexing() -> None:
+    assert character_kinds("brainfuck") is not None
+    lines = ["+[->]", "x."]
+    assert kinds(Highlighter("brainfuck", lines), lines) == ["alaml-", "ci-"]
+
+
+def test_a_language_without_a_lexer_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(highlight, "lexer_of", lambda _id: None)
+    monkeypatch.setattr(highlight, "character_kinds", lambda _id: None)
+    assert Highlighter("none", ["abc"]).pieces(0, 0, 3) == []
+    assert lexing.lexer_of("no-such-language") is None
+
+
+def test_brainfuck_can_be_seen() -> None:
+    assert not blanks_are_code("brainfuck")

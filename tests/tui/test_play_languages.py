@@ -1,0 +1,123 @@
+"""Choosing the language in which problems are solved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+
+from esolangs.registry import find_language, language_ids
+from esoplay.tui.desk import Errand
+from esoplay.tui.dialogs import ChoiceDialog
+from esoplay.tui.languages import keys_for
+
+OTHERS = [each for each in language_ids() if each != "brainfuck"]
+
+
+def test_every_language_has_a_letter_of_its_own() -> None:
+    keys = keys_for([find_language(each) for each in language_ids()])
+    assert len(set(keys)) == len(language_ids())
+    assert all(len(key) == 1 for key in keys)
+
+
+async def choose(player: Player, language_id: str) -> None:
+    languages = [find_language(each) for each in language_ids()]
+    key = keys_for(languages)[language_ids().index(language_id)]
+    await player.press("f8")
+    assert isinstance(player.app.screen, ChoiceDialog)
+    await player.press(key)
+    await player.pilot.pause()
+
+
+@pytest.mark.parametrize("language_id", OTHERS)
+async def test_a_problem_has_a_program_in_every_language(play: Play, language_id: str) -> None:
+    async with play() as player:
+        await player.open("E08")
+        await player.write(b",[.,]")
+        await choose(player, language_id)
+        desk = player.screen.desk
+        assert desk.language_id == language_id
+        assert desk.problem is not None
+        assert desk.problem.id == "E08"
+        assert player.screen.program.source == desk.problem.starter(language_id)
+        assert language_id in player.lines()[0]
+        await player.pilot.click("#language")
+        assert isinstance(player.app.screen, ChoiceDialog)
+        await player.press("escape")
+        await choose(player, "brainfuck")
+        assert player.screen.program.source == b",[.,]"
+
+
+async def test_the_language_is_kept_between_runs(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        await choose(player, OTHERS[0])
+    async with play() as player:
+        assert player.screen.desk.language_id == OTHERS[0]
+        assert OTHERS[0] in player.lines()[0]
+
+
+async def test_a_language_that_is_gone_is_forgotten(play: Play) -> None:
+    async with play() as player:
+        player.screen.desk.state.set_setting("language", "malbolge")
+    async with play() as player:
+        assert player.screen.desk.language_id == "brainfuck"
+
+
+async def test_a_file_keeps_its_language(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "own.bf"
+    file.write_bytes(b"+.")
+    async with play(errand=Errand(file)) as player:
+        said: list[str] = []
+        monkeypatch.setattr(player.screen, "notify", lambda text, **_: said.append(text))
+        await player.press("f8")
+        await player.pilot.pause()
+        assert not isinstance(player.app.screen, ChoiceDialog)
+        assert ["keeps its language" in text for text in said] == [True]
+
+
+@pytest.mark.parametrize("language_id", language_ids())
+async def test_help_shows_the_card_of_the_language(play: Play, language_id: str) -> None:
+    language = find_language(language_id)
+    async with play(size=(150, 44)) as player:
+        player.screen.desk.choose_language(language_id)
+        player.screen.action_help()
+        await player.pilot.pause()
+        assert f"{language.name} card" in player.text()
+
+
+@pytest.mark.parametrize("language_id", language_ids())
+async def test_no_language_loses_a_byte_in_the_editor(play: Play, language_id: str) -> None:
+    source = find_language(language_id).sample() + b"\r\n\t\x0c \x00\xff\xc3\xa9\r\t \n"
+    async with play() as player:
+        player.screen.desk.choose_language(language_id)
+        problem = player.screen.desk.problem
+        assert problem is not None
+        await player.screen.take_up(player.screen.desk.open_problem(problem))
+        player.screen.show_view("edit")
+        await player.write(source)
+        assert player.screen.program.source == source
+        await player.press("end", "tab", "backspace", "space", "backspace")
+        assert player.screen.program.source == source
+        player.screen.files.keep()
+        buffer = player.screen.desk.buffer
+        assert buffer is not None
+        assert buffer.path.read_bytes() == source
+
+
+async def test_blanks_that_are_code_are_seen_in_the_editor(play: Play) -> None:
+    if "whitespace" not in language_ids():
+        pytest.skip("Whitespace is not installed")
+    async with play() as player:
+        player.screen.desk.choose_language("whitespace")
+        problem = player.screen.desk.problem
+        assert problem is not None
+        await player.screen.take_up(player.screen.desk.open_problem(problem))
+        player.screen.show_view("edit")
+        await player.write(b"   \t\n\t\n  a\n")
+        rows = [line[3:].rstrip(" │") for line in player.lines(player.screen.program.editor)]
+        assert rows[:3] == ["···→¶", "→¶", "··a¶"]
