@@ -162,10 +162,10 @@ def _goto(machine: ShakespeareMachine, goal: int) -> str:
     program = machine.program
     if goal < 0:
         return "go to a scene that does not exist: the play will fault"
-    for act, numeral, _, first in program.scenes:
-        if first == goal:
-            return f"go on with Act {program.acts[act][0]} Scene {numeral}"
-    return "go to the end of the play"
+    if goal >= machine.core.end:
+        return "go to the end of the play"
+    act, numeral, _, _ = program.scenes[program.scene_of(goal)]
+    return f"go on with Act {program.acts[act][0]} Scene {numeral}"
 
 
 def _movement(machine: ShakespeareMachine, op: int, people: Sequence[int]) -> str:

@@ -38,7 +38,8 @@ class Reading:
         while self.kinds[last + 1] >= WORD and self.kinds[at] >= WORD and last - at < 7:
             last += 1
         start, end = self.starts[at], self.ends[last]
-        phrase = " ".join(self.source[start:end].decode("utf-8", "replace").split())
+        phrase = " ".join(self.source[start:end][:500].decode("utf-8", "replace").split())
+        phrase = "".join([c if c.isprintable() else f"\\x{ord(c):02x}" for c in phrase])
         if len(phrase) > 60:
             phrase = phrase[:59] + "…"
         message = f"“{phrase}” was not understood; expected {expected}"
