@@ -113,5 +113,7 @@ class Outcome:
         if self.limit is not None:
             data["limit"] = {"kind": self.status.removesuffix("_limit"), "value": self.limit}
         if self.program_exit_code is not None:
-            data["program_exit_code"] = self.program_exit_code
+            from esolangs.numbers import shown
+
+            data["program_exit_code"] = shown(self.program_exit_code)
         return data
