@@ -45,12 +45,11 @@ def tokens(source: bytes, table: dict, marks: dict, unknown: tuple):
     at: cython.Py_ssize_t = 0
     start: cython.Py_ssize_t
     far: cython.Py_ssize_t
-    after: cython.Py_ssize_t
+    start_of_next: cython.Py_ssize_t
     word: bytes
     unknown_word, unknown_mark = unknown
     while True:
-        while at < size and classes[lower[at]] == 0:
-            at += 1
+        at = _skip(lower, at, size)
         if at >= size:
             break
         start = at
@@ -61,36 +60,65 @@ def tokens(source: bytes, table: dict, marks: dict, unknown: tuple):
             starts.append(start)
             ends.append(at)
             continue
-        while at < size and classes[lower[at]] == 2:
-            at += 1
+        at = _word_end(lower, at, size)
         word = lower[start:at]
         kind = unknown_word
         value = 0
         entries = table.get(word)
         if entries is not None:
+            following = None  # the next word, looked for once
             for rest, a_kind, a_value in entries:
                 far = at
-                for expected in rest:
-                    after = far
-                    while after < size and classes[lower[after]] == 0:
-                        after += 1
-                    if after == far:
-                        far = -1
-                        break
-                    far = after
-                    while after < size and classes[lower[after]] == 2:
-                        after += 1
-                    if lower[far:after] != expected:
-                        far = -1
-                        break
-                    far = after
-                if far >= 0:
-                    kind = a_kind
-                    value = a_value
-                    at = far
-                    break
+                if rest:
+                    if following is None:
+                        start_of_next = _skip(lower, at, size)
+                        following = lower[start_of_next : _word_end(lower, start_of_next, size)]
+                    if rest[0] != following:
+                        continue
+                    far = _match(lower, at, size, rest)
+                    if far < 0:
+                        continue
+                kind = a_kind
+                value = a_value
+                at = far
+                break
         kinds.append(kind)
         values.append(value)
         starts.append(start)
         ends.append(at)
     return kinds, values, starts, ends
+
+
+@cython.cfunc
+@cython.inline
+def _skip(text: bytes, at: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where the white space from ``at`` on ends."""
+    while at < size and (text[at] == 32 or 9 <= text[at] <= 13):
+        at += 1
+    return at
+
+
+@cython.cfunc
+@cython.inline
+def _word_end(text: bytes, at: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where the word that begins at ``at`` ends."""
+    classes: bytes = _CLASS
+    while at < size and classes[text[at]] == 2:
+        at += 1
+    return at
+
+
+@cython.cfunc
+def _match(
+    text: bytes, at: cython.Py_ssize_t, size: cython.Py_ssize_t, rest: tuple
+) -> cython.Py_ssize_t:
+    """Where the words ``rest`` end if they follow, else -1."""
+    start: cython.Py_ssize_t
+    for expected in rest:
+        start = _skip(text, at, size)
+        if start == at:
+            return -1
+        at = _word_end(text, start, size)
+        if text[start:at] != expected:
+            return -1
+    return at
