@@ -25,6 +25,8 @@ pytestmark = pytest.mark.skipif(PEER is None, reason="shakespearelang is not ins
 
 # What it does otherwise, by the part of a case's name that says what the case is about.
 DIVERGENCES = {
+    "upper-and-lower-case": "Roman numerals keep their case",
+    "non-utf8": "a play must be UTF-8",
     "headings-may-end-in-a-question-mark": "a question mark ends no text",
     "the-king-is-a-noun": "a list of characters needs an 'and'",
     "enter-lists": "a list of characters needs an 'and', and takes no comma before it",
@@ -83,6 +85,7 @@ def test_a_case_runs_alike(case: Path) -> None:
 def test_a_random_play_runs_alike(
     tmp_path_factory: pytest.TempPathFactory, source: bytes, stdin: bytes
 ) -> None:
+    source = source.replace(b"Something?", b"Something!")  # see DIVERGENCES
     mine = ours(source, stdin, 5000)
     if mine is None or b"quotient" in source or b"root" in source:
         return
