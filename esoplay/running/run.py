@@ -130,7 +130,7 @@ def drive(
         if seconds > _LONGEST:
             steps = max(1, int(steps * _LONGEST / 2 / seconds))
         elif seconds < _LONGEST / 4:
-            steps = min(2 * steps, slice)
+            steps = min((8 if seconds < _LONGEST / 64 else 2) * steps, slice)
         printed = machine.take_output()
         if printed:
             write(printed)

@@ -31,4 +31,5 @@ class Pace:
         if seconds > 2 * self._seconds:
             self.slice = max(_LEAST, self.slice // 2)
         elif seconds < self._seconds / 2 and steps >= self.slice:
-            self.slice = min(2 * self.slice, UNLIMITED // 2)
+            factor = 8 if seconds < self._seconds / 16 else 2
+            self.slice = min(factor * self.slice, UNLIMITED // 2)

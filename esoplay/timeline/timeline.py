@@ -17,10 +17,12 @@ from esolangs.language import Program
 from esolangs.limits import UNLIMITED
 from esolangs.machine import FINAL, Machine, Status
 from esolangs.stops import Address, StopSet
-from esoplay.running.run import SLICE
 from esoplay.timeline.checkpoints import SPACING, Checkpoints
 from esoplay.timeline.pace import Pace
 from esoplay.timeline.recording import Edit, Recording
+
+_FIRST = 1000
+"""Steps of a first slice: few enough to come back soon from where every step is slow."""
 
 Ticker = Callable[[int, int], bool]
 """Called with (done, total) steps between slices; false cancels the move."""
@@ -42,7 +44,7 @@ class Timeline:
         self.program = program
         self.recording = recording
         self._every = every
-        first = every or SLICE[program.engine] // 100
+        first = every or _FIRST
         self._pace = Pace(first, SPACING, fixed=every is not None)
         # Watching for stops costs speed, how much depends on what is watched for.
         self._watching_pace = Pace(first, SPACING, fixed=every is not None)
