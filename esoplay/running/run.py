@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # Steps between two looks at output, input and the keyboard, at most: about 20 ms of work for
 # the fastest program.  Slower ones get fewer, so that a look is never further than _LONGEST.
 SLICE = {"compiled": 20_000_000, "plain": 100_000}
-_FIRST = 1000  # steps: what is printed early is seen early
+_FIRST = 100  # steps: what is printed early is seen early
 _LONGEST = 0.04  # seconds
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esolangs.limits import UNLIMITED
 
-_LEAST = 1000  # steps
+_LEAST = 10  # steps
 
 
 class Pace:
@@ -29,7 +29,7 @@ class Pace:
         if self._fixed:
             return
         if seconds > 2 * self._seconds:
-            self.slice = max(_LEAST, self.slice // 2)
+            self.slice = max(_LEAST, int(steps * self._seconds / seconds))
         elif seconds < self._seconds / 2 and steps >= self.slice:
             factor = 8 if seconds < self._seconds / 16 else 2
             self.slice = min(factor * self.slice, UNLIMITED // 2)

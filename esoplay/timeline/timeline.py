@@ -21,7 +21,7 @@ from esoplay.timeline.checkpoints import SPACING, Checkpoints
 from esoplay.timeline.pace import Pace
 from esoplay.timeline.recording import Edit, Recording
 
-_FIRST = 1000
+_FIRST = 100
 """Steps of a first slice: few enough to come back soon from where every step is slow."""
 
 Ticker = Callable[[int, int], bool]
