@@ -85,6 +85,12 @@ def is_memory(table: Table) -> bool:
     return table.columns[:1] == ("address",)
 
 
+def memory_of(view: View) -> Table | None:
+    """The first table of memory of a view."""
+    tables = (panel for panel in view.panels if isinstance(panel, Table))
+    return next((table for table in tables if is_memory(table)), None)
+
+
 def cell_at_hand(view: View) -> Address | None:
     """The cell that the program is at: under the pointer, or the current row of its memory."""
     for panel in view.panels:

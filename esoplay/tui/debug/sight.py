@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esolangs.stops import Address
 from esolangs.view import Point, View, Window
-from esoplay.tui.debug.moment import grid_of, tape_of
+from esoplay.tui.debug.moment import grid_of, memory_of, tape_of
 from esoplay.tui.debug.state.column import Room
 from esoplay.tui.debug.state.plane import active_pointer
 
@@ -15,7 +15,7 @@ class Sight:
     def __init__(self) -> None:
         self.room = Room()
         self.scrolled = False
-        self._first = 0
+        self._first: int | None = 0
         self._corner: Point = (0, 0)
         self._reveal: Address | None = None
 
@@ -49,15 +49,32 @@ class Sight:
 
     def adjust(self, view: View) -> bool:
         """Move the window if ``view`` does not show what it should; whether it has moved."""
-        return self._adjust_tape(view) or self._adjust_plane(view)
+        if tape_of(view) is not None:
+            return self._adjust_tape(view)
+        return self._adjust_plane(view) if grid_of(view) is not None else self._adjust_rows(view)
 
     def _adjust_tape(self, view: View) -> bool:
         tape = tape_of(view)
         if tape is None:
             return False
         wanted = self._reveal if isinstance(self._reveal, int) else tape.pointer
-        before, self._first = self._first, self.room.bands.window_for(wanted, self._first)
+        before = self._first
+        self._first = self.room.bands.window_for(wanted, before or 0)
         return self._first != before or tape.first != self._first
+
+    def _adjust_rows(self, view: View) -> bool:
+        """In a table of memory the language decides which rows are worth showing.
+
+        Unless a cell is asked for that is not among them.
+        """
+        cells = memory_of(view)
+        wanted = self._reveal if isinstance(self._reveal, int) else None
+        before = self._first
+        if wanted is None:
+            self._first = None
+        elif cells is None or all(row[0] != wanted for row in cells.rows):
+            self._first = wanted - self.room.depth // 4
+        return self._first != before
 
     def _adjust_plane(self, view: View) -> bool:
         plane = grid_of(view)
@@ -70,5 +87,6 @@ class Sight:
             wanted = pointer.position
         else:
             return False
-        before, self._corner = self._corner, self.room.extent.corner_for(wanted, self._corner)
+        before = self._corner
+        self._corner = self.room.extent.corner_for(wanted, before, plane.low, plane.high)
         return self._corner != before

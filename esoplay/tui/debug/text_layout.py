@@ -15,6 +15,7 @@ from rich.cells import get_character_cell_size
 
 from esoplay.tui.blanks import SPACE, TAB
 from esoplay.tui.debug.visible import PICTURED, PLACEHOLDER
+from esoplay.tui.editor.codec import NO_BREAK_SPACE, visible
 
 TAB_STOP = 4
 TABLE_BYTES = 100_000
@@ -189,7 +190,9 @@ def _shape(char: str, column: int, glyphs: Mapping[int, str]) -> tuple[str, int]
     code = ord(char)
     if code < 128:
         return char.translate(glyphs), 1
+    if code == NO_BREAK_SPACE:
+        return visible(char), 1
     columns = get_character_cell_size(char)
     if columns < 1 or not char.isprintable():
-        return PLACEHOLDER, 1
+        return glyphs[255], 1
     return char, columns

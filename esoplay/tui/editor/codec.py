@@ -13,6 +13,9 @@ from rich.cells import get_character_cell_size
 PLACEHOLDER = 0xE000
 """The placeholder of byte ``b`` is the character ``PLACEHOLDER + b``."""
 
+NO_BREAK_SPACE = 0xA0
+"""A blank that is a character: where blanks are code it keeps comments apart."""
+
 _JOINS_NEIGHBOURS = (range(0x1F1E6, 0x1F200), range(0x1F3FB, 0x1F400))
 """Flags and skin tones: their width depends on what stands beside them."""
 
@@ -48,7 +51,7 @@ def _placeholders(data: bytes) -> str:
 
 def _has_own_cell(code: int) -> bool:
     character = chr(code)
-    return (
+    return code == NO_BREAK_SPACE or (
         character.isprintable()
         and get_character_cell_size(character) > 0
         and not any(code in block for block in _JOINS_NEIGHBOURS)
@@ -85,4 +88,4 @@ _VISIBLE = {
         chr(0x2400 + byte) if byte < 0x20 else "␡" if byte == 0x7F else "\N{REPLACEMENT CHARACTER}"
     )
     for byte in range(256)
-}
+} | {NO_BREAK_SPACE: "␣"}

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 from debug_app import PaneApp, inside, make_moment, make_view, settle, text_of
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.segment import Segment
 from textual.widget import Widget
 
@@ -27,6 +29,7 @@ from esolangs.view import (
 from esoplay.service.debugging import CellWrite
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.moment import LastWrite, Moment
+from esoplay.tui.debug.sight import Sight
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
@@ -226,14 +229,29 @@ def test_directions_and_rulers() -> None:
     assert ruler(0, 12, 5).split() == ["0", "5", "10"]
 
 
-def test_the_window_on_a_plane_rests_while_it_can() -> None:
+COORDINATES = st.integers(-100, 100)
+POINTS = st.tuples(COORDINATES, COORDINATES)
+
+
+@given(POINTS, POINTS, POINTS, POINTS, st.integers(1, 60), st.integers(1, 20))
+def test_the_window_on_a_plane_shows_the_point_and_rests_while_it_can(
+    point: Point, corner: Point, one: Point, other: Point, width: int, height: int
+) -> None:
+    extent = Extent(width, height)
+    low = min(one[0], other[0]), min(one[1], other[1])
+    high = max(one[0], other[0]), max(one[1], other[1])
+    x, y = extent.corner_for(point, corner, low, high)
+    assert x <= point[0] < x + width
+    assert y <= point[1] < y + height
+    assert extent.corner_for(point, (x, y), low, high) == (x, y)
+
+
+def test_a_plane_that_fits_is_shown_whole() -> None:
     extent = Extent(40, 6)
-    assert extent.corner_for((39, 5), (0, 0)) == (0, 0)
-    x, y = extent.corner_for((60, 7), (0, 0))
-    assert x < 60 - 2 < x + 40
-    assert y < 7 < y + 6
-    assert extent.corner_for((60, 7), (x, y)) == (x, y)
-    assert extent.corner_for((3, 2), (x, y)) == (0, 0)
+    assert extent.corner_for((3, 2), (0, 0), (-1, -1), (38, 4)) == (-1, -1)
+    assert extent.corner_for((3, 2), (0, 0), (-1, -1), (39, 4)) == (0, -1)
+    assert extent.corner_for((3, 2), (60, 0), (0, 0), (99, 4)) == (0, 0)
+    assert extent.corner_for((99, 2), (60, 0), (0, 0), (99, 4)) != (60, 0)
 
 
 STACK = Stack("stack", (72, 10, -3, "1.5e300 (999 bits)"), 9)
@@ -347,6 +365,64 @@ async def test_rows_of_memory_are_selected_by_their_address() -> None:
         panel.move(rows=1)
         await settle(pilot)
         assert app.selected == [3, 0]
+
+
+async def test_memory_larger_than_the_table_is_selected_beyond_its_rows() -> None:
+    panel = TablePanel()
+    app = Listener(panel)
+    async with app.run_test(size=PANEL) as pilot:
+        few = HEAP._replace(rows=((5, 0), (6, 0)), size=9, current=None)
+        for selected, rows in ((6, 1), (5, -1)):
+            panel.show(moment_of(few, selected=selected, chosen=True), few)
+            panel.move(rows=rows)
+        await settle(pilot)
+        assert app.selected == [7, 4]
+
+
+async def test_the_last_write_of_a_cell_of_memory_is_named() -> None:
+    write = LastWrite(0, CellWrite(1200, 1, 65, (0, 1), 0))
+    panel = TablePanel()
+    async with PaneApp(panel).run_test(size=PANEL):
+        panel.show(moment_of(HEAP, selected=0, chosen=True, last_write=write), HEAP)
+        assert "cell 0: last write @1,200" in text_of(panel)[0]
+
+
+def test_the_window_on_memory_moves_to_a_cell_that_is_asked_for() -> None:
+    sight = Sight()
+    view = make_view(panels=(HEAP,))
+    sight.adjust(view)
+    assert sight.window.first is None
+    sight.reveal(3)
+    assert not sight.adjust(view)
+    sight.reveal(10**6)
+    assert sight.adjust(view)
+    first = sight.window.first
+    assert first is not None
+    assert first <= 10**6 < first + sight.window.depth
+    sight.follow()
+    assert sight.adjust(view)
+    assert sight.window.first is None
+
+
+def test_the_window_on_a_plane_follows_the_pointer_unless_scrolled_away() -> None:
+    sight = Sight()
+    row = "x" * 200
+    view = make_view(panels=(plane(row, at=(150, 0)),))
+    assert sight.adjust(view)
+    corner = sight.window.corner
+    assert corner is not None
+    assert corner[0] <= 150 < corner[0] + sight.window.width
+    sight.scroll(-20, 3)
+    assert sight.window.corner == (corner[0] - 20, corner[1] + 3)
+    assert not sight.adjust(view)
+    sight.follow()
+    assert not sight.adjust(view)
+    sight.reveal((-500, 7))
+    assert sight.adjust(view)
+    assert sight.window.corner is not None
+    assert sight.window.corner[0] <= -500 < sight.window.corner[0] + sight.window.width
+    sight.reveal(None)
+    assert sight.adjust(view)
 
 
 async def test_a_table_that_is_no_memory_scrolls() -> None:

@@ -71,7 +71,7 @@ class StateColumn(Vertical):
     @property
     def heights(self) -> list[Height]:
         """What the panels want, from top to bottom."""
-        return [panel.HEIGHT for panel in self._panels]
+        return [panel.height_wanted for panel in self._panels]
 
     @property
     def room(self) -> Room:
@@ -94,12 +94,23 @@ class StateColumn(Vertical):
         kinds = [_widget_for(panel) for panel in panels]
         others = kinds != [type(widget) for widget in self._panels]
         if others:
-            self.remove_children()
-            self._panels = [kind() for kind in kinds]
-            self.mount_all(self._panels)
+            self._change_kinds(kinds)
         for widget, panel in zip(self._panels, panels, strict=True):
             widget.show(moment, panel)
         return others
+
+    def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
+        """Keep the panels that stay, from the first on: one of them may have the keyboard."""
+        kept = 0
+        for widget, kind in zip(self._panels, kinds, strict=False):
+            if type(widget) is not kind:
+                break
+            kept += 1
+        for widget in self._panels[kept:]:
+            widget.remove()
+        added = [kind() for kind in kinds[kept:]]
+        self._panels = self._panels[:kept] + added
+        self.mount_all(added)
 
     def set_heights(self, rows: Sequence[int]) -> None:
         """How many rows each panel gets; one that gets none is not shown."""

@@ -51,6 +51,11 @@ class PanelBox(Box):
         """Show a panel of this moment."""
 
     @property
+    def height_wanted(self) -> Height:
+        """Rows for what is shown now; looked at when the panels are given their places."""
+        return self.HEIGHT
+
+    @property
     def depth(self) -> int:
         """Entries that can be shown at once."""
         return max(1, self.inner_height)

@@ -101,23 +101,25 @@ class Extent(NamedTuple):
     width: int
     height: int
 
-    def corner_for(self, point: Point, corner: Point) -> Point:
+    def corner_for(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
         """The corner of a window that shows ``point``, staying at ``corner`` where it can.
 
-        When it cannot it moves so that the point stands well inside: a window that moves
-        seldom can be read.
+        low, high: of the part in use; where that fits it is all shown.  Else the window moves
+        so that the point stands well inside: a window that moves seldom can be read.
         """
-        x = _first_for(point[0], corner[0], self.width)
-        y = _first_for(point[1], corner[1], self.height)
+        x = _first_for(point[0], corner[0], self.width, low[0], high[0])
+        y = _first_for(point[1], corner[1], self.height, low[1], high[1])
         return x, y
 
 
-def _first_for(at: int, first: int, size: int) -> int:
+def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
+    if low <= at <= high and high - low < size:
+        return low
     margin = min(MARGIN, (size - 1) // 2)
-    if first + margin <= at < first + size - margin:
+    edge = low <= at < low + margin and first == low  # there is nothing to see beyond it
+    if edge or first + margin <= at < first + size - margin:
         return first
-    if first <= at < first + size and 0 <= at < size and first == 0:
-        return first  # a program's own corner needs no margin
-    if 0 <= at < size - margin:
-        return 0
-    return at - size // 3 if at >= first else at - 2 * size // 3
+    if low <= at < low + size - margin:
+        return low
+    wanted = at - size // 3 if at >= first else at - 2 * size // 3
+    return max(at + margin + 1 - size, min(wanted, at - margin))

@@ -39,6 +39,10 @@ class StagePanel(PanelBox):
         self._before = {actor.name: actor for actor in before.actors} if before else {}
         self.repaint()
 
+    @property
+    def height_wanted(self) -> Height:
+        return self.HEIGHT._replace(most=max(self.HEIGHT.least, HEAD + len(self._actors) + 3))
+
     # Drawing
 
     def heading(self) -> list[Piece]:

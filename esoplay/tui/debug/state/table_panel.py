@@ -8,6 +8,7 @@ from textual import events
 from textual.strip import Strip
 
 from esolangs.view import Number, Table
+from esoplay.service.debugging import address_text
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment, is_memory
 from esoplay.tui.debug.state.panel_box import Height, PanelBox, panel_before
@@ -42,6 +43,13 @@ class TablePanel(PanelBox):
         self.repaint()
 
     @property
+    def height_wanted(self) -> Height:
+        """A table of memory may grow; any other is taken to stay as long as it is."""
+        if self._table is None or is_memory(self._table):
+            return self.HEIGHT
+        return self.HEIGHT._replace(most=max(self.HEIGHT.least, HEAD + self._table.size + 2))
+
+    @property
     def depth(self) -> int:
         return max(1, self.inner_height - HEAD)
 
@@ -52,15 +60,19 @@ class TablePanel(PanelBox):
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Select the cell so many rows away; where nothing can be selected, scroll."""
-        row = self._selected_row
-        if self._table is None or not is_memory(self._table) or not self._table.rows:
+        table, row = self._table, self._selected_row
+        if table is None or not is_memory(table) or not table.rows:
             super().move(rows=rows, columns=columns)
             return
-        start = row if row is not None else self._table.current
+        start = row if row is not None else table.current
         wanted = 0 if start is None else start + (rows or columns)
-        wanted = max(0, min(wanted, len(self._table.rows) - 1))
-        self.scroll_into_view(wanted + HEAD)
-        self._select(wanted)
+        last = len(table.rows) - 1
+        if 0 <= wanted <= last or table.size == len(table.rows):
+            wanted = max(0, min(wanted, last))
+            self.scroll_into_view(wanted + HEAD)
+            self._select(wanted)
+        else:  # there are more cells than rows
+            self._select(0 if wanted < 0 else last, beyond=wanted if wanted < 0 else wanted - last)
 
     # Drawing
 
@@ -69,7 +81,16 @@ class TablePanel(PanelBox):
         return [self.title_piece(f"{name}  {self.base.value}")]
 
     def caption(self) -> list[Piece]:
-        return [self.title_piece(grouped(self._table.size))] if self._table else []
+        table, moment = self._table, self.moment
+        if table is None or moment is None:
+            return []
+        known = moment.last_write
+        if not is_memory(table) or known is None or known.cell != moment.selected:
+            return [self.title_piece(grouped(table.size))]
+        cell = f"cell {address_text(known.cell)}"
+        if known.write is None:
+            return [self.title_piece(f"{cell}: never written")]
+        return [self.title_piece(f"{cell}: last write @{grouped(known.write.step)}")]
 
     def row_count(self) -> int:
         if self._table is None or not self._table.rows:
@@ -148,10 +169,10 @@ class TablePanel(PanelBox):
             return None
         return next((at for at, row in enumerate(table.rows) if row[0] == moment.selected), None)
 
-    def _select(self, row: int) -> None:
+    def _select(self, row: int, beyond: int = 0) -> None:
         address = self._value(row, 0)
         if isinstance(address, int):
-            self.post_message(self.Selected(address))
+            self.post_message(self.Selected(address + beyond))
 
     def on_click(self, event: events.Click) -> None:
         offset = self.inner_offset(event)
