@@ -6,9 +6,11 @@ from esolangs.language import Program
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.unlambda.machine import UnlambdaMachine
 from esolangs.unlambda.opcodes import (
+    CLASSES,
     MOST_WORDS,
     NURSERY,
     OPERAND,
+    PAYLOAD,
     PLACE,
     PLACES,
     PRINT,
@@ -105,6 +107,17 @@ class UnlambdaProgram(Program):
         while self.code[node] & TAG == OPERAND:
             node += 1
         return self.span_of(_place(self.code[node]))
+
+    def occurrences(self, text: str) -> tuple[int, ...]:
+        """Where the combinator stands, in upper or lower case, `r` also as its long form."""
+        wanted = text.encode("utf-8", "surrogateescape")
+        wanted = b".\n" if wanted in (b"r", b"R") else wanted
+        if len(wanted) != (2 if wanted[:1] in (b".", b"?") else 1):
+            return ()
+        tag, payload = CLASSES[wanted[0]], wanted[1] if len(wanted) == 2 else 0
+        return tuple(
+            _place(word) for word in self.code if word & TAG == tag and word >> PAYLOAD == payload
+        )
 
     def register_names(self) -> Mapping[str, str]:
         return {
