@@ -6,9 +6,10 @@ and imported as plain Python, where types and decorators must mean nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import nullcontext
-from typing import Any
+TYPE_CHECKING = False  # `typing` and `contextlib` cost more to import than a program to run
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 compiled = False
 
@@ -17,8 +18,12 @@ def _same(thing: Any) -> Any:
     return thing
 
 
-class _Nogil(nullcontext[None]):
+class _Nogil:
     """Both ``with cython.nogil:`` and ``@cython.nogil``."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_: object) -> None: ...
 
     def __call__(self, function: Any) -> Any:
         return function
