@@ -41,12 +41,13 @@ Scene I: The beginning.
 """
 _COUNT = """\
 Romeo: You are {start}.
+Juliet: You are {end}.
 
 Scene II: Again.
 
 Romeo:
  You are as good as the sum of yourself and a rose.
- Are you better than {end}? If not, let us return to scene II.
+ Are you better than me? If not, let us return to scene II.
  Open your heart.
 """
 _SCENE = """\

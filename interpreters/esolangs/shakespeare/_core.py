@@ -16,7 +16,7 @@ except ImportError:  # the compiler is not needed at run time
     import esolangs.cython_shim as cython
 
 from esolangs.numbers import MOST_BITS, decimal
-from esolangs.shakespeare.large import compare, number_of, operate, size_of
+from esolangs.shakespeare.large import compare, number_of, operate
 
 if not cython.compiled:
     from esolangs.reasons import (
@@ -333,9 +333,11 @@ class Core:
                     continue
             return reason
 
+    @cython.cfunc
     def _number(self, stored: cython.longlong):
         return self.bigs[stored - TAG] if stored >= TAG else stored
 
+    @cython.cfunc
     def _stored(self, number):
         """What stands for a number; a large one gets a slot."""
         if -TAG < number < TAG:
@@ -348,18 +350,21 @@ class Core:
             self.bigs.append(number)
         return TAG + slot
 
+    @cython.cfunc
     def _release(self, stored: cython.longlong):
         """Give back the slot of a number that nothing holds any more."""
         if stored >= TAG:
-            self.used -= size_of(self.bigs[stored - TAG])
+            self.used -= _size(self.bigs[stored - TAG])
             self.bigs[stored - TAG] = None
             self.free.append(stored - TAG)
 
+    @cython.cfunc
     def _assign(self, target: cython.Py_ssize_t, number):
         self._release(self.vals[target])
         self.vals[target] = self._stored(number)
-        self.used += size_of(number)
+        self.used += _size(number)
 
+    @cython.cfunc
     def _grow(self, c: cython.Py_ssize_t):
         """Twice the room for a stack, at the end of all; all are put close when that is full."""
         wanted: cython.Py_ssize_t = max(16, 2 * self.room[c])
@@ -393,6 +398,7 @@ class Core:
         self.room[c] = wanted
         self.cells_used += wanted
 
+    @cython.cfunc
     def _slow(self):
         """Execute the sentence at ``ip`` whatever the size of its numbers.
 
@@ -418,7 +424,7 @@ class Core:
             reason, number, read = self._read_number()
             if reason != BUDGET:
                 return reason
-            most = self.used + size_of(number)
+            most = self.used + _size(number)
             if most > self.most_memory:
                 return MEMORY_FULL
             self.peak = max(self.peak, most)
@@ -438,13 +444,13 @@ class Core:
             if op == ASK or op == ASK_EXPR:
                 self.asked = compare(number, results[1], self.code[at + 5])
             elif op == PUSH or op == PUSH_EXPR:
-                if self.used + 8 + size_of(number) > self.most_memory:
+                if self.used + 8 + _size(number) > self.most_memory:
                     return MEMORY_FULL
                 if self.depth[target] == self.room[target]:
                     self._grow(target)
                 self.cells[self.base[target] + self.depth[target]] = self._stored(number)
                 self.depth[target] += 1
-                self.used += 8 + size_of(number)
+                self.used += 8 + _size(number)
             else:
                 written = target
                 old = self._number(self.vals[target])
@@ -473,6 +479,7 @@ class Core:
     def _looked_for(self, printed):
         return any(self.printable[byte] for byte in set(printed))
 
+    @cython.cfunc
     def _without_old(self, target: cython.Py_ssize_t):
         """Execute a sentence that gives a new value to one who has a large one."""
         stored: cython.longlong = self.vals[target]
@@ -487,6 +494,7 @@ class Core:
         self._release(stored)
         return BUDGET if reason == ENDED else reason
 
+    @cython.cfunc
     def _print(self, digits):
         """Print as much as may be printed; OUTPUT_FULL if that is not all."""
         room = self.most_output - self.printed
@@ -495,6 +503,7 @@ class Core:
         self.printed += len(self.more_out)
         return BUDGET if len(digits) <= room else OUTPUT_FULL
 
+    @cython.cfunc
     def _read_number(self):
         """A reason, the number that is next in the input, and the bytes that it takes."""
         data, start = self.data, self.input_position
@@ -527,8 +536,15 @@ class Core:
         reason, number = number_of(sign, data[first:last])
         return reason, number, end - start
 
-    def _evaluate(self, op, a, b, target):
+    @cython.cfunc
+    def _evaluate(self, op: cython.int, a: cython.int, b: cython.int, target: cython.Py_ssize_t):
         """A reason, the values of a sentence, and the most bytes its numbers took meanwhile."""
+        code: cython.int
+        bits: cython.longlong
+        held: cython.longlong = 0
+        most: cython.longlong = 0
+        room: cython.longlong = self.most_memory - self.used
+        stack: list = []
         if op == SET or op == PUSH:
             codes = [a]
         elif op == ASK:
@@ -537,9 +553,6 @@ class Core:
             codes = [a, b, ADD - (op - SET_ADD)]
         else:
             codes = self.post[a:b]
-        stack = []
-        held = most = 0
-        room = self.most_memory - self.used
         for code in codes:
             if code >= YOU:
                 if code == YOU and self.count != 2:
@@ -549,17 +562,22 @@ class Core:
                 return NO_PERSON, stack, most
             else:
                 second = stack.pop()
-                held -= size_of(second)
+                held -= _size(second)
                 first = 0
                 if code >= MOD:
                     first = stack.pop()
-                    held -= size_of(first)
-                reason, number = operate(code, first, second, room - held)
-                if reason != BUDGET:
-                    return reason, stack, most
+                    held -= _size(first)
+                if code == ADD:
+                    number = first + second
+                elif code == SUB:
+                    number = first - second
+                else:
+                    reason, number = operate(code, first, second, room - held)
+                    if reason != BUDGET:
+                        return reason, stack, most
             bits = number.bit_length()
             if bits > 62:
-                held += size_of(number)
+                held += _size(number)
                 if bits > MOST_BITS or held > room:
                     return MEMORY_FULL, stack, most
                 most = max(most, held)
@@ -568,6 +586,13 @@ class Core:
                         _breathe()
             stack.append(number)
         return BUDGET, stack, most
+
+
+@cython.cfunc
+def _size(number):
+    """Bytes that a number costs beside its 8, where it is outside ±2⁶²."""
+    bits = number.bit_length()
+    return (bits + 7) // 8 if bits > 62 else 0
 
 
 @cython.cfunc

@@ -7,7 +7,6 @@ from math import factorial, isqrt, lgamma
 from esolangs.numbers import MOST_BITS, from_decimal
 from esolangs.reasons import BUDGET, MEMORY_FULL
 from esolangs.shakespeare.opcodes import (
-    ADD,
     BY_ZERO,
     DIV,
     FACTORIAL,
@@ -20,8 +19,6 @@ from esolangs.shakespeare.opcodes import (
     ROOT,
     SMALLER,
     SQUARE,
-    SUB,
-    TAG,
     TWICE,
 )
 
@@ -29,20 +26,11 @@ _MOST_DIGITS = 315_653  # a number of more has more than MOST_BITS bits
 _LN2 = 0.6931471805599453
 
 
-def size_of(value: int) -> int:
-    """Bytes that a number costs beside its 8, where it is outside ±2⁶²."""
-    return 0 if -TAG < value < TAG else (value.bit_length() + 7) // 8
-
-
 def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
     """A reason and the result; what surely takes more than ``room`` bytes is not computed.
 
-    An operation on one number takes it as ``b``.
+    An operation on one number takes it as ``b``.  Sums and differences are left to the core.
     """
-    if code == ADD:
-        return BUDGET, a + b
-    if code == SUB:
-        return BUDGET, a - b
     if code == DIV or code == MOD:
         if b == 0:
             return BY_ZERO, 0
