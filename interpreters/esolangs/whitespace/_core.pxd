@@ -63,6 +63,7 @@ cdef enum:
     HEAD_START = 1024
     HOT = 40
     LONGEST_PAUSE = 256
+    LONG = 8192
     TURN = 65536
     WORTHWHILE = 64
 

@@ -56,6 +56,7 @@ if not cython.compiled:
         JZ,
         LABEL,
         LEAST_CELLS,
+        LONG,
         LONGEST_PAUSE,
         MOD,
         MUL,
@@ -610,7 +611,10 @@ def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
     """
     a = _stacked(core, sp - 2)
     b = _stacked(core, sp - 1)
-    least: cython.longlong
+    least: cython.longlong = a.bit_length()
+    if least > LONG:
+        with cython.nogil:  # such an operation lasts: other threads may want to run before it
+            pass
     if op == ADD:
         value = a + b
     elif op == SUB:

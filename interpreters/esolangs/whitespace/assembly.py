@@ -106,13 +106,10 @@ def instruction_text(op: int, operand: bytes) -> bytes:
     return name.encode() + b" " + told if told else name.encode()
 
 
-def disassemble(source: bytes, letters: bytes = INVISIBLE) -> bytes:
-    """The mnemonics of a Whitespace program, comments included.  Raises ParseError.
-
-    ``letters``: what the tokens are in ``source``, see :mod:`esolangs.whitespace.parser`.
-    """
-    code = parse(tokens_of(source, letters), source, letters)
-    offsets = offsets_of(source, letters)
+def disassemble(source: bytes) -> bytes:
+    """The mnemonics of a Whitespace program, comments included.  Raises ParseError."""
+    code = parse(tokens_of(source), source)
+    offsets = offsets_of(source)
     begins, tokens = code.begins, code.tokens
     lines = _comment_lines(source[: offsets[0]], 0)
     for at in range(len(code.ops) - 1):

@@ -1,0 +1,264 @@
+"""Deep calls, huge numbers, far addresses: what no program means, and some do."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from typing import Any
+
+import pytest
+from engines import engine_names, program
+
+from esolangs.limits import UNLIMITED, Limits
+from esolangs.numbers import MOST_BITS, decimal
+from esolangs.stops import StopSet
+from esolangs.view import Window
+
+engines = pytest.mark.parametrize("engine", engine_names("whitespace"))
+EDGE = 1 << 63
+
+
+def assembled(text: str, engine: str, **options: str | int) -> Any:
+    return program("whitespace", text.encode(), engine, notation="assembly", **options)
+
+
+@engines
+def test_a_million_calls(engine: str) -> None:
+    calls = 1_000_000 if engine == "compiled" else 100_000
+    text = (
+        f"push {calls}\ncall f\nend\nlabel f\ndup\njz g\npush 1\nsub\ncall f\nreturn\n"
+        "label g\nreturn"
+    )
+    machine = assembled(text, engine).start()
+    machine.run(5 * calls)
+    assert machine.registers()["calls"] > calls // 2
+    assert len(machine.view(Window(depth=3)).panels[2].frames) == 3
+    resumed = assembled(text, engine).resume(machine.snapshot())
+    for one in (machine, resumed):
+        assert one.run(UNLIMITED) == "halted"
+        assert one.memory == 16 * 2 + 8 * (calls + 1)
+    assert machine.steps == resumed.steps
+
+
+@engines
+@pytest.mark.parametrize(
+    ("body", "limited"),
+    [("dup\nmul", "memory"), ("dup\nadd", ""), ("push 1\nadd", "")],
+)
+def test_numbers_meet_the_memory_limit_not_the_clock(engine: str, body: str, limited: str) -> None:
+    code = assembled(f"push 3\nlabel a\n{body}\njump a", engine)
+    machine = code.start(limits=Limits(memory=10**9))
+    machine.run(2000)
+    assert (machine.limit or "") == limited
+
+
+@engines
+def test_a_number_has_the_bits_it_may_have(engine: str) -> None:
+    half = MOST_BITS // 2
+    text = f"push {1 << 1000}\n" + "dup\nmul\n" * 9 + "push 1\nadd\n"
+    machine = assembled(text, engine).start()
+    assert machine.run(UNLIMITED) == "halted"
+    assert machine.registers()["top"] == (1 << 512_000) + 1
+    assert "bits" in machine.view().panels[0].values[0]
+    full = assembled(f"push {1 << 1023}\n" + "dup\nmul\n" * 9 + f"push {1 << 400}\nmul\n", engine)
+    machine = full.start()
+    assert machine.run(UNLIMITED) == "halted"
+    assert machine.registers()["top"].bit_length() == 1023 * 512 + 401
+    text = "push 0\nreadn\npush 0\nretrieve\ndup\nmul\n"
+    fits = assembled(text, engine).start(decimal((1 << half) - 1))
+    assert fits.run(UNLIMITED) == "halted"
+    too_large = assembled(text, engine).start(decimal(1 << half))
+    assert (too_large.run(UNLIMITED), too_large.limit) == ("limited", "memory")
+    assert too_large.steps == 5
+
+
+@engines
+def test_thousands_of_digits_are_read_and_printed(engine: str) -> None:
+    digits = b"-" + b"9" * 20_000
+    text = "push 0\nreadn\npush 0\nretrieve\nprintn\n"
+    machine = assembled(text, engine).start(digits + b"\n")
+    assert machine.run(UNLIMITED) == "halted"
+    printed, steps = machine.take_printed()
+    assert printed == digits
+    assert set(steps) == {5}
+    assert set(machine.take_reads()) == {2}
+    short = assembled(text, engine).start(digits, limits=Limits(output=7000))
+    assert (short.run(UNLIMITED), short.limit, short.steps) == ("limited", "output", 4)
+    assert short.take_output() == digits[:7000]
+
+
+@engines
+def test_a_number_too_long_to_read_is_a_limit(engine: str) -> None:
+    machine = assembled("push 0\nreadn\n", engine).start(b"9" * 400_000)
+    assert (machine.run(9), machine.limit, machine.input_position) == ("limited", "memory", 0)
+
+
+def test_a_factorial_of_2000_is_exact() -> None:
+    text = (
+        "push 1\npush 2000\nlabel a\ndup\njz b\nswap\ncopy 1\nmul\nswap\npush 1\nsub\njump a\n"
+        "label b\ndiscard\nprintn"
+    )
+    for engine in engine_names("whitespace"):
+        machine = assembled(text, engine).start()
+        machine.run(UNLIMITED)
+        assert machine.take_output() == decimal(math.factorial(2000))
+
+
+@engines
+def test_cells_far_apart_cost_nothing_between_them(engine: str) -> None:
+    text = "".join(f"push {10**9 * n}\npush {n}\nstore\n" for n in range(-5, 6))
+    machine = assembled(text, engine).start(limits=Limits(memory=10_000))
+    assert machine.run(UNLIMITED) == "halted"
+    assert [machine.peek(10**9 * n) for n in range(-5, 6)] == list(range(-5, 6))
+    assert machine.memory == 2 * 16 + 64 * 16 + 10 * 128
+    rows = machine.view(Window(depth=12)).panels[1].rows
+    assert (-5 * 10**9, -5) in rows
+
+
+@engines
+def test_every_edge_of_a_slot(engine: str) -> None:
+    """Around 2⁶³, in hot code and in cold: the traces leave where a number does."""
+    numbers = [EDGE - 1, EDGE, -EDGE, -EDGE - 1, 1 - EDGE, 1, -1, 0, EDGE // 2, 3_037_000_500]
+    operations = {
+        "add": lambda a, b: a + b,
+        "sub": lambda a, b: a - b,
+        "mul": lambda a, b: a * b,
+        "div": lambda a, b: a // b,
+        "mod": lambda a, b: a % b,
+    }
+    for name, meant in operations.items():
+        for b in numbers:
+            if b == 0 and name in ("div", "mod"):
+                continue
+            # reads a from cell 0 in a loop, so that constants are not folded
+            text = (
+                f"push 1\npush 60\nstore\nlabel l\npush 0\nretrieve\npush {b}\n{name}\n"
+                "push 2\nswap\nstore\npush 1\ndup\nretrieve\npush 1\nsub\nstore\n"
+                "push 1\nretrieve\njz e\njump l\nlabel e\n"
+            )
+            code = assembled(text, engine)
+            for a in numbers:
+                machine = code.start()
+                machine.poke(0, a)
+                assert machine.run(10**5) == "halted"
+                assert machine.peek(2) == meant(a, b), (a, name, b)
+
+
+@engines
+def test_differences_are_only_tested_where_they_fit(engine: str) -> None:
+    for a, b in ((EDGE - 1, -2), (-EDGE + 1, 2), (-EDGE + 1, EDGE - 1), (5, 5), (4, 5), (5, 4)):
+        for jump, jumps in (("jz", a == b), ("jn", a < b)):
+            for left, right in (("load", b), (a, "load"), ("load", "load2")):
+                first = "push 0\nretrieve" if left == "load" else f"push {left}"
+                second = (
+                    "push 3\nretrieve"
+                    if right == "load2"
+                    else "push 0\nretrieve"
+                    if right == "load"
+                    else f"push {right}"
+                )
+                text = (
+                    f"push 1\npush 60\nstore\nlabel l\n{first}\n{second}\nsub\n{jump} yes\n"
+                    "push 2\npush 0\nstore\njump on\nlabel yes\npush 2\npush 1\nstore\nlabel on\n"
+                    "push 1\ndup\nretrieve\npush 1\nsub\nstore\npush 1\nretrieve\njz e\njump l\n"
+                    "label e\n"
+                )
+                machine = assembled(text, engine).start()
+                machine.poke(0, a if left == "load" else b)
+                machine.poke(3, b)
+                machine.run(10**5)
+                assert machine.peek(2) == int(jumps), (a, b, jump, left, right)
+                fresh = assembled(text, engine).start(limits=Limits(steps=500))
+                fresh.poke(0, a if left == "load" else b)
+                fresh.poke(3, b)
+                while fresh.step() is not None:
+                    pass
+                again = assembled(text, engine).start(limits=Limits(steps=500))
+                again.poke(0, a if left == "load" else b)
+                again.poke(3, b)
+                again.run(UNLIMITED)
+                assert again.view() == fresh.view()
+
+
+@engines
+def test_traces_of_many_machines_do_not_meet(engine: str) -> None:
+    """Machines of one program share traces that were made while others ran."""
+    text = (
+        "push 0\nreadn\nlabel a\npush 0\nretrieve\njz z\npush 0\nretrieve\npush 2\nmod\njz even\n"
+        "push 'o'\nprintc\njump down\nlabel even\npush 'e'\nprintc\nlabel down\npush 0\ndup\n"
+        "retrieve\npush 1\nsub\nstore\njump a\nlabel z"
+    )
+    code = assembled(text, engine)
+    machines = [code.start(b"%d" % n) for n in (150, 3, 151, 80)]
+    while any(machine.status == "running" for machine in machines):
+        for machine in machines:
+            machine.run(97)
+    for machine, n in zip(machines, (150, 3, 151, 80), strict=True):
+        expected = b"".join(b"eo"[k % 2 : k % 2 + 1] for k in range(n, 0, -1))
+        assert machine.take_output() == expected
+
+
+@engines
+def test_a_program_deep_in_the_stack_runs_on_as_it_should(engine: str) -> None:
+    """Hot code that goes higher each time: the places that it needs are paid for one by one."""
+    text = "push 0\nlabel a\ndup\ndup\npush 1\nadd\nswap\nadd\njump a"
+    for memory in (160, 1000, 16 * 100, 16 * 333 + 5):
+        machines = [assembled(text, engine).start(limits=Limits(memory=memory)) for _ in range(2)]
+        machines[0].run(10**6)
+        while machines[1].step() is not None:
+            pass
+        assert machines[0].view() == machines[1].view()
+        assert machines[0].memory <= memory
+
+
+@pytest.mark.skipif("compiled" not in engine_names("whitespace"), reason="needs the compiled core")
+@pytest.mark.parametrize(("power", "steps"), [(50, 10**7), (40_000, 3000)])
+def test_other_threads_get_their_turn(power: int, steps: int) -> None:
+    """A screen stays alive while numbers beyond 64 bits are worked on."""
+    text = "push 0\nreadn\nlabel a\npush 0\nretrieve\ndup\nmul\ndiscard\njump a"
+    machine = assembled(text, "compiled").start(decimal(3**power))
+    worker = threading.Thread(target=machine.run, args=(steps,), daemon=True)
+    turns = 0
+    worker.start()
+    while worker.is_alive():
+        turns += 1
+        time.sleep(0.001)
+    assert machine.steps == steps
+    assert turns > 5
+
+
+@engines
+def test_far_and_missing_watchpoints_hide_no_near_one(engine: str) -> None:
+    text = "push 1\npush 2\nstore\npush 5\npush 6\nstore\npush 1\npush 3\nstore"
+    stops = StopSet(
+        writes=frozenset({1, 10**30, -(10**30)}), locations=frozenset({10**9, -4}), output_index=9
+    )
+    machine = assembled(text, engine).start()
+    met: list[int] = []
+    while machine.run(100, stops) == "stopped":
+        met.append(machine.steps)
+        assert machine.last_step is not None
+        assert machine.last_step.writes[0].address == 1
+    assert met == [3, 9]
+
+
+@engines
+def test_what_a_step_wrote_is_told_also_of_large_numbers(engine: str) -> None:
+    text = f"push {10**40}\npush {10**50}\nstore\npush {10**40}\npush 7\nstore"
+    machine = assembled(text, engine).start()
+    machine.run(5)
+    step = machine.step()
+    assert tuple(step.writes[0]) == (10**40, 10**50, 7)
+
+
+@engines
+def test_poking_and_peeking(engine: str) -> None:
+    machine = assembled("push 1\nprintn", engine).start(limits=Limits(memory=3000))
+    for address, value in ((0, 5), (-3, -(10**30)), (10**30, 9), (7, 1 << 70), (7, 3)):
+        machine.poke(address, value)
+        assert machine.peek(address) == value
+    with pytest.raises(ValueError, match="memory"):
+        machine.poke(70_000 * 16, 1 << 30_000)
+    with pytest.raises(ValueError, match="whole number"):
+        machine.peek((1, 2))

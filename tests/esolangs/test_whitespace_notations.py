@@ -1,0 +1,190 @@
+"""Whitespace in letters and in mnemonics: both ways, exact, comments included."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies.whitespace import sources, tokens
+
+from esolangs.errors import ParseError
+from esolangs.registry import find_language
+from esolangs.whitespace.assembly import assemble, disassemble
+from esolangs.whitespace.notation import from_visible, to_visible
+from esolangs.whitespace.parser import VISIBLE, tokens_of
+
+WHITESPACE = find_language("whitespace")
+_BLANKS = {"S": b" ", "T": b"\t", "L": b"\n"}
+_COMMENTS = st.lists(
+    st.sampled_from(
+        [b"a", b"@", b"@3", "\u00a0".encode(), "\u2028".encode(), b";", b"S", b"T", b"L", b"\\",
+         b"\r", b"\xff", b"'", b"7", b'"']
+    ),
+    max_size=4,
+).map(b"".join)  # fmt: skip
+
+
+@st.composite
+def commented(draw: st.DrawFn) -> bytes:
+    """A program with any comment anywhere, within instructions too."""
+    text = draw(tokens())[:60]
+    while text:
+        source = b"".join(_BLANKS[c] for c in text)
+        try:
+            WHITESPACE.parse(source)
+        except ParseError:
+            text = text[:-1]
+        else:
+            break
+    parts = [draw(_COMMENTS)]
+    for letter in text:
+        parts += [_BLANKS[letter], draw(st.one_of(st.just(b""), _COMMENTS))]
+    return b"".join(parts)
+
+
+@given(st.binary(max_size=60) | commented())
+def test_letters_lead_back_to_any_bytes(source: bytes) -> None:
+    assert from_visible(to_visible(source)) == source
+    assert tokens_of(to_visible(source), VISIBLE) == tokens_of(source)
+
+
+@given(commented())
+def test_mnemonics_lead_back_to_the_program(source: bytes) -> None:
+    text = disassemble(source)
+    assert assemble(text).source == source
+    assert disassemble(assemble(text).source) == text
+
+
+@given(sources(), st.integers(0, 300))
+def test_a_program_runs_alike_in_every_notation(source: bytes, budget: int) -> None:
+    faces: list[object] = []
+    for notation, text in (
+        ("invisible", source),
+        ("visible", to_visible(source)),
+        ("assembly", disassemble(source)),
+    ):
+        options = WHITESPACE.configure("standard", {"notation": notation})
+        program = WHITESPACE.parse(text, options)
+        machine = program.start(b"12\n3\nab")
+        machine.run(budget)
+        spans = program.spans()
+        assert len(spans) == len(WHITESPACE.parse(source).spans())
+        for start, end in spans:
+            assert program.instruction_at(start) == program.instruction_at(end - 1) == (start, end)
+        faces.append((machine.status, machine.steps, machine.take_printed(), machine.registers()))
+    assert faces[0] == faces[1] == faces[2]
+
+
+def test_letters_show_a_line_for_every_line() -> None:
+    assert to_visible(b"   \t\nSee\\\n") == b"SSSTL\n\\See\\\\L\n"
+    assert from_visible(b"SS STL push one\nTLST print it") == (
+        "   \t\npush\u00a0one\t\n \tprint\u00a0it".encode()
+    )
+    assert from_visible(b"\\Stack:\\\\ S") == b"Stack:\\ "
+
+
+def test_mnemonics_read_as_people_write_them() -> None:
+    text = b"""\
+; says A
+;for ever
+label loop
+    push 65             ; the letter
+    printc
+; and again
+    jump loop
+    push -3
+    push SSST
+    push
+    slide 2
+    jz ""
+    call STS
+"""
+    assert disassemble(assemble(text).source) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "letters"),
+    [
+        (b"push 0", b"SSSL"),
+        (b"push 5", b"SSSTSTL"),
+        (b"PUSH -2", b"SSTTSL"),
+        (b"push 'A'", b"SSSTSSSSSTL"),
+        (b"push ';' ; a semicolon", b"SSSTTTSTTL"),
+        (b"push '\\n'", b"SSSTSTSL"),
+        (b"push '\\\\'", b"SSSTSTTTSSL"),
+        (b"push '\xe2\x82\xac'", b"SSSTSSSSSTSTSTTSSL"),
+        (b"push TS", b"SSTSL"),
+        (b"copy 1", b"STSSTL"),
+        (b"label a", b"LSSSTTSSSSTL"),
+        (b"jump T", b"LSLTL"),
+        (b'jn ""', b"LTTL"),
+        (b"pop", b"SLL"),
+        (b"  ret  ", b"LTL"),
+    ],
+)
+def test_a_line_of_mnemonics_is_its_letters(line: bytes, letters: bytes) -> None:
+    assert tokens_of(assemble(line).source) == letters
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "told"),
+    [
+        (b"push 1\n  psuh 2", 2, 3, "'psuh' is no instruction"),
+        (b"push x", 1, 6, "push takes a whole number"),
+        (b"push 'ab'", 1, 6, "one character"),
+        (b"push 'a", 1, 6, "a closing ' was expected"),
+        (b"push 1 2", 1, 8, "push takes nothing after it"),
+        (b"add 1", 1, 5, "add takes nothing after it"),
+        (b"\n\njump", 3, 5, "jump needs a label"),
+        (b"label 'a'", 1, 7, "a label is a name"),
+        (b"push --1", 1, 6, "push takes a whole number"),
+        (b"\xff", 1, 1, "is no instruction"),
+    ],
+)
+def test_a_mistake_in_mnemonics_is_pointed_at(
+    text: bytes, line: int, column: int, told: str
+) -> None:
+    with pytest.raises(ParseError, match=told) as caught:
+        assemble(text)
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "column", "told"),
+    [
+        (b" ", 1, 1, r"ends inside an instruction: after S a space \(S\) or a tab"),
+        (b"x\ty\t", 1, 2, r"after TT a space \(S\) or a tab \(T\) was expected"),
+        (b"\t\t\n", 1, 3, r"TTL begins no instruction: after TT"),
+        (b"\n\n ", 3, 1, r"LLS begins no instruction: after LL a line feed \(L\) was expected"),
+        (b" \t\t", 1, 3, r"STT begins no instruction: after ST a space \(S\) or a line feed"),
+        (b"\n\n\n\n", 4, 1, "ends inside an instruction"),
+        (b"\n\n\n   \t", 4, 1, r"push needs a line feed \(L\) after the number"),
+        (b"   \t\n\n   \t", 2, 1, r"label needs a line feed \(L\) after the label"),
+    ],
+)
+def test_what_is_no_instruction_is_pointed_at(
+    source: bytes, line: int, column: int, told: str
+) -> None:
+    with pytest.raises(ParseError, match=told) as caught:
+        WHITESPACE.parse(source)
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+def test_an_error_in_letters_points_into_them() -> None:
+    options = WHITESPACE.configure("standard", {"notation": "visible"})
+    with pytest.raises(ParseError, match="LLS begins no instruction") as caught:
+        WHITESPACE.parse(b"SS STL one\nL L S", options)
+    assert (caught.value.line, caught.value.column) == (2, 5)
+    with pytest.raises(ParseError, match="ends inside"):
+        WHITESPACE.parse(b"SS ST\\L", options)
+
+
+def test_equal_labels_are_told() -> None:
+    text = b"label a\nlabel b\n  label a\n"
+    first = WHITESPACE.configure("standard", {"notation": "assembly"})
+    (warning,) = WHITESPACE.parse(text, first).warnings
+    assert warning.startswith("line 3, column 3: label a was marked before, at line 1")
+    error = WHITESPACE.configure("benchmark", {"notation": "assembly"})
+    with pytest.raises(ParseError, match="label a was marked before") as caught:
+        WHITESPACE.parse(text, error)
+    assert (caught.value.line, caught.value.column) == (3, 3)
