@@ -52,10 +52,11 @@ class HelpScreen(ModalScreen[None]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012
 
-    def __init__(self, screen: Screen[None], language_id: str) -> None:
+    def __init__(self, screen: Screen[None], language_id: str, dialect: str = "standard") -> None:
         super().__init__()
         self._origin = screen
         self._language = find_language(language_id)
+        self._dialect = dialect
 
     def compose(self) -> ComposeResult:
         with Horizontal():
@@ -64,7 +65,8 @@ class HelpScreen(ModalScreen[None]):
             keys.border_title = "keys here"
             keys.border_subtitle = "c card, Esc closes"
             yield keys
-            card = VerticalScroll(Markdown(self._language.card(), open_links=False), id="help-card")
+            text = self._language.card(self._dialect)
+            card = VerticalScroll(Markdown(text, open_links=False), id="help-card")
             card.border_title = Content(f"{self._language.name} card")
             card.border_subtitle = "c keys, Esc closes"
             yield card

@@ -1,6 +1,6 @@
 """What the keyboard does, as one table: each action has an id by which a user remaps it.
 
-``keys.toml`` in the state folder overrides the defaults: ``tests.submit = "f8"``, or several
+``keys.toml`` in the state folder overrides the defaults: ``tests.submit = "f9"``, or several
 keys with commas.
 """
 

@@ -338,7 +338,7 @@ class PlayScreen(Screen[None]):
     def action_help(self) -> None:
         from esoplay.tui.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self, self.desk.language_id))
+        self.app.push_screen(HelpScreen(self, self.desk.language_id, self.desk.dialect))
 
     def action_jump(self) -> None:
         from esoplay.tui.jump import JumpScreen

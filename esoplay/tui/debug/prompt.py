@@ -15,7 +15,7 @@ Kind = Literal["command", "search", "input"]
 
 _LABELS: dict[Kind, str] = {"command": " :", "search": " /", "input": " input ▸ "}
 _PLACEHOLDERS: dict[Kind, str] = {
-    "command": "123   50%   b cell[3]==10   o 2   cell 3   input …   q",
+    "command": "123   50%   b cell[3]==10   b 3,4   o 2   cell 3   input …   q",
     "search": "text to look for in the program",
     "input": "a line for the program; Enter sends it, ctrl+d ends the input",
 }

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 import pytest
 from debug_app import MID, NARROW, PaneApp, do, inside, settle, text_of
+from textual.pilot import Pilot
 from textual.widgets import Input
 
 from esolangs.registry import find_language, language_ids
+from esolangs.view import Grid
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.driver import Driver
 
@@ -125,3 +130,88 @@ async def test_a_step_sends_little_in_every_language(language_id: str) -> None:
             await do(pilot, "l")
             sizes.append(app.sent)
         assert sorted(sizes)[len(sizes) // 2] <= 4096
+
+
+def _with(kind: type) -> list[str]:
+    """Languages whose sample shows a panel of this kind."""
+    found: list[str] = []
+    for language_id in language_ids():
+        language = find_language(language_id)
+        panels = language.parse(language.sample()).start().view().panels
+        if any(isinstance(panel, kind) for panel in panels):
+            found.append(language_id)
+    return found
+
+
+@asynccontextmanager
+async def sample_of(language_id: str) -> AsyncIterator[tuple[Pilot[None], DebugPane]]:
+    pane = DebugPane()
+    async with PaneApp(pane).run_test(size=MID) as pilot:
+        pane.open(language_id, find_language(language_id).sample(), INPUT, None, "standard")
+        pane.focus()
+        await settle(pilot)
+        yield pilot, pane
+
+
+async def command(pilot: Pilot[None], pane: DebugPane, line: str) -> str:
+    """Give a command; returns what the status says then."""
+    await do(pilot, "colon")
+    pane.query_one(Input).value = line
+    await do(pilot, "enter")
+    return text_of(pane.parts.status)[0]
+
+
+@pytest.mark.parametrize("language_id", _with(Grid))
+async def test_cells_of_a_plane_are_stopped_at_and_run_to(language_id: str) -> None:
+    async with sample_of(language_id) as (pilot, pane):
+        plane = pane.parts.state.plane
+        assert plane is not None
+        await do(pilot, "l", "l", "l", "l")
+        point = driver_of(pane).moment.view.location.address
+        assert isinstance(point, tuple)
+        plane.focus()
+        await do(pilot, "b")
+        assert [each.spec.position for each in driver_of(pane).debugger.breakpoints] == [point]
+        assert any("●" in row for row in inside(plane))
+        assert any("●" in row for row in inside(pane.parts.program))
+        await do(pilot, "g", "c")
+        assert driver_of(pane).moment.view.location.address == point
+        await do(pilot, "b")
+        assert driver_of(pane).debugger.breakpoints == ()
+        x, y = point[0], point[1]
+        assert f"at {x},{y}" in await command(pilot, pane, f"b {x},{y} if hits < 9")
+        await do(pilot, "g", "c")
+        assert driver_of(pane).moment.view.location.address == point
+
+
+@pytest.mark.parametrize("language_id", _with(Grid))
+async def test_a_plane_is_looked_at_away_from_the_pointer(language_id: str) -> None:
+    async with sample_of(language_id) as (pilot, pane):
+        plane = pane.parts.state.plane
+        assert plane is not None
+        before = inside(plane)[:4]
+        plane.focus()
+        await do(pilot, "j", "shift+right")
+        assert "1,1: " in inside(plane)[-1]
+        await command(pilot, pane, "cell -70,-90")
+        assert any(row.lstrip().startswith("-90") for row in inside(plane))
+        assert "-70,-90: 32 space" in inside(plane)[-1]
+        assert "never written" in inside(plane)[-1]
+        await do(pilot, "escape")
+        assert inside(plane)[:4] == before
+        plane.post_message(plane.Scrolled(500, 40))
+        await do(pilot, "l")
+        assert "▶" not in "".join(inside(plane))
+        await do(pilot, "escape")
+        assert any("▶" in row for row in inside(plane))
+        assert "a point such as" in await command(pilot, pane, "cell 3")
+
+
+@pytest.mark.parametrize("language_id", _with(Grid))
+async def test_a_changed_cell_of_a_plane_is_written_in_the_program(language_id: str) -> None:
+    async with sample_of(language_id) as (pilot, pane):
+        plane = pane.parts.state.plane
+        assert plane is not None
+        assert "3,2 is now 88" in await command(pilot, pane, "set 3,2 88")
+        await command(pilot, pane, "cell 3,2")
+        assert "3,2: 88 'X'" in inside(plane)[-1]
