@@ -232,3 +232,27 @@ def test_a_large_play_is_parsed_without_help_of_the_host() -> None:
     language = find_language("shakespeare")
     source = HEAD + b"You are a big rose. Am I better than you? If so, remember me.\n" * 5000
     assert len(language.parse(source).spans()) == 15_001
+
+
+@engines
+def test_many_stacks_grow_side_by_side(engine: str) -> None:
+    """Everybody remembers in turn, with what they remember read back at the end."""
+    cast = words.NAMES_IN_ORDER[1:20]
+    people = "".join(f"{name}, x.\n" for name in words.NAMES_IN_ORDER[:20])
+    source = f"A play.\n{people}Act I: x.\nScene I: x.\n[Enter Achilles]\nScene II: x.\n"
+    for number, name in enumerate(cast):
+        source += (
+            f"[Enter {name}]\nAchilles: Remember the sum of you and {'twice ' * number}a rose."
+        )
+        source += f" You are the sum of you and a pig.\n[Exit {name}]\n"
+    source += "Achilles: Let us return to scene II."
+    machine = play(source.encode(), engine).start()
+    rounds = 300
+    machine.run(1 + rounds * (4 * len(cast) + 1))
+    stage = machine.view(Window(depth=1000)).panels[0]
+    assert isinstance(stage, Stage)
+    for number, actor in enumerate(stage.actors[1:]):
+        assert actor.stack.values == tuple(2**number - at for at in range(rounds))[::-1]
+    snapshot = machine.snapshot()
+    again = play(source.encode(), engine).resume(snapshot)
+    assert again.view(Window(depth=1000)).panels == machine.view(Window(depth=1000)).panels

@@ -366,34 +366,34 @@ class Core:
 
     @cython.cfunc
     def _grow(self, c: cython.Py_ssize_t):
-        """Twice the room for a stack, at the end of all; all are put close when that is full."""
+        """Twice the room for a stack, at the end of all.
+
+        When there is no more space, all get twice what they use, in a buffer of twice that.
+        """
         wanted: cython.Py_ssize_t = max(16, 2 * self.room[c])
-        total: cython.Py_ssize_t = wanted
+        total: cython.Py_ssize_t = 16
         at: cython.Py_ssize_t = self.cells_used
         deep: cython.Py_ssize_t
         if at + wanted > len(self.cells):
             for index in range(self.cast):
-                total += self.depth[index]
+                total += 2 * self.depth[index]
             fresh = array("q", bytes(16 * total))
-            self.cells_used = 0
+            at = 0
             for index in range(self.cast):
                 deep = self.depth[index]
-                at = self.cells_used
                 if deep:
                     memoryview(fresh)[at : at + deep] = memoryview(self.cells)[
                         self.base[index] : self.base[index] + deep
                     ]
                 self.base[index] = at
-                if index != c:
-                    self.room[index] = deep
-                    self.cells_used += deep
-                else:
-                    self.room[index] = wanted
-                    self.cells_used += wanted
+                self.room[index] = max(2 * deep, 16 if index == c else 0)
+                at += self.room[index]
             self.cells = fresh
+            self.cells_used = at
             return
-        for index in range(self.depth[c]):
-            self.cells[at + index] = self.cells[self.base[c] + index]
+        deep = self.depth[c]
+        if deep:
+            self.cells[at : at + deep] = self.cells[self.base[c] : self.base[c] + deep]
         self.base[c] = at
         self.room[c] = wanted
         self.cells_used += wanted

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import isqrt
-
 from esolangs.shakespeare.opcodes import (
     ADD,
     CUBE,
@@ -72,6 +70,8 @@ def _unary(op: int, a: int) -> int | None:
     elif op == ROOT:
         if not 0 <= a < TAG:
             return None
+        from math import isqrt
+
         value = isqrt(a)
     elif not -_SMALL <= a <= _SMALL:
         return None

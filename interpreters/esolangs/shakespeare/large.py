@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import factorial, isqrt, lgamma
-
 from esolangs.numbers import MOST_BITS, from_decimal
 from esolangs.reasons import BUDGET, MEMORY_FULL
 from esolangs.shakespeare.opcodes import (
@@ -41,13 +39,15 @@ def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
     if code == TWICE:
         return BUDGET, 2 * b
     if code == ROOT:
-        return (NEGATIVE_ROOT, 0) if b < 0 else (BUDGET, isqrt(b))
-    bits = b.bit_length()
-    if code == FACTORIAL:
         if b < 0:
-            return NEGATIVE_FACTORIAL, 0
-        least = int(lgamma(b + 1) / _LN2) - 2 if b < MOST_BITS else MOST_BITS + 1
-    elif code == MUL:
+            return NEGATIVE_ROOT, 0
+        from math import isqrt  # start-up time: few plays need it
+
+        return BUDGET, isqrt(b)
+    if code == FACTORIAL:
+        return (NEGATIVE_FACTORIAL, 0) if b < 0 else _factorial(b, room)
+    bits = b.bit_length()
+    if code == MUL:
         least = a.bit_length() + bits - 1
     elif code == SQUARE:
         least = 2 * bits - 1
@@ -55,13 +55,25 @@ def operate(code: int, a: int, b: int, room: int) -> tuple[int, int]:
         least = 3 * bits - 2
     if a == 0 and code == MUL:
         return BUDGET, 0
-    if least > MOST_BITS or (least > 64 and least // 8 > room):
+    if _too_large(least, room):
         return MEMORY_FULL, 0
-    if code == FACTORIAL:
-        return BUDGET, factorial(b)
     if code == MUL:
         return BUDGET, a * b
     return BUDGET, b * b if code == SQUARE else b * b * b
+
+
+def _factorial(n: int, room: int) -> tuple[int, int]:
+    from math import factorial, lgamma
+
+    # Stirling's formula is off by less than two bits.
+    if n > MOST_BITS or _too_large(int(lgamma(n + 1) / _LN2) - 2, room):
+        return MEMORY_FULL, 0
+    return BUDGET, factorial(n)
+
+
+def _too_large(least: int, room: int) -> bool:
+    """Whether a number of at least so many bits can certainly not be held."""
+    return least > MOST_BITS or (least > 64 and least // 8 > room)
 
 
 def compare(a: int, b: int, comparison: int) -> int:
