@@ -1,0 +1,76 @@
+"""Befunge-98: Funge-98 in two dimensions.
+
+Source: Chris Pressey's Funge-98 final specification of 1998; where it leaves room, the choices
+are argued in ``docs/languages/befunge-98.md``.
+"""
+
+from __future__ import annotations
+
+import os
+
+from esolangs.language import Language, Option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from esolangs.befunge_98.program import BefungeProgram
+    from esolangs.language import Options
+
+
+class Befunge98(Language):
+    """The descriptor; see :class:`esolangs.language.Language`."""
+
+    id = "befunge-98"
+    name = "Befunge-98"
+    extensions = (".b98", ".bf98")
+    uses_files = True
+    options = (
+        Option("cell", 64, (64, "unbounded"), "bits of a cell, which wraps around; or no limit"),
+        Option("befunge", 98, (98, 93), "93: its instructions on a torus of 80 × 25 cells"),
+        Option("space", "unbounded", ("unbounded", "box"), "box: a torus around the program"),
+        Option("instructions", "all", ("all", "reduced"), "reduced: those of the benchmark"),
+        Option("unknown", "reflect", ("reflect", "ignore", "fault"), "an unknown instruction"),
+        Option("underflow", 0, (0, "fault"), "what popping from an empty stack gives"),
+        Option("by-zero", 0, (0, "fault"), "what dividing by zero gives"),
+        Option("modulo", "truncate", ("truncate", "floor"), "floor: the divisor's sign"),
+        Option("eof", "reflect", ("reflect", -1), "what ~ does at the end of input"),
+        Option("number-eof", "reflect", ("reflect", -1, "fault"), "what & does there"),
+        Option("put", "cell", ("cell", "byte"), "what p and s keep of a value"),
+    )
+    dialects: Mapping[str, Options] = {
+        "standard": {},
+        "benchmark": {
+            "space": "box",
+            "instructions": "reduced",
+            "unknown": "fault",
+            "underflow": "fault",
+            "by-zero": "fault",
+            "modulo": "floor",
+            "eof": -1,
+            "number-eof": "fault",
+            "put": "byte",
+        },
+    }
+
+    def parse(self, source: bytes, options: Options | None = None) -> BefungeProgram:
+        from esolangs.befunge_98.program import BefungeProgram
+
+        return BefungeProgram(self, source, self.configure() if options is None else options)
+
+    def card(self, dialect: str = "standard") -> str:
+        return _read("card_benchmark.md" if dialect == "benchmark" else "card.md").decode()
+
+    def sample(self) -> bytes:
+        return _read("sample.b98")
+
+    def starter(self) -> bytes:
+        return _read("starter.b98")
+
+
+def _read(name: str) -> bytes:
+    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
+        return file.read()
+
+
+LANGUAGE = Befunge98()

@@ -1,0 +1,32 @@
+# Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
+from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, STOP
+
+cdef enum:
+    UNKNOWN = 16
+    EDGE = 17
+    SPACE = 32
+    BLANK = 32
+
+cdef enum:
+    LOST = OWN
+    UNDERFLOW = OWN + 1
+    ZERO_DIVISION = OWN + 2
+    NO_INSTRUCTION = OWN + 3
+    NO_NUMBER = OWN + 4
+
+cdef enum:
+    REFLECT = 0
+    IGNORE = 1
+    FAULT = 2
+
+cdef enum:
+    TRAIL = 32
+
+cdef enum:
+    CELL = 8
+    FAR = 128
+    POINTER = 256
+    STACK = 64
+    REPEAT = 32
+    MEANING = 32
+    LEAST_ROOM = 16

@@ -1,0 +1,1994 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+"""The machine itself: single steps with every check, and a loop at speed for what is common.
+
+``_creep`` executes one instruction of one IP and is the meaning of the language;
+``_advance`` runs the frequent instructions of a single IP that moves in one of the four
+directions inside the window, and hands over to ``_creep`` wherever more may happen.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from esolangs.numbers import MOST_BITS, decimal, from_decimal
+
+try:
+    import cython
+except ImportError:  # the compiler is not needed at run time
+    import esolangs.cython_shim as cython
+
+if not cython.compiled:
+    from esolangs.befunge_98.opcodes import (
+        BLANK,
+        CELL,
+        EDGE,
+        FAR,
+        FAULT,
+        IGNORE,
+        LEAST_ROOM,
+        LOST,
+        MEANING,
+        NO_INSTRUCTION,
+        NO_NUMBER,
+        POINTER,
+        REPEAT,
+        SPACE,
+        STACK,
+        TRAIL,
+        UNDERFLOW,
+        UNKNOWN,
+        ZERO_DIVISION,
+    )
+    from esolangs.reasons import (
+        BUDGET,
+        CHUNK,
+        ENDED,
+        FLUSH,
+        MEMORY_FULL,
+        NEEDS_INPUT,
+        OUTPUT_FULL,
+        STOP,
+    )
+
+# How many values an instruction takes from the stack, where too few are a fault.
+_NEEDS = bytearray(256)
+for _op, _count in (
+    *((_character, 2) for _character in b"+-*/%`\\wxg"),
+    *((_character, 1) for _character in b"!_|$.,jksq{}uy()"),
+    (112, 3),
+):
+    _NEEDS[_op] = _count
+NEEDS = cython.declare(cython.uchar[::1], _NEEDS)
+
+_HALF = 1 << 63
+_ALL = (1 << 64) - 1
+_NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
+
+
+@cython.cclass
+class IP:
+    """An instruction pointer.  All but ``toss`` may be read and changed by the machine.
+
+    buffer: the room of TOSS, of which ``depth`` cells are in use.  below: the other stacks,
+    SOSS last, as pairs of buffer and depth.  repeats: instructions that a ``k`` has still
+    to execute, as pairs of count and cell value, the innermost last.
+    semantics: for a letter the fingerprints that give it a meaning, the latest last.
+    """
+
+    id = cython.declare(cython.longlong, visibility="public")
+    x = cython.declare(cython.longlong, visibility="public")
+    y = cython.declare(cython.longlong, visibility="public")
+    dx = cython.declare(cython.longlong, visibility="public")
+    dy = cython.declare(cython.longlong, visibility="public")
+    ox = cython.declare(cython.longlong, visibility="public")
+    oy = cython.declare(cython.longlong, visibility="public")
+    string = cython.declare(cython.bint, visibility="public")
+    spaced = cython.declare(cython.bint, visibility="public")  # it has just pushed a space
+    toss: cython.longlong[::1]
+    buffer = cython.declare(object, visibility="public")
+    room = cython.declare(cython.Py_ssize_t, visibility="public")
+    depth = cython.declare(cython.Py_ssize_t, visibility="public")
+    below = cython.declare(list, visibility="public")
+    repeats = cython.declare(list, visibility="public")
+    semantics = cython.declare(dict, visibility="public")
+
+    def __init__(self, id, buffer):
+        self.id = id
+        self.x = self.y = self.dy = self.ox = self.oy = 0
+        self.dx = 1
+        self.string = self.spaced = False
+        self.below = []
+        self.repeats = []
+        self.semantics = {}
+        self.set_toss(buffer, 0)
+
+    def set_toss(self, buffer, depth):
+        """Make a buffer of which ``depth`` cells are in use the uppermost stack."""
+        self.buffer = buffer
+        self.toss = buffer
+        self.room = len(buffer)
+        self.depth = depth
+
+
+@cython.cclass
+class Core:
+    """All state that replay must restore, and the rules under which it runs.
+
+    ``cells`` and ``codes`` hold the window and a ring of one cell around it: the cell (x, y)
+    is at ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are
+    in ``far``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are
+    only tight when ``loose`` is false.
+    """
+
+    cells: cython.longlong[::1]
+    codes: cython.uchar[::1]
+    plane = cython.declare(object, visibility="public")  # what `cells` looks at
+    plane_codes = cython.declare(object, visibility="public")
+    code_of: cython.uchar[::1]
+    left = cython.declare(cython.longlong, visibility="public")
+    top = cython.declare(cython.longlong, visibility="public")
+    width = cython.declare(cython.longlong, visibility="public")
+    height = cython.declare(cython.longlong, visibility="public")
+    stride: cython.longlong
+    far = cython.declare(dict, visibility="public")
+    next_absorb = cython.declare(cython.Py_ssize_t, visibility="public")
+    low_x = cython.declare(cython.longlong, visibility="public")
+    low_y = cython.declare(cython.longlong, visibility="public")
+    high_x = cython.declare(cython.longlong, visibility="public")
+    high_y = cython.declare(cython.longlong, visibility="public")
+    loose = cython.declare(cython.bint, visibility="public")
+    touched = cython.declare(cython.bint, visibility="public")  # a cell was written
+    # pointers and time
+    ips = cython.declare(list, visibility="public")
+    ip = cython.declare(IP, visibility="public")  # the one that executes the next step
+    turn = cython.declare(cython.Py_ssize_t, visibility="public")
+    newborn = cython.declare(cython.Py_ssize_t, visibility="public")  # of this turn
+    last_id = cython.declare(cython.longlong, visibility="public")
+    tick = cython.declare(cython.longlong, visibility="public")
+    lost = cython.declare(cython.bint, visibility="public")  # there is no next instruction
+    ended = cython.declare(cython.bint, visibility="public")
+    exit_code = cython.declare(object, visibility="public")
+    random = cython.declare(cython.ulonglong, visibility="public")
+    references = cython.declare(list, visibility="public")  # points that REFC has handed out
+    steps = cython.declare(cython.longlong, visibility="public")
+    used = cython.declare(cython.longlong, visibility="public")  # memory now
+    most_used = cython.declare(cython.longlong, visibility="public")
+    trail_x: cython.longlong[::1]
+    trail_y: cython.longlong[::1]
+    recent: cython.longlong[::1]
+    # input and output
+    stdin: cython.uchar[::1]
+    input_position = cython.declare(cython.Py_ssize_t, visibility="public")
+    input_length: cython.Py_ssize_t
+    closed = cython.declare(cython.bint, visibility="public")
+    out: cython.uchar[::1]
+    out_steps: cython.longlong[::1]
+    out_length: cython.Py_ssize_t
+    out_room: cython.Py_ssize_t
+    printed = cython.declare(cython.longlong, visibility="public")
+    reads = cython.declare(object, visibility="public")
+    # the rules
+    extras = cython.declare(object, visibility="public")
+    unbounded = cython.declare(cython.bint, visibility="public")
+    sgml: cython.bint
+    torus = cython.declare(cython.bint, visibility="public")
+    outside_is_nothing: cython.bint
+    strict: cython.bint
+    zero_fault: cython.bint
+    floored: cython.bint
+    unknown = cython.declare(cython.int, visibility="public")
+    eof_value: cython.bint
+    number_fault: cython.bint
+    number_value: cython.bint
+    byte_cells: cython.bint
+    most_memory = cython.declare(cython.longlong, visibility="public")
+    most_output: cython.longlong
+    # what to watch for
+    watching = cython.declare(cython.bint, visibility="public")
+    scanning: cython.bint
+    every: cython.bint
+    any_input: cython.bint
+    marks: set
+    watched: set
+    printable: cython.uchar[::1]
+    output_index: cython.longlong
+    hits = cython.declare(cython.longlong, visibility="public")
+    first_hit = cython.declare(cython.longlong, visibility="public")
+    last_hit = cython.declare(cython.longlong, visibility="public")
+    # the step executed last in single steps
+    last_x = cython.declare(cython.longlong, visibility="public")
+    last_y = cython.declare(cython.longlong, visibility="public")
+    last_writes = cython.declare(list, visibility="public")
+    last_printed = cython.declare(bytes, visibility="public")
+    last_read = cython.declare(object, visibility="public")
+    # answers of _move and _find
+    found_x: cython.longlong
+    found_y: cython.longlong
+    wraps: cython.longlong
+    stay = cython.declare(cython.bint, visibility="public")  # the IP does not move after this step
+    died: cython.bint
+    off_edge: cython.bint  # the IP has still to move on, see _advance
+    far_any: cython.bint
+
+    def __init__(self, code_of, rules, seed, most_memory, most_output, extras):
+        self.code_of = bytearray(code_of)
+        self.unbounded = rules["unbounded"]
+        self.sgml = rules["sgml"]
+        self.torus = rules["torus"]
+        self.outside_is_nothing = rules["outside_is_nothing"]
+        self.strict = rules["strict"]
+        self.zero_fault = rules["zero_fault"]
+        self.floored = rules["floored"]
+        self.unknown = rules["unknown"]
+        self.eof_value = rules["eof_value"]
+        self.number_fault = rules["number_fault"]
+        self.number_value = rules["number_value"]
+        self.byte_cells = rules["byte_cells"]
+        self.most_memory = most_memory
+        self.most_output = most_output
+        self.extras = extras
+        self.out = bytearray(CHUNK)
+        self.out_steps = array("q", bytes(8 * CHUNK))
+        self.out_room = CHUNK
+        self.reads = array("q")
+        self.trail_x = array("q", bytes(8 * TRAIL))
+        self.trail_y = array("q", bytes(8 * TRAIL))
+        self.recent = array("q", bytes(8 * TRAIL))
+        self.set_input(b"", True)
+        self.steps = self.input_position = self.printed = self.out_length = 0
+        self.turn = self.newborn = self.last_id = self.tick = 0
+        self.used = self.most_used = 0
+        self.lost = self.ended = self.touched = self.watching = False
+        self.stay = self.died = self.off_edge = self.far_any = False
+        self.wraps = self.found_x = self.found_y = self.last_x = self.last_y = 0
+        self.exit_code = None
+        self.references = []
+        self.random = _seeded(seed)
+        self.far = {}
+        self.ips = []
+        self.forget()
+
+    def begin(self, plane, width, height, far):
+        """Load a program: the window's bytes with their ring, and the cells outside it."""
+        if not self.charge(CELL * width * height + FAR * len(far)):
+            width = height = 1  # nothing will run: see `run`
+            plane, far = b" " * 9, {}
+            self.used = self.most_memory + 1
+        self.set_plane(self.new_cells(plane), plane.translate(bytes(self.code_of)), width, height)
+        self.left = self.top = 0
+        self.far = dict(far)
+        self.next_absorb = 32
+        self._fence()
+        self.low_x = self.low_y = 0
+        self.high_x, self.high_y = width - 1, height - 1
+        if not self.torus:
+            self.loose = True
+            self._tighten()
+        ip = IP(0, self.new_cells(bytes(LEAST_ROOM)))
+        if not self.charge(POINTER + STACK + CELL * LEAST_ROOM):
+            self.used = self.most_memory + 1
+            self.most_used = self.most_memory
+        self.ips = [ip]
+        self.ip = ip
+        self._resolve(ip)
+
+    def set_plane(self, plane, codes, width, height):
+        """Use these cells, ring included, as the window."""
+        self.plane = plane
+        self.cells = plane
+        self.plane_codes = bytearray(codes)
+        self.codes = self.plane_codes
+        self.width, self.height, self.stride = width, height, width + 2
+
+    def new_cells(self, values):
+        """A buffer of cells with these values."""
+        return list(values) if self.unbounded else array("q", list(values))
+
+    def set_input(self, data, closed):
+        """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
+        self.stdin = bytearray(data) + b"\0"
+        self.input_length = len(data)
+        self.closed = closed
+
+    def watch(self, marks, watched, printable, output_index, any_input, every, scanning):
+        """Look out for these until ``unwatch``: points to stop before, cells, bytes, reads."""
+        self.marks = marks
+        self.watched = watched
+        self.printable = printable
+        self.output_index = output_index
+        self.any_input = any_input
+        self.every = every
+        self.scanning = scanning
+        self.hits = self.first_hit = self.last_hit = 0
+        self.watching = True
+
+    def unwatch(self):
+        """Run at full speed again."""
+        self.watching = False
+
+    def forget(self):
+        """Forget what the last step did."""
+        self.last_writes = []
+        self.last_printed = b""
+        self.last_read = None
+
+    def take_printed(self):
+        """The bytes printed since the last call and the step that printed each."""
+        length = self.out_length
+        self.out_length = 0
+        return bytes(self.out[:length]), array("q", bytes(self.out_steps[:length]))
+
+    def take_reads(self):
+        """The step of every byte read since the last call."""
+        reads = self.reads
+        self.reads = array("q")
+        return reads
+
+    def trail(self):
+        """Points executed last, the latest first."""
+        return [
+            (self.trail_x[n & (TRAIL - 1)], self.trail_y[n & (TRAIL - 1)])
+            for n in range(self.steps - 1, max(-1, self.steps - 1 - TRAIL), -1)
+        ]
+
+    def set_trail(self, points):
+        """Restore what ``trail`` gave, after ``steps``."""
+        for back, (x, y) in enumerate(points):
+            at = (self.steps - 1 - back) & (TRAIL - 1)
+            self.trail_x[at] = x
+            self.trail_y[at] = y
+
+    # What the rarer instructions, in Python for both twins, need of the core.
+
+    def charge(self, size):
+        """Take so many bytes of memory by the cost model; False when there are not enough."""
+        if self.used + size > self.most_memory:
+            return False
+        self.used += size
+        if self.used > self.most_used:
+            self.most_used = self.used
+        return True
+
+    def get(self, x, y):
+        """A cell's value; any numbers are coordinates."""
+        if not self.unbounded and not (-_HALF <= x < _HALF and -_HALF <= y < _HALF):
+            return BLANK
+        return self._get(x, y)
+
+    def put(self, x, y, value):
+        """Write a cell; False when memory does not suffice for it."""
+        return self._put(x, y, value)
+
+    def pop(self):
+        """The uppermost value of TOSS; 0 from an empty one."""
+        return self._pop(self.ip)
+
+    def push(self, value):
+        """``room`` must have been asked for before."""
+        self._push(self.ip, value)
+
+    def room_for(self, count):
+        """Make room for so many more cells on TOSS; False when memory does not suffice."""
+        return self._room(self.ip, count)
+
+    def wrap(self, value):
+        """A number of any size as a cell holds it."""
+        return value if self.unbounded else ((value + _HALF) & _ALL) - _HALF
+
+    def reflect(self):
+        """Turn the IP round."""
+        self.ip.dx, self.ip.dy = self.wrap(-self.ip.dx), self.wrap(-self.ip.dy)
+
+    def print_bytes(self, data):
+        """BUDGET when they are printed; otherwise why the step cannot be done now."""
+        return self._print(data)
+
+    def read_ahead(self):
+        """The input that was not read yet."""
+        return bytes(self.stdin[self.input_position : self.input_length])
+
+    def consume(self, data):
+        """Read the next bytes, which are ``data``."""
+        self._consume(data)
+
+    def after(self, x, y, dx, dy):
+        """Where one move from (x, y) leads."""
+        self._move(x, y, dx, dy)
+        return self.found_x, self.found_y
+
+    def hop(self):
+        """Move the IP on by one, as ``#`` does."""
+        ip = self.ip
+        self._move(ip.x, ip.y, ip.dx, ip.dy)
+        ip.x, ip.y = self.found_x, self.found_y
+
+    def line(self, axis, at):
+        """Cells that are not blank of row ``at``, or column when ``axis`` is 1: x, y and value."""
+        found = [(x, y, value) for (x, y), value in self.far.items() if at == (x if axis else y)]
+        if axis:
+            points = [(at, self.top + i) for i in range(self.height)]
+        else:
+            points = [(self.left + i, at) for i in range(self.width)]
+        for x, y in points:
+            i = self._index(x, y)
+            if i >= 0 and self.cells[i] != BLANK:
+                found.append((x, y, self.cells[i]))
+        return sorted(found)
+
+    def draw(self):
+        """A random number of 64 bits."""
+        return self._draw()
+
+    def tighten(self):
+        """Make the bounds the least ones."""
+        self._tighten()
+
+    def resolve(self):
+        """Take the IP whose turn it is to its next instruction, after a change from outside."""
+        self._resolve(self.ip)
+
+    # Runs.
+
+    def run(self, limit: cython.longlong) -> cython.int:
+        """Execute until ``steps`` is ``limit`` or something else happens; says what."""
+        reason: cython.int
+        held: cython.int = 0
+        ip: IP
+        while True:
+            if self.ended:
+                return ENDED
+            if self.steps >= limit:
+                return BUDGET
+            if self.used > self.most_memory:
+                return MEMORY_FULL
+            ip = self.ip
+            if (
+                not self.watching
+                and not self.unbounded
+                and not self.lost
+                and len(self.ips) == 1
+                and len(ip.repeats) == 0
+                and self._plain(ip)
+            ):
+                self.far_any = len(self.far) > 0
+                with cython.nogil:
+                    _advance(self, ip, limit)
+                if self.off_edge:
+                    self._move(ip.x, ip.y, ip.dx, ip.dy)
+                    ip.x, ip.y = self.found_x, self.found_y
+                self._resolve(ip)
+                if self.steps >= limit:
+                    return BUDGET
+            reason = self._creep()
+            if reason != BUDGET:
+                return reason
+            held += 1
+            if held == 8192:  # let other threads live
+                held = 0
+                with cython.nogil:
+                    pass
+
+    @cython.cfunc
+    def _plain(self, ip: IP) -> cython.bint:
+        """Whether ``_advance`` knows how this IP moves."""
+        if not (
+            (ip.dy == 0 and (ip.dx == 1 or ip.dx == -1))
+            or (ip.dx == 0 and (ip.dy == 1 or ip.dy == -1))
+        ):
+            return False
+        return (
+            self.left <= ip.x < self.left + self.width and self.top <= ip.y < self.top + self.height
+        )
+
+    @cython.cfunc
+    def _creep(self) -> cython.int:
+        """Execute one step; when it cannot be executed nothing has changed."""
+        ip: IP = self.ip
+        value: cython.longlong
+        at: cython.Py_ssize_t = len(ip.repeats) - 1
+        reason: cython.int
+        if self.lost:
+            return LOST
+        if self.watching:
+            self.forget()
+        self.last_x = ip.x
+        self.last_y = ip.y
+        self.stay = self.died = False
+        value = ip.repeats[at][1] if at >= 0 else self._get(ip.x, ip.y)
+        if ip.string:
+            if value == 34:
+                ip.string = False
+            else:
+                if ip.depth >= ip.room and not self._room(ip, 1):
+                    return MEMORY_FULL
+                if not cython.compiled and self.unbounded and not self._spare(value):
+                    return MEMORY_FULL
+                self._push(ip, value)
+                ip.spaced = self.sgml and value == BLANK
+        else:
+            reason = self._execute(ip, value)
+            if reason != BUDGET:
+                return reason
+        if at >= 0:
+            count = ip.repeats[at][0]
+            if count == 1:
+                del ip.repeats[at]
+                self.used -= REPEAT
+            else:
+                ip.repeats[at] = (count - 1, value)
+        self.trail_x[self.steps & (TRAIL - 1)] = self.last_x
+        self.trail_y[self.steps & (TRAIL - 1)] = self.last_y
+        self.steps += 1
+        if self.died or len(ip.repeats) == 0:
+            self._pass_on(ip)
+        if self.watching:
+            return self._look()
+        return BUDGET
+
+    @cython.cfunc
+    def _pass_on(self, ip: IP):
+        """The IP moves on, and the next one has its turn."""
+        if self.ended:
+            return
+        if self.died:
+            self._bury(ip)
+            if len(self.ips) == 0:
+                self.ended = True
+                self.ips = [ip]  # for who looks at the end
+                return
+        else:
+            if not self.stay:
+                self._move(ip.x, ip.y, ip.dx, ip.dy)
+                ip.x, ip.y = self.found_x, self.found_y
+            self.turn += 1
+        self.turn += self.newborn
+        self.newborn = 0
+        if self.turn >= len(self.ips):
+            self.turn = 0
+            self.tick += 1
+        self.ip = self.ips[self.turn]
+        self._resolve(self.ip)
+
+    @cython.cfunc
+    def _bury(self, ip: IP):
+        """Give back what an IP occupied; the last one stays to be looked at."""
+        del self.ips[self.turn]
+        if len(self.ips) == 0:
+            return
+        self.used -= POINTER + STACK + CELL * ip.room + REPEAT * len(ip.repeats)
+        self.used -= MEANING * _meanings(ip)
+        if not cython.compiled and self.unbounded:
+            self.used -= _weights(ip.buffer[: ip.depth])
+        for buffer, depth in ip.below:
+            self.used -= STACK + CELL * len(buffer)
+            if not cython.compiled and self.unbounded:
+                self.used -= _weights(buffer[:depth])
+
+    @cython.cfunc
+    def _look(self) -> cython.int:
+        """After a step that is watched: does a stop apply?"""
+        hit: cython.bint = self.every
+        if not hit and not self.lost and not self.ended and self.marks:
+            hit = (self.ip.x, self.ip.y) in self.marks
+        if not hit and self.last_printed:
+            first = self.printed - len(self.last_printed)
+            hit = first <= self.output_index < self.printed
+            for byte in self.last_printed:
+                if self.printable[byte]:
+                    hit = True
+        if not hit and self.any_input and self.last_read is not None:
+            hit = True
+        if not hit and self.watched:
+            for x, y, _, _ in self.last_writes:
+                if (x, y) in self.watched:
+                    hit = True
+                    break
+        if hit:
+            self.hits += 1
+            self.last_hit = self.steps
+            if self.hits == 1:
+                self.first_hit = self.steps
+            if not self.scanning:
+                return STOP
+        return BUDGET
+
+    @cython.cfunc
+    def _execute(self, ip: IP, value: cython.longlong) -> cython.int:
+        """What one instruction does where the IP stands, its own moves included."""
+        op: cython.int = self._code(value)
+        a: cython.longlong
+        b: cython.longlong
+        c: cython.longlong
+        n: cython.longlong
+        if self.strict and ip.depth < NEEDS[op]:
+            return UNDERFLOW
+        if not cython.compiled and self.unbounded and not self._affordable(ip, op):
+            return MEMORY_FULL
+        if op < UNKNOWN:
+            if ip.depth >= ip.room and not self._room(ip, 1):
+                return MEMORY_FULL
+            self._push(ip, op)
+        elif op == 43:  # +
+            b = self._pop(ip)
+            a = self._pop(ip)
+            self._push(ip, self._sum(a, b))
+        elif op == 45:  # -
+            b = self._pop(ip)
+            a = self._pop(ip)
+            self._push(ip, self._difference(a, b))
+        elif op == 42:  # *
+            b = self._pop(ip)
+            a = self._pop(ip)
+            self._push(ip, self._product(a, b))
+        elif op == 47 or op == 37:  # / %
+            if self.zero_fault and (ip.depth == 0 or ip.toss[ip.depth - 1] == 0):
+                return ZERO_DIVISION
+            b = self._pop(ip)
+            a = self._pop(ip)
+            if b == 0:
+                c = 0
+            elif op == 47:
+                c = self._quotient(a, b)
+            else:
+                c = self._remainder(a, b)
+            self._push(ip, c)
+        elif op == 33:  # !
+            a = self._pop(ip)
+            self._push(ip, 1 if a == 0 else 0)
+        elif op == 96:  # `
+            b = self._pop(ip)
+            a = self._pop(ip)
+            self._push(ip, 1 if a > b else 0)
+        elif op == 62:  # >
+            ip.dx, ip.dy = 1, 0
+        elif op == 60:  # <
+            ip.dx, ip.dy = -1, 0
+        elif op == 94:  # ^
+            ip.dx, ip.dy = 0, -1
+        elif op == 118:  # v
+            ip.dx, ip.dy = 0, 1
+        elif op == 95:  # _
+            a = self._pop(ip)
+            ip.dx, ip.dy = (1 if a == 0 else -1), 0
+        elif op == 124:  # |
+            a = self._pop(ip)
+            ip.dx, ip.dy = 0, (1 if a == 0 else -1)
+        elif op == 58:  # :
+            if ip.depth == 0:
+                if not self.strict:
+                    self._push(ip, 0)
+                self._push(ip, 0)
+            else:
+                if ip.depth >= ip.room and not self._room(ip, 1):
+                    return MEMORY_FULL
+                self._push(ip, ip.toss[ip.depth - 1])
+        elif op == 92:  # \
+            b = self._pop(ip)
+            a = self._pop(ip)
+            self._push(ip, b)
+            self._push(ip, a)
+        elif op == 36:  # $
+            self._pop(ip)
+        elif op == 35:  # #
+            self._move(ip.x, ip.y, ip.dx, ip.dy)
+            ip.x, ip.y = self.found_x, self.found_y
+        elif op == 34:  # "
+            ip.string = True
+            ip.spaced = False
+        elif op == 103:  # g
+            b = self._pop(ip)
+            a = self._pop(ip)
+            self._push(ip, self._get(self._sum(a, ip.ox), self._sum(b, ip.oy)))
+        elif op == 112:  # p
+            if not self._put_popped(ip):
+                return MEMORY_FULL
+        elif op == 44:  # ,
+            a = ip.toss[ip.depth - 1] if ip.depth else 0
+            reason = self._print(bytes((a & 255,)))
+            if reason != BUDGET:
+                return reason
+            self._pop(ip)
+        elif op == 46:  # .
+            number = ip.toss[ip.depth - 1] if ip.depth else 0
+            reason = self._print(decimal(number) + b" ")
+            if reason != BUDGET:
+                return reason
+            self._pop(ip)
+        elif op == 126:  # ~
+            return self._read_byte(ip)
+        elif op == 38:  # &
+            return self._read_number(ip)
+        elif op == 63:  # ?
+            n = self._draw() >> 62
+            ip.dx = 1 if n == 0 else -1 if n == 1 else 0
+            ip.dy = 1 if n == 2 else -1 if n == 3 else 0
+        elif op == 64:  # @
+            self.died = True
+        elif op == 113:  # q
+            self.exit_code = self._pop(ip)
+            self.ended = True
+        elif op == 91:  # [
+            a = ip.dx
+            ip.dx, ip.dy = ip.dy, self._difference(0, a)
+        elif op == 93:  # ]
+            a = ip.dx
+            ip.dx, ip.dy = self._difference(0, ip.dy), a
+        elif op == 114:  # r
+            self._turn_round(ip)
+        elif op == 119:  # w
+            b = self._pop(ip)
+            a = self._pop(ip)
+            if a < b:
+                c = ip.dx
+                ip.dx, ip.dy = ip.dy, self._difference(0, c)
+            elif a > b:
+                c = ip.dx
+                ip.dx, ip.dy = self._difference(0, ip.dy), c
+        elif op == 120:  # x
+            b = self._pop(ip)
+            ip.dx, ip.dy = self._pop(ip), b
+        elif op == 106:  # j
+            self._jump(ip, self._pop(ip))
+        elif op == 107:  # k
+            return self._repeat(ip)
+        elif op == 110:  # n
+            if not cython.compiled and self.unbounded:
+                self.used -= _weights(ip.buffer[: ip.depth])
+            ip.depth = 0
+        elif op == 39:  # '
+            if ip.depth >= ip.room and not self._room(ip, 1):
+                return MEMORY_FULL
+            self._move(ip.x, ip.y, ip.dx, ip.dy)
+            a = self._get(self.found_x, self.found_y)
+            if not cython.compiled and self.unbounded and not self._spare(a):
+                return MEMORY_FULL
+            ip.x, ip.y = self.found_x, self.found_y
+            self._push(ip, a)
+        elif op == 115:  # s
+            self._move(ip.x, ip.y, ip.dx, ip.dy)
+            a, b = self.found_x, self.found_y
+            c = ip.toss[ip.depth - 1] if ip.depth else 0
+            if not self._put(a, b, c & 255 if self.byte_cells else c):
+                return MEMORY_FULL
+            self._pop(ip)
+            ip.x, ip.y = a, b
+        elif op == 122:  # z
+            pass
+        elif op == 116:  # t
+            return self._split(ip)
+        elif op == 123:  # {
+            return self._begin_block(ip)
+        elif op == 125:  # }
+            return self._end_block(ip)
+        elif op == 117:  # u
+            return self._under(ip)
+        elif (
+            op == 121
+            or op == 40
+            or op == 41
+            or op == 105
+            or op == 111
+            or (65 <= op <= 90 and ip.semantics.get(op))
+        ):  # y ( ) i o
+            return self.extras(self, ip, op)
+        elif self.unknown == FAULT:
+            return NO_INSTRUCTION
+        elif self.unknown != IGNORE:
+            self._turn_round(ip)
+        return BUDGET
+
+    @cython.cfunc
+    def _turn_round(self, ip: IP):
+        ip.dx, ip.dy = self._difference(0, ip.dx), self._difference(0, ip.dy)
+
+    @cython.cfunc
+    def _put_popped(self, ip: IP) -> cython.bint:
+        """``p``: nothing is popped when memory does not suffice."""
+        depth: cython.Py_ssize_t = ip.depth
+        y = ip.toss[depth - 1] if depth > 0 else 0
+        x = ip.toss[depth - 2] if depth > 1 else 0
+        value = ip.toss[depth - 3] if depth > 2 else 0
+        if self.byte_cells:
+            value &= 255
+        if not self._put(self._sum(x, ip.ox), self._sum(y, ip.oy), value):
+            return False
+        self._pop(ip)
+        self._pop(ip)
+        self._pop(ip)
+        return True
+
+    @cython.cfunc
+    def _jump(self, ip: IP, count: cython.longlong):
+        """``j``: one long move from here; it counts the cells between, hence one more."""
+        if self.torus:
+            self.found_x = (ip.x + (int(count) + 1) * ip.dx) % self.width
+            self.found_y = (ip.y + (int(count) + 1) * ip.dy) % self.height
+        else:
+            if self.loose:
+                self._tighten()
+            self._move_far(ip.x, ip.y, ip.dx, ip.dy, int(count) + 1)
+        ip.x, ip.y = self.found_x, self.found_y
+        self.stay = True
+
+    @cython.cfunc
+    def _repeat(self, ip: IP) -> cython.int:
+        """``k``: the next instruction on the path, so many times where the IP stands."""
+        count = ip.toss[ip.depth - 1] if ip.depth else 0
+        self._move(ip.x, ip.y, ip.dx, ip.dy)
+        if not self._next_instruction(self.found_x, self.found_y, ip.dx, ip.dy):
+            return LOST
+        if count < 0:
+            self._pop(ip)
+            self._turn_round(ip)
+            return BUDGET
+        if count == 0:
+            self._pop(ip)
+            ip.x, ip.y = self.found_x, self.found_y
+            return BUDGET
+        if not self.charge(REPEAT):
+            return MEMORY_FULL
+        self._pop(ip)
+        ip.repeats.append((count, self._get(self.found_x, self.found_y)))
+        return BUDGET
+
+    @cython.cfunc
+    def _split(self, ip: IP) -> cython.int:
+        """``t``: the child goes the other way, from the cell behind the parent."""
+        child: IP
+        size = POINTER + STACK + CELL * ip.room
+        size += MEANING * _meanings(ip)
+        for buffer, _ in ip.below:
+            size += STACK + CELL * len(buffer)
+        if not cython.compiled and self.unbounded:
+            size += _weights(ip.buffer[: ip.depth])
+            for buffer, depth in ip.below:
+                size += _weights(buffer[:depth])
+        if not self.charge(size):
+            return MEMORY_FULL
+        self.last_id += 1
+        child = IP(self.last_id, ip.buffer[:])
+        child.depth = ip.depth
+        child.below = [(buffer[:], depth) for buffer, depth in ip.below]
+        child.dx, child.dy = self._difference(0, ip.dx), self._difference(0, ip.dy)
+        child.ox, child.oy = ip.ox, ip.oy
+        child.spaced = ip.spaced
+        child.semantics = {letter: names[:] for letter, names in ip.semantics.items()}
+        self._move(ip.x, ip.y, child.dx, child.dy)
+        child.x, child.y = self.found_x, self.found_y
+        self.ips.insert(self.turn + 1, child)
+        self.newborn += 1
+        return BUDGET
+
+    @cython.cfunc
+    def _begin_block(self, ip: IP) -> cython.int:
+        """``{``: a new TOSS with the upper cells of the old one, and a new storage offset."""
+        count = ip.toss[ip.depth - 1] if ip.depth else 0
+        depth: cython.Py_ssize_t = max(0, ip.depth - 1)  # of the old stack, the count gone
+        moved = max(0, count)
+        zeros = 2 if count >= 0 else 2 - int(count)
+        kept: cython.Py_ssize_t = max(0, depth - moved)
+        # What is to be had at most, so that a huge count is not carried out in vain.
+        if CELL * (moved + kept + zeros) > self.most_memory:
+            return MEMORY_FULL
+        room = max(LEAST_ROOM, moved)
+        cost = STACK + CELL * room
+        if kept + zeros > ip.room:
+            cost += CELL * (self._new_room(ip, kept + zeros) - ip.room)
+        if not self.charge(cost):
+            return MEMORY_FULL
+        if not cython.compiled and self.unbounded and ip.depth:
+            self.used -= _weight(ip.toss[ip.depth - 1])
+        toss = self.new_cells(bytes(room))
+        taken: cython.Py_ssize_t = depth - kept
+        toss[moved - taken : moved] = ip.buffer[kept:depth]
+        soss = ip.buffer
+        if kept + zeros > ip.room:
+            soss = soss[: ip.room] + self.new_cells(
+                bytes(self._new_room(ip, kept + zeros) - ip.room)
+            )
+        padding = zeros - 2
+        if padding:  # an array in use takes no empty slice
+            soss[kept : kept + padding] = self.new_cells(bytes(padding))
+        soss[kept + padding] = ip.ox
+        soss[kept + padding + 1] = ip.oy
+        ip.below.append((soss, kept + zeros))
+        ip.set_toss(toss, moved)
+        self._move(ip.x, ip.y, ip.dx, ip.dy)
+        ip.ox, ip.oy = self.found_x, self.found_y
+        return BUDGET
+
+    @cython.cfunc
+    def _end_block(self, ip: IP) -> cython.int:
+        """``}``: back to the stack below, with the upper cells of TOSS."""
+        if len(ip.below) == 0:
+            self._turn_round(ip)
+            return BUDGET
+        count = ip.toss[ip.depth - 1] if ip.depth else 0
+        depth: cython.Py_ssize_t = max(0, ip.depth - 1)
+        soss, soss_depth = ip.below[len(ip.below) - 1]
+        moved = max(0, count)
+        base: cython.Py_ssize_t = max(0, soss_depth - 2)  # where the storage offset was
+        if count < 0:
+            base = max(0, base + count)
+        if CELL * (base + moved) > self.most_memory:
+            return MEMORY_FULL
+        room = len(soss)
+        freed = STACK + CELL * ip.room
+        if base + moved > room:
+            room = _doubled(room, base + moved)
+            if self.used - freed + CELL * (room - len(soss)) > self.most_memory:
+                return MEMORY_FULL
+        oy = soss[soss_depth - 1] if soss_depth > 0 else 0
+        ox = soss[soss_depth - 2] if soss_depth > 1 else 0
+        if not cython.compiled and self.unbounded:
+            taken_now = ip.buffer[max(0, depth - moved) : depth]
+            freed += _weights(ip.buffer[: ip.depth]) - _weights(taken_now)
+            freed += _weights(soss[base:soss_depth])
+        self.used -= freed
+        self.charge(CELL * (room - len(soss)))
+        ip.below.pop()
+        soss = soss[:] + self.new_cells(bytes(room - len(soss)))
+        taken: cython.Py_ssize_t = min(moved, depth)
+        zeros: cython.Py_ssize_t = moved - taken
+        soss[base : base + zeros] = self.new_cells(bytes(zeros))
+        soss[base + zeros : base + moved] = ip.buffer[depth - taken : depth]
+        ip.ox, ip.oy = ox, oy
+        ip.set_toss(soss, base + moved)
+        return BUDGET
+
+    @cython.cfunc
+    def _under(self, ip: IP) -> cython.int:
+        """``u``: cells from SOSS to TOSS one by one, or back when the count is negative."""
+        if len(ip.below) == 0:
+            self._turn_round(ip)
+            return BUDGET
+        count = ip.toss[ip.depth - 1] if ip.depth else 0
+        depth: cython.Py_ssize_t = max(0, ip.depth - 1)
+        soss, soss_depth = ip.below[len(ip.below) - 1]
+        if count >= 0:
+            source, source_depth, target, target_depth = soss, soss_depth, ip.buffer, depth
+        else:
+            source, source_depth, target, target_depth = ip.buffer, depth, soss, soss_depth
+        size = count if count >= 0 else -int(count)
+        if CELL * (target_depth + size) > self.most_memory:
+            return MEMORY_FULL
+        room = len(target)
+        if target_depth + size > room:
+            room = _doubled(room, target_depth + size)
+            if not self.charge(CELL * (room - len(target))):
+                return MEMORY_FULL
+            target = target[:] + self.new_cells(bytes(room - len(target)))
+        if not cython.compiled and self.unbounded and ip.depth:
+            self.used -= _weight(ip.toss[ip.depth - 1])
+        taken: cython.Py_ssize_t = min(size, source_depth)
+        moved = source[source_depth - taken : source_depth]
+        moved.reverse()
+        end: cython.Py_ssize_t = target_depth + size
+        if taken:
+            target[target_depth : target_depth + taken] = moved
+        if taken < size:
+            target[target_depth + taken : end] = self.new_cells(bytes(size - taken))
+        if count >= 0:
+            ip.below[len(ip.below) - 1] = (soss, soss_depth - taken)
+            ip.set_toss(target, end)
+        else:
+            ip.below[len(ip.below) - 1] = (target, end)
+            ip.depth = depth - taken
+        return BUDGET
+
+    # Input and output.
+
+    @cython.cfunc
+    def _print(self, data: bytes) -> cython.int:
+        """All of the bytes, or those that the limit still lets out."""
+        length: cython.Py_ssize_t = len(data)
+        fits: cython.Py_ssize_t = min(length, max(0, self.most_output - self.printed))
+        at: cython.Py_ssize_t
+        if self.out_length + fits > self.out_room:
+            if self.out_length:
+                return FLUSH
+            self.out = bytearray(fits)
+            self.out_steps = array("q", bytes(8 * fits))
+            self.out_room = fits
+        for at in range(fits):
+            self.out[self.out_length] = data[at]
+            self.out_steps[self.out_length] = self.steps + 1
+            self.out_length += 1
+        self.printed += fits
+        if self.watching:
+            self.last_printed = data[:fits]
+        return BUDGET if fits == length else OUTPUT_FULL
+
+    @cython.cfunc
+    def _consume(self, data: bytes):
+        self.input_position += len(data)
+        for _ in range(len(data)):
+            self.reads.append(self.steps + 1)
+        if self.watching:
+            self.last_read = data
+
+    @cython.cfunc
+    def _read_byte(self, ip: IP) -> cython.int:
+        if self.input_position >= self.input_length and not self.closed:
+            return NEEDS_INPUT
+        if len(self.reads) >= CHUNK:
+            return FLUSH
+        if self.input_position < self.input_length:
+            if ip.depth >= ip.room and not self._room(ip, 1):
+                return MEMORY_FULL
+            byte = self.stdin[self.input_position]
+            self._consume(bytes((byte,)))
+            self._push(ip, byte)
+        elif self.eof_value:
+            if ip.depth >= ip.room and not self._room(ip, 1):
+                return MEMORY_FULL
+            self._consume(b"")
+            self._push(ip, -1)
+        else:
+            self._consume(b"")
+            self._turn_round(ip)
+        return BUDGET
+
+    @cython.cfunc
+    def _read_number(self, ip: IP) -> cython.int:
+        """Skip to a digit, a minus right before it counts; leave what follows the digits."""
+        at: cython.Py_ssize_t = self.input_position
+        while at < self.input_length and not 48 <= self.stdin[at] <= 57:
+            at += 1
+        begin: cython.Py_ssize_t = at
+        if at == self.input_length:
+            if not self.closed:
+                return NEEDS_INPUT
+            if self.number_fault:
+                return NO_NUMBER
+            if len(self.reads) >= CHUNK:
+                return FLUSH
+            if self.number_value and ip.depth >= ip.room and not self._room(ip, 1):
+                return MEMORY_FULL
+            self._consume(bytes(self.stdin[self.input_position : at]))
+            if self.number_value:
+                self._push(ip, -1)
+            else:
+                self._turn_round(ip)
+            return BUDGET
+        if at > self.input_position and self.stdin[at - 1] == 45:
+            begin -= 1
+        if len(self.reads) >= CHUNK:
+            return FLUSH
+        number = 0
+        if self.unbounded:
+            while at < self.input_length and 48 <= self.stdin[at] <= 57:
+                at += 1
+            if 4 * (at - begin) > MOST_BITS or not self._spare(1 << (4 * (at - begin))):
+                return MEMORY_FULL
+            number = from_decimal(bytes(self.stdin[begin:at]))
+        else:
+            # Funge-98, "&": as many digits as a cell can hold.
+            while at < self.input_length and 48 <= self.stdin[at] <= 57:
+                more = number * 10 + self.stdin[at] - 48
+                if more >= _HALF:
+                    break
+                number = more
+                at += 1
+            if self.stdin[begin] == 45:
+                number = -number
+        if at == self.input_length and not self.closed:
+            return NEEDS_INPUT
+        if ip.depth >= ip.room and not self._room(ip, 1):
+            return MEMORY_FULL
+        self._consume(bytes(self.stdin[self.input_position : at]))
+        self._push(ip, number)
+        return BUDGET
+
+    @cython.cfunc
+    def _draw(self) -> cython.ulonglong:
+        """xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift")."""
+        state: cython.ulonglong = self.random
+        state ^= state >> 12
+        state ^= (state << 25) & _ALL
+        state ^= state >> 27
+        self.random = state
+        return (state * 0x2545F4914F6CDD1D) & _ALL
+
+    # The stack.
+
+    @cython.cfunc
+    def _push(self, ip: IP, value: cython.longlong):
+        ip.toss[ip.depth] = value
+        ip.depth += 1
+        if not cython.compiled and self.unbounded:
+            self.used += _weight(value)
+            self.most_used = max(self.most_used, self.used)
+
+    @cython.cfunc
+    def _pop(self, ip: IP) -> cython.longlong:
+        if ip.depth == 0:
+            return 0
+        ip.depth -= 1
+        if not cython.compiled and self.unbounded:
+            self.used -= _weight(ip.toss[ip.depth])
+        return ip.toss[ip.depth]
+
+    @cython.cfunc
+    def _room(self, ip: IP, count: cython.longlong) -> cython.bint:
+        """Room for more cells on TOSS, at least doubled when it does not suffice."""
+        if ip.depth + count <= ip.room:
+            return True
+        if CELL * (ip.depth + count) > self.most_memory:
+            return False
+        room = self._new_room(ip, ip.depth + count)
+        if not self.charge(CELL * (room - ip.room)):
+            return False
+        ip.set_toss(ip.buffer[:] + self.new_cells(bytes(room - ip.room)), ip.depth)
+        return True
+
+    @cython.cfunc
+    def _new_room(self, ip: IP, needed: cython.longlong) -> cython.longlong:
+        return _doubled(ip.room, needed)
+
+    # Arithmetic.
+
+    @cython.cfunc
+    def _sum(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
+        if not cython.compiled and self.unbounded:
+            return a + b
+        return _add(a, b)
+
+    @cython.cfunc
+    def _difference(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
+        if not cython.compiled and self.unbounded:
+            return a - b
+        return _subtract(a, b)
+
+    @cython.cfunc
+    def _product(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
+        if not cython.compiled and self.unbounded:
+            return a * b
+        return _multiply(a, b)
+
+    @cython.cfunc
+    def _quotient(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
+        if not cython.compiled and self.unbounded:
+            return abs(a) // abs(b) if (a < 0) == (b < 0) else -(abs(a) // abs(b))
+        return _divide(a, b)
+
+    @cython.cfunc
+    def _remainder(self, a: cython.longlong, b: cython.longlong) -> cython.longlong:
+        if not cython.compiled and self.unbounded:
+            if self.floored:
+                return a % b
+            return abs(a) % abs(b) if a >= 0 else -(abs(a) % abs(b))
+        return _modulo(a, b, self.floored)
+
+    def _spare(self, value):
+        """Whether one more copy of a number may exist (unbounded cells)."""
+        return self.used + _weight(value) <= self.most_memory
+
+    def _affordable(self, ip, op):
+        """Whether the result of an instruction may be computed (unbounded cells)."""
+        if op not in (42, 43, 45, 58) or ip.depth == 0:
+            return True
+        b = ip.toss[ip.depth - 1]
+        a = ip.toss[ip.depth - 2] if ip.depth > 1 else 0
+        if op == 58:
+            return self._spare(b)
+        bits = a.bit_length() + b.bit_length()
+        if op != 42:
+            bits = max(a.bit_length(), b.bit_length()) + 1
+        if bits > MOST_BITS:
+            return False
+        freed = _weight(a) + _weight(b)
+        return bits < 64 or self.used - freed + bits // 8 + 32 <= self.most_memory
+
+    # Fungespace.
+
+    @cython.cfunc
+    def _code(self, value: cython.longlong) -> cython.int:
+        return self.code_of[value] if 0 <= value < 256 else UNKNOWN
+
+    @cython.cfunc
+    def _index(self, x: cython.longlong, y: cython.longlong) -> cython.Py_ssize_t:
+        """Of a cell in the window; -1 outside it."""
+        if self.left <= x < self.left + self.width and self.top <= y < self.top + self.height:
+            return (y - self.top + 1) * self.stride + x - self.left + 1
+        return -1
+
+    @cython.cfunc
+    def _get(self, x: cython.longlong, y: cython.longlong) -> cython.longlong:
+        at: cython.Py_ssize_t = self._index(x, y)
+        if at >= 0:
+            return self.cells[at]
+        if self.torus:
+            if self.outside_is_nothing:
+                return 0
+            return self.cells[self._index(_floor_mod(x, self.width), _floor_mod(y, self.height))]
+        if not self.far:
+            return BLANK
+        return self.far.get((x, y), BLANK)
+
+    @cython.cfunc
+    def _put(self, x: cython.longlong, y: cython.longlong, value: cython.longlong) -> cython.bint:
+        """Write a cell; False, with nothing changed, when memory does not suffice."""
+        at: cython.Py_ssize_t = self._index(x, y)
+        old: cython.longlong = BLANK
+        if at < 0 and self.torus:
+            if self.outside_is_nothing:
+                return True
+            x, y = _floor_mod(x, self.width), _floor_mod(y, self.height)
+            at = self._index(x, y)
+        if at >= 0:
+            old = self.cells[at]
+            if not cython.compiled and self.unbounded:
+                if not self.charge(_weight(value) - _weight(old)):
+                    return False
+            self.cells[at] = value
+            self.codes[at] = self._code(value)
+        else:
+            known = self.far.get((x, y))
+            if known is not None:
+                old = known
+            size = (FAR if value != BLANK else 0) - (FAR if known is not None else 0)
+            if not cython.compiled and self.unbounded:
+                size += _weight(value) - _weight(old)
+            if not self.charge(size):
+                return False
+            if value != BLANK:
+                self.far[(x, y)] = value
+            elif known is not None:
+                del self.far[(x, y)]
+        self.touched = True
+        if self.watching:
+            self.last_writes.append((x, y, old, value))
+        if not self.torus:
+            _note(self, x, y, value)
+            if at < 0 and len(self.far) >= self.next_absorb:
+                self._absorb()
+        return True
+
+    def _fence(self):
+        """Mark the ring around the window."""
+        stride, height = self.stride, self.height
+        codes = self.plane_codes
+        codes[:stride] = bytes((EDGE,)) * stride
+        codes[(height + 1) * stride :] = bytes((EDGE,)) * stride
+        codes[::stride] = bytes((EDGE,)) * (height + 2)
+        codes[stride - 1 :: stride] = bytes((EDGE,)) * (height + 2)
+
+    def _absorb(self):
+        """Make the window larger when many far cells are near it, for these are slow.
+
+        No more than 16 new cells of the window for each far cell that it takes in, whose
+        cost they stand for.
+        """
+        count = len(self.far)
+        right, bottom = self.left + self.width - 1, self.top + self.height - 1
+        for reach in (4 * count, count, 64):
+            near = [
+                point
+                for point in self.far
+                if -reach <= point[0] - self.left
+                and point[0] - right <= reach
+                and -reach <= point[1] - self.top
+                and point[1] - bottom <= reach
+            ]
+            if not near:
+                continue
+            left = min(self.left, min([x for x, _ in near]))
+            top = min(self.top, min([y for _, y in near]))
+            width = max(right, max([x for x, _ in near])) - left + 1
+            height = max(bottom, max([y for _, y in near])) - top + 1
+            cost = CELL * (width * height - self.width * self.height)
+            if cost <= FAR * len(near):
+                self._resize(left, top, width, height, near)
+                self.used += cost - FAR * len(near)
+                break
+        self.next_absorb = max(32, 2 * len(self.far))
+
+    def _resize(self, left, top, width, height, near):
+        old, stride = self.plane, self.stride
+        plane = self.new_cells(bytes((BLANK,)) * ((width + 2) * (height + 2)))
+        codes = bytearray((SPACE,)) * ((width + 2) * (height + 2))
+        shift = self.left - left + 1
+        for row in range(self.height):
+            begin = (row + 1) * stride + 1
+            to = (row + self.top - top + 1) * (width + 2) + shift
+            plane[to : to + self.width] = old[begin : begin + self.width]
+            codes[to : to + self.width] = self.plane_codes[begin : begin + self.width]
+        for x, y in near:
+            at = (y - top + 1) * (width + 2) + x - left + 1
+            plane[at] = self.far.pop((x, y))
+            codes[at] = self._code(plane[at])
+        self.left, self.top = left, top
+        self.set_plane(plane, codes, width, height)
+        self._fence()
+
+    @cython.cfunc
+    def _tighten(self):
+        """Find the least bounds; each row or column that turns out blank is looked at once."""
+        left: cython.longlong = max(self.low_x, self.left)
+        top: cython.longlong = max(self.low_y, self.top)
+        right: cython.longlong = min(self.high_x, self.left + self.width - 1)
+        bottom: cython.longlong = min(self.high_y, self.top + self.height - 1)
+        self.loose = False
+        while top <= bottom and self._blank(left, top, right, top):
+            top += 1
+        while top <= bottom and self._blank(left, bottom, right, bottom):
+            bottom -= 1
+        while top <= bottom and left <= right and self._blank(left, top, left, bottom):
+            left += 1
+        while top <= bottom and left <= right and self._blank(right, top, right, bottom):
+            right -= 1
+        if self.far:
+            xs = [x for x, _ in self.far]
+            ys = [y for _, y in self.far]
+            if top <= bottom and left <= right:
+                xs += (left, right)
+                ys += (top, bottom)
+            self.low_x, self.high_x = min(xs), max(xs)
+            self.low_y, self.high_y = min(ys), max(ys)
+        elif top <= bottom and left <= right:
+            self.low_x, self.low_y, self.high_x, self.high_y = left, top, right, bottom
+        else:
+            self.low_x = self.low_y = 1
+            self.high_x = self.high_y = 0
+
+    @cython.cfunc
+    def _blank(
+        self,
+        left: cython.longlong,
+        top: cython.longlong,
+        right: cython.longlong,
+        bottom: cython.longlong,
+    ) -> cython.bint:
+        """Whether a row or column of the window is blank."""
+        at: cython.Py_ssize_t = self._index(left, top)
+        end: cython.Py_ssize_t = self._index(right, bottom)
+        step: cython.Py_ssize_t = 1 if top == bottom else self.stride
+        while at <= end:
+            if self.cells[at] != BLANK:
+                return False
+            at += step
+        return True
+
+    # Paths.
+
+    @cython.cfunc
+    def _move(
+        self, x: cython.longlong, y: cython.longlong, dx: cython.longlong, dy: cython.longlong
+    ):
+        """One delta on, round the edge of the space in use (Lahey's wrap): ``found_x, found_y``."""
+        if self.torus:
+            self.found_x = _floor_mod(x + _floor_mod(dx, self.width), self.width)
+            self.found_y = _floor_mod(y + _floor_mod(dy, self.height), self.height)
+            self.wraps += 1
+            return
+        if self.loose:
+            self._tighten()
+        if (
+            -_NEAR < x < _NEAR
+            and -_NEAR < dx < _NEAR
+            and -_NEAR < y < _NEAR
+            and -_NEAR < dy < _NEAR
+            and self.low_x <= x + dx <= self.high_x
+            and self.low_y <= y + dy <= self.high_y
+        ):
+            self.found_x = x + dx
+            self.found_y = y + dy
+            return
+        self._move_far(x, y, dx, dy, 1)
+
+    def _move_far(self, x, y, dx, dy, times):
+        """A move that may leave the space in use: then to its first cell on the same line."""
+        to_x, to_y = x + times * int(dx), y + times * int(dy)
+        if not (self.low_x <= to_x <= self.high_x and self.low_y <= to_y <= self.high_y):
+            self.wraps += 1
+            span = _span(to_x, to_y, dx, dy, self.low_x, self.low_y, self.high_x, self.high_y)
+            if span is not None:
+                to_x += span[0] * int(dx)
+                to_y += span[0] * int(dy)
+            elif not self.unbounded and not _is_cell(to_x, to_y):
+                to_x, to_y = x, y  # nothing leads back from there, so it does not matter where
+        self.found_x = to_x
+        self.found_y = to_y
+
+    @cython.cfunc
+    def _resolve(self, ip: IP):
+        """Skip blanks and what stands between semicolons, unless in a string."""
+        code: cython.int
+        if len(ip.repeats) or (ip.string and not ip.spaced):
+            self.lost = False
+            return
+        if ip.string:
+            self.lost = not self._find(ip.x, ip.y, ip.dx, ip.dy, 0)
+            if not self.lost:
+                ip.x, ip.y = self.found_x, self.found_y
+            return
+        code = self._code(self._get(ip.x, ip.y))
+        if code != SPACE and code != 59:
+            self.lost = False
+            return
+        self.lost = not self._next_instruction(ip.x, ip.y, ip.dx, ip.dy)
+        if not self.lost:
+            ip.x, ip.y = self.found_x, self.found_y
+
+    @cython.cfunc
+    def _next_instruction(
+        self, x: cython.longlong, y: cython.longlong, dx: cython.longlong, dy: cython.longlong
+    ) -> cython.bint:
+        """The first instruction on a path; false when there is none all the way round."""
+        limit: cython.longlong = 4 * self.width * self.height if self.torus else 4
+        self.wraps = 0
+        while self.wraps <= limit:
+            if not self._find(x, y, dx, dy, 0):
+                return False
+            if self._code(self._get(self.found_x, self.found_y)) != 59:
+                return True
+            if dx == 0 and dy == 0:
+                return False
+            self._move(self.found_x, self.found_y, dx, dy)
+            if not self._find(self.found_x, self.found_y, dx, dy, 59):
+                return False
+            self._move(self.found_x, self.found_y, dx, dy)
+            x, y = self.found_x, self.found_y
+        return False
+
+    @cython.cfunc
+    def _find(
+        self,
+        x: cython.longlong,
+        y: cython.longlong,
+        dx: cython.longlong,
+        dy: cython.longlong,
+        wanted: cython.int,
+    ) -> cython.bint:
+        """The first cell on a path, from (x, y) on, that is not blank, or holds ``wanted``.
+
+        Costs by the cells in use, not by the distance: blanks outside the window are not
+        walked over.
+        """
+        at: cython.Py_ssize_t = self._index(x, y)
+        walked: cython.longlong = 0
+        code: cython.int
+        if self.torus:
+            return self._find_round(x, y, dx, dy, wanted)
+        if (
+            at >= 0
+            and -self.width <= dx <= self.width
+            and -self.height <= dy <= self.height
+            and (dx != 0 or dy != 0)
+        ):
+            while at >= 0:
+                code = self.codes[at]
+                if (code != SPACE) if wanted == 0 else (code == wanted):
+                    self.found_x = x + walked * dx
+                    self.found_y = y + walked * dy
+                    return True
+                walked += 1
+                at = self._index(x + walked * dx, y + walked * dy)
+        if self.loose:
+            self._tighten()
+        return self._find_far(x, y, dx, dy, wanted, walked)
+
+    @cython.cfunc
+    def _find_round(
+        self,
+        x: cython.longlong,
+        y: cython.longlong,
+        dx: cython.longlong,
+        dy: cython.longlong,
+        wanted: cython.int,
+    ) -> cython.bint:
+        """The same on a torus, whose every cell is in the window."""
+        code: cython.int
+        for _ in range(self.width * self.height):
+            code = self.codes[self._index(x, y)]
+            if (code != SPACE) if wanted == 0 else (code == wanted):
+                self.found_x, self.found_y = x, y
+                return True
+            self._move(x, y, dx, dy)
+            x, y = self.found_x, self.found_y
+        return False
+
+    def _find_far(self, x, y, dx, dy, wanted, walked):
+        """The part of a search that leaves the window, in numbers without bound."""
+        bounds = self.low_x, self.low_y, self.high_x, self.high_y
+        if dx == 0 and dy == 0:
+            value = self.get(x, y)
+            found = 0 if (value != BLANK if wanted == 0 else value == wanted) else None
+        else:
+            span = _span(x, y, dx, dy, *bounds)
+            if span is None:
+                return False
+            first, last = span
+            found = self._first(x, y, dx, dy, max(first, walked), last, wanted)
+            if found is None:
+                found = self._first(x, y, dx, dy, first, min(last, -1), wanted)
+                self.wraps += 1
+        if found is None:
+            return False
+        self.found_x = x + found * dx
+        self.found_y = y + found * dy
+        return True
+
+    def _first(self, x, y, dx, dy, first, last, wanted):
+        """The least k from ``first`` to ``last`` for which the cell k deltas on is wanted."""
+        if first > last:
+            return None
+        right, bottom = self.left + self.width - 1, self.top + self.height - 1
+        inside = _span(x, y, dx, dy, self.left, self.top, right, bottom)
+        if inside is None or inside[0] > last or inside[1] < first:
+            return self._first_far(x, y, dx, dy, first, last, wanted)
+        found = self._first_far(x, y, dx, dy, first, inside[0] - 1, wanted)
+        if found is not None:
+            return found
+        begin, end = max(first, inside[0]), min(last, inside[1])
+        at: cython.Py_ssize_t = self._index(x + begin * dx, y + begin * dy)
+        step: cython.Py_ssize_t = dy * self.stride + dx if begin < end else 0
+        count: cython.Py_ssize_t = end - begin + 1
+        k: cython.Py_ssize_t
+        code: cython.int
+        sought: cython.int = wanted
+        for k in range(count):
+            code = self.codes[at]
+            if (code != SPACE) if sought == 0 else (code == sought):
+                return begin + k
+            at += step
+        return self._first_far(x, y, dx, dy, inside[1] + 1, last, wanted)
+
+    def _first_far(self, x, y, dx, dy, first, last, wanted):
+        if first > last or not self.far:
+            return None
+        far = self.far
+        if last - first < 2 * len(far):
+            for k in range(first, last + 1):
+                value = far.get((x + k * dx, y + k * dy))
+                if value is not None and (wanted == 0 or value == wanted):
+                    return k
+            return None
+        best = None
+        for (to_x, to_y), value in far.items():
+            if wanted != 0 and value != wanted:
+                continue
+            k = (to_x - x) // dx if dx != 0 else (to_y - y) // dy
+            if x + k * dx == to_x and y + k * dy == to_y and first <= k <= last:
+                if best is None or k < best:
+                    best = k
+        return best
+
+
+def _span(x, y, dx, dy, low_x, low_y, high_x, high_y):
+    """The least and the greatest k for which (x, y) + k (dx, dy) is in a rectangle, or None."""
+    x, y, dx, dy = int(x), int(y), int(dx), int(dy)
+    ends = []
+    for at, delta, low, high in ((x, dx, low_x, high_x), (y, dy, low_y, high_y)):
+        if delta == 0:
+            if not low <= at <= high:
+                return None
+        elif delta > 0:
+            ends.append((-((at - low) // delta), (high - at) // delta))
+        else:
+            ends.append((-((high - at) // -delta), (at - low) // -delta))
+    if not ends:
+        return 0, 0
+    first = max([low for low, _ in ends])
+    last = min([high for _, high in ends])
+    return None if first > last else (first, last)
+
+
+def _is_cell(x, y):
+    return -_HALF <= x < _HALF and -_HALF <= y < _HALF
+
+
+def _meanings(ip):
+    return sum([len(names) for names in ip.semantics.values()])
+
+
+def _doubled(room, needed):
+    while room < needed:
+        room *= 2
+    return room
+
+
+def _weight(value):
+    """Bytes that a number occupies beside its cell (unbounded cells)."""
+    return 0 if -_HALF <= value < _HALF else value.bit_length() // 8 + 32
+
+
+def _weights(values):
+    return sum([_weight(value) for value in values])
+
+
+def _seeded(seed):
+    """A state that is never 0, from any seed (splitmix64's mixing)."""
+    state = (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & _ALL
+    state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _ALL
+    state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _ALL
+    return (state ^ (state >> 31)) or 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _add(a: cython.longlong, b: cython.longlong) -> cython.longlong:
+    if cython.compiled:
+        return cython.cast(
+            cython.longlong, cython.cast(cython.ulonglong, a) + cython.cast(cython.ulonglong, b)
+        )
+    return ((a + b + _HALF) & _ALL) - _HALF
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _subtract(a: cython.longlong, b: cython.longlong) -> cython.longlong:
+    if cython.compiled:
+        return cython.cast(
+            cython.longlong, cython.cast(cython.ulonglong, a) - cython.cast(cython.ulonglong, b)
+        )
+    return ((a - b + _HALF) & _ALL) - _HALF
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _multiply(a: cython.longlong, b: cython.longlong) -> cython.longlong:
+    if cython.compiled:
+        return cython.cast(
+            cython.longlong, cython.cast(cython.ulonglong, a) * cython.cast(cython.ulonglong, b)
+        )
+    return ((a * b + _HALF) & _ALL) - _HALF
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.cdivision(True)
+@cython.exceptval(check=False)
+def _divide(a: cython.longlong, b: cython.longlong) -> cython.longlong:
+    """Towards zero; ``b`` is not 0.  The one quotient that no cell can hold wraps around."""
+    if b == -1:
+        return _subtract(0, a)
+    if cython.compiled:
+        return a / b
+    return abs(a) // abs(b) if (a < 0) == (b < 0) else -(abs(a) // abs(b))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.cdivision(True)
+@cython.exceptval(check=False)
+def _modulo(a: cython.longlong, b: cython.longlong, floored: cython.bint) -> cython.longlong:
+    """With the sign of ``a``, or of ``b`` when floored; ``b`` is not 0."""
+    c: cython.longlong
+    if b == -1:
+        return 0
+    if cython.compiled:  # noqa: SIM108 - the C compiler is to see one branch only
+        c = a % b
+    else:
+        c = abs(a) % abs(b) if a >= 0 else -(abs(a) % abs(b))
+    if floored and c != 0 and (c < 0) != (b < 0):
+        c += b
+    return c
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _floor_mod(a: cython.longlong, b: cython.longlong) -> cython.longlong:
+    return _modulo(a, b, True)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
+    """Run until the budget is used up or something rarer has to be done; true if steps were.
+
+    ``at`` is the cell of the next instruction, or a blank or semicolon before it; ``d`` the
+    delta as a distance between cells.  When a step was executed, the IP is left where its
+    last move begins, and ``off_edge`` says that this move is still to be made: only ``_move``
+    knows where the space in use ends.
+    """
+    cells: cython.longlong[::1] = core.cells
+    codes: cython.uchar[::1] = core.codes
+    code_of: cython.uchar[::1] = core.code_of
+    toss: cython.longlong[::1] = ip.toss
+    recent: cython.longlong[::1] = core.recent
+    stride: cython.Py_ssize_t = core.stride
+    width: cython.longlong = core.width
+    height: cython.longlong = core.height
+    first_x: cython.longlong = core.left
+    first_y: cython.longlong = core.top
+    ox: cython.longlong = ip.ox
+    oy: cython.longlong = ip.oy
+    sp: cython.Py_ssize_t = ip.depth
+    room: cython.Py_ssize_t = ip.room
+    d: cython.Py_ssize_t = ip.dy * stride + ip.dx
+    at: cython.Py_ssize_t = (ip.y - first_y + 1) * stride + ip.x - first_x + 1
+    origin: cython.Py_ssize_t = at
+    left: cython.longlong = limit - core.steps
+    begun: cython.longlong = left
+    wrapped: cython.longlong = left + 1  # what was left when the edge was met last
+    string: cython.bint = ip.string
+    closed: cython.bint = not core.far_any
+    torus: cython.bint = core.torus
+    floored: cython.bint = core.floored
+    op: cython.int
+    i: cython.Py_ssize_t
+    a: cython.longlong
+    b: cython.longlong
+    x: cython.longlong
+    y: cython.longlong
+    while left > 0:
+        op = codes[at]
+        if string:
+            if op == SPACE or op == EDGE:
+                break
+            a = cells[at]
+            ip.spaced = False
+            if a == 34:
+                string = False
+            elif sp == room:
+                break
+            else:
+                toss[sp] = a
+                sp += 1
+            recent[left & (TRAIL - 1)] = at
+            left -= 1
+            origin = at
+            at += d
+            continue
+        origin_next: cython.Py_ssize_t = at
+        if op == SPACE:
+            at += d
+            continue
+        if (
+            op == 0
+            or op == 1
+            or op == 2
+            or op == 3
+            or op == 4
+            or op == 5
+            or op == 6
+            or op == 7
+            or op == 8
+            or op == 9
+            or op == 10
+            or op == 11
+            or op == 12
+            or op == 13
+            or op == 14
+            or op == 15
+        ):
+            if sp == room:
+                break
+            toss[sp] = op
+            sp += 1
+        elif op == 62:  # >
+            d = 1
+        elif op == 60:  # <
+            d = -1
+        elif op == 94:  # ^
+            d = -stride
+        elif op == 118:  # v
+            d = stride
+        elif op == 95:  # _
+            if sp == 0:
+                break
+            sp -= 1
+            d = 1 if toss[sp] == 0 else -1
+        elif op == 124:  # |
+            if sp == 0:
+                break
+            sp -= 1
+            d = stride if toss[sp] == 0 else -stride
+        elif op == 58:  # :
+            if sp == 0 or sp == room:
+                break
+            toss[sp] = toss[sp - 1]
+            sp += 1
+        elif op == 92:  # \
+            if sp < 2:
+                break
+            a = toss[sp - 1]
+            toss[sp - 1] = toss[sp - 2]
+            toss[sp - 2] = a
+        elif op == 36:  # $
+            if sp == 0:
+                break
+            sp -= 1
+        elif op == 43:  # +
+            if sp < 2:
+                break
+            sp -= 1
+            toss[sp - 1] = _add(toss[sp - 1], toss[sp])
+        elif op == 45:  # -
+            if sp < 2:
+                break
+            sp -= 1
+            toss[sp - 1] = _subtract(toss[sp - 1], toss[sp])
+        elif op == 42:  # *
+            if sp < 2:
+                break
+            sp -= 1
+            toss[sp - 1] = _multiply(toss[sp - 1], toss[sp])
+        elif op == 47:  # /
+            if sp < 2 or toss[sp - 1] == 0:
+                break
+            sp -= 1
+            toss[sp - 1] = _divide(toss[sp - 1], toss[sp])
+        elif op == 37:  # %
+            if sp < 2 or toss[sp - 1] == 0:
+                break
+            sp -= 1
+            toss[sp - 1] = _modulo(toss[sp - 1], toss[sp], floored)
+        elif op == 33:  # !
+            if sp == 0:
+                break
+            toss[sp - 1] = 1 if toss[sp - 1] == 0 else 0
+        elif op == 96:  # `
+            if sp < 2:
+                break
+            sp -= 1
+            toss[sp - 1] = 1 if toss[sp - 1] > toss[sp] else 0
+        elif op == 103:  # g
+            if sp < 2:
+                break
+            y = _subtract(_add(toss[sp - 1], oy), first_y)
+            x = _subtract(_add(toss[sp - 2], ox), first_x)
+            if x < 0 or x >= width or y < 0 or y >= height:
+                break
+            sp -= 1
+            toss[sp - 1] = cells[(y + 1) * stride + x + 1]
+        elif op == 112:  # p
+            if sp < 3 or core.byte_cells:
+                break
+            y = _subtract(_add(toss[sp - 1], oy), first_y)
+            x = _subtract(_add(toss[sp - 2], ox), first_x)
+            if x < 0 or x >= width or y < 0 or y >= height:
+                break
+            sp -= 3
+            a = toss[sp]
+            i = (y + 1) * stride + x + 1
+            cells[i] = a
+            codes[i] = code_of[a] if 0 <= a < 256 else UNKNOWN
+            core.touched = True
+            if not torus:
+                _note(core, x + first_x, y + first_y, a)
+        elif op == 35:  # #
+            if codes[at + d] == SPACE or codes[at + d] == EDGE:
+                break
+            origin_next = at + d
+        elif op == 34:  # "
+            string = True
+            ip.spaced = False
+        elif op == 39:  # '
+            if codes[at + d] == SPACE or codes[at + d] == EDGE or sp == room:
+                break
+            origin_next = at + d
+            toss[sp] = cells[origin_next]
+            sp += 1
+        elif op == 91:  # [
+            if d == 1:
+                d = -stride
+            elif d == -1:
+                d = stride
+            elif d == stride:
+                d = 1
+            else:
+                d = -1
+        elif op == 93:  # ]
+            if d == 1:
+                d = stride
+            elif d == -1:
+                d = -stride
+            elif d == stride:
+                d = -1
+            else:
+                d = 1
+        elif op == 114:  # r
+            d = -d
+        elif op == 119:  # w
+            if sp < 2:
+                break
+            sp -= 2
+            a = toss[sp]
+            b = toss[sp + 1]
+            if a != b:
+                if d == 1 or d == -1:
+                    d = d * stride if a > b else -d * stride
+                elif d == stride:
+                    d = -1 if a > b else 1
+                else:
+                    d = 1 if a > b else -1
+        elif op == 110:  # n
+            sp = 0
+        elif op == 122:  # z
+            origin_next = at
+        elif op == 44:  # ,
+            if sp == 0 or core.printed >= core.most_output or core.out_length >= core.out_room:
+                break
+            sp -= 1
+            core.out[core.out_length] = toss[sp] & 255
+            core.out_steps[core.out_length] = limit - left + 1
+            core.out_length += 1
+            core.printed += 1
+        elif op == 59:  # ;
+            i = at + d
+            while codes[i] != 59 and codes[i] != EDGE:
+                i += d
+            if codes[i] == EDGE:
+                break
+            at = i + d
+            continue
+        elif op == EDGE:
+            if not closed or wrapped == left:
+                break
+            wrapped = left
+            if d == 1:
+                at -= width
+            elif d == -1:
+                at += width
+            elif d == stride:
+                at -= height * stride
+            else:
+                at += height * stride
+            continue
+        else:
+            break
+        recent[left & (TRAIL - 1)] = at
+        left -= 1
+        origin = origin_next
+        at = origin_next + d
+    core.off_edge = left < begun
+    if left == begun:
+        return False
+    ip.depth = sp
+    ip.string = string
+    ip.x = (origin % stride) - 1 + first_x
+    ip.y = (origin // stride) - 1 + first_y
+    ip.dx = 1 if d == 1 else -1 if d == -1 else 0
+    ip.dy = 1 if d == stride else -1 if d == -stride else 0
+    core.steps = limit - left
+    a = begun - left
+    core.tick += a
+    if a > TRAIL:
+        a = TRAIL
+    for b in range(a):  # the step that was executed when `left` was left + 1 + b
+        i = recent[(left + 1 + b) & (TRAIL - 1)]
+        core.trail_x[(core.steps - 1 - b) & (TRAIL - 1)] = (i % stride) - 1 + first_x
+        core.trail_y[(core.steps - 1 - b) & (TRAIL - 1)] = (i // stride) - 1 + first_y
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _note(
+    core: Core, x: cython.longlong, y: cython.longlong, value: cython.longlong
+) -> cython.bint:
+    """Keep the bounds when a cell has got a value; true if they may no longer be tight."""
+    if value == BLANK:
+        if x == core.low_x or x == core.high_x or y == core.low_y or y == core.high_y:
+            core.loose = True
+    elif core.low_x > core.high_x:
+        core.low_x = x
+        core.high_x = x
+        core.low_y = y
+        core.high_y = y
+    else:
+        if x < core.low_x:
+            core.low_x = x
+        if x > core.high_x:
+            core.high_x = x
+        if y < core.low_y:
+            core.low_y = y
+        if y > core.high_y:
+            core.high_y = y
+    return core.loose

@@ -1,0 +1,116 @@
+# What the rest of the engine sees of _core.py (compiled: _core_c).
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+class IP:
+    id: int
+    x: int
+    y: int
+    dx: int
+    dy: int
+    ox: int
+    oy: int
+    string: bool
+    spaced: bool
+    buffer: Any  # an array.array of cells, or a list where they have no bound
+    room: int
+    depth: int
+    below: list[tuple[Any, int]]
+    repeats: list[tuple[int, int]]
+    semantics: dict[int, list[int]]
+    def __init__(self, id: int, buffer: Any) -> None: ...
+
+class Core:
+    plane: Any
+    plane_codes: bytearray
+    left: int
+    top: int
+    width: int
+    height: int
+    far: dict[tuple[int, int], int]
+    next_absorb: int
+    low_x: int
+    low_y: int
+    high_x: int
+    high_y: int
+    loose: bool
+    touched: bool
+    ips: list[IP]
+    ip: IP
+    turn: int
+    newborn: int
+    last_id: int
+    tick: int
+    lost: bool
+    ended: bool
+    exit_code: int | None
+    random: int
+    references: list[tuple[int, int]]
+    steps: int
+    used: int
+    most_used: int
+    input_position: int
+    closed: bool
+    printed: int
+    reads: array[int]
+    unbounded: bool
+    torus: bool
+    unknown: int
+    most_memory: int
+    hits: int
+    first_hit: int
+    last_hit: int
+    last_x: int
+    last_y: int
+    last_writes: list[tuple[int, int, int, int]]
+    last_printed: bytes
+    last_read: bytes | None
+    stay: bool
+    def __init__(
+        self,
+        code_of: bytes,
+        rules: dict[str, Any],
+        seed: int,
+        most_memory: int,
+        most_output: int,
+        extras: Callable[[Core, IP, int], int],
+    ) -> None: ...
+    def begin(
+        self, plane: bytes | None, width: int, height: int, far: dict[tuple[int, int], int]
+    ) -> None: ...
+    def set_plane(self, plane: Any, codes: bytes, width: int, height: int) -> None: ...
+    def set_input(self, data: bytes, closed: bool) -> None: ...
+    def watch(
+        self,
+        marks: set[Any],
+        watched: set[Any],
+        printable: bytearray,
+        output_index: int,
+        any_input: bool,
+        every: bool,
+        scanning: bool,
+    ) -> None: ...
+    def unwatch(self) -> None: ...
+    def take_printed(self) -> tuple[bytes, array[int]]: ...
+    def take_reads(self) -> array[int]: ...
+    def trail(self) -> list[tuple[int, int]]: ...
+    def set_trail(self, points: tuple[tuple[int, int], ...]) -> None: ...
+    def charge(self, size: int) -> bool: ...
+    def get(self, x: int, y: int) -> int: ...
+    def put(self, x: int, y: int, value: int) -> bool: ...
+    def pop(self) -> int: ...
+    def push(self, value: int) -> None: ...
+    def room_for(self, count: int) -> bool: ...
+    def wrap(self, value: int) -> int: ...
+    def reflect(self) -> None: ...
+    def print_bytes(self, data: bytes) -> int: ...
+    def read_ahead(self) -> bytes: ...
+    def consume(self, data: bytes) -> None: ...
+    def after(self, x: int, y: int, dx: int, dy: int) -> tuple[int, int]: ...
+    def hop(self) -> None: ...
+    def line(self, axis: int, at: int) -> list[tuple[int, int, int]]: ...
+    def draw(self) -> int: ...
+    def tighten(self) -> None: ...
+    def resolve(self) -> None: ...
+    def run(self, limit: int) -> int: ...

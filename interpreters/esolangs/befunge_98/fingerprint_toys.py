@@ -1,0 +1,222 @@
+"""TOYS, the standard toys of Funge-98."""
+
+from __future__ import annotations
+
+from esolangs.befunge_98.extras import BLOCK, Hands, Refused
+from esolangs.befunge_98.opcodes import BLANK
+from esolangs.numbers import MOST_BITS
+from esolangs.reasons import MEMORY_FULL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Semantics = Callable[[Hands], None]
+
+_DIRECTIONS = ((62, 1, 0), (60, -1, 0), (118, 0, 1), (94, 0, -1))
+
+
+def _gable(hands: Hands) -> None:
+    count, value = hands.pop(), hands.pop()
+    if count < 0:
+        hands.reflect()
+    elif count > BLOCK or not hands.core.room_for(count):
+        raise Refused(MEMORY_FULL)
+    for _ in range(count):
+        hands.push(value)
+
+
+def _butterfly(hands: Hands) -> None:
+    b, a = hands.pop(), hands.pop()
+    hands.push(a + b)
+    hands.push(a - b)
+
+
+def _block(hands: Hands, size: tuple[int, int]) -> list[tuple[int, int]] | None:
+    """The cells of a block, row by row; None when its size makes no sense."""
+    width, height = size
+    if width <= 0 or height <= 0:
+        return None if width and height else []
+    if width * height > BLOCK:
+        raise Refused(MEMORY_FULL)
+    return [(x, y) for y in range(height) for x in range(width)]
+
+
+def _copy(upwards: bool, moving: bool) -> Semantics:
+    """C, K, M and V: from the least cell on, or from the greatest."""
+
+    def run(hands: Hands) -> None:
+        (to_x, to_y), size, (x, y) = hands.place(), hands.vector(), hands.place()
+        block = _block(hands, size)
+        if block is None:
+            hands.reflect()
+            return
+        hands.afford(len(block), [hands.get(x + i, y + j) for i, j in block])
+        for i, j in block if upwards else reversed(block):
+            hands.put(to_x + i, to_y + j, hands.get(x + i, y + j))
+            if moving:
+                hands.put(x + i, y + j, BLANK)
+
+    return run
+
+
+def _fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
+    """E and P: what TOSS adds or multiplies up to."""
+
+    def run(hands: Hands) -> None:
+        core, ip, total = hands.core, hands.ip, start
+        for value in ip.buffer[: ip.depth]:
+            if total.bit_length() + value.bit_length() > MOST_BITS:
+                raise Refused(MEMORY_FULL)
+            total = core.wrap(compute(total, value))
+        while ip.depth:
+            hands.pop()
+        hands.push(total)
+
+    return run
+
+
+def _matrix(hands: Hands) -> tuple[tuple[int, int], list[tuple[int, int]]]:
+    corner, rows, columns = hands.place(), hands.pop(), hands.pop()
+    if rows > 0 and columns > 0:
+        return corner, _block(hands, (columns, rows)) or []
+    return corner, []
+
+
+def _put_matrix(hands: Hands) -> None:
+    (x, y), block = _matrix(hands)
+    values = [hands.pop() for _ in block]
+    hands.afford(len(block), values)
+    for (i, j), value in zip(block, values, strict=True):
+        hands.put(x + i, y + j, value)
+
+
+def _get_matrix(hands: Hands) -> None:
+    (x, y), block = _matrix(hands)
+    if not hands.core.room_for(len(block)):
+        raise Refused(MEMORY_FULL)
+    for i, j in reversed(block):
+        hands.push(hands.get(x + i, y + j))
+
+
+def _shift(hands: Hands) -> None:
+    places, value = hands.pop(), hands.pop()
+    if places <= 0:
+        hands.push(value >> min(-places, MOST_BITS + 1))
+    elif not hands.core.unbounded:
+        hands.push(value << places if places < 64 else 0)
+    elif value and value.bit_length() + places > MOST_BITS:
+        raise Refused(MEMORY_FULL)
+    else:
+        hands.push(value << places if value else 0)
+
+
+def _translate(axis: int) -> Semantics:
+    """J and O: the whole column or row of the IP moves."""
+
+    def run(hands: Hands) -> None:
+        ip, places = hands.ip, hands.pop()
+        cells = hands.core.line(axis, ip.x if axis else ip.y)
+        hands.afford(len(cells), [value for _, _, value in cells])
+        for x, y, _ in cells:
+            hands.put(x, y, BLANK)
+        for x, y, value in cells:
+            hands.put(*((x, y + places) if axis else (x + places, y)), value)
+
+    return run
+
+
+def _beside(turn: int) -> Semantics:
+    """L and R: the cell on the IP's left or right hand."""
+
+    def run(hands: Hands) -> None:
+        ip = hands.ip
+        x, y = hands.core.after(ip.x, ip.y, -turn * ip.dy, turn * ip.dx)
+        hands.push(hands.get(x, y))
+
+    return run
+
+
+def _write_behind(hands: Hands) -> None:
+    ip, value = hands.ip, hands.pop()
+    hands.afford(1, (value,))
+    x, y = hands.core.after(ip.x, ip.y, hands.core.wrap(-ip.dx), hands.core.wrap(-ip.dy))
+    hands.put(x, y, value)
+
+
+def _fill(hands: Hands) -> None:
+    (x, y), size, value = hands.place(), hands.vector(), hands.pop()
+    block = _block(hands, size)
+    if block is None:
+        hands.reflect()
+        return
+    hands.afford(len(block), [value] * len(block))
+    for i, j in block:
+        hands.put(x + i, y + j, value)
+
+
+def _branch(hands: Hands) -> None:
+    axis, ip = hands.pop(), hands.ip
+    if axis not in (0, 1):
+        hands.reflect()
+        return
+    way = -1 if hands.pop() else 1
+    ip.dx, ip.dy = (0, way) if axis else (way, 0)
+
+
+def _tumbler(hands: Hands) -> None:
+    """As ``?``, and the cell becomes the arrow that was drawn."""
+    hands.afford(1)
+    arrow, dx, dy = _DIRECTIONS[hands.core.draw() >> 62]
+    hands.put(hands.ip.x, hands.ip.y, arrow)
+    hands.ip.dx, hands.ip.dy = dx, dy
+
+
+def _wait(hands: Hands) -> None:
+    """Until a cell has a value: go on, try again, or reflect when it is beyond."""
+    (x, y), value = hands.vector(), hands.pop()
+    there = hands.get(x + hands.ip.ox, y + hands.ip.oy)
+    if there < value:
+        hands.push(value)
+        hands.push_vector(x, y)
+        hands.core.stay = True
+    elif there > value:
+        hands.reflect()
+
+
+def _step_x(hands: Hands) -> None:
+    hands.ip.x = hands.core.wrap(hands.ip.x + 1)
+
+
+def _step_y(hands: Hands) -> None:
+    hands.ip.y = hands.core.wrap(hands.ip.y + 1)
+
+
+TOYS: dict[str, Semantics] = {
+    "A": _gable,
+    "B": _butterfly,
+    "C": _copy(True, False),
+    "D": lambda hands: hands.push(hands.pop() - 1),
+    "E": _fold(0, lambda a, b: a + b),
+    "F": _put_matrix,
+    "G": _get_matrix,
+    "H": _shift,
+    "I": lambda hands: hands.push(hands.pop() + 1),
+    "J": _translate(1),
+    "K": _copy(False, False),
+    "L": _beside(-1),
+    "M": _copy(True, True),
+    "N": lambda hands: hands.push(-hands.pop()),
+    "O": _translate(0),
+    "P": _fold(1, lambda a, b: a * b),
+    "Q": _write_behind,
+    "R": _beside(1),
+    "S": _fill,
+    "T": _branch,
+    "U": _tumbler,
+    "V": _copy(False, True),
+    "W": _wait,
+    "X": _step_x,
+    "Y": _step_y,
+    "Z": Hands.reflect,
+}

@@ -1,0 +1,320 @@
+"""``(`` and ``)``, and what the letters A to Z mean under each fingerprint.
+
+Sources: the Funge-98 specification and Cat's Eye Technologies' registry of fingerprints for
+NULL, ROMA, MODU, ORTH, TOYS, REFC; the RC/Funge-98 documentation for BOOL, CPLI, FIXP, STRN.
+"""
+
+from __future__ import annotations
+
+import math
+
+from esolangs.befunge_98.extras import Hands, Refused
+from esolangs.befunge_98.fingerprint_strn import STRN, print_string
+from esolangs.befunge_98.fingerprint_toys import TOYS
+from esolangs.befunge_98.opcodes import MEANING
+from esolangs.numbers import MOST_BITS
+from esolangs.reasons import MEMORY_FULL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Semantics = Callable[[Hands], None]
+
+
+def load(hands: Hands) -> None:
+    """``(``: reflects when there is no such fingerprint."""
+    name = _named(hands)
+    if name is None:
+        hands.reflect()
+        return
+    letters = FINGERPRINTS[name]
+    hands.push(name)
+    hands.push(1)
+    if not hands.core.charge(MEANING * len(letters)):
+        raise Refused(MEMORY_FULL)
+    for letter in letters:
+        hands.ip.semantics.setdefault(ord(letter), []).append(name)
+
+
+def unload(hands: Hands) -> None:
+    """``)``: takes the latest meaning from each letter that the fingerprint has."""
+    name = _named(hands)
+    if name is None:
+        hands.reflect()
+        return
+    for letter in FINGERPRINTS[name]:
+        meanings = hands.ip.semantics.get(ord(letter))
+        if meanings:
+            meanings.pop()
+            hands.core.used -= MEANING
+
+
+def _named(hands: Hands) -> int | None:
+    """The fingerprint on the stack; None when there is none such."""
+    count, name = hands.pop(), 0
+    if count < 1:
+        return None
+    # Beyond the stack come zeros, and nine of them leave nothing of a cell of 64 bits.
+    for _ in range(min(count, hands.ip.depth + 9)):
+        name = (name * 256 + hands.pop() + (1 << 63)) % (1 << 64) - (1 << 63)
+    if hands.core.unbounded and count > 8:
+        return None
+    return name if name in FINGERPRINTS else None
+
+
+def constant(value: int) -> Semantics:
+    return lambda hands: hands.push(value)
+
+
+def unary(compute: Callable[[int], int]) -> Semantics:
+    return lambda hands: hands.push(compute(hands.pop()))
+
+
+def binary(compute: Callable[[int, int], int]) -> Semantics:
+    def run(hands: Hands) -> None:
+        b, a = hands.pop(), hands.pop()
+        hands.push(compute(a, b))
+
+    return run
+
+
+def _quotient(a: int, b: int) -> int:
+    """Towards zero; 0 by zero."""
+    if b == 0:
+        return 0
+    return abs(a) // abs(b) if (a < 0) == (b < 0) else -(abs(a) // abs(b))
+
+
+def _remainder(a: int, b: int) -> int:
+    return a - b * _quotient(a, b) if b else 0
+
+
+NULL: dict[str, Semantics] = {chr(letter): Hands.reflect for letter in range(65, 91)}
+BOOL: dict[str, Semantics] = {
+    "A": binary(lambda a, b: a & b),
+    "N": unary(lambda a: ~a),
+    "O": binary(lambda a, b: a | b),
+    "X": binary(lambda a, b: a ^ b),
+}
+MODU: dict[str, Semantics] = {
+    "M": binary(lambda a, b: a % b if b else 0),
+    "R": binary(_remainder),
+    "U": binary(lambda a, b: abs(_remainder(a, b))),
+}
+ROMA: dict[str, Semantics] = {
+    "I": constant(1),
+    "V": constant(5),
+    "X": constant(10),
+    "L": constant(50),
+    "C": constant(100),
+    "D": constant(500),
+    "M": constant(1000),
+}
+
+
+# ORTH: the instructions of Orthogonal.
+
+
+def _orth_x(hands: Hands) -> None:
+    hands.ip.x = hands.pop()
+
+
+def _orth_y(hands: Hands) -> None:
+    hands.ip.y = hands.pop()
+
+
+def _orth_v(hands: Hands) -> None:
+    hands.ip.dx = hands.pop()
+
+
+def _orth_w(hands: Hands) -> None:
+    hands.ip.dy = hands.pop()
+
+
+def _orth_get(hands: Hands) -> None:
+    y, x = hands.vector()
+    hands.push(hands.get(x, y))
+
+
+def _orth_put(hands: Hands) -> None:
+    (y, x), value = hands.vector(), hands.pop()
+    hands.afford(1, (value,))
+    hands.put(x, y, value)
+
+
+def _orth_ramp(hands: Hands) -> None:
+    if hands.pop() == 0:
+        hands.core.hop()
+
+
+ORTH: dict[str, Semantics] = {
+    "A": BOOL["A"],
+    "O": BOOL["O"],
+    "E": BOOL["X"],
+    "X": _orth_x,
+    "Y": _orth_y,
+    "V": _orth_v,
+    "W": _orth_w,
+    "G": _orth_get,
+    "P": _orth_put,
+    "Z": _orth_ramp,
+    "S": print_string,
+}
+
+
+# REFC: points by number.
+
+
+def _refc_reference(hands: Hands) -> None:
+    point = hands.vector()
+    hands.push(len(hands.core.references) + 1)
+    if not hands.core.charge(MEANING):
+        raise Refused(MEMORY_FULL)
+    hands.core.references.append(point)
+
+
+def _refc_dereference(hands: Hands) -> None:
+    number = hands.pop()
+    if 1 <= number <= len(hands.core.references):
+        hands.push_vector(*hands.core.references[number - 1])
+    else:
+        hands.reflect()
+
+
+REFC: dict[str, Semantics] = {"R": _refc_reference, "D": _refc_dereference}
+
+
+# FIXP: angles in ten-thousandths of a degree, ratios in ten-thousandths.
+
+
+def _rounded(value: float) -> int:
+    """To the nearest, halves away from zero."""
+    return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
+
+
+def _measured(compute: Callable[[float], float]) -> Semantics:
+    """Reflects where a number has no answer, or is beyond floating point."""
+
+    def run(hands: Hands) -> None:
+        try:
+            answer = _rounded(compute(hands.pop() / 10000) * 10000)
+        except (OverflowError, ValueError):
+            hands.reflect()
+        else:
+            hands.push(answer)
+
+    return run
+
+
+def _fixp_power(hands: Hands) -> None:
+    b, a = hands.pop(), hands.pop()
+    if b < 0:
+        hands.push(a ** (-b & 1) if abs(a) == 1 else 0)
+    elif not hands.core.unbounded:
+        hands.push(pow(a, b, 1 << 64))
+    elif abs(a) > 1 and a.bit_length() * b > MOST_BITS:
+        raise Refused(MEMORY_FULL)
+    else:
+        hands.push(a**b if abs(a) > 1 else a if b & 1 else a * a if b else 1)
+
+
+def _fixp_root(hands: Hands) -> None:
+    a = hands.pop()
+    if a < 0:
+        hands.reflect()
+    else:
+        root = math.isqrt(a)
+        hands.push(root + (a - root * root > root))
+
+
+def _fixp_pi(hands: Hands) -> None:
+    try:
+        hands.push(int(hands.pop() * math.pi))
+    except OverflowError:
+        hands.reflect()
+
+
+def _fixp_random(hands: Hands) -> None:
+    n = hands.pop()
+    drawn = hands.core.draw() % abs(n) if n else 0
+    hands.push(drawn if n > 0 else -drawn)
+
+
+FIXP: dict[str, Semantics] = {
+    "A": BOOL["A"],
+    "O": BOOL["O"],
+    "X": BOOL["X"],
+    "B": _measured(lambda a: math.degrees(math.acos(a))),
+    "J": _measured(lambda a: math.degrees(math.asin(a))),
+    "U": _measured(lambda a: math.degrees(math.atan(a))),
+    "C": _measured(lambda a: math.cos(math.radians(a))),
+    "I": _measured(lambda a: math.sin(math.radians(a))),
+    "T": _measured(lambda a: math.tan(math.radians(a))),
+    "D": _fixp_random,
+    "N": unary(lambda a: -a),
+    "P": _fixp_pi,
+    "Q": _fixp_root,
+    "R": _fixp_power,
+    "S": unary(lambda a: (a > 0) - (a < 0)),
+    "V": unary(abs),
+}
+
+
+# CPLI: complex numbers, the real part below the imaginary one.
+
+
+def _complex(compute: Callable[[int, int, int, int], tuple[int, int]]) -> Semantics:
+    def run(hands: Hands) -> None:
+        b, a = hands.vector(), hands.vector()
+        if max([part.bit_length() for part in (*a, *b)]) > MOST_BITS // 4:
+            raise Refused(MEMORY_FULL)
+        hands.push_vector(*compute(*a, *b))
+
+    return run
+
+
+def _complex_quotient(ar: int, ai: int, br: int, bi: int) -> tuple[int, int]:
+    norm = br * br + bi * bi
+    return _quotient(ar * br + ai * bi, norm), _quotient(ai * br - ar * bi, norm)
+
+
+def _complex_print(hands: Hands) -> None:
+    from esolangs.numbers import decimal
+
+    real, imaginary = hands.vector()
+    sign = b"+" if imaginary > 0 else b""
+    hands.print(decimal(real) + sign + decimal(imaginary) + b"i ")
+
+
+def _complex_absolute(hands: Hands) -> None:
+    real, imaginary = hands.vector()
+    if max(real.bit_length(), imaginary.bit_length()) > MOST_BITS // 4:
+        raise Refused(MEMORY_FULL)
+    hands.push(math.isqrt(real * real + imaginary * imaginary))
+
+
+CPLI: dict[str, Semantics] = {
+    "A": _complex(lambda ar, ai, br, bi: (ar + br, ai + bi)),
+    "S": _complex(lambda ar, ai, br, bi: (ar - br, ai - bi)),
+    "M": _complex(lambda ar, ai, br, bi: (ar * br - ai * bi, ar * bi + ai * br)),
+    "D": _complex(_complex_quotient),
+    "O": _complex_print,
+    "V": _complex_absolute,
+}
+
+FINGERPRINTS: dict[int, dict[str, Semantics]] = {
+    int.from_bytes(name, "big"): semantics
+    for name, semantics in (
+        (b"NULL", NULL),
+        (b"BOOL", BOOL),
+        (b"MODU", MODU),
+        (b"ROMA", ROMA),
+        (b"ORTH", ORTH),
+        (b"TOYS", TOYS),
+        (b"REFC", REFC),
+        (b"FIXP", FIXP),
+        (b"STRN", STRN),
+        (b"CPLI", CPLI),
+    )
+}

@@ -1,0 +1,246 @@
+"""A running Befunge program: the contract's face of the core.
+
+Cost model of memory, at its highest so far: 8 bytes for a cell of the window (the rectangle
+of the source and a margin of 8 columns and 4 rows, which grows when many cells around it are
+used), 128 for any other cell that is not blank; 8 bytes for a cell that a stack has room for
+(16 at first, then at least doubled), 64 for a stack, 256 for an IP, 32 for a ``k`` under way,
+a letter with a meaning, a point that REFC keeps.
+A number of more than 64 bits takes its bytes and 32 more.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from esolangs.befunge_98.opcodes import LOST, NO_INSTRUCTION, NO_NUMBER, UNDERFLOW, ZERO_DIVISION
+from esolangs.core_machine import CoreMachine
+from esolangs.errors import Fault
+from esolangs.limits import UNLIMITED
+from esolangs.machine import Snapshot
+from esolangs.source import locate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from esolangs.befunge_98._core import IP, Core
+    from esolangs.befunge_98.program import BefungeProgram
+    from esolangs.limits import Limits
+    from esolangs.machine import LeapKind
+    from esolangs.source import Span
+    from esolangs.step import Step
+    from esolangs.stops import Address, Leap, StopSet
+    from esolangs.view import View, Window
+    from esolangs.world import World
+
+    Point = tuple[int, int]
+
+_FAULTS = {
+    LOST: ("empty_path", "the path of the IP has no instruction, all the way round"),
+    UNDERFLOW: ("stack_underflow", "the instruction needs more values than the stack has"),
+    ZERO_DIVISION: ("zero_division", "division by zero"),
+    NO_INSTRUCTION: ("unknown_instruction", "there is no such instruction"),
+    NO_NUMBER: ("no_number", "the input ended before a number"),
+}
+
+
+class BefungeMachine(CoreMachine):
+    """See :class:`esolangs.machine.Machine`; addresses are points ``(x, y)``."""
+
+    core: Core
+    program: BefungeProgram
+
+    def __init__(
+        self,
+        program: BefungeProgram,
+        stdin: bytes,
+        closed: bool,
+        seed: int,
+        limits: Limits,
+        world: World | None,
+    ):
+        """Without a program in its space; ``begin`` or ``restore`` puts one there."""
+        super().__init__(
+            program, program.new_core(limits, seed, self._extra), stdin, closed, limits
+        )
+        self.world = world
+        self._frozen: tuple[Any, bytes, dict[Point, int]] | None = None
+
+    def begin(self) -> None:
+        """To step 0."""
+        self.program.load(self.core, self.limits.memory)
+        self._settle(0)
+
+    @property
+    def memory(self) -> int:
+        return self.core.most_used
+
+    @property
+    def location(self) -> Point:
+        return self.core.ip.x, self.core.ip.y
+
+    @property
+    def exit_code(self) -> int | None:  # type: ignore[override]
+        return self.core.exit_code
+
+    def snapshot(self) -> Snapshot:
+        core = self.core
+        if self._frozen is None or core.touched:
+            plane = list(core.plane) if core.unbounded else core.plane.tobytes()
+            self._frozen = plane, bytes(core.plane_codes), dict(core.far)
+            core.touched = False
+        window = core.left, core.top, core.width, core.height, core.next_absorb
+        bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.loose
+        time = core.turn, core.newborn, core.last_id, core.tick, core.lost, core.ended
+        rest = core.exit_code, core.random, tuple(core.references), core.used, core.most_used
+        ips = tuple(_frozen_ip(ip) for ip in core.ips)
+        trail = tuple(core.trail())
+        payload = self._frozen, window, bounds, time, rest, ips, trail, self.input_position
+        size = (
+            9 * (core.width + 2) * (core.height + 2) + 128 * len(core.far) + core.used // 2 + 2000
+        )
+        return Snapshot(core.steps, core.printed, size, payload)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+        core = self.core
+        frozen, window, bounds, time, rest, ips, trail, position = snapshot.payload
+        plane, codes, far = self._frozen = frozen
+        core.left, core.top, width, height, core.next_absorb = window
+        core.set_plane(list(plane) if core.unbounded else array("q", plane), codes, width, height)
+        core.far = dict(far)
+        core.touched = False
+        core.low_x, core.low_y, core.high_x, core.high_y, core.loose = bounds
+        core.turn, core.newborn, core.last_id, core.tick, core.lost, core.ended = time
+        core.exit_code, core.random, references, core.used, core.most_used = rest
+        core.references = list(references)
+        core.ips = [self._thawed_ip(ip) for ip in ips]
+        core.ip = core.ips[core.turn if core.turn < len(core.ips) else 0]
+        core.steps = snapshot.steps
+        core.set_trail(trail)
+        self._restored(snapshot, position)
+
+    def peek(self, address: Address) -> int:
+        return self.core.get(*self._point(address))
+
+    def poke(self, address: Address, value: int) -> None:
+        point = self._point(address)
+        if self.core.wrap(value) != value:
+            raise ValueError(f"a cell of 64 bits cannot hold {value}")
+        if not self.core.put(*point, value):
+            raise ValueError("there is no memory left for another cell")
+        if not self.core.ended:
+            self.core.resolve()
+        self._changed()
+
+    def registers(self) -> dict[str, int]:
+        core, ip = self.core, self.core.ip
+        return {
+            "x": ip.x,
+            "y": ip.y,
+            "dx": ip.dx,
+            "dy": ip.dy,
+            "ox": ip.ox,
+            "oy": ip.oy,
+            "top": ip.buffer[ip.depth - 1] if ip.depth else 0,
+            "depth": ip.depth,
+            "stacks": len(ip.below) + 1,
+            "string": int(ip.string),
+            "repeats": sum([count for count, _ in ip.repeats]),
+            "id": ip.id,
+            "ips": 0 if core.ended and core.exit_code is None else len(core.ips),
+            "tick": core.tick,
+        }
+
+    def span_at(self, x: int, y: int) -> Span:
+        """The source byte that a cell was loaded from; of no length where there is none."""
+        offset = self.program.layout.offset_of(x, y)
+        if offset is None:
+            offset = self.program.layout.nearest_offset(x, y)
+            return offset, offset
+        return offset, offset + 1
+
+    def next_value(self) -> int:
+        """The value of the cell that the next step executes, which may be far off after ``k``."""
+        ip = self.core.ip
+        return ip.repeats[len(ip.repeats) - 1][1] if ip.repeats else self.core.get(ip.x, ip.y)
+
+    def leap(self, kind: LeapKind) -> Leap | None:
+        from esolangs.befunge_98.leaps import leap
+
+        return leap(self, kind)
+
+    def view(self, window: Window | None = None) -> View:
+        from esolangs.befunge_98.panels import view_of
+
+        return view_of(self, window)
+
+    def _extra(self, core: Core, ip: IP, op: int) -> int:
+        """The rarer instructions are the same Python in both twins."""
+        from esolangs.befunge_98.extras import execute
+
+        return execute(core, ip, op, self.world)
+
+    def _fault_of(self, reason: int) -> Fault:
+        kind, message = _FAULTS[reason]
+        span = self.span_at(self.core.ip.x, self.core.ip.y)
+        line, column = locate(self.program.source, span[0])
+        point = f" at ({self.core.ip.x}, {self.core.ip.y})"
+        return Fault(kind, message + point, span, line, column, self.steps)
+
+    def _step_told(self) -> Step | None:
+        from esolangs.step import Step, Write
+
+        core = self.core
+        point = core.last_x, core.last_y
+        writes = tuple(Write((x, y), old, new) for x, y, old, new in core.last_writes)
+        return Step(
+            core.steps, self.span_at(*point), point, writes, core.last_printed, core.last_read
+        )
+
+    def _watch_core(self, stops: StopSet, scanning: bool) -> None:
+        marks: set[Address] = set()
+        for place in stops.locations:
+            marks.add(self.program.address_of(place) if isinstance(place, int) else place)
+        printable = bytearray(256)
+        for value in stops.output_values:
+            printable[value] = 1
+        index = stops.output_index
+        if index is None or index > UNLIMITED:
+            index = -1
+        watched = set(stops.writes)
+        self.core.watch(marks, watched, printable, index, stops.inputs, stops.every, scanning)
+
+    def _point(self, address: Address) -> Point:
+        if isinstance(address, int) or len(address) != 2:
+            raise ValueError(f"a cell of fungespace is a point (x, y), not {address!r}")
+        if any(self.core.wrap(number) != number for number in address):
+            raise ValueError(f"fungespace has no cell {address}")
+        return address
+
+    def _thawed_ip(self, frozen: tuple[Any, ...]) -> IP:
+        numbers, strings, buffer, depth, below, repeats, semantics = frozen
+        ip = self.program.new_ip(numbers[0], _thawed(buffer))
+        ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy = numbers
+        ip.string, ip.spaced = strings
+        ip.depth = depth
+        ip.below = [(_thawed(cells), used) for cells, used in below]
+        ip.repeats = list(repeats)
+        ip.semantics = {letter: list(names) for letter, names in semantics}
+        return ip
+
+
+def _frozen_ip(ip: IP) -> tuple[Any, ...]:
+    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy
+    below = tuple((_frozen(buffer), depth) for buffer, depth in ip.below)
+    semantics = tuple((letter, tuple(names)) for letter, names in ip.semantics.items() if names)
+    strings = ip.string, ip.spaced
+    return numbers, strings, _frozen(ip.buffer), ip.depth, below, tuple(ip.repeats), semantics
+
+
+def _frozen(buffer: Any) -> Any:
+    return buffer.tobytes() if isinstance(buffer, array) else tuple(buffer)
+
+
+def _thawed(buffer: Any) -> Any:
+    return array("q", buffer) if isinstance(buffer, bytes) else list(buffer)

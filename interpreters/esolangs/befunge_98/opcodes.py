@@ -1,0 +1,52 @@
+"""Numbers shared by the parser and the core (see ``_core.pxd``).
+
+Every cell of the window has, beside its value, a code of one byte that the core switches
+on: the value of a digit, the character of any other instruction, or one of the two below.
+"""
+
+from __future__ import annotations
+
+from esolangs.reasons import OWN
+
+UNKNOWN = 16  # a cell that is no instruction under the options in force
+EDGE = 17  # the ring of cells around the window
+
+SPACE = 32
+BLANK = 32  # the value of a cell that nothing was written to
+
+# Requests and faults of the core, beside the reasons that all cores share.
+LOST, UNDERFLOW, ZERO_DIVISION, NO_INSTRUCTION, NO_NUMBER = range(OWN, OWN + 5)
+
+REFLECT, IGNORE, FAULT = range(3)  # what an unknown instruction does
+
+TRAIL = 32  # points kept of those executed last; a power of two
+
+# Cost model of memory, bytes.
+CELL = 8  # a cell of the window, or of a stack's room
+FAR = 128  # a cell outside the window that is not blank
+POINTER = 256  # an IP
+STACK = 64  # a stack beside its room
+REPEAT = 32  # a `k` that is under way
+MEANING = 32  # of a letter, by a fingerprint
+LEAST_ROOM = 16  # cells a stack has room for from the beginning
+
+_COMMON = b'!"#$%&*+,-./:<>?@\\^_`gpv|~'
+_ALL = _COMMON + b"'();=[]ijknoqrstuwxyz{}" + bytes(range(65, 91))
+_REDUCED = _COMMON + b"';[]jknqrsx"
+
+
+def codes(instructions: str) -> bytes:
+    """The code of every cell value from 0 to 255 in a set of instructions.
+
+    all: Funge-98.  93: Befunge-93.  reduced: what the agent benchmark's interpreter knows.
+    """
+    table = bytearray([UNKNOWN]) * 256
+    for value in {"all": _ALL, "93": _COMMON, "reduced": _REDUCED}[instructions]:
+        table[value] = value
+    table[SPACE] = SPACE
+    for digit in range(10 if instructions == "93" else 16):
+        table[b"0123456789abcdef"[digit]] = digit
+    if instructions == "reduced":
+        for digit in range(10, 16):
+            table[b"ABCDEF"[digit - 10]] = digit
+    return bytes(table)
