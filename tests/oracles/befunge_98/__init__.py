@@ -39,6 +39,13 @@ class IP:
     dead: bool = False
     strict: bool = False  # popping an empty stack is a fault
 
+    def copied(self) -> IP:
+        twin = copy.copy(self)
+        twin.stacks = [stack[:] for stack in self.stacks]
+        twin.bindings = {letter: names[:] for letter, names in self.bindings.items()}
+        twin.repeats = [repeat[:] for repeat in self.repeats]
+        return twin
+
     @property
     def toss(self) -> list[int]:
         return self.stacks[-1]
@@ -47,8 +54,6 @@ class IP:
         self.toss.append(value)
 
     def pop(self) -> int:
-        if self.strict and not self.toss:
-            raise Refused("faulted", "stack_underflow")
         return self.toss.pop() if self.toss else 0
 
     def vector(self) -> Point:
@@ -77,8 +82,9 @@ class Oracle:
     closed: bool = True
     max_steps: int = 10**9
     max_output: int = 10**9
+    options: dict[str, str | int] = field(default_factory=dict)  # what is not standard
+    seed: int = 0
     started: int = 0
-    bits: int = 64  # of a cell; 0 for no bound
     output: bytearray = field(default_factory=bytearray)
     printed_at: list[int] = field(default_factory=list)
     read_at: list[int] = field(default_factory=list)
@@ -92,14 +98,31 @@ class Oracle:
     exit_code: int | None = None
 
     def __post_init__(self) -> None:
-        self.space = Space()
+        take = self.options.get
+        self.bits = 0 if take("cell") == "unbounded" else 64
+        self.old = take("befunge") == 93
+        self.reduced = take("instructions") == "reduced" and not self.old
+        lines = Space().lines(self.source)
+        box = max(map(len, lines), default=0), len(lines)
+        self.space = Space((80, 25) if self.old else box if take("space") == "box" else None)
         self.space.load(self.source)
-        self.ips = [IP()]
-        self.last_id = 0
+        self.ips = [IP(strict=take("underflow") == "fault")]
+        self.last_id = self.newborn = 0
+        self.random = seeded(self.seed)
+
+    def knows(self, char: str) -> bool:
+        """Whether a character is an instruction under the options."""
+        if self.old:
+            return char in "0123456789" + COMMON
+        if self.reduced:
+            return char in "0123456789abcdefABCDEF" + COMMON + "';[]jknqrsx"
+        return char in NAMES or char in DIGITS or char.isupper() or char == ";"
 
     # Running.
 
     def run(self, budget: int) -> str:
+        if self.status == "needs_input":
+            self.status = "running"  # until the read is tried again
         for _ in range(budget):
             if not self.step():
                 break
@@ -113,7 +136,7 @@ class Oracle:
             return False
         self.status = "running"
         ip = self.ips[self.turn]
-        before, position = copy.deepcopy(ip), self.position
+        before, position = ip.copied(), self.position
         try:
             self.execute_one(ip)
         except Refused as refused:
@@ -138,7 +161,7 @@ class Oracle:
         if ip.in_string:
             return self.ahead(ip.at, ip.delta) if ip.after_space else ip.at
         at, begun = self.ahead(ip.at, ip.delta), set[Point]()
-        while self.space.get(at) == ord(";"):
+        while self.space.get(at) == ord(";") and self.knows(";"):
             if at in begun:
                 raise Refused("faulted", "empty_path")
             begun.add(at)
@@ -180,6 +203,8 @@ class Oracle:
             index += 1
         if not self.ips:
             self.status = "halted"
+        index += self.newborn
+        self.newborn = 0
         self.turn = index if index < len(self.ips) else 0
 
     def repeat(self, ip: IP) -> None:
@@ -208,6 +233,11 @@ class Oracle:
     def wrap_point(self, at: Point) -> Point:
         return self.fit(at[0]), self.fit(at[1])
 
+    def afford(self, cells: int) -> None:
+        """More cells than any of the tests' limits lets a program have."""
+        if cells > 1 << 19:
+            raise Refused("limited", "memory")
+
     def emit(self, data: bytes) -> None:
         fits = data[: self.max_output - len(self.output)]
         self.output += fits
@@ -219,7 +249,9 @@ class Oracle:
         char = chr(code) if SPACE < code < 127 else ""
         if ip.in_string:
             self.in_string(ip, code)
-        elif char in DIGITS and char:
+        elif not char or not self.knows(char):
+            self.unknown(ip)
+        elif char in DIGITS or (self.reduced and char.isupper()):
             ip.push(int(char, 16))
         elif char.isupper():
             bound = ip.bindings.get(char)
@@ -227,16 +259,20 @@ class Oracle:
                 FINGERPRINTS[bound[-1]][char](self, ip)
             else:
                 self.unknown(ip)
-        elif char in NAMES:
-            getattr(self, NAMES[char])(ip)
         else:
-            self.unknown(ip)
+            if ip.strict and len(ip.toss) < NEEDS.get(char, 0):
+                raise Refused("faulted", "stack_underflow")
+            getattr(self, NAMES[char])(ip)
 
     def unknown(self, ip: IP) -> None:
-        ip.reflect()
+        rule = self.options.get("unknown", "reflect")
+        if rule == "fault":
+            raise Refused("faulted", "unknown_instruction")
+        if rule == "reflect" and not self.old:  # Befunge-93 has no reflection
+            ip.reflect()
 
     def in_string(self, ip: IP, code: int) -> None:
-        ip.after_space = code == SPACE
+        ip.after_space = code == SPACE and not self.old
         if code == ord('"'):
             ip.in_string = False
         else:
@@ -257,13 +293,21 @@ class Oracle:
         b, a = ip.pop(), ip.pop()
         ip.push(self.fit(a * b))
 
-    def do_divide(self, ip: IP) -> None:
+    def divided(self, ip: IP) -> tuple[int, int]:
         b, a = ip.pop(), ip.pop()
-        ip.push(self.fit(int_div(a, b)))
+        if b == 0 and self.options.get("by-zero") == "fault":
+            raise Refused("faulted", "zero_division")
+        return a, b
+
+    def do_divide(self, ip: IP) -> None:
+        ip.push(self.fit(int_div(*self.divided(ip))))
 
     def do_remainder(self, ip: IP) -> None:
-        b, a = ip.pop(), ip.pop()
-        ip.push(a - b * int_div(a, b) if b else 0)
+        a, b = self.divided(ip)
+        if b and self.options.get("modulo") == "floor":
+            ip.push(a % b)
+        else:
+            ip.push(a - b * int_div(a, b) if b else 0)
 
     def do_not(self, ip: IP) -> None:
         ip.push(int(ip.pop() == 0))
@@ -285,11 +329,16 @@ class Oracle:
         ip.delta = NORTH
 
     def do_away(self, ip: IP) -> None:
-        ip.delta = (EAST, WEST, SOUTH, NORTH)[self.draw(4)]
+        ip.delta = (EAST, WEST, SOUTH, NORTH)[self.draw() >> 62]
 
-    def draw(self, n: int) -> int:
-        """A number below ``n``, from the machine's generator, which the oracle does not know."""
-        raise NotImplementedError
+    def draw(self) -> int:
+        """64 random bits: xorshift64* (Vigna, "An experimental exploration…")."""
+        state = self.random
+        state ^= state >> 12
+        state ^= state << 25 & (1 << 64) - 1
+        state ^= state >> 27
+        self.random = state
+        return state * 0x2545F4914F6CDD1D & (1 << 64) - 1
 
     def do_east_or_west(self, ip: IP) -> None:
         ip.delta = WEST if ip.pop() else EAST
@@ -320,6 +369,9 @@ class Oracle:
         pass
 
     def do_duplicate(self, ip: IP) -> None:
+        if ip.strict and not ip.toss:
+            ip.push(0)  # one zero, not two
+            return
         value = ip.pop()
         ip.push(value)
         ip.push(value)
@@ -367,13 +419,14 @@ class Oracle:
         self.status = "halted"
 
     def do_split(self, ip: IP) -> None:
-        child = copy.deepcopy(ip)
+        child = ip.copied()
         self.last_id += 1
         child.id = self.last_id
         child.repeats.clear()
         child.reflect()
         self.jump(child, 1)
-        self.ips.insert(self.ips.index(ip), child)
+        self.newborn += 1  # after its parent, and not in this tick
+        self.ips.insert(self.ips.index(ip) + 1, child)
 
     def do_fetch(self, ip: IP) -> None:
         self.jump(ip, 1)
@@ -382,15 +435,25 @@ class Oracle:
     def do_store(self, ip: IP) -> None:
         value = ip.pop()
         self.jump(ip, 1)
-        self.write(ip.at, value)
+        self.write(ip.at, self.kept(value))
+
+    def kept(self, value: int) -> int:
+        return value & 255 if self.options.get("put") == "byte" else value
+
+    def outside(self, at: Point) -> bool:
+        """Befunge-93 has nothing beyond its page."""
+        return self.old and not (0 <= at[0] < 80 and 0 <= at[1] < 25)
 
     def do_get(self, ip: IP) -> None:
         x, y = ip.vector()
-        ip.push(self.space.get(self.wrap_point((x + ip.offset[0], y + ip.offset[1]))))
+        at = self.wrap_point((x + ip.offset[0], y + ip.offset[1]))
+        ip.push(0 if self.outside(at) else self.space.get(at))
 
     def do_put(self, ip: IP) -> None:
         (x, y), value = ip.vector(), ip.pop()
-        self.write((x + ip.offset[0], y + ip.offset[1]), value)
+        at = self.wrap_point((x + ip.offset[0], y + ip.offset[1]))
+        if not self.outside(at):
+            self.write(at, self.kept(value))
 
     def do_print_number(self, ip: IP) -> None:
         self.emit(f"{ip.pop()} ".encode())
@@ -406,10 +469,12 @@ class Oracle:
         if self.position < len(self.stdin):
             ip.push(self.take_byte())
             self.read_at.append(self.steps + 1)
-        elif self.closed:
-            ip.reflect()
-        else:
+        elif not self.closed:
             raise Refused("needs_input")
+        elif self.old or self.options.get("eof") == -1:
+            ip.push(-1)
+        else:
+            ip.reflect()
 
     def do_read_number(self, ip: IP) -> None:
         end = self.position
@@ -423,10 +488,15 @@ class Oracle:
             end += 1
         if end == len(rest) and not self.closed:
             raise Refused("needs_input")
+        rule = self.options.get("number-eof", "reflect")
+        if start == end and rule == "fault":
+            raise Refused("faulted", "no_number")
         self.read_at += [self.steps + 1] * (end - self.position)
         negative = self.position < start and rest[start - 1 : start] == b"-"
         self.position = end
-        if start == end:
+        if start == end and (self.old or rule == -1):
+            ip.push(-1)
+        elif start == end:
             ip.reflect()
         else:
             ip.push(-int(rest[start:end]) if negative else int(rest[start:end]))
@@ -444,6 +514,7 @@ class Oracle:
 
     def do_begin(self, ip: IP) -> None:
         n = ip.pop()
+        self.afford(abs(n))
         soss = ip.toss
         ip.stacks.append([])
         if n > 0:
@@ -458,6 +529,7 @@ class Oracle:
             ip.reflect()
             return
         n = ip.pop()
+        self.afford(n)
         toss = ip.stacks.pop()
         ip.offset = ip.vector()
         if n > 0:
@@ -470,6 +542,7 @@ class Oracle:
             ip.reflect()
             return
         n = ip.pop()
+        self.afford(abs(n))
         source, target = (ip.stacks[-2], ip.toss) if n > 0 else (ip.toss, ip.stacks[-2])
         for _ in range(abs(n)):
             target.append(source.pop() if source else 0)
@@ -533,7 +606,20 @@ class Oracle:
                 ip.bindings[letter].pop()
 
 
+def seeded(seed: int) -> int:
+    """The generator's first state: never 0 (splitmix64's mixing)."""
+    state = (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & (1 << 64) - 1
+    state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & (1 << 64) - 1
+    state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & (1 << 64) - 1
+    return (state ^ (state >> 31)) or 1
+
+
 DIGITS = "0123456789abcdef"
+COMMON = '!"#$%&*+,-./:<>?@\\^_`gpv|~'
+# What an instruction takes from the stack, where too little is a fault.
+NEEDS = {
+    **dict.fromkeys("+-*/%`\\wxg", 2), **dict.fromkeys("!_|$.,jksq{}uy()", 1), "p": 3,
+}  # fmt: skip
 NAMES = {
     "+": "do_add", "-": "do_subtract", "*": "do_multiply", "/": "do_divide", "%": "do_remainder",
     "!": "do_not", "`": "do_greater", ">": "do_east", "<": "do_west", "v": "do_south",

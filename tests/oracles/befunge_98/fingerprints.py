@@ -107,6 +107,7 @@ ORTH = {
 
 def toys_gable(o: Oracle, ip: IP) -> None:
     n, value = ip.pop(), ip.pop()
+    o.afford(n)
     if n < 0:
         ip.reflect()
     for _ in range(n):
@@ -128,6 +129,7 @@ def toys_copy(upwards: bool, moving: bool) -> Semantics:
             if width and height:
                 ip.reflect()
             return
+        o.afford(width * height)
         points = [(x, y) for y in range(height) for x in range(width)]
         ox, oy = ip.offset
         for x, y in points if upwards else reversed(points):
@@ -151,6 +153,7 @@ def toys_fold(start: int, compute: Callable[[int, int], int]) -> Semantics:
 
 def toys_put_matrix(o: Oracle, ip: IP) -> None:
     (tx, ty), rows, columns = ip.vector(), ip.pop(), ip.pop()
+    o.afford(max(0, rows) * max(0, columns))
     for y in range(rows):
         for x in range(columns):
             o.write(o.wrap_point((tx + ip.offset[0] + x, ty + ip.offset[1] + y)), ip.pop())
@@ -158,13 +161,21 @@ def toys_put_matrix(o: Oracle, ip: IP) -> None:
 
 def toys_get_matrix(o: Oracle, ip: IP) -> None:
     (sx, sy), rows, columns = ip.vector(), ip.pop(), ip.pop()
+    o.afford(max(0, rows) * max(0, columns))
     for y in reversed(range(rows)):
         for x in reversed(range(columns)):
             ip.push(o.space.get(o.wrap_point((sx + ip.offset[0] + x, sy + ip.offset[1] + y))))
 
 
-def toys_shift(a: int, b: int) -> int:
-    return a << b if b >= 0 else a >> -b
+def toys_shift(o: Oracle, ip: IP) -> None:
+    b, a = ip.pop(), ip.pop()
+    if b <= 0:
+        ip.push(a >> min(-b, 1 << 20))
+    elif o.bits:
+        ip.push(o.fit(a << min(b, 64)))
+    else:
+        o.afford(b if a else 0)
+        ip.push(a << b if a else 0)
 
 
 def toys_translate(axis: int) -> Semantics:
@@ -204,6 +215,7 @@ def toys_fill(o: Oracle, ip: IP) -> None:
         if width and height:
             ip.reflect()
         return
+    o.afford(width * height)
     for y in range(height):
         for x in range(width):
             o.write((tx + ip.offset[0] + x, ty + ip.offset[1] + y), value)
@@ -222,7 +234,7 @@ def toys_branch(o: Oracle, ip: IP) -> None:
 
 
 def toys_tumbler(o: Oracle, ip: IP) -> None:
-    direction = o.draw(4)
+    direction = o.draw() >> 62
     o.write(ip.at, ord("><v^"[direction]))
     ip.delta = ((1, 0), (-1, 0), (0, 1), (0, -1))[direction]
 
@@ -250,7 +262,7 @@ def toys_y(o: Oracle, ip: IP) -> None:
 TOYS = {
     "A": toys_gable, "B": toys_butterfly, "C": toys_copy(True, False), "D": unary(lambda a: a - 1),
     "E": toys_fold(0, lambda a, b: a + b), "F": toys_put_matrix, "G": toys_get_matrix,
-    "H": binary(toys_shift), "I": unary(lambda a: a + 1), "J": toys_translate(1),
+    "H": toys_shift, "I": unary(lambda a: a + 1), "J": toys_translate(1),
     "K": toys_copy(False, False), "L": toys_beside(-1), "M": toys_copy(True, True),
     "N": unary(lambda a: -a), "O": toys_translate(0), "P": toys_fold(1, lambda a, b: a * b),
     "Q": toys_write_behind, "R": toys_beside(1), "S": toys_fill, "T": toys_branch,
@@ -287,25 +299,30 @@ def rounded(value: float) -> int:
     return math.floor(abs(value) + 0.5) * (1 if value >= 0 else -1)
 
 
-def inverse(function: Callable[[float], float]) -> Semantics:
-    """B and J, which reflect where there is no such angle."""
+def measured(function: Callable[[float], float]) -> Semantics:
+    """Reflects where there is no such angle, or where a number is beyond floating point."""
 
     def run(o: Oracle, ip: IP) -> None:
         a = ip.pop()
-        if abs(a) > 10000:
+        try:
+            ip.push(o.fit(rounded(function(a / 10000) * 10000)))
+        except (OverflowError, ValueError):
             ip.reflect()
-        else:
-            ip.push(rounded(math.degrees(function(a / 10000)) * 10000))
 
     return run
 
 
 def fixp_power(o: Oracle, ip: IP) -> None:
     b, a = ip.pop(), ip.pop()
-    if b < 0:
-        ip.push(a ** (-b & 1) if abs(a) == 1 else 0)
+    if abs(a) < 2:
+        ip.push(1 if b == 0 else a if b % 2 else abs(a))
+    elif b < 0:
+        ip.push(0)
+    elif o.bits:
+        ip.push(o.fit(pow(a, b, 1 << 64)))
     else:
-        ip.push(o.fit(pow(a, b, 1 << 64) if o.bits else a**b))
+        o.afford(b)
+        ip.push(a**b)
 
 
 def fixp_root(o: Oracle, ip: IP) -> None:
@@ -317,19 +334,28 @@ def fixp_root(o: Oracle, ip: IP) -> None:
         ip.push(root + (a - root * root > root))
 
 
+def fixp_pi(o: Oracle, ip: IP) -> None:
+    try:
+        ip.push(o.fit(int(ip.pop() * math.pi)))
+    except OverflowError:
+        ip.reflect()
+
+
 def fixp_random(o: Oracle, ip: IP) -> None:
     n = ip.pop()
-    ip.push(o.draw(n) if n > 0 else -o.draw(-n) if n < 0 else 0)
+    drawn = o.draw() % abs(n) if n else 0
+    ip.push(drawn if n > 0 else -drawn)
 
 
 FIXP = {
     "A": BOOL["A"], "O": BOOL["O"], "X": BOOL["X"],
-    "B": inverse(math.acos), "J": inverse(math.asin),
-    "U": unary(lambda a: rounded(math.degrees(math.atan(a / 10000)) * 10000)),
-    "C": unary(lambda a: rounded(math.cos(math.radians(a / 10000)) * 10000)),
-    "I": unary(lambda a: rounded(math.sin(math.radians(a / 10000)) * 10000)),
-    "T": unary(lambda a: rounded(math.tan(math.radians(a / 10000)) * 10000)),
-    "D": fixp_random, "N": unary(lambda a: -a), "P": unary(lambda a: int(a * math.pi)),
+    "B": measured(lambda a: math.degrees(math.acos(a))),
+    "J": measured(lambda a: math.degrees(math.asin(a))),
+    "U": measured(lambda a: math.degrees(math.atan(a))),
+    "C": measured(lambda a: math.cos(math.radians(a))),
+    "I": measured(lambda a: math.sin(math.radians(a))),
+    "T": measured(lambda a: math.tan(math.radians(a))),
+    "D": fixp_random, "N": unary(lambda a: -a), "P": fixp_pi,
     "Q": fixp_root, "R": fixp_power, "S": unary(lambda a: (a > 0) - (a < 0)), "V": unary(abs),
 }  # fmt: skip
 

@@ -11,30 +11,43 @@ class Space:
 
     def __init__(self, torus: Point | None = None) -> None:
         self.cells: dict[Point, int] = {}
-        self.torus = torus
+        self.torus = torus and (max(1, torus[0]), max(1, torus[1]))
+        self.known: tuple[int, int, int, int] | None = None  # bounds, until a cell changes
 
     def get(self, at: Point) -> int:
-        return self.cells.get(at, SPACE)
+        return self.cells.get(self.within(at), SPACE)
+
+    def within(self, at: Point) -> Point:
+        return at if self.torus is None else (at[0] % self.torus[0], at[1] % self.torus[1])
 
     def put(self, at: Point, value: int) -> None:
+        at = self.within(at)
+        self.known = None
         if value == SPACE:
             self.cells.pop(at, None)
         else:
             self.cells[at] = value
 
-    def load(self, source: bytes, corner: Point = (0, 0)) -> None:
-        """Lines end with LF, CR or both; a form feed is no cell; a space leaves what is there."""
-        text = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\f", b"")
-        for y, line in enumerate(text.split(b"\n")):
+    @staticmethod
+    def lines(source: bytes) -> list[bytes]:
+        """Lines end with LF, CR or both, the last one perhaps not; a form feed is no cell."""
+        text = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        parts = text.split(b"\n")
+        return [line.replace(b"\f", b"") for line in (parts if parts[-1] else parts[:-1])]
+
+    def load(self, source: bytes) -> None:
+        for y, line in enumerate(self.lines(source)):
             for x, char in enumerate(line):
                 inside = self.torus is None or (x < self.torus[0] and y < self.torus[1])
                 if char != SPACE and inside:
-                    self.cells[corner[0] + x, corner[1] + y] = char
+                    self.put((x, y), char)
 
     def bounds(self) -> tuple[int, int, int, int]:
         """Least x and y, greatest x and y of all cells that are no space."""
-        xs, ys = [x for x, _ in self.cells], [y for _, y in self.cells]
-        return (min(xs), min(ys), max(xs), max(ys)) if xs else (0, 0, 0, 0)
+        if self.known is None:
+            xs, ys = [x for x, _ in self.cells], [y for _, y in self.cells]
+            self.known = (min(xs), min(ys), max(xs), max(ys)) if xs else (0, 0, 0, 0)
+        return self.known
 
     def move(self, at: Point, delta: Point, times: int = 1) -> Point | None:
         """Where a jump of ``times`` deltas ends, wrapped; None when there is nothing to wrap to."""
@@ -63,6 +76,8 @@ class Space:
 
     def ahead(self, start: Point, delta: Point) -> Point | None:
         """The first cell that is no space, at ``start`` or further on, wrapping if need be."""
+        if start in self.cells:
+            return start
         if self.torus is not None:
             at, seen = start, set[Point]()
             while self.get(at) == SPACE:
