@@ -31,6 +31,7 @@ from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.moment import LastWrite, Moment
 from esoplay.tui.debug.sight import Sight
 from esoplay.tui.debug.state.calls_panel import CallsPanel
+from esoplay.tui.debug.state.column import StateColumn
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.state.plane import Extent, arrow, glyph, ruler
@@ -548,3 +549,37 @@ async def test_every_panel_can_be_drawn_at_every_size(
         await settle(pilot)
         assert len(text_of(widget)) == size[1]
         assert all(len(row) == size[0] for row in text_of(widget))
+
+
+async def test_panels_come_and_go_and_the_keyboard_stays_where_it_is() -> None:
+    column = StateColumn()
+    one = plane("abc")
+    pointers = Table("pointers", ("id", "x"), ((0, 1), (1, 2)), 2, 0)
+    async with PaneApp(column).run_test(size=(48, 30)) as pilot:
+        column.show(moment_of(one))
+        await settle(pilot)
+        grid = column.plane
+        assert grid is not None
+        grid.focus()
+        both = make_moment(make_view(panels=(one, pointers)))
+        assert column.show(both)
+        assert not column.show(both)
+        await settle(pilot)
+        assert [type(box) for box in column.boxes] == [GridPanel, TablePanel]
+        assert column.plane is grid
+        assert column.show(moment_of(one))
+        await settle(pilot)
+        assert column.boxes == [grid]
+        assert grid.has_focus
+        assert column.show(moment_of(STAGE))
+        await settle(pilot)
+        assert [type(box) for box in column.boxes] == [StagePanel]
+
+
+async def test_a_panel_of_an_unknown_kind_is_shown_all_the_same() -> None:
+    column = StateColumn()
+    async with PaneApp(column).run_test(size=(48, 30)) as pilot:
+        unknown: Any = Pointer(3, (4, 5), (1, 0), (0, 0), True)
+        column.show(moment_of(unknown))
+        await settle(pilot)
+        assert any("4 5" in row for row in inside(column.boxes[0]))
