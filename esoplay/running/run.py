@@ -123,6 +123,7 @@ def drive(
 ) -> bool:
     """Run ``machine`` until it can go no further; false when ``tick`` called it off."""
     steps = min(_FIRST, slice)
+    machine.patience = _LONGEST
     while True:
         began = monotonic()
         status = machine.run(steps)

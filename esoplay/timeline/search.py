@@ -191,7 +191,11 @@ def last_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | 
     machine = timeline.resume(low)
     last: int | None = None
     for leg in timeline.legs(low, high):
-        last = machine.scan(leg - machine.steps, stops).last or last
+        while machine.steps < leg:
+            before = machine.steps
+            last = machine.scan(leg - before, stops).last or last
+            if machine.steps == before:
+                return last
         timeline.apply_edits(machine)
     return last
 

@@ -56,6 +56,7 @@ class Timeline:
             limits=recording.limits,
             world=recording.world,
         )
+        self.machine.patience = SPACING
         self.apply_edits(self.machine)
         self.checkpoints = Checkpoints(self.machine.snapshot())
         self.known = 0
@@ -115,13 +116,15 @@ class Timeline:
 
     def resume(self, step: int) -> Machine:
         """A machine at the nearest checkpoint at or before ``step``."""
-        return self.program.resume(
+        machine = self.program.resume(
             self.checkpoints.before(step),
             self.recording.stdin,
             closed=self.recording.closed,
             limits=self.recording.limits,
             world=self.recording.world,
         )
+        machine.patience = SPACING
+        return machine
 
     def machine_at(self, step: int) -> Machine:
         """A machine of its own at ``step`` of known history; the position stays."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from array import array
+from time import monotonic
 
 from esolangs.errors import Fault
 from esolangs.machine import FINAL, Machine
@@ -19,6 +20,7 @@ from esolangs.reasons import (
     MEMORY_FULL,
     NEEDS_INPUT,
     OUTPUT_FULL,
+    PAUSE,
     STOP,
 )
 
@@ -212,10 +214,15 @@ class CoreMachine(Machine):
         """Run the core, serving its requests, and translate why it came back."""
         core = self.core
         limit = min(core.steps + budget, self.limits.steps)
+        until = None if self.patience is None else monotonic() + self.patience
         while True:
             reason = core.run(limit)
             if reason == FLUSH:
                 self._flush()
+            elif reason == PAUSE:
+                if until is not None and monotonic() > until:
+                    reason = BUDGET
+                    break
             elif reason in _STATUS or not self._serve(reason):
                 break
         self._reason = reason

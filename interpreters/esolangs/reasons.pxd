@@ -7,6 +7,7 @@ cdef enum:
     MEMORY_FULL = 4
     OUTPUT_FULL = 5
     FLUSH = 6
+    PAUSE = 7
     OWN = 16
 
 cdef enum:

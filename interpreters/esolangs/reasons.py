@@ -13,6 +13,7 @@ NEEDS_INPUT = 3  # open input has no more bytes
 MEMORY_FULL = 4
 OUTPUT_FULL = 5
 FLUSH = 6  # a buffer of the core is full and has to be taken over
+PAUSE = 7  # nothing: much work has been done in few steps, and somebody may want to stop it
 OWN = 16
 
 CHUNK = 4096

@@ -143,6 +143,38 @@ def test_time_travel() -> None:
 
 
 @pytest.mark.usefixtures("installed")
+def test_a_run_of_slow_steps_comes_back_to_those_who_are_impatient() -> None:
+    program = find_language("countfish").parse(b"ii" + b"s" * 19 + b"o")
+    patient, impatient = program.start(), program.start()
+    assert patient.run(10**6) == "halted"
+    impatient.patience = 0.0
+    pauses = 0
+    while impatient.run(10**6) == "running":
+        pauses += 1
+    assert pauses == 6 + 1  # from 2 to the power of 2**14 on, and once after printing
+    assert impatient.view() == patient.view()
+    assert impatient.take_printed() == patient.take_printed()
+
+
+@pytest.mark.usefixtures("installed")
+def test_moves_are_called_off_between_slow_steps() -> None:
+    debugger = Debugger.open("countfish", b"ii" + b"s" * 18 + b"idididididididididid")
+    debugger._timeline.machine.patience = 0.0
+    asked: list[int] = []
+
+    def refuse(done: int, total: int) -> bool:
+        asked.append(done)
+        return len(asked) < 4
+
+    assert debugger.seek(40, refuse).reasons[0].kind == "cancelled"
+    assert asked == [16, 17, 18, 19]
+    debugger.seek(40)
+    debugger._timeline.machine.patience = 0.0
+    debugger.add_breakpoint(BreakpointSpec(offset=3))
+    assert debugger.resume(reverse=True).step == 3
+
+
+@pytest.mark.usefixtures("installed")
 async def test_the_debugger_on_the_screen(file: Path) -> None:
     from esoplay.tui.app import EsoplayApp
     from esoplay.tui.desk import Errand

@@ -22,7 +22,8 @@ examples:
   esoplay run hello.bf
   printf '5 7' | esoplay run sum.bf
   esoplay run sum.bf --input '5 7' --max-steps 10000000 --json
-  echo '+[]' | esoplay run - --lang brainfuck --input '' --time-limit 2"""
+  echo '+[]' | esoplay run - --lang brainfuck --input '' --time-limit 2
+  esoplay run notes.b98 --allow-files notes"""
 
 _CHUNK = 1 << 16
 

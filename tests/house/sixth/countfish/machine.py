@@ -14,6 +14,7 @@ from esolangs.reasons import (
     MEMORY_FULL,
     NEEDS_INPUT,
     OUTPUT_FULL,
+    PAUSE,
     STOP,
 )
 from esolangs.source import locate
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from esolangs.step import Step
     from esolangs.stops import Address, Leap
     from esolangs.view import View, Window
+
+
+_LARGE = 10_000  # bits: what is done with such a number takes its time
 
 
 class Core:
@@ -74,6 +78,8 @@ class Core:
                 self.hits, self.last_hit = self.hits + 1, self.steps
                 if not self.scanning:
                     return STOP
+            if self.value.bit_length() > _LARGE:
+                return PAUSE
         return ENDED
 
     def _step(self) -> int:
