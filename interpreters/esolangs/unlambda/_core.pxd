@@ -36,6 +36,7 @@ cdef enum:
 
 cdef enum:
     SLACK = 16
+    GENEROUS = 1048576
 
 cdef enum:
     MEASURE = OWN

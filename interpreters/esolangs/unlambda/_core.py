@@ -30,6 +30,7 @@ if not cython.compiled:
     )
     from esolangs.unlambda.opcodes import (
         CONT,
+        GENEROUS,
         GIVE,
         K1,
         LAST_VALUE,
@@ -280,7 +281,8 @@ class Core:
         needed: cython.Py_ssize_t = self._heap_needed()
         if len(self.spare) < needed:
             self.spare = array("q", [0])  # let go of the old one first
-            self.spare = array("q", [0]) * needed
+            # A small heap that grows is likely to grow on: then this is large enough at once.
+            self.spare = array("q", [0]) * (needed + min(needed, GENEROUS))
         with cython.nogil:
             _trace(self, self.heap, self.spare, self.stack)
         self.heap, self.spare = self.spare, self.heap

@@ -42,6 +42,9 @@ NURSERY = 1 << 14
 SLACK = 16
 """Words that every heap and stack have to spare, more than a step takes unasked."""
 
+GENEROUS = 1 << 20
+"""Words that are taken beyond what is needed, at most."""
+
 
 def word(tag: int, place: int, payload: int = 0) -> int:
     """A word of these parts."""
