@@ -47,6 +47,7 @@ if not cython.compiled:
         MEMORY_FULL,
         NEEDS_INPUT,
         OUTPUT_FULL,
+        PAUSE,
         STOP,
     )
 
@@ -60,6 +61,7 @@ for _op, _count in (
     _NEEDS[_op] = _count
 NEEDS = cython.declare(cython.uchar[::1], _NEEDS)
 
+_PATIENCE = cython.declare(cython.longlong, 8192)  # steps' worth of effort between two pauses
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
 _NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
@@ -209,6 +211,7 @@ class Core:
     died: cython.bint
     off_edge: cython.bint  # the IP has still to move on, see _advance
     far_any: cython.bint
+    effort = cython.declare(cython.longlong, visibility="public")  # since the last pause
 
     def __init__(self, code_of, rules, seed, most_memory, most_output, extras):
         self.code_of = bytearray(code_of)
@@ -239,6 +242,7 @@ class Core:
         self.turn = self.newborn = self.last_id = self.tick = 0
         self.used = self.most_used = 0
         self.lost = self.ended = self.touched = self.watching = False
+        self.effort = 0
         self.stay = self.died = self.off_edge = self.far_any = False
         self.wraps = self.found_x = self.found_y = self.last_x = self.last_y = 0
         self.exit_code = None
@@ -432,7 +436,6 @@ class Core:
     def run(self, limit: cython.longlong) -> cython.int:
         """Execute until ``steps`` is ``limit`` or something else happens; says what."""
         reason: cython.int
-        held: cython.int = 0
         ip: IP
         while True:
             if self.ended:
@@ -462,11 +465,10 @@ class Core:
             reason = self._creep()
             if reason != BUDGET:
                 return reason
-            held += 1
-            if held == 8192:  # let other threads live
-                held = 0
-                with cython.nogil:
-                    pass
+            self.effort += 1
+            if self.effort > _PATIENCE:
+                self.effort = 0
+                return PAUSE
 
     @cython.cfunc
     def _plain(self, ip: IP) -> cython.bint:
@@ -1491,6 +1493,7 @@ class Core:
 
     def _find_far(self, x, y, dx, dy, wanted, walked):
         """The part of a search that leaves the window, in numbers without bound."""
+        self.effort += (len(self.far) + walked) >> 4
         bounds = self.low_x, self.low_y, self.high_x, self.high_y
         if dx == 0 and dy == 0:
             value = self.get(x, y)

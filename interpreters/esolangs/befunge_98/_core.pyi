@@ -67,6 +67,7 @@ class Core:
     last_printed: bytes
     last_read: bytes | None
     stay: bool
+    effort: int
     def __init__(
         self,
         code_of: bytes,

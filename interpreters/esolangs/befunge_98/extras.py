@@ -5,7 +5,7 @@ Written once, in Python, for both twins.  Nothing has changed when one cannot be
 
 from __future__ import annotations
 
-from esolangs.befunge_98.opcodes import CELL, FAR
+from esolangs.befunge_98.opcodes import CELL, FAR, FAULT, NO_INSTRUCTION, REFLECT
 from esolangs.numbers import MOST_BITS
 from esolangs.reasons import BUDGET, MEMORY_FULL
 
@@ -97,6 +97,7 @@ class Hands:
 
     def afford(self, cells: int, values: Iterable[int] = ()) -> None:
         """Raises Refused unless so many cells, and the bytes of these values, can be written."""
+        self.core.effort += cells
         size = FAR * cells
         if self.core.unbounded:
             size += sum([value.bit_length() // 8 + 32 for value in values if abs(value) >> 63])
@@ -105,6 +106,13 @@ class Hands:
 
     def reflect(self) -> None:
         self.core.reflect()
+
+    def unknown(self) -> None:
+        """What an instruction does that does not exist here."""
+        if self.core.unknown == FAULT:
+            raise Refused(NO_INSTRUCTION)
+        if self.core.unknown == REFLECT:
+            self.reflect()
 
     def print(self, data: bytes) -> None:
         reason = self.core.print_bytes(data)
@@ -115,6 +123,7 @@ class Hands:
 def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
     """Execute the instruction ``op`` of the core's active IP; the reason as for ``run``."""
     hands = Hands(core, ip, world)
+    core.effort += 16
     used, room = core.used, CELL * ip.room
     try:
         _instruction(hands, op)
@@ -136,12 +145,12 @@ def _instruction(hands: Hands, op: int) -> None:
 
         (load if op == 40 else unload)(hands)
     elif op in b"io":
-        if hands.world is None or hands.world.folder is None:
-            hands.reflect()  # "unimplemented", so it must not touch the stack
-            return
         from esolangs.befunge_98.files import load_file, store_file
 
-        (load_file if op == 105 else store_file)(hands)
+        if hands.world is None or hands.world.folder is None:
+            hands.unknown()
+        else:
+            (load_file if op == 105 else store_file)(hands)
     else:
         from esolangs.befunge_98.fingerprints import FINGERPRINTS
 
