@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from esolangs.registry import language_ids
+
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "benchmarks"
 
 
@@ -37,6 +39,17 @@ def test_every_benchmark_prints_its_rows(name: str, expected: list[str]) -> None
     shown = bench("--only", name)
     for part in expected:
         assert part in shown
+
+
+OWN = [id.replace("-", "_") for id in language_ids()]
+OWN = [folder for folder in OWN if (FOLDER / f"{folder}.py").is_file()]
+
+
+@pytest.mark.parametrize("folder", OWN)
+def test_a_language_has_rows_of_its_own(folder: str) -> None:
+    rows = bench("--only", folder).strip().splitlines()[2:]  # after the machine's line
+    assert rows
+    assert any("/s" in row for row in rows)
 
 
 def test_json_has_the_machine_and_figures() -> None:
