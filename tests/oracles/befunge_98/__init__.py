@@ -147,7 +147,9 @@ class Oracle:
         return True
 
     def location(self) -> Point | None:
-        """Where the next instruction is."""
+        """Where the next instruction is; None when there is none."""
+        if not self.ips:
+            return None
         ip = self.ips[self.turn]
         if ip.repeats:
             return ip.at
@@ -226,7 +228,7 @@ class Oracle:
         return (value + half) % (2 * half) - half
 
     def write(self, at: Point, value: int) -> None:
-        at = self.wrap_point(at)
+        at = self.space.within(self.wrap_point(at))
         self.writes.append((self.steps + 1, at, self.space.get(at), value))
         self.space.put(at, value)
 
