@@ -36,7 +36,6 @@ _huge = st.sampled_from(
         "a " + "golden " * 61 + "rose",
         "a " + "golden " * 62 + "rose",
         "a " + "rotten " * 63 + "pig",
-        "the square of the square of the square of you",
     ]
 )
 _leaf = st.one_of(
@@ -48,26 +47,36 @@ _leaf = st.one_of(
 )
 
 
+_divisor = st.one_of(_positive, _positive, _negative, st.sampled_from(["you", "I", "nothing"]))
+
+
 def _deeper(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    binary = st.sampled_from(
-        [
-            "the sum of",
-            "the difference between",
-            "the product of",
-            "the quotient between",
-            "the remainder of the quotient between",
-        ]
-    )
+    """Operations; those that fault easily seldom get an operand that makes them."""
+    binary = st.sampled_from(["the sum of", "the difference between", "the product of"])
+    divide = st.sampled_from(["the quotient between", "the remainder of the quotient between"])
     unary = st.sampled_from(
-        ["twice", "the square of", "the cube of", "the square root of", "the factorial of"]
+        ["twice", "the square of", "the cube of", "the square root of the square of"]
     )
     return st.one_of(
         st.builds("{} {} and {}".format, binary, inner, inner),
+        st.builds("{} {} and {}".format, binary, inner, inner),
+        st.builds("{} {} and {}".format, divide, inner, _divisor),
         st.builds("{} {}".format, unary, inner),
+        st.builds("the square root of {}".format, inner),
+        st.builds("the factorial of {}".format, _positive),
     )
 
 
-values = st.recursive(_leaf, _deeper, max_leaves=5)
+values = st.recursive(_leaf, _deeper, max_leaves=3)
+# What is kept must not grow without end, or loops would be slow rather than interesting.
+_kept = st.one_of(
+    _leaf,
+    st.builds(
+        "the remainder of the quotient between {} and a {}rose".format,
+        values,
+        st.sampled_from(["big " * 10, "big " * 64, "big " * 150]),
+    ),
+)
 _comparison = st.sampled_from(
     [
         "better than",
@@ -89,11 +98,16 @@ _goto = st.builds(
     st.sampled_from(SCENES),
 )
 _statement = st.one_of(
-    st.builds("{} {}".format, st.sampled_from(["You are", "Thou", "You are as good as"]), values),
-    st.builds("Remember {}".format, values),
+    st.builds("{} {}".format, st.sampled_from(["You are", "Thou", "You are as good as"]), _kept),
+    st.builds("Remember {}".format, _kept),
     st.sampled_from(
         [
+            "Remember a rose. Recall thy youth",
             "Recall thy youth",
+            "Remember me",
+            "Remember thyself",
+            "You are the sum of a big big big big big big cat and a rose",
+            "You are nothing",
             "Speak your mind",
             "Open thy heart",
             "Open your mind",
@@ -113,23 +127,30 @@ _sentence = st.builds(
     st.sampled_from(["", "", "", "If so, ", "If not, "]),
     st.one_of(_question, st.builds("{}{}".format, _statement, st.sampled_from(".!"))),
 )
-_line = st.builds(
-    lambda name, sentences: f"{name}:\n " + "\n ".join(sentences) + "\n",
-    st.sampled_from((*CAST[:2], *CAST[:2], *CAST)),
-    st.lists(_sentence, min_size=1, max_size=5),
+_sentences = st.lists(_sentence, min_size=1, max_size=4).map("\n ".join)
+
+
+_who = st.sampled_from(CAST)
+_odd = st.one_of(
+    st.just(""),
+    st.just(""),
+    st.sampled_from(["[A pause]\n", "[Enter Romeo and Romeo]\n", "[Exeunt]\n"]),
+    st.builds("[Enter {}]\n".format, _who),
+    st.builds("[Exit {}]\n".format, _who),
+    st.builds("{}:\n {}\n".format, _who, _sentences),
 )
-_direction = st.sampled_from(
-    [
-        "[Exeunt]\n[Enter Romeo and Juliet]\n",
-        "[Exeunt]\n[Enter The Ghost, Juliet]\n",
-        "[Exeunt Juliet and Romeo]\n[Enter Lady Macbeth, Romeo]\n",
-        "[Enter Lady Macbeth]\n",
-        "[Exit Lady Macbeth]\n",
-        "[A pause]\n",
-        "[Exeunt]\n",
-        "[Enter Romeo and Romeo]\n",
-    ]
-)
+
+
+def _exchange(pair: tuple[str, str]) -> st.SearchStrategy[str]:
+    """Two come on stage alone and speak; now and then somebody else does, or comes and goes."""
+    enter = "[Exeunt]\n[Enter {} and {}]\n".format(*pair)
+    line = st.builds("{}:\n {}\n".format, st.sampled_from(pair), _sentences)
+    lines = st.lists(line, min_size=1, max_size=2).map("".join)
+    return st.builds("{}{}{}".format, st.just(enter), lines, _odd)
+
+
+_PAIRS = (("Romeo", "Juliet"), ("Juliet", "The Ghost"), ("Lady Macbeth", "Romeo"))
+_block = st.one_of([_exchange(pair) for pair in _PAIRS])
 
 
 def _play(scenes: list[list[str]], second_act: list[str], entrance: str) -> str:
@@ -146,7 +167,7 @@ def _play(scenes: list[list[str]], second_act: list[str], entrance: str) -> str:
 
 def sources() -> st.SearchStrategy[bytes]:
     """Plays that are well formed; what they do is their own affair."""
-    parts = st.lists(st.one_of(_line, _line, _line, _direction), max_size=3)
+    parts = st.lists(_block, max_size=1)
     return st.builds(
         _play,
         st.lists(parts, min_size=3, max_size=3),
