@@ -213,19 +213,24 @@ class Core:
 
     def state(self):
         """What ``set_state`` takes: all that replay must restore but steps and output."""
+        at: cython.Py_ssize_t
         stack = bytes(memoryview(self.stack)[: self.sp])
         frames = bytes(memoryview(self.frames)[: self.calls])
         heap = bytes(memoryview(self.heap)[: self.cells])
         bigs = {}
+        charges = {}
         for at in range(len(self.stack_big)):
             if at < self.sp and self.stack[at] == BIG:
                 bigs[at] = self.stack_big[at]
-        charges = _nonzero(self.stack_charge)
+            if self.stack_charge[at] != 0:
+                charges[at] = self.stack_charge[at]
         heap_bigs = {}
+        heap_charges = {}
         for at in range(len(self.heap_big)):
             if self.heap[at] == BIG:
                 heap_bigs[at] = self.heap_big[at]
-        heap_charges = _nonzero(self.heap_charge)
+            if self.heap_charge[at] != 0:
+                heap_charges[at] = self.heap_charge[at]
         return (
             self.ip,
             stack,
@@ -327,8 +332,8 @@ class Core:
 
     def bigs(self):
         """The numbers that do not fit their slots."""
-        found = [self.stack_big[at] for at in range(min(self.sp, len(self.stack_big)))]
-        return [value for value in found + self.heap_big if value is not None]
+        values = self.stack_big[: self.sp] + self.heap_big
+        return [value for value in values if value is not None]
 
     def far_cells(self):
         """The cells outside of the window by address: not to be changed."""
@@ -417,11 +422,6 @@ def _longer(old, size):
     length = min(len(old), size)
     memoryview(new)[:length] = memoryview(old)[:length]
     return new
-
-
-def _nonzero(charges):
-    """Index → value of what is not 0."""
-    return {at: charges[at] for at in range(len(charges)) if charges[at]}
 
 
 @cython.cfunc
