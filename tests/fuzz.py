@@ -44,7 +44,8 @@ from esolangs.view import Window, as_json  # noqa: E402
 from esolangs.world import World  # noqa: E402
 
 BATCH = 100  # examples of one seed
-PATIENCE = 30.0  # seconds
+PATIENCE = 30.0  # seconds that an example may take
+START = 300.0  # seconds to the first one: imports, on a busy machine
 MOST_GROWTH = 400 << 20  # bytes, beyond what the process had before its first example
 MOST_ADDRESSES = 8 << 30  # bytes of address space, so that a runaway harms nobody else
 MOST_TOLD, MOST_TEXT = 3, 2000  # findings of a batch, and characters of each part
@@ -265,7 +266,7 @@ def watch_batch(language: str, kind: str, number: int, note: Path) -> bool:
         example = note.read_text(encoding="utf-8")
         if example != seen:
             seen, since = example, time.monotonic()
-        elif time.monotonic() - since > PATIENCE:
+        elif time.monotonic() - since > (PATIENCE if example != "{}" else START):
             trouble = f"no end within {PATIENCE:g} s"
             child.kill()
             break
