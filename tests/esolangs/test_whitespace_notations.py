@@ -188,3 +188,10 @@ def test_equal_labels_are_told() -> None:
     with pytest.raises(ParseError, match="label a was marked before") as caught:
         WHITESPACE.parse(text, error)
     assert (caught.value.line, caught.value.column) == (3, 3)
+
+
+def test_many_equal_labels_are_told_in_few_words() -> None:
+    options = WHITESPACE.configure("standard", {"notation": "assembly"})
+    warnings = WHITESPACE.parse(b"label a\n" * 1001, options).warnings
+    assert len(warnings) < 20
+    assert warnings[-1] == f"{1001 - len(warnings)} more labels were marked before"

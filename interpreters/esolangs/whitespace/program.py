@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from esolangs.whitespace._core import Core
     from esolangs.world import World
 
+_MOST_WARNINGS = 12
 _EOF = {"error": EOF_ERROR, "unchanged": EOF_UNCHANGED}
 
 
@@ -190,7 +191,8 @@ class WhitespaceProgram(Program):
         from esolangs.source import locate
 
         warnings: list[str] = []
-        for at in self.code.repeated:
+        repeated = self.code.repeated
+        for at in repeated[:_MOST_WARNINGS]:
             assert self.code.ops[at] == LABEL
             span = self.spans()[at]
             line, column = locate(self.source, span[0])
@@ -199,4 +201,6 @@ class WhitespaceProgram(Program):
             if self.options["labels"] == "error":
                 raise ParseError(told, self.source, span)
             warnings.append(f"line {line}, column {column}: {told}; jumps go there")
+        if len(repeated) > _MOST_WARNINGS:
+            warnings.append(f"{len(repeated) - _MOST_WARNINGS} more labels were marked before")
         self.warnings = tuple(warnings)
