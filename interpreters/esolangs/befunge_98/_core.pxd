@@ -29,4 +29,5 @@ cdef enum:
     STACK = 64
     REPEAT = 32
     MEANING = 32
+    SPARSE = 128
     LEAST_ROOM = 16

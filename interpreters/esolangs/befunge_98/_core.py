@@ -33,6 +33,7 @@ if not cython.compiled:
         POINTER,
         REPEAT,
         SPACE,
+        SPARSE,
         STACK,
         TRAIL,
         UNDERFLOW,
@@ -144,7 +145,6 @@ class Core:
     ips = cython.declare(list, visibility="public")
     ip = cython.declare(IP, visibility="public")  # the one that executes the next step
     turn = cython.declare(cython.Py_ssize_t, visibility="public")
-    newborn = cython.declare(cython.Py_ssize_t, visibility="public")  # of this turn
     last_id = cython.declare(cython.longlong, visibility="public")
     tick = cython.declare(cython.longlong, visibility="public")
     lost = cython.declare(cython.bint, visibility="public")  # there is no next instruction
@@ -239,7 +239,7 @@ class Core:
         self.recent = array("q", bytes(8 * TRAIL))
         self.set_input(b"", True)
         self.steps = self.input_position = self.printed = self.out_length = 0
-        self.turn = self.newborn = self.last_id = self.tick = 0
+        self.turn = self.last_id = self.tick = 0
         self.used = self.most_used = 0
         self.lost = self.ended = self.touched = self.watching = False
         self.effort = 0
@@ -543,8 +543,6 @@ class Core:
                 self._move(ip.x, ip.y, ip.dx, ip.dy)
                 ip.x, ip.y = self.found_x, self.found_y
             self.turn += 1
-        self.turn += self.newborn
-        self.newborn = 0
         if self.turn >= len(self.ips):
             self.turn = 0
             self.tick += 1
@@ -857,8 +855,9 @@ class Core:
         child.semantics = {letter: names[:] for letter, names in ip.semantics.items()}
         self._move(ip.x, ip.y, child.dx, child.dy)
         child.x, child.y = self.found_x, self.found_y
-        self.ips.insert(self.turn + 1, child)
-        self.newborn += 1
+        # "executed for the first time before the parent IP is next executed"
+        self.ips.insert(self.turn, child)
+        self.turn += 1
         return BUDGET
 
     @cython.cfunc
@@ -1259,8 +1258,7 @@ class Core:
     def _absorb(self):
         """Make the window larger when many far cells are near it, for these are slow.
 
-        No more than 16 new cells of the window for each far cell that it takes in, whose
-        cost they stand for.
+        No more than ``SPARSE`` new cells of the window for each far cell that it takes in.
         """
         count = len(self.far)
         right, bottom = self.left + self.width - 1, self.top + self.height - 1
@@ -1280,15 +1278,15 @@ class Core:
             width = max(right, max([x for x, _ in near])) - left + 1
             height = max(bottom, max([y for _, y in near])) - top + 1
             cost = CELL * (width * height - self.width * self.height)
-            if cost <= FAR * len(near):
+            if cost <= CELL * SPARSE * len(near) and self.charge(cost - FAR * len(near)):
                 self._resize(left, top, width, height, near)
-                self.used += cost - FAR * len(near)
                 break
-        self.next_absorb = max(32, 2 * len(self.far))
+        # The larger the window, the more cells have to be worth copying it.
+        self.next_absorb = max(32, 2 * len(self.far), self.width * self.height // SPARSE)
 
     def _resize(self, left, top, width, height, near):
         old, stride = self.plane, self.stride
-        plane = self.new_cells(bytes((BLANK,)) * ((width + 2) * (height + 2)))
+        plane = self.new_cells(bytes((BLANK,))) * ((width + 2) * (height + 2))
         codes = bytearray((SPACE,)) * ((width + 2) * (height + 2))
         shift = self.left - left + 1
         for row in range(self.height):

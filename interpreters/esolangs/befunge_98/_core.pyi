@@ -39,7 +39,6 @@ class Core:
     ips: list[IP]
     ip: IP
     turn: int
-    newborn: int
     last_id: int
     tick: int
     lost: bool

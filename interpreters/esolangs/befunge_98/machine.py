@@ -91,7 +91,7 @@ class BefungeMachine(CoreMachine):
             core.touched = False
         window = core.left, core.top, core.width, core.height, core.next_absorb
         bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.loose
-        time = core.turn, core.newborn, core.last_id, core.tick, core.lost, core.ended
+        time = core.turn, core.last_id, core.tick, core.lost, core.ended
         rest = core.exit_code, core.random, tuple(core.references), core.used, core.most_used
         ips = tuple(_frozen_ip(ip) for ip in core.ips)
         trail = tuple(core.trail())
@@ -111,7 +111,7 @@ class BefungeMachine(CoreMachine):
         core.far = dict(far)
         core.touched = False
         core.low_x, core.low_y, core.high_x, core.high_y, core.loose = bounds
-        core.turn, core.newborn, core.last_id, core.tick, core.lost, core.ended = time
+        core.turn, core.last_id, core.tick, core.lost, core.ended = time
         core.exit_code, core.random, references, core.used, core.most_used = rest
         core.references = list(references)
         core.ips = [self._thawed_ip(ip) for ip in ips]

@@ -28,6 +28,7 @@ POINTER = 256  # an IP
 STACK = 64  # a stack beside its room
 REPEAT = 32  # a `k` that is under way
 MEANING = 32  # of a letter, by a fingerprint
+SPARSE = 128  # most cells by which the window grows to take in one far cell
 LEAST_ROOM = 16  # cells a stack has room for from the beginning
 
 _COMMON = b'!"#$%&*+,-./:<>?@\\^_`gpv|~'
