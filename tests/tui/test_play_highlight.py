@@ -105,9 +105,11 @@ def test_colours_come_later_where_they_take_long(
 def test_until_then_lines_keep_the_colours_they_had(
     play_lexer: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(highlight, "PATIENCE", 60)
     lines = ["1 a" for _ in range(500)]
     highlighter = Highlighter("play", lines)
     before = highlighter.pieces(499, 0, 3)
+    assert before
     monkeypatch.setattr(highlight, "PATIENCE", 0)
     changed = [*lines[:3], "{", "}", *lines[3:]]
     highlighter.change(changed)
