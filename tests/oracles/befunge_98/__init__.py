@@ -107,7 +107,7 @@ class Oracle:
         self.space = Space((80, 25) if self.old else box if take("space") == "box" else None)
         self.space.load(self.source)
         self.ips = [IP(strict=take("underflow") == "fault")]
-        self.last_id = self.newborn = 0
+        self.last_id = 0
         self.random = seeded(self.seed)
 
     def knows(self, char: str) -> bool:
@@ -205,8 +205,6 @@ class Oracle:
             index += 1
         if not self.ips:
             self.status = "halted"
-        index += self.newborn
-        self.newborn = 0
         self.turn = index if index < len(self.ips) else 0
 
     def repeat(self, ip: IP) -> None:
@@ -427,8 +425,7 @@ class Oracle:
         child.repeats.clear()
         child.reflect()
         self.jump(child, 1)
-        self.newborn += 1  # after its parent, and not in this tick
-        self.ips.insert(self.ips.index(ip) + 1, child)
+        self.ips.insert(self.ips.index(ip), child)  # before its parent, hence in the next tick
 
     def do_fetch(self, ip: IP) -> None:
         self.jump(ip, 1)
