@@ -425,7 +425,8 @@ class Oracle:
         child.repeats.clear()
         child.reflect()
         self.jump(child, 1)
-        self.ips.insert(self.ips.index(ip), child)  # before its parent, hence in the next tick
+        self.ips.insert(self.turn, child)  # before its parent, hence in the next tick
+        self.turn += 1
 
     def do_fetch(self, ip: IP) -> None:
         self.jump(ip, 1)
@@ -433,7 +434,10 @@ class Oracle:
 
     def do_store(self, ip: IP) -> None:
         value = ip.pop()
-        self.jump(ip, 1)
+        if self.space.torus is None:
+            ip.at = self.fit(ip.at[0] + ip.delta[0]), self.fit(ip.at[1] + ip.delta[1])
+        else:
+            self.jump(ip, 1)
         self.write(ip.at, self.kept(value))
 
     def kept(self, value: int) -> int:
