@@ -744,9 +744,11 @@ class Core:
                 return MEMORY_FULL
             ip.x, ip.y = self.found_x, self.found_y
             self._push(ip, a)
-        elif op == 115:  # s
-            self._move(ip.x, ip.y, ip.dx, ip.dy)
-            a, b = self.found_x, self.found_y
+        elif op == 115:  # s: "(position + delta)", hence beyond an edge and not round it
+            a, b = self._sum(ip.x, ip.dx), self._sum(ip.y, ip.dy)
+            if self.torus:
+                self._move(ip.x, ip.y, ip.dx, ip.dy)
+                a, b = self.found_x, self.found_y
             c = ip.toss[ip.depth - 1] if ip.depth else 0
             if not self._put(a, b, c & 255 if self.byte_cells else c):
                 return MEMORY_FULL
