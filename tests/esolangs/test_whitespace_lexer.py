@@ -54,4 +54,6 @@ def test_the_parts_of_an_instruction_have_their_kinds() -> None:
 
 def test_what_is_no_instruction_is_an_error() -> None:
     assert kinds("\t\t\n \n ") == [Error, Name.Builtin.Pseudo]
-    assert kinds("\n\n") == [Error]
+    assert kinds("\n\n\t") == [Error]
+    assert kinds("\n\n\n\n") == [Keyword, Comment]
+    assert kinds("\t\n") == [Error]

@@ -27,7 +27,7 @@ _COMMENTS = st.lists(
 @st.composite
 def commented(draw: st.DrawFn) -> bytes:
     """A program with any comment anywhere, within instructions too."""
-    text = draw(tokens())[:60]
+    text = draw(tokens())[:60] + draw(st.sampled_from(["", "", "L", "LL"]))
     while text:
         source = b"".join(_BLANKS[c] for c in text)
         try:
@@ -139,6 +139,9 @@ def test_a_line_of_mnemonics_is_its_letters(line: bytes, letters: bytes) -> None
         (b"label 'a'", 1, 7, "a label is a name"),
         (b"push --1", 1, 6, "push takes a whole number"),
         (b"\xff", 1, 1, "is no instruction"),
+        (b"feed\n end", 2, 2, "nothing but comments may follow feed"),
+        (b"feed\nfeed\nfeed", 3, 1, "which may stand 2 times"),
+        (b"feed 1", 1, 6, "feed takes nothing after it"),
     ],
 )
 def test_a_mistake_in_mnemonics_is_pointed_at(
@@ -157,7 +160,8 @@ def test_a_mistake_in_mnemonics_is_pointed_at(
         (b"\t\t\n", 1, 3, r"TTL begins no instruction: after TT"),
         (b"\n\n ", 3, 1, r"LLS begins no instruction: after LL a line feed \(L\) was expected"),
         (b" \t\t", 1, 3, r"STT begins no instruction: after ST a space \(S\) or a line feed"),
-        (b"\n\n\n\n", 4, 1, "ends inside an instruction"),
+        (b"\n\n\n\t\n", 4, 1, r"ends inside an instruction: after TL a space \(S\)"),
+        (b"\n\n\n\n ", 4, 1, "ends inside an instruction: after LS"),
         (b"\n\n\n   \t", 4, 1, r"push needs a line feed \(L\) after the number"),
         (b"   \t\n\n   \t", 2, 1, r"label needs a line feed \(L\) after the label"),
     ],
@@ -177,6 +181,39 @@ def test_an_error_in_letters_points_into_them() -> None:
     assert (caught.value.line, caught.value.column) == (2, 5)
     with pytest.raises(ParseError, match="ends inside"):
         WHITESPACE.parse(b"SS ST\\L", options)
+
+
+@pytest.mark.parametrize("dialect", ["standard", "benchmark"])
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        (b"\n", "line 5, column 1: 1 line feed at the end"),
+        (b"\n\n", "line 5, column 1: 2 line feeds at the end"),
+        (b"by\nan_editor", "line 5, column 3: 1 line feed at the end"),
+    ],
+)
+def test_line_feeds_left_over_at_the_end_are_told(dialect: str, end: bytes, told: str) -> None:
+    text = b"push 5\nprintn\nlabel a\n"
+    source = assemble(text).source
+    plain = WHITESPACE.parse(source, WHITESPACE.configure(dialect))
+    program = WHITESPACE.parse(source + end, WHITESPACE.configure(dialect))
+    assert plain.warnings == ()
+    (warning,) = program.warnings
+    assert warning == f"{told}: ignored, as no instruction follows"
+    assert program.spans() == plain.spans()
+    machine = program.start()
+    assert (machine.run(10), machine.take_output(), machine.steps) == ("halted", b"5", 3)
+
+
+def test_line_feeds_left_over_are_shown_in_mnemonics() -> None:
+    text = b"push 1\n"
+    source = assemble(text).source + b"x\n@2\n\xe2\x80\xa8y"
+    shown = disassemble(source)
+    assert shown == b"    push 1              ;x\n    feed                ;@1 @2\n    feed\n;y\n"
+    assert assemble(shown).source == source
+    program = WHITESPACE.parse(shown, WHITESPACE.configure("standard", {"notation": "assembly"}))
+    assert program.warnings == ()
+    assert len(program.spans()) == 1
 
 
 def test_equal_labels_are_told() -> None:

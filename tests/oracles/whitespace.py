@@ -70,7 +70,7 @@ class Oracle:
         self.code: list[tuple[int, str, int | str]] = []
         self.marks: dict[str, int] = {}
         at = 0
-        while at < len(text):
+        while at < len(text) and text[at:] not in ("L", "LL"):
             length = next(n for n in (2, 3, 4) if text[at : at + n] in SPELLINGS)
             name, begin = SPELLINGS[text[at : at + length]], at
             at += length

@@ -91,7 +91,7 @@ def tokens() -> st.SearchStrategy[str]:
 
 
 def sources() -> st.SearchStrategy[bytes]:
-    """Well-formed programs, some with comments in them."""
+    """Well-formed programs, some with comments in them or line feeds left over at the end."""
     comments = st.sampled_from([b"", b"", b"", b"x", b"a comment".replace(b" ", b"_"), b"\xff\r"])
 
     def with_comments(text: str, comment: bytes, every: int) -> bytes:
@@ -99,7 +99,8 @@ def sources() -> st.SearchStrategy[bytes]:
             _TOKENS[c] + (comment if at % every == 0 else b"") for at, c in enumerate(text)
         )
 
-    return st.builds(with_comments, tokens(), comments, st.integers(1, 9))
+    ended = st.builds("{}{}".format, tokens(), st.sampled_from(["", "", "L", "LL"]))
+    return st.builds(with_comments, ended, comments, st.integers(1, 9))
 
 
 def options() -> st.SearchStrategy[dict[str, str | int]]:

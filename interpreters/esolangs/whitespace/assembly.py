@@ -10,7 +10,7 @@
 A comment runs from a semicolon to the end of its line.  In Whitespace a comment cannot hold
 blanks: they become no-break spaces (U+00A0), and comments on a line of their own follow a
 line separator (U+2028).  ``;@2 text`` puts a comment behind the second token of the
-instruction before it.
+instruction before it.  ``feed``, only at the end, is a line feed that begins no instruction.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _NEW_LINE = "\u2028".encode()
 _MOST_BITS_IN_DECIMAL = 4096
 _MOST_NAME = 64
+_FEED, _MOST_FEEDS = b"feed", 2
 _NAME_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _ALIASES = {
     "pop": "discard", "drop": "discard", "load": "retrieve", "fetch": "retrieve", "jmp": "jump",
@@ -126,6 +127,10 @@ def disassemble(source: bytes) -> bytes:
             line = line.ljust(20) + comments.pop(0)
         lines.append(line if op == LABEL else b"    " + line)
         lines += filter(None, comments)
+    for at in range(begins[-1], len(tokens)):
+        comments = _comment_lines(source[offsets[at] + 1 : offsets[at + 1]], 1, True)
+        joined = comments.pop(0) if comments and comments[0] else b""
+        lines += [b"    " + _FEED.ljust(20 if joined else 0) + joined, *filter(None, comments)]
     return b"".join([line + b"\n" for line in lines])
 
 
@@ -160,6 +165,7 @@ class _Assembler:
         self._first = 0  # index into `_out` of the instruction's first token
         self._commented: set[int] = set()  # positions within the instruction that have a comment
         self._spans: list[Span] = []
+        self._feeds = 0
 
     def run(self) -> Assembled:
         self._out.append(b"")  # where comments before the first instruction go
@@ -172,7 +178,10 @@ class _Assembler:
     def _line(self, line: bytes, at: int) -> None:
         words, comment = self._words(line, at)
         if words:
-            self._instruction(words)
+            tokens = self._feed(words) or self._instruction(words)
+            self._first = len(self._out)
+            self._out += [tokens[i : i + 1].translate(_TO_INVISIBLE) for i in range(len(tokens))]
+            self._commented = set()
         if comment is not None:
             self._comment(comment, bool(words))
 
@@ -201,7 +210,21 @@ class _Assembler:
             column = end
         return words, None
 
-    def _instruction(self, words: list[tuple[bytes, int]]) -> None:
+    def _feed(self, words: list[tuple[bytes, int]]) -> bytes:
+        """A line feed left over at the end; nothing where an instruction is wanted."""
+        word, offset = words[0]
+        if word.lower() == _FEED:
+            if len(words) > 1:
+                extra, where = words[1]
+                raise self._error("feed takes nothing after it here", where, len(extra))
+            self._feeds += 1
+        if self._feeds > _MOST_FEEDS or (self._feeds and word.lower() != _FEED):
+            message = f"nothing but comments may follow feed, which may stand {_MOST_FEEDS} times"
+            raise self._error(message, offset, len(word))
+        return b"L" if self._feeds else b""
+
+    def _instruction(self, words: list[tuple[bytes, int]]) -> bytes:
+        """The tokens of an instruction."""
         word, offset = words[0]
         op = _BY_NAME.get(word.decode(errors="replace").lower(), -1)
         if op < 0:
@@ -221,9 +244,7 @@ class _Assembler:
             tokens += self._label(name, operand, where) + b"L"
         last, start = words[-1]
         self._spans.append((offset, start + len(last)))
-        self._first = len(self._out)
-        self._out += [tokens[i : i + 1].translate(_TO_INVISIBLE) for i in range(len(tokens))]
-        self._commented = set()
+        return tokens
 
     def _number(self, name: str, operand: bytes, where: int) -> bytes:
         if not operand.strip(b"ST"):
@@ -265,16 +286,16 @@ class _Assembler:
 
     def _comment(self, comment: bytes, behind: bool) -> None:
         """Put a comment behind its token.  behind: it shares its line with an instruction."""
-        size = len(self._out) - self._first if self._spans else 0
+        size = len(self._out) - self._first if self._first else 0
         position = size
-        joined = not behind and bool(self._spans or self._commented)
+        joined = not behind and bool(self._first or self._commented)
         head, blank, rest = comment.partition(b" ")
         if head[:1] == b"@" and head[1:].isdigit() and blank and int(head[1:9]) <= size:
             position, comment = int(head[1:9]), rest
             joined = position in self._commented
         self._commented.add(position)
         comment = comment.replace(b" ", NO_BREAK_SPACE).replace(b"\t", NO_BREAK_SPACE)
-        at = self._first + position - 1 if self._spans and position else 0
+        at = self._first + position - 1 if self._first and position else 0
         self._out[at] += _NEW_LINE + comment if joined else comment
 
     def _error(self, message: str, offset: int, length: int) -> ParseError:

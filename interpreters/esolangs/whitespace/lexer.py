@@ -20,6 +20,7 @@ _ROLES: dict[str, Any] = {
 }
 _BY_SPELLING = {spelling: kind for _, spelling, kind in INSTRUCTIONS}
 _BEGINNINGS = {key[:length] for key in _BY_SPELLING for length in range(1, len(key))}
+_LEFT_OVER = ("L", "LL")  # at the end: ignored by the parser
 _Token = tuple[int, Any, str]
 
 
@@ -69,7 +70,7 @@ class WhitespaceLexer(Lexer):
                 assert kind in (NUMBER, NAME)
             waiting.clear()
             spelled = ""
-        yield from _of_one_kind(waiting, Error)
+        yield from _of_one_kind(waiting, Comment if spelled in _LEFT_OVER else Error)
 
 
 def _role(spelled: str) -> Any:

@@ -42,6 +42,7 @@ _SPELLED = {
     for spelling, found in _BY_SPELLING.items()
     for rest in _ANY[4 - len(spelling)]
 }
+_LEFT_OVER = (b"L", b"LL")
 _BITS = bytes.maketrans(b"ST", b"01")
 _SMALL_BITS = 63
 FAR = 1 << 62
@@ -54,13 +55,15 @@ class Code:
     ops: number of every instruction, then HALT.
     args: a number that fits a slot, or BIG; a jump's target, -1 where its label is missing.
     tokens: the S, T and L of the program without comments.
-    begins: index into ``tokens`` of every instruction's first, then their number.
+    begins: index into ``tokens`` of every instruction's first, then of what is left over.
     constants: by instruction, numbers that need more than a slot.
     labels: by spelling, the instruction that marks it.
     repeated: instructions that mark a label that was marked before.
+    left_over: line feeds at the end, at most two, that no instruction begins with; editors
+    add them.
     """
 
-    __slots__ = ("args", "begins", "constants", "labels", "ops", "repeated", "tokens")
+    __slots__ = ("args", "begins", "constants", "labels", "left_over", "ops", "repeated", "tokens")
 
     def __init__(self, tokens: bytes):
         self.tokens = tokens
@@ -70,6 +73,7 @@ class Code:
         self.constants: dict[int, int] = {}
         self.labels: dict[bytes, int] = {}
         self.repeated: list[int] = []
+        self.left_over = 0
 
     def name(self, at: int) -> bytes:
         """The spelling of the label that an instruction marks or jumps to."""
@@ -117,6 +121,9 @@ def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> Code:
     while at < end:
         found = spelled.get(tokens[at : at + 4]) or _at_the_end(tokens, at)
         if found is None:
+            if tokens[at:] in _LEFT_OVER:
+                code.left_over = end - at
+                break
             raise _error(tokens, at, source, letters)
         op, kind, length = found
         begins.append(at)
@@ -148,7 +155,7 @@ def parse(tokens: bytes, source: bytes, letters: bytes = INVISIBLE) -> Code:
         args[jump] = code.labels.get(operand, -1)
     ops.append(HALT)
     args.append(0)
-    begins.append(end)
+    begins.append(end - code.left_over)
     return code
 
 
@@ -189,7 +196,7 @@ def _error(tokens: bytes, at: int, source: bytes, letters: bytes) -> ParseError:
 
 
 def _cut_short(begin: int, source: bytes, letters: bytes, expected: str) -> ParseError:
-    """The last instruction is not complete; often an editor added a line feed to the file."""
+    """The last instruction is not complete."""
     first = offsets_of(source, letters)[begin]
     message = f"the program ends inside an instruction: {expected}"
     return ParseError(message, source, (first, len(source)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from esolangs.errors import ParseError
 from esolangs.language import Program
 from esolangs.limits import UNLIMITED, Limits
+from esolangs.source import locate
 from esolangs.whitespace.machine import WhitespaceMachine
 from esolangs.whitespace.opcodes import (
     EOF_ERROR,
@@ -61,7 +62,9 @@ class WhitespaceProgram(Program):
         else:
             self.code = parse(tokens_of(source, self._letters), source, self._letters)
         if self.code.repeated:
-            self._tell_repeated()
+            self.warnings = tuple(self._repeated())
+        if self.code.left_over and options["notation"] != "assembly":
+            self.warnings += (self._left_over(),)
         self.traces: Any = None  # made from hot code; shared, as they hold no state
         division = options["division"]
         eof = options["eof"]
@@ -186,10 +189,17 @@ class WhitespaceProgram(Program):
         assert INSTRUCTIONS[self.code.ops[at]][2] == NAME
         return name_text(self.code.name(at)).decode()
 
-    def _tell_repeated(self) -> None:
-        """Warn of labels that were marked before, or refuse them."""
-        from esolangs.source import locate
+    def _left_over(self) -> str:
+        """Warn of line feeds at the end; in assembly they are written out, so they are meant."""
+        offset = offsets_of(self.source, self._letters)[self.code.begins[-1]]
+        line, column = locate(self.source, offset)
+        told = "1 line feed" if self.code.left_over == 1 else f"{self.code.left_over} line feeds"
+        return (
+            f"line {line}, column {column}: {told} at the end: ignored, as no instruction follows"
+        )
 
+    def _repeated(self) -> list[str]:
+        """Warn of labels that were marked before, or refuse them."""
         warnings: list[str] = []
         repeated = self.code.repeated
         for at in repeated[:_MOST_WARNINGS]:
@@ -203,4 +213,4 @@ class WhitespaceProgram(Program):
             warnings.append(f"line {line}, column {column}: {told}; jumps go there")
         if len(repeated) > _MOST_WARNINGS:
             warnings.append(f"{len(repeated) - _MOST_WARNINGS} more labels were marked before")
-        self.warnings = tuple(warnings)
+        return warnings
