@@ -220,7 +220,7 @@ class CoreMachine(Machine):
             if reason == FLUSH:
                 self._flush()
             elif reason == PAUSE:
-                if until is not None and monotonic() > until:
+                if until is not None and core.steps < limit and monotonic() > until:
                     reason = BUDGET
                     break
             elif reason in _STATUS or not self._serve(reason):

@@ -262,3 +262,58 @@ def test_poking_and_peeking(engine: str) -> None:
         machine.poke(70_000 * 16, 1 << 30_000)
     with pytest.raises(ValueError, match="whole number"):
         machine.peek((1, 2))
+
+
+@engines
+@pytest.mark.parametrize(
+    "body",
+    ["dup\nmul\ndiscard", "dup\ndup\nadd\nadd\npush 3\ndiv\ndup\nmul\ndiscard", "dup\nprintn"],
+)
+def test_a_run_of_large_numbers_comes_back_to_those_who_are_impatient(
+    engine: str, body: str
+) -> None:
+    text = f"push 0\nreadn\nlabel a\npush 0\nretrieve\n{body}\njump a"
+    code = assembled(text, engine)
+    digits = decimal(3**100_000)
+    patient, impatient = code.start(digits), code.start(digits)
+    impatient.patience = 0.0
+    rounds = 0
+    while impatient.steps < 100:
+        before = impatient.steps
+        assert impatient.run(10**9) == "running"
+        assert before < impatient.steps < before + 30
+        rounds += 1
+    assert rounds >= 4
+    assert patient.run(impatient.steps) == "running"
+    assert impatient.view() == patient.view()
+    assert impatient.take_printed() == patient.take_printed()
+
+
+@engines
+def test_the_last_step_is_the_end_also_of_an_impatient_run(engine: str) -> None:
+    """A pause after the step that the limit allows as the last hides neither end nor limit."""
+    large = "ST" + "S" * 200_000
+    code = assembled(f"push {large}\ndup\nmul", engine)
+    machine = code.start(limits=Limits(steps=3))
+    machine.patience = 0.0
+    assert machine.run(10**9) == "halted"
+    machine = assembled(f"push {large}\ndup\nmul\nend", engine).start(limits=Limits(steps=3))
+    machine.patience = 0.0
+    assert (machine.run(10**9), machine.limit) == ("limited", "steps")
+    machine = code.start()
+    machine.patience = 0.0
+    told = [machine.step() for _ in range(4)]
+    assert [step is None for step in told] == [False, False, False, True]
+    assert machine.status == "halted"
+
+
+@engines
+def test_addresses_that_python_hashes_alike_come_back_as_well(engine: str) -> None:
+    alike = (1 << 61) - 1
+    text = f"push {alike}\nlabel a\ndup\npush 1\nstore\npush {alike}\nadd\njump a"
+    machine = assembled(text, engine).start()
+    machine.run(6 * 3000)
+    machine.patience = 0.0
+    before = machine.steps
+    assert machine.run(10**9) == "running"
+    assert machine.steps < before + 6 * 400

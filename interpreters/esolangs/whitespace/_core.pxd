@@ -1,5 +1,5 @@
 # Names for the C compiler: with an enum, a chain of comparisons becomes a switch.
-from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, STOP
+from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_INPUT, OUTPUT_FULL, OWN, PAUSE, STOP
 
 cdef extern from *:
     """
@@ -63,7 +63,7 @@ cdef enum:
     HEAD_START = 1024
     HOT = 40
     LONGEST_PAUSE = 256
-    LONG = 8192
+    MOST_EFFORT = 1048576
     TURN = 65536
     WORTHWHILE = 64
 

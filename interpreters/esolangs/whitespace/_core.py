@@ -29,6 +29,7 @@ if not cython.compiled:
         MEMORY_FULL,
         NEEDS_INPUT,
         OUTPUT_FULL,
+        PAUSE,
         STOP,
     )
     from esolangs.whitespace.opcodes import (
@@ -56,9 +57,9 @@ if not cython.compiled:
         JZ,
         LABEL,
         LEAST_CELLS,
-        LONG,
         LONGEST_PAUSE,
         MOD,
+        MOST_EFFORT,
         MUL,
         NO_CALL,
         NO_CHARACTER,
@@ -133,6 +134,7 @@ class Core:
     heat: cython.uchar[::1]
     pause: cython.int
     patience: cython.int
+    effort: cython.longlong  # roughly, since the core last gave others a chance to stop it
     stack = cython.declare(cython.longlong[::1])
     stack_charge: cython.longlong[::1]
     stack_big: list
@@ -201,6 +203,7 @@ class Core:
         self.heat = bytearray(size)
         self.pause = 0
         self.patience = 1
+        self.effort = 0
         self.out = bytearray(CHUNK)
         self.out_steps = array("q", bytes(8 * CHUNK))
         self.read_steps = array("q", bytes(8 * CHUNK))
@@ -439,7 +442,16 @@ def _loaded(core: Core, address: object) -> object:
         if core.heap[at] == BIG:
             return core.heap_big[at]
         return core.heap[at]
+    _search(core, address)
     return core.far.get(address, 0)
+
+
+@cython.cfunc
+def _search(core: Core, address: object) -> cython.int:
+    """Count the effort of finding a far cell: Python's hashes repeat from 2⁶¹ - 1 on."""
+    if address.bit_length() > 60:
+        core.effort += len(core.far)
+    return 0
 
 
 @cython.cfunc
@@ -550,6 +562,7 @@ def _store(core: Core, address: object, value: object) -> cython.bint:
         core.heap[at] = BIG
         core.heap_big[at] = value
         return True
+    _search(core, address)
     extra = max(0, cost - core.far_charge.get(address, 0))
     if address not in core.far:
         extra += FAR_COST + _cost(address.bit_length())
@@ -611,10 +624,10 @@ def _calculate(core: Core, op: cython.int, sp: cython.Py_ssize_t) -> cython.int:
     """
     a = _stacked(core, sp - 2)
     b = _stacked(core, sp - 1)
-    least: cython.longlong = a.bit_length()
-    if least > LONG:
-        with cython.nogil:  # such an operation lasts: other threads may want to run before it
-            pass
+    least: cython.longlong
+    words: cython.longlong = 1 + (a.bit_length() >> 6)
+    others: cython.longlong = 1 + (b.bit_length() >> 6)
+    core.effort += words + others if op == ADD or op == SUB else words * others
     if op == ADD:
         value = a + b
     elif op == SUB:
@@ -717,6 +730,7 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
         reason, end, value = reader(core.input_bytes, at, core.closed)
         if reason != BUDGET:
             return reason
+        core.effort += ((end - at) // 16) ** 2
     elif at < core.input_length:
         end = at + (_sequence(core) if core.utf8 else 1)
         if end == at:
@@ -1250,7 +1264,9 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
                 reason = UNDERFLOW
                 break
             if op == PRINTN:
-                data = decimal(_stacked(core, sp - 1))
+                number = _stacked(core, sp - 1)
+                core.effort += (number.bit_length() >> 6) ** 2
+                data = decimal(number)
             else:
                 data = None
                 if core.stack[sp - 1] != BIG:
@@ -1290,6 +1306,10 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
             if _met(core, ip, printed):
                 reason = STOP
                 break
+        if core.effort > MOST_EFFORT:
+            core.effort = 0
+            reason = PAUSE
+            break
     core.ip = ip
     core.sp = sp
     return reason
