@@ -88,5 +88,6 @@ setup(
         "esoplay.themes",
     ],
     ext_modules=extensions(),
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
     cmdclass={"build_py": BuildWithPack},
 )
