@@ -1,152 +1,163 @@
-"""Plays, their options and inputs."""
+"""Plays, their options and inputs.
+
+A sentence is drawn as one number that a generator is seeded with: drawing its words one by one
+would take longer than all engines need to play it.
+"""
 
 from __future__ import annotations
+
+from random import Random
 
 from hypothesis import strategies as st
 
 CAST = ("Romeo", "Juliet", "The Ghost", "Lady Macbeth")
 SCENES = ("I", "II", "III")
 
-_GOOD = st.sampled_from(["big", "fair", "golden", "tiny", "proud"])
-_BAD = st.sampled_from(["big", "rotten", "fat-kidneyed", "tiny"])
-_ARTICLE = st.sampled_from(["a ", "the ", "thy ", "my ", "her ", ""])
-_positive = st.builds(
-    lambda article, adjectives, noun: article + " ".join([*adjectives, noun]),
-    _ARTICLE,
-    st.lists(_GOOD, max_size=7),
-    st.sampled_from(["rose", "cat", "summer's day", "stone wall", "King"]),
+_GOOD = ("big", "fair", "golden", "tiny", "proud")
+_BAD = ("big", "rotten", "fat-kidneyed", "tiny")
+_ARTICLES = ("a ", "the ", "thy ", "my ", "her ", "")
+_POSITIVE = ("rose", "cat", "summer's day", "stone wall", "King")
+_NEGATIVE = ("pig", "Microsoft", "flirt-gill")
+_LETTERS = (
+    "the sum of a big big big big big big cat and a rose",
+    "the product of a big big big big rose and the sum of a big big cat and a hero",
+    "a big big big big big big sky",
 )
-_negative = st.builds(
-    lambda article, adjectives, noun: article + " ".join([*adjectives, noun]),
-    _ARTICLE,
-    st.lists(_BAD, max_size=6),
-    st.sampled_from(["pig", "Microsoft", "flirt-gill"]),
+_HUGE = (
+    "the cube of the cube of a big big big big big big big big cat",
+    "the factorial of the sum of a big big big big cat and a big big big cat",
+    "a " + "golden " * 61 + "rose",
+    "a " + "golden " * 62 + "rose",
+    "a " + "rotten " * 63 + "pig",
 )
-_letter = st.sampled_from(
-    [
-        "the sum of a big big big big big big cat and a rose",
-        "the product of a big big big big rose and the sum of a big big cat and a hero",
-        "a big big big big big sky",
-    ]
+_PEOPLE = ("I", "you", "thyself", "me", "nothing", "zero", *CAST)
+_BINARY = ("the sum of", "the difference between", "the product of")
+_DIVISION = ("the quotient between", "the remainder of the quotient between")
+_UNARY = ("twice", "the square of", "the cube of", "the square root of the square of")
+_MODULI = ("big " * 10, "big " * 64, "big " * 150)
+_COMPARISONS = (
+    "better than",
+    "punier than",
+    "as good as",
+    "more rotten than",
+    "less rotten than",
+    "less fair than",
+    "not better than",
+    "not as bad as",
+    "not worse than",
 )
-_huge = st.sampled_from(
-    [
-        "the cube of the cube of a big big big big big big big big cat",
-        "the factorial of the sum of a big big big big cat and a big big big cat",
-        "a " + "golden " * 61 + "rose",
-        "a " + "golden " * 62 + "rose",
-        "a " + "rotten " * 63 + "pig",
-    ]
-)
-_leaf = st.one_of(
-    st.sampled_from(["I", "you", "thyself", "me", "nothing", "zero", *CAST]),
-    _positive,
-    _negative,
-    _letter,
-    _huge,
+_SIMPLE = (
+    "Remember a rose. Recall thy youth",
+    "Recall thy youth",
+    "Remember me",
+    "Remember thyself",
+    "You are the sum of a big big big big big big big cat and a rose",
+    "You are nothing",
+    "Speak your mind",
+    "Open thy heart",
+    "Open your mind",
+    "Listen to thy heart",
+    "You are as bad as the sum of yourself and a rose",
+    "You are a rose",
+    "Speak thine mind",
 )
 
 
-_divisor = st.one_of(_positive, _positive, _negative, st.sampled_from(["you", "I", "nothing"]))
+def _positive(random: Random) -> str:
+    words = [random.choice(_GOOD) for _ in range(random.randrange(8))]
+    return random.choice(_ARTICLES) + " ".join([*words, random.choice(_POSITIVE)])
 
 
-def _deeper(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+def _negative(random: Random) -> str:
+    words = [random.choice(_BAD) for _ in range(random.randrange(7))]
+    return random.choice(_ARTICLES) + " ".join([*words, random.choice(_NEGATIVE)])
+
+
+def _leaf(random: Random) -> str:
+    kind = random.randrange(5)
+    if kind < 2:
+        return (_positive, _negative)[kind](random)
+    return random.choice((_PEOPLE, _LETTERS, _HUGE)[kind - 2])
+
+
+def _value(random: Random, depth: int = 2) -> str:
     """Operations; those that fault easily seldom get an operand that makes them."""
-    binary = st.sampled_from(["the sum of", "the difference between", "the product of"])
-    divide = st.sampled_from(["the quotient between", "the remainder of the quotient between"])
-    unary = st.sampled_from(
-        ["twice", "the square of", "the cube of", "the square root of the square of"]
-    )
-    return st.one_of(
-        st.builds("{} {} and {}".format, binary, inner, inner),
-        st.builds("{} {} and {}".format, binary, inner, inner),
-        st.builds("{} {} and {}".format, divide, inner, _divisor),
-        st.builds("{} {}".format, unary, inner),
-        st.builds("the square root of {}".format, inner),
-        st.builds("the factorial of {}".format, _positive),
-    )
+    kind = random.randrange(12) if depth else 0
+    if kind < 6:
+        return _leaf(random)
+    if kind < 8:
+        first, second = _value(random, depth - 1), _value(random, depth - 1)
+        return f"{random.choice(_BINARY)} {first} and {second}"
+    if kind == 8:
+        divisor = random.choice((_positive(random), _negative(random), "you", "I", "nothing"))
+        return f"{random.choice(_DIVISION)} {_value(random, depth - 1)} and {divisor}"
+    if kind == 9:
+        return f"{random.choice(_UNARY)} {_value(random, depth - 1)}"
+    if kind == 10:
+        return f"the square root of {_value(random, depth - 1)}"
+    return f"the factorial of {_positive(random)}"
 
 
-values = st.recursive(_leaf, _deeper, max_leaves=3)
-# What is kept must not grow without end, or loops would be slow rather than interesting.
-_kept = st.one_of(
-    _leaf,
-    st.builds(
-        "the remainder of the quotient between {} and a {}rose".format,
-        values,
-        st.sampled_from(["big " * 10, "big " * 64, "big " * 150]),
-    ),
+def _kept(random: Random) -> str:
+    """What is kept must not grow without end, or loops would be slow rather than interesting."""
+    if random.randrange(2):
+        return _leaf(random)
+    modulus = random.choice(_MODULI)
+    return f"the remainder of the quotient between {_value(random)} and a {modulus}rose"
+
+
+def _goto(random: Random) -> str:
+    us = random.choice(("Let us", "We must", "We shall"))
+    go = random.choice(("return to", "proceed to"))
+    goal = random.choice(("scene", "scene", "scene", "act"))
+    return f"{us} {go} {goal} {random.choice(SCENES)}"
+
+
+def _sentence_of(number: int) -> str:
+    random = Random(number + (1 << 31))  # 0, the number drawn most often, reads a character
+    condition = random.choice(("", "", "", "If so, ", "If not, "))
+    kind = random.randrange(8)
+    if kind < 3:
+        be, comparison = random.choice(("Am", "Are", "Is")), random.choice(_COMPARISONS)
+        return f"{condition}{be} {_value(random)} {comparison} {_value(random)}?"
+    if kind == 3:
+        text = f"{random.choice(('You are', 'Thou', 'You are as good as'))} {_kept(random)}"
+    elif kind == 4:
+        text = f"Remember {_kept(random)}"
+    elif kind == 5:
+        text = _goto(random)
+    else:
+        text = random.choice(_SIMPLE)
+    return condition + text + random.choice(".!")
+
+
+_sentences = st.lists(st.integers(0, 2**32 - 1).map(_sentence_of), min_size=1, max_size=4).map(
+    "\n ".join
 )
-_comparison = st.sampled_from(
-    [
-        "better than",
-        "punier than",
-        "as good as",
-        "more rotten than",
-        "less rotten than",
-        "less fair than",
-        "not better than",
-        "not as bad as",
-        "not worse than",
-    ]
-)
-_goto = st.builds(
-    "{} {} {} {}".format,
-    st.sampled_from(["Let us", "We must", "We shall"]),
-    st.sampled_from(["return to", "proceed to"]),
-    st.sampled_from(["scene", "scene", "scene", "act"]),
-    st.sampled_from(SCENES),
-)
-_statement = st.one_of(
-    st.builds("{} {}".format, st.sampled_from(["You are", "Thou", "You are as good as"]), _kept),
-    st.builds("Remember {}".format, _kept),
-    st.sampled_from(
-        [
-            "Remember a rose. Recall thy youth",
-            "Recall thy youth",
-            "Remember me",
-            "Remember thyself",
-            "You are the sum of a big big big big big big cat and a rose",
-            "You are nothing",
-            "Speak your mind",
-            "Open thy heart",
-            "Open your mind",
-            "Listen to thy heart",
-            "You are as bad as the sum of yourself and a rose",
-            "You are a rose",
-            "Speak thine mind",
-        ]
-    ),
-    _goto,
-)
-_question = st.builds(
-    "{} {} {} {}?".format, st.sampled_from(["Am", "Are", "Is"]), values, _comparison, values
-)
-_sentence = st.builds(
-    "{}{}".format,
-    st.sampled_from(["", "", "", "If so, ", "If not, "]),
-    st.one_of(_question, st.builds("{}{}".format, _statement, st.sampled_from(".!"))),
-)
-_sentences = st.lists(_sentence, min_size=1, max_size=4).map("\n ".join)
+
+
+def _line(who: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.tuples(who, _sentences).map(":\n ".join).map("{}\n".format)
 
 
 _who = st.sampled_from(CAST)
-_odd = st.one_of(
-    st.just(""),
-    st.just(""),
-    st.sampled_from(["[A pause]\n", "[Enter Romeo and Romeo]\n", "[Exeunt]\n"]),
-    st.builds("[Enter {}]\n".format, _who),
-    st.builds("[Exit {}]\n".format, _who),
-    st.builds("{}:\n {}\n".format, _who, _sentences),
-)
+_odd = st.sampled_from(
+    [
+        *[""] * 10,
+        "[A pause]\n",
+        "[Enter Romeo and Romeo]\n",
+        "[Exeunt]\n",
+        *[f"[Enter {name}]\n" for name in CAST],
+        *[f"[Exit {name}]\n" for name in CAST],
+    ]
+) | _line(_who)
 
 
 def _exchange(pair: tuple[str, str]) -> st.SearchStrategy[str]:
     """Two come on stage alone and speak; now and then somebody else does, or comes and goes."""
     enter = "[Exeunt]\n[Enter {} and {}]\n".format(*pair)
-    line = st.builds("{}:\n {}\n".format, st.sampled_from(pair), _sentences)
-    lines = st.lists(line, min_size=1, max_size=2).map("".join)
-    return st.builds("{}{}{}".format, st.just(enter), lines, _odd)
+    lines = st.lists(_line(st.sampled_from(pair)), min_size=1, max_size=2).map("".join)
+    return st.tuples(st.just(enter), lines, _odd).map("".join)
 
 
 _PAIRS = (("Romeo", "Juliet"), ("Juliet", "The Ghost"), ("Lady Macbeth", "Romeo"))
