@@ -256,3 +256,32 @@ def test_many_stacks_grow_side_by_side(engine: str) -> None:
     snapshot = machine.snapshot()
     again = play(source.encode(), engine).resume(snapshot)
     assert again.view(Window(depth=1000)).panels == machine.view(Window(depth=1000)).panels
+
+
+@engines
+def test_a_run_of_large_numbers_comes_back_to_those_who_are_impatient(engine: str) -> None:
+    source = (
+        HEAD + b"Listen to your heart.\nScene II: y.\n"
+        b"Juliet: You are the quotient between the square of me and me. Let us return to scene II."
+    )
+    code = play(source, engine)
+    digits = decimal(3**100_000)
+    patient, impatient = code.start(digits), code.start(digits)
+    impatient.patience = 0.0
+    while impatient.steps < 60:
+        before = impatient.steps
+        assert impatient.run(10**9) == "running"
+        assert before < impatient.steps < before + 20
+    assert patient.run(impatient.steps) == "running"
+    assert impatient.view() == patient.view()
+
+
+@engines
+def test_the_last_step_is_the_end_also_of_an_impatient_run(engine: str) -> None:
+    source = HEAD + b"You are a " + b"big " * 200_000 + b"rose. You are the square of yourself."
+    for steps, end in ((3, "halted"), (10, "halted"), (2, "limited")):
+        machine = play(source, engine).start(limits=Limits(steps=steps))
+        machine.patience = 0.0
+        assert machine.run(10**9) in ("running", end)
+        machine.run(10**9)
+        assert machine.status == end

@@ -27,6 +27,7 @@ if not cython.compiled:
         MEMORY_FULL,
         NEEDS_INPUT,
         OUTPUT_FULL,
+        PAUSE,
         STOP,
     )
     from esolangs.shakespeare.opcodes import (
@@ -37,6 +38,7 @@ if not cython.compiled:
         BY_ZERO,
         CROWD,
         CUBE,
+        DIV,
         EMPTY_STACK,
         ENTER,
         EXEUNT,
@@ -86,6 +88,7 @@ if not cython.compiled:
     )
 
 _LONG = 1 << 13  # bits from which on an operation takes long enough to let others run after it
+_PATIENCE = cython.declare(cython.longlong, 1 << 20)  # products of 64-bit words between two pauses
 
 
 @cython.cclass
@@ -109,6 +112,7 @@ class Core:
     work: cython.longlong[::1]
     bigs = cython.declare(object, visibility="public")  # slot → large number or None
     free: object  # slots not in use
+    effort: cython.longlong  # roughly, since the core last gave others a chance to stop it
     cells_used: cython.Py_ssize_t
     cast = cython.declare(cython.Py_ssize_t, visibility="public")
     end = cython.declare(cython.Py_ssize_t, visibility="public")
@@ -189,6 +193,7 @@ class Core:
         self.more_out = b""
         self.more_reads = 0
         self.more_step = 0
+        self.effort = 0
         self.steps = self.printed = self.out_length = self.read_length = 0
         self.input_position = 0
         self.set_input(b"", True)
@@ -330,6 +335,9 @@ class Core:
             if reason == SLOW:
                 reason = self._slow()
                 if reason == BUDGET:
+                    if self.effort > _PATIENCE:
+                        self.effort = 0
+                        return PAUSE
                     continue
             return reason
 
@@ -417,7 +425,9 @@ class Core:
         if op == IN_CHAR or op == POP:
             return self._without_old(target)
         if op == OUT_NUMBER:
-            reason = self._print(decimal(self._number(self.vals[target])))
+            number = self._number(self.vals[target])
+            self.effort += (number.bit_length() >> 6) ** 2
+            reason = self._print(decimal(number))
             if reason != BUDGET:
                 return reason
         elif op == IN_NUMBER:
@@ -533,6 +543,7 @@ class Core:
             end = last + 1 if data[last : last + 1] == b"\n" else last
         if last == first:
             return NO_DIGITS, 0, 0
+        self.effort += ((last - first) >> 4) ** 2
         reason, number = number_of(sign, data[first:last])
         return reason, number, end - start
 
@@ -575,6 +586,7 @@ class Core:
                     reason, number = operate(code, first, second, room - held)
                     if reason != BUDGET:
                         return reason, stack, most
+                self.effort += _effort(code, first, second, number)
             bits = number.bit_length()
             if bits > 62:
                 held += _size(number)
@@ -586,6 +598,18 @@ class Core:
                         _breathe()
             stack.append(number)
         return BUDGET, stack, most
+
+
+@cython.cfunc
+def _effort(code: cython.int, first, second, result) -> cython.longlong:
+    """How many products of words an operation is worth, roughly; an upper limit for most."""
+    left: cython.longlong = first.bit_length() >> 6
+    right: cython.longlong = second.bit_length() >> 6
+    if code == ADD or code == SUB:
+        return left + right
+    if code == MUL or code == DIV or code == MOD:
+        return (1 + left) * (1 + right)
+    return max(right, result.bit_length() >> 6) ** 2
 
 
 @cython.cfunc
