@@ -801,16 +801,15 @@ class Core:
 
     @cython.cfunc
     def _jump(self, ip: IP, count: cython.longlong):
-        """``j``: one long move from here; it counts the cells between, hence one more."""
+        """``j``: one long move, after which the IP moves on as ever, so that ``1j`` is ``#``."""
         if self.torus:
-            self.found_x = (ip.x + (int(count) + 1) * ip.dx) % self.width
-            self.found_y = (ip.y + (int(count) + 1) * ip.dy) % self.height
+            self.found_x = (ip.x + int(count) * ip.dx) % self.width
+            self.found_y = (ip.y + int(count) * ip.dy) % self.height
         else:
             if self.loose:
                 self._tighten()
-            self._move_far(ip.x, ip.y, ip.dx, ip.dy, int(count) + 1)
+            self._move_far(ip.x, ip.y, ip.dx, ip.dy, int(count))
         ip.x, ip.y = self.found_x, self.found_y
-        self.stay = True
 
     @cython.cfunc
     def _repeat(self, ip: IP) -> cython.int:

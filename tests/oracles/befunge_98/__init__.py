@@ -391,9 +391,7 @@ class Oracle:
         self.jump(ip, 1)
 
     def do_jump(self, ip: IP) -> None:
-        times = ip.pop() + 1
-        self.jump(ip, times)
-        ip.stays = True
+        self.jump(ip, ip.pop())
 
     def do_iterate(self, ip: IP) -> None:
         times = ip.pop()
