@@ -154,3 +154,56 @@ def test_an_instruction_is_found_by_any_of_its_bytes() -> None:
     assert program_.instruction_at(0) is None
     assert program_.instruction_at(SOURCE.index(b"Scene II")) is None
     assert program_.instruction_at(len(SOURCE)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (" you  ARE\na big rose!", [b"You are a big rose"]),
+        ("Speak your mind", [b"If so, speak"]),
+        ("open thy heart.", [b"Open your heart"]),
+        ("recall", [b"Recall me"]),
+        ("am i better than you?", [b"Am I"]),
+        ("Let us proceed to scene II", [b"Let us proceed to scene"]),
+        ("let us", [b"Let us proceed to scene", b"Let us proceed to act"]),
+        ("[Exeunt]", [b"[Exeunt"]),
+        ("Exeunt", [b"[Exeunt"]),
+        ("rose", [b"You are a big rose", b"You are the factorial"]),
+        ("ros", []),
+        ("Scene", [b"Let us proceed to scene"]),
+        ("speak your heart", []),
+        ("...", []),
+        (" ", []),
+    ],
+)
+def test_sentences_are_found_by_what_they_say(text: str, found: list[bytes]) -> None:
+    assert code().occurrences(text) == tuple(SOURCE.index(each) for each in found)
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        (
+            b"You are the quotient\n between me and nothing!",
+            "“You are the quotient between me and nothing!”: a number is divided by zero",
+        ),
+        (b"Recall.", "“Recall.”: Juliet is to recall something, but remembers nothing"),
+        (b"[Exit Othello]", "“[Exit Othello]”: Othello leaves, but is not on stage"),
+        (
+            b"You are the factorial of " + b"a rotten rotten rotten rotten rotten pig.",
+            (
+                "“You are the factorial of a rotten rotten rotten rotten rott…”: "
+                "the factorial of a negative number is asked for"
+            ),
+        ),
+    ],
+)
+def test_a_fault_quotes_its_sentence(said: bytes, message: str) -> None:
+    people = b"A play.\nRomeo, x.\nJuliet, y.\nOthello, z.\n"
+    source = people + b"Act I: x.\nScene I: x.\n[Enter Romeo and Juliet]\nRomeo:\n " + said
+    source = source.replace(b"Romeo:\n [", b" [")
+    machine = program("shakespeare", source, engine_names("shakespeare")[0]).start()
+    machine.run(2)
+    assert machine.fault is not None
+    assert machine.fault.message == message
+    assert (machine.fault.line, machine.fault.column) == (9 if b"Romeo:\n" in source else 8, 2)

@@ -61,6 +61,7 @@ def fault_of(machine: ShakespeareMachine, reason: int) -> Fault:
         count=core.count,
         who=names[_odd_one(machine, at)],
     )
+    text = f"“{program.text(at, 60)}”: {text}"
     line, column = program.position(at)
     return Fault(kind, text, (program.starts[at], program.ends[at]), line, column, machine.steps)
 

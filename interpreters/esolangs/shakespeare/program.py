@@ -115,6 +115,19 @@ class ShakespeareProgram(Program):
             return None
         return self.starts[at], self.ends[at]
 
+    def occurrences(self, text: str) -> tuple[Address, ...]:
+        """The sentences that are ``text`` or say it, such as ``speak your mind``."""
+        from esolangs.shakespeare.phrases import phrase
+
+        wanted = phrase(text)
+        if wanted.isspace():
+            return ()
+        return tuple(
+            start
+            for start, end in self.spans()
+            if wanted in phrase(self.source[start:end].decode("utf-8", "surrogateescape"))
+        )
+
     def places(self) -> Mapping[str, Address]:
         named: dict[str, Address] = {}
         scenes = iter([*self.scenes, (len(self.acts), "", "", 0)])
