@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from engines import engine_names, program
 
+from esolangs.errors import ParseError
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.numbers import MOST_BITS, decimal
 from esolangs.stops import StopSet
@@ -317,3 +318,46 @@ def test_addresses_that_python_hashes_alike_come_back_as_well(engine: str) -> No
     before = machine.steps
     assert machine.run(10**9) == "running"
     assert machine.steps < before + 6 * 400
+
+
+@engines
+@pytest.mark.parametrize("number", ["line", "token"])
+def test_leading_zeros_of_a_number_cost_nothing(engine: str, number: str) -> None:
+    text = "push 0\nreadn\n" * 3
+    code = assembled(text, engine, number=number)
+    machine = code.start(b"0" * 10**6 + b"12\n-" + b"0" * 400_000 + b"\n" + b"0" * 400_000 + b"x")
+    assert machine.run(2) == "running"
+    assert machine.peek(0) == 12
+    assert machine.run(2) == "running"
+    assert machine.peek(0) == 0
+    machine.run(9)
+    assert (machine.status == "faulted") == (number == "line")
+
+
+@engines
+@pytest.mark.parametrize("line", ["copy ST{}", "jump ST{}", "call ST{}", "jz ST{}", "slide ST{}"])
+def test_long_operands_are_told_in_short(engine: str, line: str) -> None:
+    long = line.format("S" * 100_000)
+    machine = assembled(f"push 0\n{long}", engine).start()
+    machine.step()
+    before = machine.view()
+    assert machine.run(5) == "faulted"
+    for told in (machine.fault.message, before.location.explanation, before.location.instruction):
+        assert len(told) < 150
+    for row in before.panels[3].rows:
+        assert len(row[1]) <= 60
+        assert len(row[2]) <= 60
+
+
+def test_long_labels_are_told_in_short() -> None:
+    label = f"label ST{'S' * 100_000}\n"
+    code = assembled(label * 2, engine_names("whitespace")[0])
+    assert len(code.warnings[0]) < 200
+    source = f"call T{'T' * 100_000}\nlabel T{'T' * 100_000}\nlabel a"
+    machine = assembled(source, engine_names("whitespace")[0]).start()
+    machine.run(1)
+    view = machine.view()
+    assert len(view.panels[2].frames[0].label) <= 60
+    with pytest.raises(ParseError) as caught:
+        assembled("x" * 100_000, engine_names("whitespace")[0])
+    assert len(str(caught.value)) < 400

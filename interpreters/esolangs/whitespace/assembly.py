@@ -49,7 +49,8 @@ _BY_NAME = {name: op for op, (name, _, _) in enumerate(INSTRUCTIONS)}
 _BY_NAME.update({alias: _BY_NAME[name] for alias, name in _ALIASES.items()})
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "e": 27, "s": 32, "'": 39, '"': 34, "\\": 92}
 _BITS = bytes.maketrans(b"01", b"ST")
-_TO_INVISIBLE = bytes.maketrans(VISIBLE, INVISIBLE)
+_SPELLED_BYTE = [format(byte, "08b").encode().translate(_BITS) for byte in range(256)]
+_TOKENS = {VISIBLE[at]: INVISIBLE[at : at + 1] for at in range(3)}
 
 
 class Assembled:
@@ -75,7 +76,7 @@ def spelled_name(name: bytes) -> bytes:
     """The label that stands for a name; one of S and T stands for itself."""
     if not name.strip(b"ST"):
         return name
-    return b"".join([format(byte, "08b").encode() for byte in name]).translate(_BITS)
+    return b"".join([_SPELLED_BYTE[byte] for byte in name])
 
 
 def number_text(operand: bytes) -> bytes:
@@ -180,7 +181,7 @@ class _Assembler:
         if words:
             tokens = self._feed(words) or self._instruction(words)
             self._first = len(self._out)
-            self._out += [tokens[i : i + 1].translate(_TO_INVISIBLE) for i in range(len(tokens))]
+            self._out += [_TOKENS[letter] for letter in tokens]
             self._commented = set()
         if comment is not None:
             self._comment(comment, bool(words))
@@ -228,7 +229,7 @@ class _Assembler:
         word, offset = words[0]
         op = _BY_NAME.get(word.decode(errors="replace").lower(), -1)
         if op < 0:
-            shown = word.decode(errors="replace")
+            shown = word[:40].decode(errors="replace")
             names = ", ".join(name for name, _, _ in INSTRUCTIONS)
             raise self._error(f"{shown!r} is no instruction; there are: {names}", offset, len(word))
         name, spelling, kind = INSTRUCTIONS[op]

@@ -112,7 +112,7 @@ class WhitespaceMachine(CoreMachine):
         at = self.core.ip
         span = self.program.spans()[at]
         line, column = locate(self.program.source, span[0])
-        return Fault(kind, f"{self.program.text(at)}: {message}", span, line, column, self.steps)
+        return Fault(kind, f"{self.program.brief(at)}: {message}", span, line, column, self.steps)
 
     def _step_told(self) -> Step | None:
         core = self.core

@@ -10,8 +10,6 @@ from esolangs.view import CallStack, Frame, Location, Stack, Table, View, Window
 from esolangs.whitespace.explain import explain
 from esolangs.whitespace.machine import WhitespaceMachine
 
-_MOST_TEXT = 60  # characters of an instruction in a row
-
 
 def view_of(machine: WhitespaceMachine, window: Window | None = None) -> View:
     """The machine's view; costs no more for a large heap than for a small one."""
@@ -41,8 +39,7 @@ def _location(machine: WhitespaceMachine) -> Location:
     size = len(program.source)
     span = spans[at] if at < len(spans) else (size, size)
     line, column = locate(program.source, span[0])
-    text = _shortened(program.text(at))
-    return Location(span[0], line, column, span, text, explain(machine), span[0])
+    return Location(span[0], line, column, span, program.brief(at), explain(machine), span[0])
 
 
 def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
@@ -88,19 +85,10 @@ def _code(machine: WhitespaceMachine, window: Window) -> Table:
     rows = tuple(
         (
             locate(program.source, program.starts[here])[0],
-            _shortened(program.text(here)),
-            _shortened(_spelled(machine, here)),
+            program.brief(here),
+            program.spelled(here),
         )
         for here in range(first, end)
     )
     current = at - first if first <= at < end else None
     return Table("code", ("line", "instruction", "spelled"), rows, count, current)
-
-
-def _spelled(machine: WhitespaceMachine, at: int) -> str:
-    code = machine.program.code
-    return code.tokens[code.begins[at] : code.begins[at + 1]][: _MOST_TEXT + 1].decode()
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1]}…"

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from esolangs.world import World
 
 _MOST_WARNINGS = 12
+_MOST_TEXT = 60  # characters of an instruction in messages and views
 _EOF = {"error": EOF_ERROR, "unchanged": EOF_UNCHANGED}
 
 
@@ -182,12 +183,21 @@ class WhitespaceProgram(Program):
         operand = b"" if kind == NO_OPERAND else code.tokens[begin : code.begins[at + 1] - 1]
         return instruction_text(op, operand).decode()
 
+    def brief(self, at: int) -> str:
+        """An instruction as mnemonics write it, shortened for people."""
+        return _shortened(self.text(at))
+
+    def spelled(self, at: int) -> str:
+        """An instruction's spelling in S, T and L, shortened for people."""
+        code = self.code
+        return _shortened(code.tokens[code.begins[at] : code.begins[at + 1]].decode())
+
     def label_of(self, at: int) -> str:
-        """The label that an instruction marks or jumps to, as mnemonics write it."""
+        """The label that an instruction marks or jumps to, as mnemonics write it, shortened."""
         from esolangs.whitespace.assembly import name_text
 
         assert INSTRUCTIONS[self.code.ops[at]][2] == NAME
-        return name_text(self.code.name(at)).decode()
+        return _shortened(name_text(self.code.name(at)).decode())
 
     def _left_over(self) -> str:
         """Warn of line feeds at the end; in assembly they are written out, so they are meant."""
@@ -207,10 +217,14 @@ class WhitespaceProgram(Program):
             span = self.spans()[at]
             line, column = locate(self.source, span[0])
             first = locate(self.source, self.starts[self.code.labels[self.code.name(at)]])
-            told = f"{self.text(at)} was marked before, at line {first[0]}, column {first[1]}"
+            told = f"{self.brief(at)} was marked before, at line {first[0]}, column {first[1]}"
             if self.options["labels"] == "error":
                 raise ParseError(told, self.source, span)
             warnings.append(f"line {line}, column {column}: {told}; jumps go there")
         if len(repeated) > _MOST_WARNINGS:
             warnings.append(f"{len(repeated) - _MOST_WARNINGS} more labels were marked before")
         return warnings
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1]}…"

@@ -45,10 +45,12 @@ def read_token(data: bytes, at: int, closed: bool) -> Reading:
 
 
 def _number(digits: bytes, at: int, end: int) -> Reading:
-    unsigned = digits.lstrip(b"+-").lstrip(b"0")
-    if not fits(3 * len(unsigned)):  # a digit is worth more than three bits
-        return MEMORY_FULL, at, None
-    try:
-        return BUDGET, end, from_decimal(digits)
-    except ValueError:
+    sign = digits[:1] if digits[:1] in (b"-", b"+") else b""
+    worth = digits[len(sign) :].lstrip(b"0")  # leading zeros would cost time
+    if not worth and len(digits) > len(sign):
+        return BUDGET, end, 0
+    if not (worth.isdigit() and worth.isascii()):
         return NO_NUMBER, at, None
+    if not fits(3 * len(worth)):  # a digit is worth more than three bits
+        return MEMORY_FULL, at, None
+    return BUDGET, end, from_decimal(sign + worth)
