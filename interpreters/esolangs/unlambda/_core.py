@@ -81,6 +81,7 @@ class Core:
     out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
     read_steps: cython.longlong[::1]
     marks: cython.uchar[::1]  # of source offsets
+    most_frames: cython.longlong  # stop where no more than these wait, or -1
     printable: cython.uchar[::1]
     fun = cython.declare(cython.longlong, visibility="public")
     arg = cython.declare(cython.longlong, visibility="public")
@@ -135,6 +136,7 @@ class Core:
         self.stack[0] = UNDER
         self.set_input(b"", True)
         self.watching = False
+        self.most_frames = -1
         self.steps = self.input_position = self.printed = self.out_length = self.read_length = 0
         self.current = self.last_fun = -1
         self.highest = self.dropped = self.under = self.pairs = 0
@@ -199,9 +201,10 @@ class Core:
         self.stack = _larger(array("q", stack), self.sp, self._stack_needed())
         self.spare = array("q", [0])
 
-    def watch(self, marks, printable, output_index, any_input, every, scanning):
-        """Look out for these until ``unwatch``: source offsets, bytes printed, reads."""
+    def watch(self, marks, most_frames, printable, output_index, any_input, every, scanning):
+        """Look out for these until ``unwatch``: offsets, depths, bytes printed, reads."""
         self.marks = marks
+        self.most_frames = most_frames
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
@@ -383,6 +386,7 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
     before: cython.longlong
     printed: cython.longlong
     fun: cython.longlong
+    frames: cython.longlong
     hit: cython.bint
     reason: cython.int
     while True:
@@ -399,7 +403,8 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
         core.last_read = -2
         hit = core.every
         if core.fun & TAG <= LAST_VALUE:
-            hit = hit or core.marks[core.fun >> PLACE & PLACES] != 0
+            frames = core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
+            hit = hit or core.marks[core.fun >> PLACE & PLACES] != 0 or frames <= core.most_frames
         if fun & TAG == READ:
             core.last_read = core.current
             hit = hit or core.any_input

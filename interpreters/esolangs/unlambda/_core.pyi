@@ -35,6 +35,7 @@ class Core:
     def watch(
         self,
         marks: bytearray,
+        most_frames: int,
         printable: bytearray,
         output_index: int,
         any_input: bool,

@@ -15,13 +15,13 @@ Only a measurement finds that the limit is exceeded.
 from __future__ import annotations
 
 from esolangs.core_machine import CoreMachine
+from esolangs.limits import Limits
 from esolangs.machine import Snapshot
 from esolangs.unlambda.opcodes import LAST_VALUE, PLACE, PLACES, TAG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.errors import Fault
-    from esolangs.limits import Limits
     from esolangs.machine import LeapKind
     from esolangs.step import Step
     from esolangs.stops import Address, Leap, StopSet
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from esolangs.unlambda.program import UnlambdaProgram
     from esolangs.view import View, Window
 
-    _Arms = tuple[bytearray, bytearray, int, bool, bool]
+    _Arms = tuple[bytearray, int, bytearray, int, bool, bool]
+
+ANYWHERE = -1
+"""With a depth of frames it makes a location: any application for which no more wait."""
 
 
 class UnlambdaMachine(CoreMachine):
@@ -89,14 +92,22 @@ class UnlambdaMachine(CoreMachine):
         core = self.core
         return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
 
+    def depth_after(self) -> int:
+        """Frames of the continuation after the next step; this machine takes none."""
+        stdin = bytes(self._dropped) + self._stdin  # what was dropped is not read again
+        after = UnlambdaMachine(self.program, stdin, self.core.closed, Limits(), self.snapshot())
+        after.run(1)
+        return after.depth
+
     @property
     def ended(self) -> bool:
         """Whether nothing is left to apply."""
         return self.core.fun & TAG > LAST_VALUE
 
     def leap(self, kind: LeapKind) -> Leap | None:
-        """None: where an application returns is a matter of depth, which no stop can name."""
-        return None
+        from esolangs.unlambda.leaps import leap
+
+        return leap(self, kind)
 
     def view(self, window: Window | None = None) -> View:
         from esolangs.unlambda.panels import view_of
@@ -130,9 +141,14 @@ class UnlambdaMachine(CoreMachine):
         self.core.watch(*self._armed[1], scanning)
 
     def _arm(self, stops: StopSet) -> _Arms:
+        """Locations are offsets, or ``ANYWHERE`` and a depth of frames (see ``leaps``)."""
         marks = bytearray(len(self.program.source) + 1)
+        most_frames = -1
         for offset in stops.locations:
-            if isinstance(offset, int) and 0 <= offset < len(marks):
+            if isinstance(offset, tuple):
+                if len(offset) == 2 and offset[0] == ANYWHERE:
+                    most_frames = max(most_frames, min(offset[1], 1 << 62))
+            elif 0 <= offset < len(marks):
                 marks[offset] = 1
         printable = bytearray(256)
         for value in stops.output_values:
@@ -140,4 +156,4 @@ class UnlambdaMachine(CoreMachine):
         index = stops.output_index
         if index is None or index >= 1 << 63:
             index = -1
-        return marks, printable, index, stops.inputs, stops.every
+        return marks, most_frames, printable, index, stops.inputs, stops.every
