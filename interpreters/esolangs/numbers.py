@@ -13,6 +13,7 @@ larger ones would take seconds in which nobody could interrupt it."""
 _SMALL_BITS = 8192
 _SMALL_DIGITS = 2048
 _VIEW_BITS = 256
+_HUGE_BITS = 1 << 17  # from here on the module `decimal` is faster, which takes time to import
 
 
 def fits(bits: int) -> bool:
@@ -57,9 +58,38 @@ def shown(value: int) -> int | str:
 def _digits(value: int) -> bytes:
     if value.bit_length() <= _SMALL_BITS:
         return b"%d" % value
+    if value.bit_length() > _HUGE_BITS:
+        return _digits_of_huge(value)
     half = int(value.bit_length() * 0.30103) // 2
     high, low = divmod(value, 10**half)
     return _digits(high) + _digits(low).rjust(half, b"0")
+
+
+def _digits_of_huge(value: int) -> bytes:
+    """The same by halving in base two: `decimal` multiplies large numbers in nearly linear time."""
+    from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, Inexact, localcontext
+
+    powers: dict[int, Decimal] = {}
+
+    def power(exponent: int) -> Decimal:
+        """Two to the power of ``exponent``."""
+        if exponent not in powers:
+            half = exponent // 2
+            powers[exponent] = (
+                Decimal(1 << exponent) if exponent <= 512 else power(half) * power(exponent - half)
+            )
+        return powers[exponent]
+
+    def converted(value: int, bits: int) -> Decimal:
+        if bits <= 512:
+            return Decimal(value)
+        half = bits // 2
+        high = value >> half
+        return converted(high, bits - half) * power(half) + converted(value - (high << half), half)
+
+    exact = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[Inexact])
+    with localcontext(exact):
+        return f"{converted(value, value.bit_length()):f}".encode()
 
 
 def _value(digits: bytes) -> int:
