@@ -1265,6 +1265,12 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
                 break
             if op == PRINTN:
                 number = _stacked(core, sp - 1)
+                if (
+                    core.out_length
+                    and number.bit_length() // 3 + 2 > len(core.out) - core.out_length
+                ):
+                    reason = FLUSH  # before the digits are worked out, as it would come after
+                    break
                 core.effort += (number.bit_length() >> 6) ** 2
                 data = decimal(number)
             else:

@@ -12,7 +12,7 @@ from esolangs.whitespace.machine import WhitespaceMachine
 
 
 def view_of(machine: WhitespaceMachine, window: Window | None = None) -> View:
-    """The machine's view; costs no more for a large heap than for a small one."""
+    """The machine's view; only far cells are looked through, everything else is bounded."""
     window = window or Window()
     core = machine.core
     return View(
@@ -69,11 +69,14 @@ def _heap(machine: WhitespaceMachine, window: Window) -> Table:
 def _calls(machine: WhitespaceMachine, window: Window) -> CallStack:
     program, core = machine.program, machine.core
     frames: list[Frame] = []
+    known: dict[int, Frame] = {}  # recursion calls from few places
     for depth in range(core.calls - 1, max(-1, core.calls - 1 - window.depth), -1):
         call = core.frame(depth) - 1
-        span = program.spans()[call]
-        line, column = locate(program.source, span[0])
-        frames.append(Frame(program.label_of(call), span, line, column, 1))
+        if call not in known:
+            span = program.spans()[call]
+            line, column = locate(program.source, span[0])
+            known[call] = Frame(program.label_of(call), span, line, column, 1)
+        frames.append(known[call])
     return CallStack("calls", tuple(frames), core.calls)
 
 
@@ -82,13 +85,11 @@ def _code(machine: WhitespaceMachine, window: Window) -> Table:
     count = len(program.code.ops) - 1
     first = max(0, min(at - window.depth // 2, count - window.depth))
     end = min(count, first + window.depth)
-    rows = tuple(
-        (
-            locate(program.source, program.starts[here])[0],
-            program.brief(here),
-            program.spelled(here),
-        )
-        for here in range(first, end)
-    )
+    starts, line, counted = program.starts, 1, 0
+    rows: list[tuple[int, str, str]] = []
+    for here in range(first, end):
+        line += program.source.count(b"\n", counted, starts[here])
+        counted = starts[here]
+        rows.append((line, program.brief(here), program.spelled(here)))
     current = at - first if first <= at < end else None
-    return Table("code", ("line", "instruction", "spelled"), rows, count, current)
+    return Table("code", ("line", "instruction", "spelled"), tuple(rows), count, current)
