@@ -24,6 +24,7 @@ class Outcome:
     steps: executed.  input_used: bytes read.  memory: bytes, by the language's cost model.
     limit: the value of the limit that was met (steps, bytes or seconds).
     program_exit_code: what the program asked for, in languages that have that.
+    warnings: what the parser finds odd about the program, one line each.
     """
 
     __slots__ = (
@@ -39,6 +40,7 @@ class Outcome:
         "stderr",
         "stdout",
         "steps",
+        "warnings",
     )
 
     def __init__(
@@ -55,6 +57,7 @@ class Outcome:
         fault: Fault | None = None,
         limit: float | None = None,
         program_exit_code: int | None = None,
+        warnings: tuple[str, ...] = (),
     ):
         self.language = language
         self.dialect = dialect
@@ -68,6 +71,7 @@ class Outcome:
         self.fault = fault
         self.limit = limit
         self.program_exit_code = program_exit_code
+        self.warnings = warnings
 
     @property
     def exit_code(self) -> int:
@@ -116,4 +120,6 @@ class Outcome:
             from esolangs.numbers import shown
 
             data["program_exit_code"] = shown(self.program_exit_code)
+        if self.warnings:
+            data["warnings"] = list(self.warnings)
         return data

@@ -112,6 +112,7 @@ def run_program(
         input_used=machine.input_position,
         memory=machine.memory,
         program_exit_code=machine.exit_code,
+        warnings=program.warnings,
     )
     if finished:
         _explain_stop(outcome, machine, limits)

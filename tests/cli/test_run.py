@@ -98,6 +98,19 @@ def test_a_parse_error_names_its_place(program: Any) -> None:
     assert (result["status"], result["error_type"]) == ("parse_error", "compile_error")
 
 
+def test_warnings_are_told_beside_the_outcome(program: Any) -> None:
+    path = program(b"`.ai\n `.bi", "left_over.unl")
+    done = esoplay("run", path)
+    assert (done.stdout, done.returncode) == (b"a", 0)
+    told = done.stderr.decode()
+    assert told.startswith(f"esoplay: {path}: warning: line 2, column 2: "), told
+    assert told.count("\n") == 1
+    (warning,) = outcome(path)["warnings"]
+    assert told.endswith(f"{warning}\n")
+    assert outcome(path, "--time-limit", "60")["warnings"] == [warning]
+    assert "warnings" not in outcome(program(b"`.ai\n # `.bi", "complete.unl"))
+
+
 def test_bytes_that_are_no_text_come_as_base64(program: Any) -> None:
     result = outcome(program(b"-."))
     assert result["stdout_base64"] == "/w=="

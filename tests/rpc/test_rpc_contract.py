@@ -129,6 +129,7 @@ class Outcome(Shape):
     stdout_base64: str | None = None
     fault: Fault | None = None
     limit: Limit | None = None
+    warnings: list[str] | None = None
 
 
 Verdict = Literal[

@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from esoplay.running.outcome import Outcome
+
 SUMMARY = "run a program"
 DESCRIPTION = """\
 Run FILE. The program reads esoplay's own stdin and its bytes go to stdout untouched.
@@ -64,8 +66,7 @@ def run_file(path: str) -> int:
     """``esoplay run PATH`` with every default, without an argument parser."""
     language = programs.language_for(path)
     outcome = programs.run(language.id, read_program(path), stdin=_read_stdin, write=_write_stdout)
-    if outcome.stderr:
-        _narrate(path, outcome.stderr)
+    _tell(path, outcome)
     return outcome.exit_code
 
 
@@ -94,8 +95,8 @@ def run(args: argparse.Namespace) -> int:
         from esoplay.cli.output import print_json
 
         print_json(outcome.as_json())
-    elif outcome.stderr:
-        _narrate(args.file, outcome.stderr)
+    else:
+        _tell(args.file, outcome)
     return outcome.exit_code
 
 
@@ -114,8 +115,13 @@ def _limits(args: argparse.Namespace):
     return limits
 
 
-def _narrate(path: str, text: str) -> None:
-    narrate(f"esoplay: {'stdin' if path == '-' else path}: {text}")
+def _tell(path: str, outcome: Outcome) -> None:
+    """What went wrong, and what is odd about the program."""
+    name = "stdin" if path == "-" else path
+    for warning in outcome.warnings:
+        narrate(f"esoplay: {name}: warning: {warning}")
+    if outcome.stderr:
+        narrate(f"esoplay: {name}: {outcome.stderr}")
 
 
 def _read_stdin() -> bytes:
