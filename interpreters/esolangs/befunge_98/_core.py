@@ -62,6 +62,8 @@ for _op, _count in (
     _NEEDS[_op] = _count
 NEEDS = cython.declare(cython.uchar[::1], _NEEDS)
 
+# Blanks that are walked over, before it is looked up how many there are.
+_LONG = cython.declare(cython.int, 32)
 _PATIENCE = cython.declare(cython.longlong, 8192)  # steps' worth of effort between two pauses
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
@@ -120,7 +122,8 @@ class Core:
     ``cells`` and ``codes`` hold the window and a ring of one cell around it: the cell (x, y)
     is at ``(y - top + 1) * stride + x - left + 1``.  Cells outside it that are not blank are
     in ``far``.  ``low`` and ``high`` corners enclose all cells that are not blank, but are
-    only tight when ``loose`` is false.
+    only tight when ``loose`` is false.  ``row_low`` and the like do so for each row and column
+    of the window, ring included; they are a cache for ``_skip``, and a low one of 0 is unknown.
     """
 
     cells: cython.longlong[::1]
@@ -133,6 +136,10 @@ class Core:
     width = cython.declare(cython.longlong, visibility="public")
     height = cython.declare(cython.longlong, visibility="public")
     stride: cython.longlong
+    row_low: cython.longlong[::1]
+    row_high: cython.longlong[::1]
+    column_low: cython.longlong[::1]
+    column_high: cython.longlong[::1]
     far = cython.declare(dict, visibility="public")
     next_absorb = cython.declare(cython.Py_ssize_t, visibility="public")
     low_x = cython.declare(cython.longlong, visibility="public")
@@ -283,6 +290,10 @@ class Core:
         self.plane_codes = bytearray(codes)
         self.codes = self.plane_codes
         self.width, self.height, self.stride = width, height, width + 2
+        self.row_low = array("q", bytes(8 * (height + 2)))
+        self.row_high = array("q", bytes(8 * (height + 2)))
+        self.column_low = array("q", bytes(8 * (width + 2)))
+        self.column_high = array("q", bytes(8 * (width + 2)))
 
     def new_cells(self, values):
         """A buffer of cells with these values."""
@@ -1225,6 +1236,7 @@ class Core:
                     return False
             self.cells[at] = value
             self.codes[at] = self._code(value)
+            _occupy(self, x - self.left + 1, y - self.top + 1, self.codes[at])
         else:
             known = self.far.get((x, y))
             if known is not None:
@@ -1449,6 +1461,8 @@ class Core:
         """
         at: cython.Py_ssize_t = self._index(x, y)
         walked: cython.longlong = 0
+        blanks: cython.int = 0
+        straight: cython.bint
         code: cython.int
         if self.torus:
             return self._find_round(x, y, dx, dy, wanted)
@@ -1458,6 +1472,7 @@ class Core:
             and -self.height <= dy <= self.height
             and (dx != 0 or dy != 0)
         ):
+            straight = (dx == 0 or dy == 0) and (dx + dy == 1 or dx + dy == -1)
             while at >= 0:
                 code = self.codes[at]
                 if (code != SPACE) if wanted == 0 else (code == wanted):
@@ -1465,6 +1480,11 @@ class Core:
                     self.found_y = y + walked * dy
                     return True
                 walked += 1
+                blanks += 1
+                if straight and blanks == _LONG:
+                    blanks = 0
+                    at += dy * self.stride + dx
+                    walked += _strides(self, at, dx, dy)
                 at = self._index(x + walked * dx, y + walked * dy)
         if self.loose:
             self._tighten()
@@ -1481,12 +1501,28 @@ class Core:
     ) -> cython.bint:
         """The same on a torus, whose every cell is in the window."""
         code: cython.int
-        for _ in range(self.width * self.height):
-            code = self.codes[self._index(x, y)]
+        straight: cython.bint = (dx == 0 or dy == 0) and (dx + dy == 1 or dx + dy == -1)
+        blanks: cython.int = 0
+        skipped: cython.longlong
+        walked: cython.longlong = 0
+        at: cython.Py_ssize_t
+        while walked < self.width * self.height:
+            at = self._index(x, y)
+            code = self.codes[at]
             if (code != SPACE) if wanted == 0 else (code == wanted):
                 self.found_x, self.found_y = x, y
                 return True
+            blanks += 1
+            if straight and blanks == _LONG:
+                blanks = 0
+                # Up to the edge, and with the move below over it.
+                skipped = _strides(self, at, dx, dy)
+                if skipped > 1:
+                    x += (skipped - 1) * dx
+                    y += (skipped - 1) * dy
+                    walked += skipped - 1
             self._move(x, y, dx, dy)
+            walked += 1
             x, y = self.found_x, self.found_y
         return False
 
@@ -1527,14 +1563,24 @@ class Core:
         at: cython.Py_ssize_t = self._index(x + begin * dx, y + begin * dy)
         step: cython.Py_ssize_t = dy * self.stride + dx if begin < end else 0
         count: cython.Py_ssize_t = end - begin + 1
-        k: cython.Py_ssize_t
+        k: cython.Py_ssize_t = 0
         code: cython.int
         sought: cython.int = wanted
-        for k in range(count):
+        skipped: cython.Py_ssize_t
+        blanks: cython.int = 0
+        straight: cython.bint = (dx == 0 or dy == 0) and (dx + dy == 1 or dx + dy == -1)
+        while k < count:
             code = self.codes[at]
             if (code != SPACE) if sought == 0 else (code == sought):
                 return begin + k
             at += step
+            k += 1
+            blanks += 1
+            if straight and blanks == _LONG:
+                blanks = 0
+                skipped = _strides(self, at, dx, dy)
+                at += skipped * step
+                k += skipped
         return self._first_far(x, y, dx, dy, inside[1] + 1, last, wanted)
 
     def _first_far(self, x, y, dx, dy, first, last, wanted):
@@ -1748,6 +1794,12 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
         origin_next: cython.Py_ssize_t = at
         if op == SPACE:
             at += d
+            i = _LONG
+            while codes[at] == SPACE and i > 0:
+                at += d
+                i -= 1
+            if i == 0:
+                at = _skip(core, at, d)
             continue
         if (
             op == 0
@@ -1858,7 +1910,10 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             a = toss[sp]
             i = (y + 1) * stride + x + 1
             cells[i] = a
-            codes[i] = code_of[a] if 0 <= a < 256 else UNKNOWN
+            op = code_of[a] if 0 <= a < 256 else UNKNOWN
+            if (op == SPACE) != (codes[i] == SPACE):
+                _occupy(core, x + 1, y + 1, op)
+            codes[i] = op
             core.touched = True
             if not torus:
                 _note(core, x + first_x, y + first_y, a)
@@ -1922,8 +1977,13 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             core.printed += 1
         elif op == 59:  # ;
             i = at + d
+            a = _LONG
             while codes[i] != 59 and codes[i] != EDGE:
                 i += d
+                a -= 1
+                if a == 0:
+                    a = _LONG
+                    i = _skip(core, i, d)
             if codes[i] == EDGE:
                 break
             at = i + d
@@ -1966,6 +2026,104 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
         core.trail_x[(core.steps - 1 - b) & (TRAIL - 1)] = (i % stride) - 1 + first_x
         core.trail_y[(core.steps - 1 - b) & (TRAIL - 1)] = (i // stride) - 1 + first_y
     return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _occupy(
+    core: Core, column: cython.longlong, row: cython.longlong, code: cython.int
+) -> cython.bint:
+    """Keep what ``_skip`` knows when a cell of the window has got a value."""
+    if code == SPACE:
+        if core.row_low[row] == column or core.row_high[row] == column:
+            core.row_low[row] = 0
+        if core.column_low[column] == row or core.column_high[column] == row:
+            core.column_low[column] = 0
+        return True
+    if column < core.row_low[row]:
+        core.row_low[row] = column
+    if column > core.row_high[row]:
+        core.row_high[row] = column
+    if row < core.column_low[column]:
+        core.column_low[column] = row
+    if row > core.column_high[column]:
+        core.column_high[column] = row
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.cdivision(True)
+@cython.exceptval(check=False)
+def _skip(core: Core, at: cython.Py_ssize_t, d: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Where an IP gets to from ``at`` over blanks.  Those before and behind all else of its
+    row or column are not walked over.
+    """
+    stride: cython.Py_ssize_t = core.stride
+    row: cython.Py_ssize_t = at // stride
+    column: cython.Py_ssize_t = at % stride
+    low: cython.longlong
+    high: cython.longlong
+    if d == 1 or d == -1:
+        if core.row_low[row] == 0:
+            low = 1
+            while core.codes[row * stride + low] == SPACE:
+                low += 1
+            high = stride - 2
+            while core.codes[row * stride + high] == SPACE:
+                high -= 1
+            core.row_low[row] = low
+            core.row_high[row] = high
+        low = core.row_low[row]
+        high = core.row_high[row]
+        if d == 1:
+            if column < low:
+                return row * stride + low
+            if column > high:
+                return row * stride + stride - 1
+        elif column > high:
+            return row * stride + high
+        elif column < low:
+            return row * stride
+        while core.codes[at] == SPACE:
+            at += d
+        return at
+    if core.column_low[column] == 0:
+        low = 1
+        while core.codes[low * stride + column] == SPACE:
+            low += 1
+        high = core.height
+        while core.codes[high * stride + column] == SPACE:
+            high -= 1
+        core.column_low[column] = low
+        core.column_high[column] = high
+    low = core.column_low[column]
+    high = core.column_high[column]
+    if d > 0:
+        if row < low:
+            return low * stride + column
+        if row > high:
+            return (core.height + 1) * stride + column
+    elif row > high:
+        return high * stride + column
+    elif row < low:
+        return column
+    while core.codes[at] == SPACE:
+        at += d
+    return at
+
+
+@cython.cfunc
+@cython.cdivision(True)
+@cython.exceptval(check=False)
+def _strides(
+    core: Core, at: cython.Py_ssize_t, dx: cython.longlong, dy: cython.longlong
+) -> cython.Py_ssize_t:
+    """The number of cells that ``_skip`` leads over; (dx, dy) is one of the four directions."""
+    d: cython.Py_ssize_t = dy * core.stride + dx
+    return (_skip(core, at, d) - at) // d
 
 
 @cython.cfunc
