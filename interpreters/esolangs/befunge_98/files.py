@@ -107,14 +107,19 @@ def _read(hands: Hands, name: list[int]) -> bytes | None:
         file = os.open(path, os.O_RDONLY | _CAREFULLY)
     except (OSError, ValueError):
         return None
-    with open(file, "rb") as opened:
+    try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             return None
-        most = min(MOST_BYTES, hands.core.most_memory)
-        data = opened.read(most + 1)
-        if len(data) > most:
-            raise Refused(MEMORY_FULL)
-        return data
+        with open(file, "rb", closefd=False) as opened:
+            most = min(MOST_BYTES, hands.core.most_memory)
+            data = opened.read(most + 1)
+    except OSError:
+        return None
+    finally:
+        os.close(file)
+    if len(data) > most:
+        raise Refused(MEMORY_FULL)
+    return data
 
 
 def _write(path: str, data: bytes) -> bool:
@@ -122,9 +127,14 @@ def _write(path: str, data: bytes) -> bool:
         file = os.open(path, os.O_WRONLY | os.O_CREAT | _CAREFULLY, 0o666)
     except (OSError, ValueError):
         return False
-    with open(file, "wb") as opened:
+    try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             return False
-        opened.truncate(0)
-        opened.write(data)
+        with open(file, "wb", closefd=False) as opened:
+            opened.truncate(0)
+            opened.write(data)
+    except OSError:
+        return False
+    finally:
+        os.close(file)
     return True
