@@ -135,6 +135,24 @@ def test_a_play_that_is_none(engine: str, text: str, place: tuple[int, int], exp
 
 
 @engines
+@pytest.mark.parametrize(
+    ("people", "hint"),
+    [
+        ("A play\nRomeo, x.\n", "; is a '.' or '!' missing before line 2?"),
+        ("A play.\nJuliet, x\n  Romeo, y.\n", "; is a '.' or '!' missing before line 3?"),
+        ("A play.\nJuliet, who likes Romeo, of course.\n", ""),
+        ("A play.\nJuliet, who likes\nRomeo.\n", ""),
+        ("A play.\nJuliet, x.\n", ""),
+    ],
+)
+def test_a_missing_full_stop_that_hid_a_character(engine: str, people: str, hint: str) -> None:
+    text = people + "Act I: x.\nScene I:\nRomeo, x.\n[Enter Romeo]\n"
+    error = error_of(text, engine)
+    assert error.message == "Romeo is not in the dramatis personae" + hint
+    assert error.line == people.count("\n") + 4
+
+
+@engines
 def test_a_long_phrase_is_cut_in_the_message(engine: str) -> None:
     error = error_of(FRAME + "Hum" * 10_000 + ".", engine)
     assert len(error.message) < 300

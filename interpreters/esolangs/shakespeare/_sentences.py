@@ -42,6 +42,7 @@ from esolangs.shakespeare.opcodes import (
 )
 from esolangs.shakespeare.reading import Reading
 from esolangs.shakespeare.roman import roman_value
+from esolangs.source import locate
 
 _SENTENCE = (
     "a sentence, such as 'You are …', 'Speak your mind', 'Remember …', 'Am I better than …?' "
@@ -117,8 +118,21 @@ class Sentences:
         name = self.values[at]
         seat = self.seats.get(name, UNKNOWN)
         if seat == UNKNOWN and self.strict:
-            raise self.read.error(at, f"{w.NAMES_IN_ORDER[name]} is not in the dramatis personae")
+            message = f"{w.NAMES_IN_ORDER[name]} is not in the dramatis personae"
+            raise self.read.error(at, message + self._overlooked(name))
         return seat
+
+    def _overlooked(self, name: int) -> str:
+        """A hint where the name begins a line of a title or description that was not ended."""
+        read = self.read
+        for at in range(read.size):
+            if self.kinds[at] == w.ACT and self.kinds[at + 2] == w.COLON:
+                break
+            if self.kinds[at : at + 2] == [w.NAME, w.COMMA] and self.values[at] == name:
+                line, column = locate(read.source, read.starts[at])
+                if not read.source[read.starts[at] - column + 1 : read.starts[at]].strip():
+                    return f"; is a '.' or '!' missing before line {line}?"
+        return ""
 
     # What characters say.
 
