@@ -92,3 +92,12 @@ def test_any_text_is_a_program_or_an_error(some: bytes, other: bytes) -> None:
             outcomes.add((error.message, error.span, error.offset <= len(some + other)))
     assert len(outcomes) == 1
     assert False not in outcomes.pop()
+
+
+@engines
+@pytest.mark.parametrize(("source", "told"), [(b"`?\xe2\x82\xaci", True), (b"`\x82i", False)])
+def test_a_character_of_several_bytes_is_told(engine: str, source: bytes, told: bool) -> None:
+    with pytest.raises(ParseError) as caught:
+        program("unlambda", source, engine)
+    assert caught.value.message.startswith("byte 130 is no combinator")
+    assert ("x is one byte" in caught.value.message) == told

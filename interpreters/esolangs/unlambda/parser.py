@@ -38,6 +38,8 @@ def parse_tree(source: bytes, tree_of: Callable[[bytes], Tree]) -> Tree:
         message = f"'`' at line {line}, column {column} has no {lacks}: the program ends before it"
     elif tree.found == UNKNOWN:
         message = f"{_shown(source[at])} is no combinator: expected '`' or one of {_ATOMS}"
+        if source[at] & 0xC0 == 0x80 and source[at - 2 : at - 1] in (b".", b"?"):
+            message += " (x is one byte, and the character before this has several)"
     elif tree.found == NO_CHARACTER:
         what = "print" if source[at : at + 1] == b"." else "compare with"
         message = f"'{chr(source[at])}' lacks the character to {what}: the program ends after it"
