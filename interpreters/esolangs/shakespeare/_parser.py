@@ -50,7 +50,10 @@ class Play:
             said.cast.append(name)
             at = self._text(at + 2, "the description")
         if kinds[at] != w.ACT and at < self.read.size:
-            if kinds[at + 1] == w.COMMA and not self.acts:
+            last = at
+            while kinds[last] >= w.WORD:
+                last += 1
+            if kinds[last] == w.COMMA:
                 raise self.read.fail(at, "the name of one of Shakespeare's characters")
             raise self.read.fail(at, "a character and a description, or 'Act I:'")
         return at

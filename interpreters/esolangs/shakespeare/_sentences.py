@@ -48,6 +48,14 @@ _SENTENCE = (
     "a sentence, such as 'You are …', 'Speak your mind', 'Remember …', 'Am I better than …?' "
     "or 'Let us return to scene I'"
 )
+_OPERATIONS = (
+    *("sum", "difference", "product", "quotient", "remainder"),
+    *("square", "cube", "factorial"),
+)
+_OPERATION = (
+    "an operation such as 'the sum of', 'the difference between', 'the product of', "
+    "'the quotient between', 'the remainder of the quotient between', 'the square root of'"
+)
 _VALUE = "a value: a noun with adjectives, a name, a pronoun, 'nothing' or 'the sum of …'"
 
 
@@ -217,7 +225,11 @@ class Sentences:
             return OUT_CHAR, at + 3
         if kind == w.LISTEN_TO and organ == w.HEART:
             return IN_NUMBER, at + 3
-        expected = {w.OPEN: "'heart' or 'mind'", w.SPEAK: "'mind'"}.get(kind, "'heart'")
+        expected = "'heart' or 'mind'"
+        if kind == w.SPEAK:
+            expected = "'mind' ('Open your heart' prints a number)"
+        elif kind == w.LISTEN_TO:
+            expected = "'heart' ('Open your mind' reads a character)"
         raise self.read.fail(at + 2, expected)
 
     def _goto(self, at: int) -> int:
@@ -344,6 +356,8 @@ class Sentences:
             raise self.read.fail(at, "a negative noun after a negative adjective")
         if mood == w.POSITIVE_ADJECTIVE:
             raise self.read.fail(at, "a positive or neutral noun after a positive adjective")
+        if self.read.token(at).lower() in _OPERATIONS:
+            raise self.read.fail(begin if begin >= 0 else first - 1, _OPERATION)
         raise self.read.fail(at, _VALUE if at == begin else "an adjective or a noun")
 
     def _constant_index(self, number: int) -> int:
