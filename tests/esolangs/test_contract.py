@@ -72,17 +72,18 @@ def test_there_is_a_card_for_every_dialect(language: Language) -> None:
         assert language.name in card
 
 
-def test_an_empty_buffer_opens_with_something_that_parses(language: Language) -> None:
+def test_an_empty_buffer_opens_with_something_that_ends(language: Language) -> None:
     for dialect in language.dialects:
         machine = language.parse(language.starter(), language.configure(dialect)).start(STDIN)
-        machine.run(10_000)
+        assert machine.run(10_000) == "halted"
         assert not machine.take_output()
 
 
 def test_the_sample_runs_to_its_end_and_prints(language: Language) -> None:
-    machine = language.parse(language.sample()).start(STDIN)
-    assert machine.run(FAR) == "halted"
-    assert machine.take_output()
+    for dialect in language.dialects:
+        machine = language.parse(language.sample(), language.configure(dialect)).start(STDIN)
+        assert machine.run(FAR) == "halted"
+        assert machine.take_output()
 
 
 def test_running_is_stepping(language: Language) -> None:
