@@ -207,3 +207,16 @@ def test_a_fault_quotes_its_sentence(said: bytes, message: str) -> None:
     assert machine.fault is not None
     assert machine.fault.message == message
     assert (machine.fault.line, machine.fault.column) == (9 if b"Romeo:\n" in source else 8, 2)
+
+
+@pytest.mark.parametrize("said", [b"[Enter Romeo and Juliet]", b"[Exit Romeo]", b"Romeo: Recall."])
+@pytest.mark.parametrize("people", [b"", b"Othello, z.\n"])
+def test_a_fault_over_somebody_unknown_has_words(people: bytes, said: bytes) -> None:
+    source = b"A play.\n" + people + b"Act I: x.\nScene I: x.\n" + said
+    machine = program(
+        "shakespeare", source, engine_names("shakespeare")[0], missing="fault"
+    ).start()
+    machine.run(1)
+    assert machine.fault is not None
+    assert machine.fault.kind == "no_such_character"
+    assert explained(machine).endswith("the sentence names somebody not in the dramatis personae")

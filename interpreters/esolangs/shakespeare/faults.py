@@ -55,11 +55,12 @@ def fault_of(machine: ShakespeareMachine, reason: int) -> Fault:
     names = (*program.names, "nobody")
     speaker = program.code[at * WIDTH + 1]
     you = core.other(speaker) if speaker < core.cast else -1
+    who = _odd_one(machine, at)
     text = message.format(
         speaker=names[speaker],
         you=names[you] if you >= 0 else "the addressee",
         count=core.count,
-        who=names[_odd_one(machine, at)],
+        who=names[who] if who >= 0 else "somebody",
     )
     text = f"“{program.text(at, 60)}”: {text}"
     line, column = program.position(at)
