@@ -11,7 +11,8 @@ _ATOMS = st.sampled_from(
 _IDIOMS = st.sampled_from(
     ["``sii", "``s`kck", "``s`d.a.b", "``scd", "``ci`c.x", "`c``s`k`sv``ss`k`ki", "``s`ksk",
      "`dc", "``cd", "``s`kd", "``si`kd", "```sd", "``s`k@i", "``s`k|i", "``cir", "`d`.a.b",
-     "``sid", "````s``s`kski.*i", "`````s``s`kski``s``s`kski.bi", "```sii``sii", "``s`kee", "`cc", "``s`k?ai",
+     "``sid", "````s``s`kski.*i", "`````s``s`kski``s``s`kski.bi", "```sii``sii",
+     "``s`kee", "`cc", "``s`k?ai",
      "`k`ci"]
 )  # fmt: skip
 _GAPS = st.sampled_from(["", "", "", "", " ", "\n", "# `comment\n"])
