@@ -140,7 +140,7 @@ def test_the_heap_is_shown_from_where_the_window_is() -> None:
         ("push 1\npush 2\nswap", "swap 2 on top with 1 below it"),
         ("push 1\ndiscard", "discard 1"),
         ("push 1\npush 2\nslide 1", "keep 2 on top and discard 1 below it"),
-        ("push 2\nslide 1", "discard 1 numbers below the top: there are 0, a fault"),
+        ("push 2\nslide 1", "keep 2 on top and discard 0 below it"),
         ("push 7\npush 2\nsub", "7 - 2 = 5"),
         ("push -7\npush 2\ndiv", "-7 ÷ 2 = -4"),
         ("push -7\npush 2\nmod", "-7 mod 2 = 1"),

@@ -136,9 +136,7 @@ class Oracle:
         elif name == "discard":
             stack.pop()
         elif name == "slide":
-            n = max(0, int(operand))
-            if n >= len(stack):
-                raise Stopped("faulted")
+            n = max(0, min(int(operand), len(stack) - 1))
             if n > 0:
                 self.replace(n + 1, stack[-1])
         elif name in ("add", "sub", "mul", "div", "mod"):

@@ -1141,10 +1141,12 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
             sp -= 1
             ip += 1
         elif op == SLIDE:
-            n = args[ip]
-            if sp < 1 or n >= sp:
+            if sp < 1:
                 reason = UNDERFLOW
                 break
+            n = args[ip]
+            if n >= sp:  # as wspace: what there is goes
+                n = sp - 1
             if n > 0:
                 a = core.stack[sp - 1]
                 if a != BIG:

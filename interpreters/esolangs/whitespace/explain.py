@@ -68,9 +68,7 @@ def explain(machine: WhitespaceMachine) -> str:
     if op == DISCARD:
         return f"discard {_told(top)}"
     if op == SLIDE:
-        if arg >= depth:
-            return f"discard {arg} numbers below the top: there are {depth - 1}, a fault"
-        return f"keep {_told(top)} on top and discard {max(0, arg)} below it"
+        return f"keep {_told(top)} on top and discard {max(0, min(arg, depth - 1))} below it"
     if op in _SIGNS:
         return _arithmetic(machine, op, second, top)
     if op == STORE:
