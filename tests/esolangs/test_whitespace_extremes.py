@@ -335,7 +335,7 @@ def test_leading_zeros_of_a_number_cost_nothing(engine: str, number: str) -> Non
 
 
 @engines
-@pytest.mark.parametrize("line", ["copy ST{}", "jump ST{}", "call ST{}", "jz ST{}", "slide ST{}"])
+@pytest.mark.parametrize("line", ["copy ST{}", "jump ST{}", "call ST{}", "jz ST{}"])
 def test_long_operands_are_told_in_short(engine: str, line: str) -> None:
     long = line.format("S" * 100_000)
     machine = assembled(f"push 0\n{long}", engine).start()
