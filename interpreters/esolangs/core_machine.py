@@ -98,6 +98,10 @@ class CoreMachine(Machine):
     # What a language says of itself.
 
     @abstractmethod
+    def restore(self, snapshot: Snapshot) -> None:
+        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+
+    @abstractmethod
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         """Make the core look out for ``stops``, and forget the hits so far."""
 

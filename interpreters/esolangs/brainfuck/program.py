@@ -6,8 +6,8 @@ from array import array
 
 from esolangs.brainfuck.machine import BrainfuckMachine
 from esolangs.brainfuck.parser import command_codes, command_offsets, match_brackets
+from esolangs.core_program import CoreProgram
 from esolangs.errors import OptionError
-from esolangs.language import Program
 from esolangs.limits import UNLIMITED, Limits
 
 TYPE_CHECKING = False
@@ -17,12 +17,10 @@ if TYPE_CHECKING:
 
     from esolangs.brainfuck._core import Core
     from esolangs.language import Language, Options
-    from esolangs.machine import Snapshot
     from esolangs.source import Span
-    from esolangs.world import World
 
 
-class BrainfuckProgram(Program):
+class BrainfuckProgram(CoreProgram):
     """Commands are numbered from 0 in source order; ``offsets`` leads back to the source."""
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
@@ -78,29 +76,8 @@ class BrainfuckProgram(Program):
             # a "]" belongs to its loop: it decides whether the loop goes on
         return self._enclosing
 
-    def start(
-        self,
-        stdin: bytes = b"",
-        *,
-        closed: bool = True,
-        seed: int = 0,
-        limits: Limits | None = None,
-        world: World | None = None,
-    ) -> BrainfuckMachine:
-        return BrainfuckMachine(self, stdin, closed, limits or Limits())
-
-    def resume(
-        self,
-        snapshot: Snapshot,
-        stdin: bytes = b"",
-        *,
-        closed: bool = True,
-        limits: Limits | None = None,
-        world: World | None = None,
-    ) -> BrainfuckMachine:
-        machine = BrainfuckMachine(self, stdin, closed, limits or Limits())
-        machine.restore(snapshot)
-        return machine
+    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> BrainfuckMachine:
+        return BrainfuckMachine(self, stdin, closed, limits)
 
     def new_core(self, limits: Limits) -> Core:
         """A core at step 0 under this program's options."""

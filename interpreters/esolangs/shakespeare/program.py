@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from esolangs.language import Program
+from esolangs.core_program import CoreProgram
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.shakespeare import words
 from esolangs.shakespeare.machine import ShakespeareMachine
@@ -16,13 +16,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from esolangs.language import Language, Options
-    from esolangs.machine import Snapshot
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare._parser import Play
     from esolangs.shakespeare._sentences import Sentences
     from esolangs.source import Span
     from esolangs.stops import Address
-    from esolangs.world import World
 
 MARKS = {
     ord("."): words.DOT,
@@ -35,7 +33,7 @@ MARKS = {
 }
 
 
-class ShakespeareProgram(Program):
+class ShakespeareProgram(CoreProgram):
     """Sentences and stage directions are numbered from 0 in source order.
 
     names: of the characters, in the order of the dramatis personae.
@@ -69,29 +67,8 @@ class ShakespeareProgram(Program):
         self._new_core = engine.Core
         self._lines: list[int] | None = None
 
-    def start(
-        self,
-        stdin: bytes = b"",
-        *,
-        closed: bool = True,
-        seed: int = 0,
-        limits: Limits | None = None,
-        world: World | None = None,
-    ) -> ShakespeareMachine:
-        return ShakespeareMachine(self, stdin, closed, limits or Limits())
-
-    def resume(
-        self,
-        snapshot: Snapshot,
-        stdin: bytes = b"",
-        *,
-        closed: bool = True,
-        limits: Limits | None = None,
-        world: World | None = None,
-    ) -> ShakespeareMachine:
-        machine = ShakespeareMachine(self, stdin, closed, limits or Limits())
-        machine.restore(snapshot)
-        return machine
+    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> ShakespeareMachine:
+        return ShakespeareMachine(self, stdin, closed, limits)
 
     def new_core(self, limits: Limits) -> Core:
         """A core at step 0 under this program's options."""

@@ -41,20 +41,10 @@ class UnlambdaMachine(CoreMachine):
     core: Core
     program: UnlambdaProgram
 
-    def __init__(
-        self,
-        program: UnlambdaProgram,
-        stdin: bytes,
-        closed: bool,
-        limits: Limits,
-        snapshot: Snapshot | None = None,
-    ):
+    def __init__(self, program: UnlambdaProgram, stdin: bytes, closed: bool, limits: Limits):
         super().__init__(program, program.new_core(limits), stdin, closed, limits)
         self._armed: tuple[StopSet, _Arms] | None = None
-        if snapshot is None:
-            self._settle(0)
-        else:
-            self.restore(snapshot)
+        self._settle(0)
 
     @property
     def memory(self) -> int:
@@ -95,7 +85,8 @@ class UnlambdaMachine(CoreMachine):
     def depth_after(self) -> int:
         """Frames of the continuation after the next step; this machine takes none."""
         stdin = bytes(self._dropped) + self._stdin  # what was dropped is not read again
-        after = UnlambdaMachine(self.program, stdin, self.core.closed, Limits(), self.snapshot())
+        after = UnlambdaMachine(self.program, stdin, self.core.closed, Limits())
+        after.restore(self.snapshot())
         after.run(1)
         return after.depth
 

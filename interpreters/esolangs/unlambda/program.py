@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esolangs.language import Program
+from esolangs.core_program import CoreProgram
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.unlambda.machine import UnlambdaMachine
 from esolangs.unlambda.opcodes import (
@@ -26,13 +26,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from esolangs.language import Language, Options
-    from esolangs.machine import Snapshot
     from esolangs.source import Span
     from esolangs.unlambda._core import Core
-    from esolangs.world import World
 
 
-class UnlambdaProgram(Program):
+class UnlambdaProgram(CoreProgram):
     """``code`` holds the expression in source order, see :mod:`esolangs.unlambda.opcodes`.
 
     length: source bytes from the first to the end of the expression.
@@ -58,27 +56,8 @@ class UnlambdaProgram(Program):
         self._depth = tree.depth
         self._new_core = engine.Core
 
-    def start(
-        self,
-        stdin: bytes = b"",
-        *,
-        closed: bool = True,
-        seed: int = 0,
-        limits: Limits | None = None,
-        world: World | None = None,
-    ) -> UnlambdaMachine:
-        return UnlambdaMachine(self, stdin, closed, limits or Limits())
-
-    def resume(
-        self,
-        snapshot: Snapshot,
-        stdin: bytes = b"",
-        *,
-        closed: bool = True,
-        limits: Limits | None = None,
-        world: World | None = None,
-    ) -> UnlambdaMachine:
-        return UnlambdaMachine(self, stdin, closed, limits or Limits(), snapshot)
+    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> UnlambdaMachine:
+        return UnlambdaMachine(self, stdin, closed, limits)
 
     def new_core(self, limits: Limits) -> Core:
         """A core at step 0."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from esolangs.core_program import CoreProgram
 from esolangs.errors import ParseError
-from esolangs.language import Program
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.source import locate
 from esolangs.whitespace.machine import WhitespaceMachine
@@ -23,18 +23,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from esolangs.language import Language, Options
-    from esolangs.machine import Snapshot
     from esolangs.source import Span
     from esolangs.stops import Address
     from esolangs.whitespace._core import Core
-    from esolangs.world import World
 
 _MOST_WARNINGS = 12
 _MOST_TEXT = 60  # characters of an instruction in messages and views
 _EOF = {"error": EOF_ERROR, "unchanged": EOF_UNCHANGED}
 
 
-class WhitespaceProgram(Program):
+class WhitespaceProgram(CoreProgram):
     """Instructions are numbered from 0 in source order; ``starts`` leads back to the source.
 
     With ``notation=visible`` or ``assembly`` the source is what was given, and spans point
@@ -88,29 +86,8 @@ class WhitespaceProgram(Program):
             self._starts[-1] = len(self.source)
         return self._starts
 
-    def start(
-        self,
-        stdin: bytes = b"",
-        *,
-        closed: bool = True,
-        seed: int = 0,
-        limits: Limits | None = None,
-        world: World | None = None,
-    ) -> WhitespaceMachine:
-        return WhitespaceMachine(self, stdin, closed, limits or Limits())
-
-    def resume(
-        self,
-        snapshot: Snapshot,
-        stdin: bytes = b"",
-        *,
-        closed: bool = True,
-        limits: Limits | None = None,
-        world: World | None = None,
-    ) -> WhitespaceMachine:
-        machine = WhitespaceMachine(self, stdin, closed, limits or Limits())
-        machine.restore(snapshot)
-        return machine
+    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> WhitespaceMachine:
+        return WhitespaceMachine(self, stdin, closed, limits)
 
     def new_core(self, limits: Limits) -> Core:
         """A core at step 0 under this program's options."""
