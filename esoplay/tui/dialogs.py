@@ -146,5 +146,5 @@ def difference(theirs: bytes, ours: bytes) -> Content:
 
 def _row(choice: Choice) -> Content:
     return Content.assemble(
-        (f"{choice.key}  ", "bold $accent"), f"{choice.title:<9}", (choice.words, "$quiet")
+        (f"{choice.key}  ", "bold $accent"), f"{choice.title:<11}  ", (choice.words, "$quiet")
     )
