@@ -106,6 +106,11 @@ class Debugger:
         return self._timeline.recording
 
     @property
+    def timeline(self) -> Timeline:
+        """What the other modules of this layer ask; it is another one after ``set_stdin``."""
+        return self._timeline
+
+    @property
     def step(self) -> int:
         """Steps executed at the current position."""
         return self._timeline.step

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from esolangs.errors import Fault
     from esolangs.step import Step
-    from esolangs.stops import Address, Hits, Leap, StopSet
+    from esolangs.stops import Address, Hits, Leap, Slot, StopSet
     from esolangs.view import View, Window
 
     Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
@@ -161,6 +161,13 @@ class Machine(ABC):
         back_out: where the innermost construct around this state was begun.
         None when there is no such construct.
         """
+
+    def copied_from(self, place: Address | Slot) -> Address | Slot | None:
+        """What the next step copies into ``place``, unchanged; None when it computes the value.
+
+        Only asked where the next step writes to ``place``.
+        """
+        return None
 
     def take_output(self) -> bytes:
         """The bytes printed since the last call."""

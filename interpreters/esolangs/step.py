@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from esolangs.source import Span
-from esolangs.stops import Address
+from esolangs.stops import Address, Slot
 
 
 class Write(NamedTuple):
@@ -21,8 +21,9 @@ class Step(NamedTuple):
 
     number: 1 for the first; the machine's ``steps`` after it.
     span: source bytes of the instruction.  location: what a location stop would name.
-    writes: cells written.  printed: bytes printed.  read: bytes of input consumed;
-    None when it did not read, empty when it met the end of input.
+    writes: cells written.  pushes: places on stacks that got a value.  printed: bytes
+    printed.  read: bytes of input consumed; None when it did not read, empty when it met the
+    end of input.
     """
 
     number: int
@@ -31,3 +32,4 @@ class Step(NamedTuple):
     writes: tuple[Write, ...] = ()
     printed: bytes = b""
     read: bytes | None = None
+    pushes: tuple[Slot, ...] = ()

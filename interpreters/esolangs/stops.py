@@ -19,6 +19,16 @@ Address = int | tuple[int, ...]
 NOTHING: frozenset[Address] = frozenset()
 
 
+class Slot(NamedTuple):
+    """A place on a stack.
+
+    stack: which one, as the ``key`` of its panel says.  level: from the bottom, which is 0.
+    """
+
+    stack: int
+    level: int
+
+
 class StopSet(NamedTuple):
     """Stops an engine recognises by itself.
 
@@ -26,12 +36,14 @@ class StopSet(NamedTuple):
     writes: cells; stop after a step that wrote one, even with the same value.
     output_index: stop after the step that printed the byte of this index (from 0).
     output_values: stop after a step that printed one of these byte values.
+    slots: places on stacks; stop after a step that put a value there, even the same.
     inputs: stop after a step that read input (or met its end).
     every: stop after every step; what a condition on the whole state needs.
     """
 
     locations: frozenset[Address] = NOTHING
     writes: frozenset[Address] = NOTHING
+    slots: frozenset[Slot] = frozenset()
     output_index: int | None = None
     output_values: frozenset[int] = frozenset()
     inputs: bool = False

@@ -117,11 +117,15 @@ class Grid(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """The uppermost ``values`` of a stack, the top first; ``depth`` counts all of it."""
+    """The uppermost ``values`` of a stack, the top first; ``depth`` counts all of it.
+
+    key: what a :class:`~esolangs.stops.Slot` calls this stack.
+    """
 
     name: str
     values: tuple[Number, ...]
     depth: int
+    key: int = 0
 
 
 class StackOfStacks(NamedTuple):
