@@ -19,6 +19,8 @@ from esolangs.world import World
 
 NAMED = os.environ.get("ESOPLAY_MYCOLOGY")
 FINGERPRINTS = b"Testing fingerprint"
+CORE_LINES = 84
+"""GOOD lines before the fingerprints in the revision of August 2008; that of May 2009 has 91."""
 
 
 @pytest.mark.skipif(not NAMED, reason="ESOPLAY_MYCOLOGY names no mycology.b98")
@@ -39,5 +41,5 @@ def test_mycology_finds_nothing_bad(engine: str, tmp_path: Path) -> None:
     assert lines[0] == b"0 1 2 3 4 5 6 7 "
     assert [line for line in lines if line.lstrip().startswith(b"BAD")] == []
     core = report.partition(FINGERPRINTS)[0].splitlines()
-    assert sum(line.startswith(b"GOOD") for line in core) >= 91
+    assert sum(line.startswith(b"GOOD") for line in core) >= CORE_LINES
     assert (machine.status, machine.exit_code) == ("halted", 15)
