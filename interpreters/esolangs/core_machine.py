@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from esolangs.machine import LimitKind, Snapshot, Status
     from esolangs.step import Step
     from esolangs.stops import Hits, StopSet
+    from esolangs.tally import Tally
 
     class Core(Protocol):
         """What a machine asks of its core.
@@ -173,6 +174,25 @@ class CoreMachine(Machine):
         self._singly = False
         core = self.core
         return Hits(core.hits, core.first_hit, core.last_hit) if core.hits else Hits()
+
+    def tally(self, budget: int, tally: Tally) -> None:
+        from esolangs.stops import StopSet
+        from esolangs.tally import IndexedTally
+
+        if not isinstance(tally, IndexedTally):
+            super().tally(budget, tally)
+        elif self._status not in FINAL:
+            self._watch(StopSet(), scanning=True)
+            self.core.begin_tally(tally.counts, tally.latest)
+            self._settle(budget)
+            self._tallied(tally)
+
+    def _tallied(self, tally: Tally) -> None:
+        """To be called after a core has counted steps."""
+        self.core.end_tally()
+        self._unwatch()
+        self._singly = False
+        tally.steps = self.steps
 
     def step(self) -> Step | None:
         step = super().step()

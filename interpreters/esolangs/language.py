@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from esolangs.machine import Machine, Snapshot
     from esolangs.source import Span
     from esolangs.stops import Address
+    from esolangs.tally import Tally
     from esolangs.world import World
 
     OptionValue = str | int
@@ -159,6 +160,12 @@ class Program(ABC):
     @abstractmethod
     def instruction_at(self, offset: int) -> Span | None:
         """The instruction that covers the byte at ``offset``, or None on comment."""
+
+    def new_tally(self) -> Tally:
+        """An empty tally, of the kind that this program's machines count in fastest."""
+        from esolangs.tally import Tally
+
+        return Tally()
 
     def address_of(self, offset: int) -> Address:
         """What a location stop calls the instruction at a source offset.

@@ -117,6 +117,10 @@ class Core:
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
+    # who counts the steps
+    tallying: cython.bint
+    counts: cython.longlong[::1]
+    latest: cython.longlong[::1]
     # the command executed last in single steps
     last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
     last_old = cython.declare(cython.longlong, visibility="public")
@@ -142,7 +146,7 @@ class Core:
         self.input_position = self.printed = self.out_length = self.read_length = 0
         self.high = 1
         self.last_ip = -1
-        self.watching = False
+        self.watching = self.tallying = False
         self.set_tape(self.new_tape(min(256, most_cells)))
 
     def new_tape(self, cells):
@@ -191,6 +195,16 @@ class Core:
     def unwatch(self):
         """Run at full speed again."""
         self.watching = False
+
+    def begin_tally(self, counts, latest):
+        """Count every step until ``end_tally``, and note the last one, by command."""
+        self.counts = counts
+        self.latest = latest
+        self.tallying = True
+
+    def end_tally(self):
+        """Count no more."""
+        self.tallying = False
 
     def take_printed(self):
         """The bytes printed since the last call and the step that printed each."""
@@ -548,6 +562,9 @@ def _creep(core: Core, tape: Cell[::1], limit: cython.longlong) -> cython.int:
             if _at_block(core, ip):
                 break
             continue
+        if core.tallying:
+            core.counts[here] += 1
+            core.latest[here] = core.steps
         hit = core.every or core.marks[ip] != 0
         if command == PRINT:
             hit = (

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from esolangs.brainfuck._core import Core
     from esolangs.language import Language, Options
     from esolangs.source import Span
+    from esolangs.tally import IndexedTally
 
 
 class BrainfuckProgram(CoreProgram):
@@ -97,6 +98,11 @@ class BrainfuckProgram(CoreProgram):
 
     def spans(self) -> tuple[Span, ...]:
         return tuple((offset, offset + 1) for offset in self.offsets[:-1])
+
+    def new_tally(self) -> IndexedTally:
+        from esolangs.tally import IndexedTally
+
+        return IndexedTally(self.offsets)
 
     def instruction_at(self, offset: int) -> Span | None:
         from bisect import bisect_left

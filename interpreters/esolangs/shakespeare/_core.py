@@ -154,6 +154,10 @@ class Core:
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
+    # who counts the steps
+    tallying: cython.bint
+    counts: cython.longlong[::1]
+    latest: cython.longlong[::1]
     # the sentence executed last while watching
     last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
     last_target = cython.declare(cython.Py_ssize_t, visibility="public")
@@ -197,7 +201,7 @@ class Core:
         self.steps = self.printed = self.out_length = self.read_length = 0
         self.input_position = 0
         self.set_input(b"", True)
-        self.watching = False
+        self.watching = self.tallying = False
         self.hits = self.first_hit = self.last_hit = 0
         self.last_ip = self.last_target = self.last_read = -1
         self.last_old = None
@@ -226,6 +230,16 @@ class Core:
     def unwatch(self):
         """Run at full speed again."""
         self.watching = False
+
+    def begin_tally(self, counts, latest):
+        """Count every step until ``end_tally``, and note the last one, by sentence."""
+        self.counts = counts
+        self.latest = latest
+        self.tallying = True
+
+    def end_tally(self):
+        """Count no more."""
+        self.tallying = False
 
     def take_printed(self):
         """The bytes printed since the last call and the step that printed each."""
@@ -466,7 +480,7 @@ class Core:
                 old = self._number(self.vals[target])
                 self._assign(target, number)
             self.peak = max(self.peak, self.used, most)
-        here = self.ip
+        here: cython.Py_ssize_t = self.ip
         self.ip += 1
         self.steps += 1
         if not self.watching:
@@ -477,6 +491,9 @@ class Core:
         self.last_large = True
         self.last_printed = self.printed - before
         self.last_read = read
+        if self.tallying:
+            self.counts[here] += 1
+            self.latest[here] = self.steps
         hit = self.every or self.marks[self.ip] != 0 or (read >= 0 and self.any_input)
         if written >= 0 and self.watched[written]:
             hit = True
@@ -852,6 +869,9 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
             core.last_target = written
             core.last_printed = core.printed - before
             core.last_read = read
+            if core.tallying:
+                core.counts[here] += 1
+                core.latest[here] = core.steps
             hit = core.every or core.marks[ip] != 0 or (read >= 0 and core.any_input)
             if written >= 0 and core.watched[written] != 0:
                 hit = True

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from esolangs.shakespeare._sentences import Sentences
     from esolangs.source import Span
     from esolangs.stops import Address
+    from esolangs.tally import IndexedTally
 
 MARKS = {
     ord("."): words.DOT,
@@ -83,6 +84,11 @@ class ShakespeareProgram(CoreProgram):
 
     def spans(self) -> tuple[Span, ...]:
         return tuple(zip(self.starts[:-1], self.ends[:-1], strict=True))
+
+    def new_tally(self) -> IndexedTally:
+        from esolangs.tally import IndexedTally
+
+        return IndexedTally(self.starts)
 
     def instruction_at(self, offset: int) -> Span | None:
         from bisect import bisect_right

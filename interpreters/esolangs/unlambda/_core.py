@@ -116,6 +116,10 @@ class Core:
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
+    # who counts the steps
+    tallying: cython.bint
+    counts: cython.longlong[::1]
+    latest: cython.longlong[::1]
     # the application executed last in single steps
     last_fun = cython.declare(cython.longlong, visibility="public")
     last_printed = cython.declare(cython.int, visibility="public")  # a byte, or -1
@@ -135,7 +139,7 @@ class Core:
         self.stack = array("q", bytes(8 * (1 + SLACK + depth)))
         self.stack[0] = UNDER
         self.set_input(b"", True)
-        self.watching = False
+        self.watching = self.tallying = False
         self.most_frames = -1
         self.steps = self.input_position = self.printed = self.out_length = self.read_length = 0
         self.current = self.last_fun = -1
@@ -216,6 +220,16 @@ class Core:
     def unwatch(self):
         """Run at full speed again."""
         self.watching = False
+
+    def begin_tally(self, counts, latest):
+        """Count every step until ``end_tally``, and note the last one, by offset."""
+        self.counts = counts
+        self.latest = latest
+        self.tallying = True
+
+    def end_tally(self):
+        """Count no more."""
+        self.tallying = False
 
     def take_printed(self):
         """The bytes printed since the last call and the step that printed each."""
@@ -399,6 +413,9 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
         if core.steps == before:
             return reason
         core.last_fun = fun
+        if core.tallying:
+            core.counts[fun >> PLACE & PLACES] += 1
+            core.latest[fun >> PLACE & PLACES] = core.steps
         core.last_printed = -1
         core.last_read = -2
         hit = core.every

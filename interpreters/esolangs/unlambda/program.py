@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from esolangs.language import Language, Options
     from esolangs.source import Span
+    from esolangs.tally import IndexedTally
     from esolangs.unlambda._core import Core
 
 
@@ -73,6 +74,11 @@ class UnlambdaProgram(CoreProgram):
         return tuple(
             self.span_of(word >> PLACE & PLACES) for word in self.code if word & TAG != OPERAND
         )
+
+    def new_tally(self) -> IndexedTally:
+        from esolangs.tally import IndexedTally
+
+        return IndexedTally(range(len(self.source) + 1))
 
     def instruction_at(self, offset: int) -> Span | None:
         from bisect import bisect_right

@@ -186,6 +186,10 @@ class Core:
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
+    # who counts the steps
+    tallying: cython.bint
+    counts: cython.longlong[::1]
+    latest: cython.longlong[::1]
     # the instruction executed last while watching
     last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
     last_write = cython.declare(object, visibility="public")  # (address, old, new) or None
@@ -209,7 +213,7 @@ class Core:
         self.read_steps = array("q", bytes(8 * CHUNK))
         self.set_input(b"", True)
         self.out_length = self.read_length = 0
-        self.watching = False
+        self.watching = self.tallying = False
         self.last_ip = -1
         self.set_state((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0))
         self.steps = self.printed = 0
@@ -358,6 +362,16 @@ class Core:
     def unwatch(self):
         """Run at full speed again."""
         self.watching = False
+
+    def begin_tally(self, counts, latest):
+        """Count every step until ``end_tally``, and note the last, by instruction."""
+        self.counts = counts
+        self.latest = latest
+        self.tallying = True
+
+    def end_tally(self):
+        """Count no more."""
+        self.tallying = False
 
     def take_printed(self):
         """The bytes printed since the last call and the step that printed each."""
@@ -1051,7 +1065,7 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
     address = None
     old = None
     while True:
-        if arrived and not core.watching:
+        if arrived and not core.watching and not core.tallying:
             arrived = False
             if core.entry[ip] >= 0:
                 if core.pause > 0:
@@ -1299,6 +1313,9 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
             sp -= 1
             ip += 1
         core.steps += 1
+        if core.tallying:
+            core.counts[here] += 1
+            core.latest[here] = core.steps
         if core.watching:
             core.last_ip = here
             core.last_write = None

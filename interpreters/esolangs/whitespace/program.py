@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from esolangs.language import Language, Options
     from esolangs.source import Span
     from esolangs.stops import Address
+    from esolangs.tally import IndexedTally
     from esolangs.whitespace._core import Core
 
 _MOST_WARNINGS = 12
@@ -108,6 +109,11 @@ class WhitespaceProgram(CoreProgram):
                 for at in range(len(begins) - 1)
             )
         return self._spans
+
+    def new_tally(self) -> IndexedTally:
+        from esolangs.tally import IndexedTally
+
+        return IndexedTally(self.starts)
 
     def instruction_at(self, offset: int) -> Span | None:
         at = self.instruction_of(offset)

@@ -1,0 +1,159 @@
+"""How often a program's instructions were executed, and by which step each was last.
+
+A machine counts by location (:meth:`esolangs.machine.Machine.tally`); a program knows what
+kind of tally its machines count in at speed (:meth:`esolangs.language.Program.new_tally`).
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from esolangs.stops import Address
+
+NEVER = (0, 0)
+
+
+class Tally:
+    """Counts by location.
+
+    steps: how far has been counted: steps 1 to ``steps`` are in it, each once.
+    """
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self._told: dict[Address, tuple[int, int]] = {}
+
+    @property
+    def size(self) -> int:
+        """Bytes it occupies, roughly."""
+        return 300 + 200 * len(self._told)
+
+    def add(self, location: Address, step: int) -> None:
+        """Count one step executed at a location."""
+        self._told[location] = (self.at(location)[0] + 1, step)
+
+    def at(self, location: Address) -> tuple[int, int]:
+        """How many steps were executed at a location, and which was last; 0 and 0 for none."""
+        return self._told.get(location, NEVER)
+
+    def entries(self) -> Iterator[tuple[Address, int, int]]:
+        """Location, count and last step, of every location that was executed."""
+        for location, (count, latest) in self._told.items():
+            yield location, count, latest
+
+    def copy(self) -> Tally:
+        """Another one with the same counts, to go on counting in."""
+        twin = Tally()
+        twin.steps = self.steps
+        twin._told = dict(self._told)
+        return twin
+
+
+class IndexedTally(Tally):
+    """Counts in two arrays, for locations that are known beforehand.
+
+    places: the location of each entry, ascending.
+    """
+
+    def __init__(self, places: Sequence[int]) -> None:
+        super().__init__()
+        self.places = places
+        self.counts = array("q", bytes(8 * len(places)))
+        self.latest = array("q", bytes(8 * len(places)))
+
+    @property
+    def size(self) -> int:
+        return 300 + 16 * len(self.counts)
+
+    def add(self, location: Address, step: int) -> None:
+        at = self._index(location)
+        self.counts[at] += 1
+        self.latest[at] = step
+
+    def at(self, location: Address) -> tuple[int, int]:
+        at = self._index(location)
+        return NEVER if at < 0 else (self.counts[at], self.latest[at])
+
+    def entries(self) -> Iterator[tuple[Address, int, int]]:
+        for at, count in enumerate(self.counts):
+            if count:
+                yield self.places[at], count, self.latest[at]
+
+    def copy(self) -> IndexedTally:
+        twin = IndexedTally(())
+        twin.places = self.places
+        twin.steps = self.steps
+        twin.counts, twin.latest = self.counts[:], self.latest[:]
+        return twin
+
+    def _index(self, location: Address) -> int:
+        if not isinstance(location, int):
+            return -1
+        at = bisect_left(self.places, location)
+        return at if at < len(self.places) and self.places[at] == location else -1
+
+
+class PlaneTally(Tally):
+    """Counts in two arrays for the cells of a page, and one by one for those beyond it.
+
+    page: left, top, width and height.
+    """
+
+    def __init__(self, page: tuple[int, int, int, int]) -> None:
+        super().__init__()
+        self.page = page
+        cells = page[2] * page[3]
+        self.counts = array("q", bytes(8 * cells))
+        self.latest = array("q", bytes(8 * cells))
+        self.beyond: dict[tuple[int, int], tuple[int, int]] = {}
+
+    @property
+    def size(self) -> int:
+        return 300 + 16 * len(self.counts) + 200 * len(self.beyond)
+
+    def add(self, location: Address, step: int) -> None:
+        point = _point(location)
+        at = self._index(point)
+        if at < 0:
+            self.beyond[point] = (self.beyond.get(point, NEVER)[0] + 1, step)
+        else:
+            self.counts[at] += 1
+            self.latest[at] = step
+
+    def at(self, location: Address) -> tuple[int, int]:
+        if not isinstance(location, tuple):
+            return NEVER
+        point = _point(location)
+        at = self._index(point)
+        return self.beyond.get(point, NEVER) if at < 0 else (self.counts[at], self.latest[at])
+
+    def entries(self) -> Iterator[tuple[Address, int, int]]:
+        left, top, width, _ = self.page
+        for at, count in enumerate(self.counts):
+            if count:
+                yield (left + at % width, top + at // width), count, self.latest[at]
+        for point, (count, latest) in self.beyond.items():
+            yield point, count, latest
+
+    def copy(self) -> PlaneTally:
+        twin = PlaneTally((0, 0, 0, 0))
+        twin.page = self.page
+        twin.steps = self.steps
+        twin.counts, twin.latest = self.counts[:], self.latest[:]
+        twin.beyond = dict(self.beyond)
+        return twin
+
+    def _index(self, point: tuple[int, int]) -> int:
+        left, top, width, height = self.page
+        x, y = point[0] - left, point[1] - top
+        return y * width + x if 0 <= x < width and 0 <= y < height else -1
+
+
+def _point(location: Address) -> tuple[int, int]:
+    x, y = location if isinstance(location, tuple) else (location, 0)
+    return x, y
