@@ -76,7 +76,8 @@ class Example(NamedTuple):
 def examine(example: Example) -> None:
     """Raises AssertionError, or whatever an engine lets out, when something is wrong."""
     machines = list(_machines(example))
-    if not machines:
+    twins = len(machines)
+    if not twins:
         return
     for cut in example.cuts:
         for machine in machines:
@@ -85,9 +86,9 @@ def examine(example: Example) -> None:
         assert all(face == faces[0] for face in faces), f"twins differ: {faces}"
         if machines[0].status in FINAL:
             break
-        if len(machines) < 3:
+        if len(machines) == twins:
             machines.append(_again(example, machines[0]))
-    printed = [machine.take_output() for machine in machines[:2]]
+    printed = [machine.take_output() for machine in machines[:twins]]
     assert printed[0] == printed[-1], f"twins print {printed}"
 
 
