@@ -10,6 +10,8 @@
       UnknownDebugger          no open debugger of this id
       ConditionError           a breakpoint condition that cannot be read (has a column)
       PackError                a problem pack is broken (names file and field)
+      LessonError              a course is broken (names file and line)
+      UnknownLesson            no course in this language, or no lesson of this number in it
       StoreError               stored state cannot be read or written
       WorkerDied               internal: the process that ran a program vanished
 
@@ -70,6 +72,15 @@ class ConditionError(EsoplayError):
 
 class PackError(EsoplayError):
     kind = "pack_error"
+
+
+class LessonError(EsoplayError):
+    kind = "lesson_error"
+
+
+class UnknownLesson(EsoplayError):
+    kind = "unknown_lesson"
+    exit_code = EXIT_USAGE
 
 
 class StoreError(EsoplayError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, Self, cast
 
 from esoplay.errors import PackError
 
@@ -21,6 +21,11 @@ class Fields:
         if not isinstance(table, dict):
             self._complain(path or "the file", "a table", table)
         self._table = cast("dict[str, Any]", table)
+
+    def has(self, name: str) -> bool:
+        """Whether an optional field is given."""
+        self._asked.add(name)
+        return name in self._table
 
     def text(self, name: str) -> str:
         """A string that is not blank."""
@@ -60,21 +65,21 @@ class Fields:
                 self.fail(f"{name}[{index}]", "a text that is not empty", item)
         return tuple(items)
 
-    def tables(self, name: str) -> tuple[Fields, ...]:
+    def tables(self, name: str) -> tuple[Self, ...]:
         """A list of tables, at least one."""
         expected = "a list of at least one table"
         items = self._list(name, expected)
         if not items:
             self.fail(name, expected, items)
         return tuple(
-            Fields(item, self._file, self._where(f"{name}[{index}]"))
+            type(self)(item, self._file, self._where(f"{name}[{index}]"))
             for index, item in enumerate(items)
         )
 
-    def table(self, name: str) -> Fields:
+    def table(self, name: str) -> Self:
         """A table within this one; an absent one counts as empty."""
         self._asked.add(name)
-        return Fields(self._table.get(name, {}), self._file, self._where(name))
+        return type(self)(self._table.get(name, {}), self._file, self._where(name))
 
     def interval(self, name: str) -> tuple[int, int]:
         """``[least, greatest]``."""
@@ -92,10 +97,8 @@ class Fields:
         """Refuse fields that nobody asked for."""
         for name in self._table:
             if name not in self._asked:
-                raise PackError(
-                    f"{self._file}: {self._where(name)}: unknown field; "
-                    f"known here: {', '.join(sorted(self._asked))}"
-                )
+                known = ", ".join(sorted(self._asked))
+                self._refuse(self._where(name), f"unknown field; known here: {known}")
 
     def fail(self, name: str, expected: str, found: object) -> NoReturn:
         """Raise the PackError that says what was expected in field ``name``."""
@@ -104,7 +107,7 @@ class Fields:
     def _get(self, name: str) -> Any:
         self._asked.add(name)
         if name not in self._table:
-            raise PackError(f"{self._file}: {self._where(name)}: this field is missing")
+            self._refuse(self._where(name), "this field is missing")
         return self._table[name]
 
     def _list(self, name: str, expected: str) -> list[Any]:
@@ -120,4 +123,8 @@ class Fields:
         shown = repr(found)
         if len(shown) > 60:
             shown = shown[:57] + "..."
-        raise PackError(f"{self._file}: {where}: expected {expected}, found {shown}")
+        self._refuse(where, f"expected {expected}, found {shown}")
+
+    def _refuse(self, where: str, words: str) -> NoReturn:
+        """Raise the error of this kind of file."""
+        raise PackError(f"{self._file}: {where}: {words}")

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LAYERS: list[set[str]] = [
     {"esoplay.tui", "esoplay.cli", "esoplay.rpc"},
     {"esoplay.service"},
-    {"esoplay.sessions"},
+    {"esoplay.sessions", "esoplay.learning"},
     {"esoplay.grading"},
     {"esoplay.timeline"},
     {"esoplay.running"},

@@ -1,0 +1,159 @@
+"""Lessons to choose from, to take, and to have checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from esolangs.errors import EngineError, ParseError
+from esoplay.errors import EsoplayError, UsageError
+from esoplay.learning import checking
+from esoplay.learning.checking import TaskReport
+from esoplay.learning.courses import load_course
+from esoplay.learning.lesson import Course, Lesson, Task
+from esoplay.running.worker import Worker
+from esoplay.service.debugging import Debugger
+from esoplay.service.grading import grade_source
+from esoplay.service.problems import get_problem
+from esoplay.service.programs import check
+
+__all__ = [
+    "Course",
+    "Lesson",
+    "Task",
+    "TaskReport",
+    "check_answer",
+    "check_program",
+    "check_state",
+    "complaints",
+    "get_course",
+    "get_lesson",
+    "input_of",
+    "open_debugger",
+]
+
+
+def get_course(language_id: str) -> Course:
+    """The course in a language; raises UsageError for an unknown one, LessonError."""
+    try:
+        return load_course(language_id)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+
+
+def get_lesson(language_id: str, number: int) -> Lesson:
+    """One lesson, counted from 1; raises UnknownLesson and like :func:`get_course`."""
+    return get_course(language_id).lesson(number)
+
+
+def input_of(lesson: Lesson) -> tuple[bytes, bytes | None]:
+    """What a program reads in the debugger during a lesson, and what it should print.
+
+    Without either the input is to be typed.
+    """
+    if lesson.task.runs and not lesson.stdin:
+        return lesson.task.runs[0]
+    if lesson.task.problem is not None and not lesson.stdin:
+        return get_problem(lesson.task.problem).examples[0]
+    return lesson.stdin, None
+
+
+def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
+    """A debugger at step 0 of a lesson's program, or of the learner's own; raises ParseError."""
+    stdin, expected = input_of(lesson)
+    return Debugger.open(
+        lesson.language_id,
+        lesson.program if source is None else source,
+        stdin=stdin,
+        closed=bool(stdin) or expected is not None,
+    )
+
+
+def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
+    """Whether a state task is done where a debugger stands; raises UsageError for others."""
+    _check_kind(lesson, "state")
+    return checking.check_state(lesson, debugger.timeline)
+
+
+def check_answer(lesson: Lesson, answer: str) -> TaskReport:
+    """Whether an answer is right; raises UsageError where nothing was asked."""
+    _check_kind(lesson, "answer")
+    return checking.check_answer(lesson, answer)
+
+
+def check_program(
+    lesson: Lesson,
+    source: bytes,
+    *,
+    worker: Worker | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> TaskReport | None:
+    """Whether a program does what a lesson asks for; None when cancelled.
+
+    A problem is graded by its hidden tests of practice.  Raises UsageError for a lesson that
+    asks for no program.
+    """
+    _check_kind(lesson, "program", "problem")
+    problem = lesson.task.problem
+    if problem is None:
+        return checking.check_program(lesson, source, cancelled)
+    report = grade_source(problem, lesson.language_id, source, worker=worker, cancelled=cancelled)
+    return TaskReport(report.solved, report.tests)
+
+
+def complaints(lesson: Lesson, worker: Worker | None = None) -> list[str]:
+    """What is wrong with a lesson, in sentences; none when it has proved itself.
+
+    Its program parses unless it is meant to be broken, its task is not done at the start, and
+    the solution does it.
+    """
+    error = check(lesson.language_id, lesson.program)
+    if error is not None and not lesson.broken:
+        return [f"the program is none: line {error.line}, column {error.column}: {error.message}"]
+    found = ["the program is called broken, but it parses"] if lesson.broken and not error else []
+    try:
+        found += _unproved(lesson, worker)
+    except (EsoplayError, ParseError) as wrong:
+        found.append(str(wrong))
+    return found
+
+
+def _unproved(lesson: Lesson, worker: Worker | None) -> list[str]:
+    kind, solution = lesson.task.kind, lesson.solution
+    if kind == "answer":
+        return [
+            f"the answer {answer!r} is not taken"
+            for answer in lesson.task.answers
+            if not check_answer(lesson, f" {answer.upper()} ").done
+        ] + (["an empty answer is taken"] if check_answer(lesson, " ").done else [])
+    found: list[str] = []
+    if kind == "state":
+        debugger = open_debugger(lesson)
+        if check_state(lesson, debugger).done:
+            found.append("the task is done before the first step")
+        debugger.seek(solution.step or 0)
+        if debugger.step != solution.step:
+            found.append(f"the program ends or waits at step {debugger.step}")
+        if not check_state(lesson, debugger).done:
+            found.append(f"the task is not done at step {solution.step}")
+        return found
+    before = check_program(lesson, lesson.program, worker=worker)
+    after = check_program(lesson, solution.program or b"", worker=worker)
+    if before is not None and before.done:
+        found.append("the task is done before anything is written")
+    if after is not None and not after.done:
+        failed = [test for test in after.tests if not test.passed]
+        found += [f"the solution fails run {test.index}: {test.detail}" for test in failed[:1]]
+        found += [f"the solution: {reason}" for reason in after.reasons]
+    return found
+
+
+def _check_kind(lesson: Lesson, *kinds: str) -> None:
+    if lesson.task.kind in kinds:
+        return
+    wanted = {
+        "state": "a place to stand in the debugger",
+        "answer": "an answer",
+        "program": "a program",
+        "problem": "a program",
+    }
+    raise UsageError(f"lesson {lesson.number} asks for {wanted[lesson.task.kind]}")

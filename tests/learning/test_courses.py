@@ -1,0 +1,58 @@
+"""Every lesson that ships keeps its contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from esolangs.registry import language_ids
+from esoplay.running.worker import Worker
+from esoplay.service.lessons import Course, Lesson, complaints, get_course
+
+COURSES = [course for language in language_ids() if (course := get_course(language)).lessons]
+LESSONS = [lesson for course in COURSES for lesson in course]
+
+each_course = pytest.mark.parametrize("course", COURSES, ids=lambda course: course.language_id)
+each_lesson = pytest.mark.parametrize(
+    "lesson", LESSONS, ids=lambda lesson: f"{lesson.language_id}-{lesson.slug}"
+)
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    with Worker() as worker:
+        yield worker
+
+
+@each_course
+def test_a_course_has_eight_to_twelve_lessons(course: Course) -> None:
+    assert 8 <= len(course) <= 12
+
+
+@each_course
+def test_a_course_begins_by_looking_and_ends_with_a_problem(course: Course) -> None:
+    assert course.lessons[0].view == "debug"
+    assert course.lessons[-1].task.kind == "problem"
+
+
+@each_course
+def test_a_course_steps_writes_and_numbers_its_lessons(course: Course) -> None:
+    assert {"state", "program"} <= {lesson.task.kind for lesson in course}
+    assert [lesson.slug[:3] for lesson in course] == [f"{lesson.number:02}-" for lesson in course]
+    assert len({lesson.title for lesson in course}) == len(course)
+
+
+@each_lesson
+def test_a_lesson_proves_itself(lesson: Lesson, worker: Worker) -> None:
+    assert complaints(lesson, worker) == []
+
+
+@each_lesson
+def test_a_lesson_is_short_enough_to_be_read(lesson: Lesson) -> None:
+    words = len(lesson.text.split())
+    assert 40 <= words <= 190, words
+    assert len(lesson.task.say) <= 200
+    assert all(len(line) <= 78 for line in lesson.program.decode().split("\n"))
+    assert lesson.program.count(b"\n") <= 40
+    assert len(set(lesson.task.hints)) == len(lesson.task.hints)
