@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from rpc_client import Client
+from rpc_client import Ask, Client
 
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.framing import descriptor_reader, descriptor_writer
+from esoplay.rpc.methods import METHODS
 from esoplay.rpc.server import Server
 from esoplay.rpc.table import Method
 
@@ -92,3 +93,10 @@ def spawn(tmp_path: Path) -> Iterator[Callable[..., Client]]:
         rest, _ = process.communicate(timeout=60)
         assert rest == b""
         assert process.returncode == 0
+
+
+@pytest.fixture
+def ask(connect: Callable[..., Client], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Every method of an operator, its store in a folder of this test."""
+    monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
+    return Ask(connect(METHODS, Connection(store=tmp_path / "store.sqlite")))

@@ -8,6 +8,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.server import Server
 from esoplay.rpc.table import Method
@@ -76,3 +78,13 @@ def exchange(
 ) -> list[Json]:
     """The messages a server says to ``data`` followed by the end of input."""
     return [json.loads(line) for line in exchange_lines(data, methods, connection)]
+
+
+class Ask:
+    """Calls methods and gives their results in the shape that is expected."""
+
+    def __init__(self, client: Client):
+        self.client = client
+
+    def __call__(self, shape: Any, method: str, **params: Any) -> Any:
+        return msgspec.convert(self.client.call(method, **params), shape, strict=True)

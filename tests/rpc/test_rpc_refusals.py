@@ -1,0 +1,150 @@
+"""What the server refuses, and how it says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rpc_client import Ask
+from rpc_shapes import (
+    Moved,
+    Opened,
+)
+
+HELLO = (
+    "++++++++[>++++[>++>+++>+++>+<<<<-]>+>+>->>+[<]<-]"
+    ">>.>---.+++++++..+++.>>.<-.<.+++.------.--------.>>+."
+)
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "kind"),
+    [
+        ("run", {"language": "klingon", "program": ""}, "usage"),
+        ("run", {"language": "brainfuck", "program": "", "dialect": "x"}, "usage"),
+        ("run", {"language": "brainfuck", "program": "", "options": {"x": 1}}, "usage"),
+        ("run", {"language": "brainfuck", "path": "/no/such/file"}, "usage"),
+        ("language.card", {"language": "klingon"}, "usage"),
+        ("language.card", {"language": "brainfuck", "protocol": "x"}, "usage"),
+        ("problem.get", {"problem": "Z99"}, "unknown_problem"),
+        ("grade", {"problem": "Z9", "language": "brainfuck", "program": ""}, "unknown_problem"),
+        ("session.init", {"language": "brainfuck", "protocol": "x"}, "usage"),
+        ("session.fetch", {"session": "0123456789ab"}, "unknown_session"),
+        ("session.status", {"session": "../../etc/passwd"}, "unknown_session"),
+        ("debug.open", {"language": "brainfuck", "program": "["}, "parse_error"),
+        (
+            "session.init",
+            {"language": "brainfuck", "protocol": "practice", "seed": "mine"},
+            "usage",
+        ),
+        ("debug.step", {"debug": "d99"}, "unknown_debugger"),
+    ],
+)
+def test_domain_errors_say_their_kind(
+    method: str, params: dict[str, Any], kind: str, ask: Ask
+) -> None:
+    error = ask.client.refuse(method, **params)
+    assert error["code"] == -32000
+    assert error["data"]["kind"] == kind
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("run", {"language": "brainfuck"}),
+        ("run", {"language": "brainfuck", "program": "", "path": "x"}),
+        ("run", {"language": "brainfuck", "program_base64": "no base64!"}),
+        ("run", {"language": "brainfuck", "program": "", "limits": {"steps": -1}}),
+        ("run", {"language": "brainfuck", "program": "", "limits": {"time": 0}}),
+        ("run", {"language": "brainfuck", "program": "", "limits": {"clock": 1}}),
+        ("run", {"language": "brainfuck", "program": "", "stdin": "", "stdin_base64": ""}),
+        ("session.fetch", {}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"log": "x"}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"output": "two"}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"position": 3}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"position": [3, True]}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"place": 3}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"cell": [1, 2, 3]}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"cell": "1,2"}]}),
+        ("debug.writes", {"debug": "d1", "cell": [1.5, 2]}),
+        ("debug.step", {"debug": "d1", "granularity": "source"}),
+        ("debug.step", {"debug": "d1", "count": 0}),
+        ("debug.set", {"debug": "d1", "cell": 1}),
+        ("debug.set", {"debug": "d1", "stdin": "x", "feed": "y"}),
+        ("debug.set", {"debug": "d1", "stdin": "x", "close_input": True}),
+        ("debug.set", {"debug": "d1"}),
+    ],
+)
+def test_wrong_parameters_are_invalid(method: str, params: dict[str, Any], ask: Ask) -> None:
+    ask(Opened, "debug.open", language="brainfuck", program="+")
+    assert ask.client.refuse(method, **params)["code"] == -32602
+
+
+def test_a_parse_error_says_where(ask: Ask) -> None:
+    error = ask.client.refuse("debug.open", language="brainfuck", program="+\n+]")
+    assert error["data"] == {"kind": "parse_error", "line": 2, "column": 2, "offset": 3}
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"offset": 1},  # a comment
+        {"position": [0, 0]},  # a tape language has no plane
+        {"place": "Act I"},
+        {"instruction": "x"},
+        {"instruction": "+", "offset": 0, "place": "nowhere"},
+        {"cell": [1, 2]},
+        {"condition": "cell[(1, 2)] == 3"},  # no cell of a tape
+        {"condition": "step > 3 and cell[1, 2]"},
+        {"offset": 0, "log": "{cell[1, 2]}"},
+        {"offset": 0, "log": "x" * 100_000},
+    ],
+)
+def test_a_stop_that_can_never_be_is_refused(condition: dict[str, Any], ask: Ask) -> None:
+    debug = ask(Opened, "debug.open", language="brainfuck", program="+x+").debug
+    for method, params in (
+        ("continue", {"until": [condition]}),
+        ("breakpoints", {"set": [condition]}),
+    ):
+        error = ask.client.refuse(f"debug.{method}", debug=debug, **params)
+        assert error["data"]["kind"] == "usage"
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"cell": 9_000_000_000_000_000_000},
+        {"cell": 10**300},
+        {"condition": "cell[99999999999999999999999]"},
+        {"condition": "cell[ptr, step] == 1"},
+        {"condition": "cell[step * 99999999999999999999999]"},
+        {"output": 9_223_372_036_854_775_807},
+    ],
+)
+def test_far_places_are_watched_beside_near_ones(condition: dict[str, Any], ask: Ask) -> None:
+    debug = ask(Opened, "debug.open", language="brainfuck", program="+>+.").debug
+    until = [condition, {"cell": 1}]
+    moved = ask(Moved, "debug.continue", debug=debug, until=until)
+    assert (moved.step, moved.stopped[0].until) == (3, 1)
+    assert ask(Moved, "debug.continue", debug=debug, until=[condition]).stopped[0].kind == "end"
+
+
+def test_a_budget_holds_in_both_directions(ask: Ask) -> None:
+    debug = ask(Opened, "debug.open", language="brainfuck", program="+" * 100).debug
+    assert ask(Moved, "debug.continue", debug=debug, budget=60).step == 60
+    back = ask(Moved, "debug.continue", debug=debug, budget=20, reverse=True)
+    assert (back.step, back.stopped[0].kind) == (40, "budget")
+
+
+def test_input_has_a_bound_however_it_is_fed(ask: Ask) -> None:
+    debug = ask(Opened, "debug.open", language="brainfuck", program=",", closed=False).debug
+    for _ in range(4):
+        ask.client.call("debug.set", debug=debug, feed="x" * (1 << 22))
+    error = ask.client.refuse("debug.set", debug=debug, feed="x")
+    assert error["data"]["kind"] == "limit"
+
+
+def test_a_condition_error_says_where(ask: Ask) -> None:
+    ask(Opened, "debug.open", language="brainfuck", program="+")
+    error = ask.client.refuse("debug.breakpoints", debug="d1", set=[{"condition": "ptr + tape"}])
+    assert error["data"] == {"kind": "condition_error", "column": 7}
