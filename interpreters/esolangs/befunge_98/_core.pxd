@@ -31,3 +31,6 @@ cdef enum:
     MEANING = 32
     SPARSE = 128
     LEAST_ROOM = 16
+
+cdef enum:
+    STACKS = 1000000000

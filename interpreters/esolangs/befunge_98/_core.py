@@ -35,6 +35,7 @@ if not cython.compiled:
         SPACE,
         SPARSE,
         STACK,
+        STACKS,
         TRAIL,
         UNDERFLOW,
         UNKNOWN,
@@ -68,6 +69,7 @@ _PATIENCE = cython.declare(cython.longlong, 8192)  # steps' worth of effort betw
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
 _NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
+_NOWHERE = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
 
 
 @cython.cclass
@@ -199,6 +201,7 @@ class Core:
     any_input: cython.bint
     marks: set
     watched: set
+    slots: dict
     printable: cython.uchar[::1]
     output_index: cython.longlong
     hits = cython.declare(cython.longlong, visibility="public")
@@ -210,6 +213,11 @@ class Core:
     last_writes = cython.declare(list, visibility="public")
     last_printed = cython.declare(bytes, visibility="public")
     last_read = cython.declare(object, visibility="public")
+    last_ip: IP
+    child: IP  # the one that the step made, with copies of all stacks
+    pushed_from: cython.longlong  # the lowest level of TOSS that it put a value into
+    under_from: cython.longlong  # the levels of SOSS, the last one exclusive
+    under_to: cython.longlong
     # answers of _move and _find
     found_x: cython.longlong
     found_y: cython.longlong
@@ -257,6 +265,8 @@ class Core:
         self.random = _seeded(seed)
         self.far = {}
         self.ips = []
+        self.last_ip = None
+        self.slots = {}
         self.forget()
 
     def begin(self, plane, width, height, far):
@@ -305,10 +315,14 @@ class Core:
         self.input_length = len(data)
         self.closed = closed
 
-    def watch(self, marks, watched, printable, output_index, any_input, every, scanning):
-        """Look out for these until ``unwatch``: points to stop before, cells, bytes, reads."""
+    def watch(self, marks, watched, slots, printable, output_index, any_input, every, scanning):
+        """Look out for these until ``unwatch``: points to stop before, cells, bytes, reads.
+
+        slots: levels by the key of their stack.
+        """
         self.marks = marks
         self.watched = watched
+        self.slots = slots
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
@@ -326,6 +340,28 @@ class Core:
         self.last_writes = []
         self.last_printed = b""
         self.last_read = None
+        self.child = None
+        self.pushed_from = _NOWHERE
+        self.under_from = self.under_to = 0
+
+    def pushed(self):
+        """The places that the last step put values into: key, first level, level behind them.
+
+        What stands on a stack above a value that was put there was put there as well, so that
+        the lowest level tells all of a step.
+        """
+        ip: IP = self.last_ip
+        found = []
+        if ip is not None and self.pushed_from < ip.depth:
+            found.append((ip.id * STACKS + len(ip.below), self.pushed_from, ip.depth))
+        if self.under_from < self.under_to:
+            found.append((ip.id * STACKS + len(ip.below) - 1, self.under_from, self.under_to))
+        if self.child is not None:
+            ip = self.child
+            for at, (_, depth) in enumerate(ip.below):
+                found.append((ip.id * STACKS + at, 0, depth))
+            found.append((ip.id * STACKS + len(ip.below), 0, ip.depth))
+        return found
 
     def take_printed(self):
         """The bytes printed since the last call and the step that printed each."""
@@ -504,6 +540,7 @@ class Core:
             return LOST
         if self.watching:
             self.forget()
+            self.last_ip = ip
         self.last_x = ip.x
         self.last_y = ip.y
         self.stay = self.died = False
@@ -594,6 +631,8 @@ class Core:
                 if (x, y) in self.watched:
                     hit = True
                     break
+        if not hit and self.slots:
+            hit = self._met_slot()
         if hit:
             self.hits += 1
             self.last_hit = self.steps
@@ -602,6 +641,21 @@ class Core:
             if not self.scanning:
                 return STOP
         return BUDGET
+
+    @cython.cfunc
+    def _met_slot(self) -> cython.bint:
+        """Whether the step put a value into a place that is watched."""
+        if (
+            self.pushed_from >= self.last_ip.depth
+            and self.under_from >= self.under_to
+            and self.child is None
+        ):
+            return False
+        for key, first, end in self.pushed():
+            for level in self.slots.get(key, ()):
+                if first <= level < end:
+                    return True
+        return False
 
     @cython.cfunc
     def _execute(self, ip: IP, value: cython.longlong) -> cython.int:
@@ -870,6 +924,7 @@ class Core:
         # "executed for the first time before the parent IP is next executed"
         self.ips.insert(self.turn, child)
         self.turn += 1
+        self.child = child
         return BUDGET
 
     @cython.cfunc
@@ -908,6 +963,8 @@ class Core:
         ip.set_toss(toss, moved)
         self._move(ip.x, ip.y, ip.dx, ip.dy)
         ip.ox, ip.oy = self.found_x, self.found_y
+        self.pushed_from = 0
+        self.under_from, self.under_to = kept, kept + zeros
         return BUDGET
 
     @cython.cfunc
@@ -947,6 +1004,7 @@ class Core:
         soss[base + zeros : base + moved] = ip.buffer[depth - taken : depth]
         ip.ox, ip.oy = ox, oy
         ip.set_toss(soss, base + moved)
+        self.pushed_from = base
         return BUDGET
 
     @cython.cfunc
@@ -984,9 +1042,11 @@ class Core:
         if count >= 0:
             ip.below[len(ip.below) - 1] = (soss, soss_depth - taken)
             ip.set_toss(target, end)
+            self.pushed_from = target_depth
         else:
             ip.below[len(ip.below) - 1] = (target, end)
             ip.depth = depth - taken
+            self.under_from, self.under_to = target_depth, end
         return BUDGET
 
     # Input and output.
@@ -1107,6 +1167,8 @@ class Core:
 
     @cython.cfunc
     def _push(self, ip: IP, value: cython.longlong):
+        if ip.depth < self.pushed_from:
+            self.pushed_from = ip.depth
         ip.toss[ip.depth] = value
         ip.depth += 1
         if not cython.compiled and self.unbounded:

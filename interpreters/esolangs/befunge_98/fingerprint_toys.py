@@ -130,8 +130,8 @@ def _beside(turn: int) -> Semantics:
     """L and R: the cell on the IP's left or right hand."""
 
     def run(hands: Hands) -> None:
-        ip = hands.ip
-        x, y = hands.core.after(ip.x, ip.y, -turn * ip.dy, turn * ip.dx)
+        ip, wrap = hands.ip, hands.core.wrap
+        x, y = hands.core.after(ip.x, ip.y, wrap(-turn * ip.dy), wrap(turn * ip.dx))
         hands.push(hands.get(x, y))
 
     return run

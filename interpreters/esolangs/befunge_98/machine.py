@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from esolangs.machine import LeapKind
     from esolangs.source import Span
     from esolangs.step import Step
-    from esolangs.stops import Address, Leap, StopSet
+    from esolangs.stops import Address, Leap, Slot, StopSet
     from esolangs.view import View, Window
     from esolangs.world import World
 
@@ -170,6 +170,11 @@ class BefungeMachine(CoreMachine):
 
         return leap(self, kind)
 
+    def copied_from(self, place: Address | Slot) -> Address | Slot | None:
+        from esolangs.befunge_98.copies import copied_from
+
+        return copied_from(self, place)
+
     def view(self, window: Window | None = None) -> View:
         from esolangs.befunge_98.panels import view_of
 
@@ -190,12 +195,22 @@ class BefungeMachine(CoreMachine):
 
     def _step_told(self) -> Step | None:
         from esolangs.step import Step, Write
+        from esolangs.stops import Slot
 
         core = self.core
         point = core.last_x, core.last_y
         writes = tuple(Write((x, y), old, new) for x, y, old, new in core.last_writes)
+        pushes = tuple(
+            Slot(key, level) for key, first, end in core.pushed() for level in range(first, end)
+        )
         return Step(
-            core.steps, self.span_at(*point), point, writes, core.last_printed, core.last_read
+            core.steps,
+            self.span_at(*point),
+            point,
+            writes,
+            core.last_printed,
+            core.last_read,
+            pushes,
         )
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
@@ -209,7 +224,12 @@ class BefungeMachine(CoreMachine):
         if index is None or index > UNLIMITED:
             index = -1
         watched = set(stops.writes)
-        self.core.watch(marks, watched, printable, index, stops.inputs, stops.every, scanning)
+        slots: dict[int, set[int]] = {}
+        for key, level in stops.slots:
+            slots.setdefault(key, set()).add(level)
+        self.core.watch(
+            marks, watched, slots, printable, index, stops.inputs, stops.every, scanning
+        )
 
     def _point(self, address: Address) -> Point:
         if isinstance(address, int) or len(address) != 2:

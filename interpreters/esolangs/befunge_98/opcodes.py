@@ -31,6 +31,11 @@ MEANING = 32  # of a letter, by a fingerprint
 SPARSE = 128  # most cells by which the window grows to take in one far cell
 LEAST_ROOM = 16  # cells a stack has room for from the beginning
 
+STACKS = 1_000_000_000
+"""More stacks than an IP can have.  The key of a stack is its IP's id times this and its place
+in the IP's stack of stacks, counted from the lowest: 0 is the first stack of the first IP, what
+``{`` puts upon it 1, and 3,000,000,001 the second stack of IP 3."""
+
 _COMMON = b'!"#$%&*+,-./:<>?@\\^_`gpv|~'
 _ALL = _COMMON + b"'();=[]ijknoqrstuwxyz{}" + bytes(range(65, 91))
 _REDUCED = _COMMON + b"';[]jknqrsx"

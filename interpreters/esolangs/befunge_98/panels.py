@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from esolangs.befunge_98.explain import explain, spelled
 from esolangs.befunge_98.machine import BefungeMachine
+from esolangs.befunge_98.opcodes import STACKS
 from esolangs.numbers import shown
 from esolangs.source import locate
 from esolangs.view import Grid, Location, Panel, Pointer, Stack, StackOfStacks, Table, View, Window
@@ -98,17 +99,18 @@ def _follow(at: int, low: int, high: int, size: int) -> int:
 
 
 def _stacks(ip: IP, window: Window) -> StackOfStacks:
-    found = [_stack("TOSS", ip.buffer, ip.depth, window)]
+    key = ip.id * STACKS + len(ip.below)
+    found = [_stack("TOSS", ip.buffer, ip.depth, window, key)]
     for back in range(1, min(len(ip.below), window.depth - 1) + 1):
         buffer, depth = ip.below[len(ip.below) - back]
         name = "SOSS" if back == 1 else f"stack {back + 1}"
-        found.append(_stack(name, buffer, depth, window))
+        found.append(_stack(name, buffer, depth, window, key - back))
     return StackOfStacks("stacks", tuple(found), len(ip.below) + 1)
 
 
-def _stack(name: str, buffer: list[int], depth: int, window: Window) -> Stack:
+def _stack(name: str, buffer: list[int], depth: int, window: Window, key: int) -> Stack:
     first = max(0, depth - window.depth)
-    return Stack(name, tuple([shown(value) for value in buffer[first:depth]][::-1]), depth)
+    return Stack(name, tuple([shown(value) for value in buffer[first:depth]][::-1]), depth, key)
 
 
 def _pointers(machine: BefungeMachine, window: Window) -> Table:

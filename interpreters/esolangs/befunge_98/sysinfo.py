@@ -17,7 +17,7 @@ def tell(hands: Hands) -> None:
     A number beyond the last of them counts on into the stack.
     """
     wanted = hands.pop()
-    cells = _cells(hands)
+    cells = cells_of(hands)
     if wanted <= 0:
         for value in reversed(cells):
             hands.push(value)
@@ -28,7 +28,7 @@ def tell(hands: Hands) -> None:
         hands.push(ip.buffer[ip.depth - below] if below <= ip.depth else 0)
 
 
-def _cells(hands: Hands) -> list[int]:
+def cells_of(hands: Hands) -> list[int]:
     """From the uppermost on."""
     core, ip, world = hands.core, hands.ip, hands.world
     core.tighten()
