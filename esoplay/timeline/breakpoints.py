@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from esolangs.language import Program
 from esolangs.machine import Machine
@@ -14,13 +14,19 @@ from esolangs.step import Step
 from esolangs.stops import Address, StopSet
 from esoplay.errors import UsageError
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.places import address_text, locations_of
+from esoplay.timeline.places import address_text, instructions_of, locations_of
 
 Effect = Literal["write", "output", "input"]
 EFFECTS: tuple[Effect, ...] = ("write", "output", "input")
 
+Direction = Literal["forwards", "backwards"]
+DIRECTIONS: tuple[Direction, ...] = ("forwards", "backwards")
+
 LONGEST_LOG = 500
 """Characters of a log text, which a single move may note a thousand times."""
+
+LONGEST_MATCH = 200
+"""Bytes of a text that output is compared with at every byte."""
 
 _ANY_BYTE = frozenset(range(256))
 _CHANGED_BY_EFFECTS = frozenset({"output", "input"})
@@ -35,11 +41,14 @@ class BreakpointSpec:
     point, in languages whose code lies on a plane.  place: before what the program calls so
     (``Program.places``).  instruction: before every instruction written like this.
     cell: after a write to it.
-    output: after the byte of this index was printed, or after this character (one byte) was.
+    output: after the byte of this index was printed, or once the output ends with this text.
     effect: after any step that writes, prints or reads.
     condition: an expression of ``esoplay.timeline.conditions``; alone, it is looked at
     whenever a cell it names was written or a count it names has changed.
     log: a line to note instead of stopping; ``{…}`` holds expressions.
+    step: at this step.  every: at each step that is a multiple of this.
+    new: before an instruction of the source that was never executed so far.
+    direction: only when travelling so.
     """
 
     offset: int | None = None
@@ -52,6 +61,10 @@ class BreakpointSpec:
     effect: Effect | None = None
     log: str | None = None
     enabled: bool = True
+    step: int | None = None
+    every: int | None = None
+    new: bool = False
+    direction: Direction | None = None
 
     def __str__(self) -> str:
         parts = [
@@ -62,9 +75,23 @@ class BreakpointSpec:
             f"write to cell {address_text(self.cell)}" if self.cell is not None else "",
             f"output {self.output!r}" if self.output is not None else "",
             f"any {self.effect}" if self.effect is not None else "",
+            f"step {self.step}" if self.step is not None else "",
+            f"every {self.every} steps" if self.every is not None else "",
+            "never executed before" if self.new else "",
             f"if {self.condition}" if self.condition else "",
         ]
         return ", ".join(part for part in parts if part)
+
+
+class Past(NamedTuple):
+    """What is known of a timeline beside a machine's own state.
+
+    output: all bytes printed in known history.  firsts: by location the first state in which
+    it came next, of the locations that history has come to; a match adds to it.
+    """
+
+    output: bytearray
+    firsts: dict[Address, int]
 
 
 class Breakpoint:
@@ -84,17 +111,23 @@ class Breakpoint:
         registers = program.register_names()
         self.condition = Condition(spec.condition, registers) if spec.condition else None
         self._log = _parse_log(spec.log, registers) if spec.log is not None else None
-        self._byte = _output_byte(spec.output)
+        self._text = _output_text(spec.output)
         if spec.log is not None and len(spec.log) > LONGEST_LOG:
             raise UsageError(f"a log text has at most {LONGEST_LOG} characters")
         if spec.effect is not None and spec.effect not in EFFECTS:
             raise UsageError(f"effect is one of {', '.join(EFFECTS)}, not {spec.effect!r}")
+        if spec.direction is not None and spec.direction not in DIRECTIONS:
+            raise UsageError(f"direction is one of {', '.join(DIRECTIONS)}, not {spec.direction!r}")
+        for name, number in (("step", spec.step), ("every", spec.every)):
+            if number is not None and number < 1:
+                raise UsageError(f"{name} counts from 1, so it cannot be {number}")
         if not str(spec):
             raise UsageError(
                 "a breakpoint needs a place (offset, position, place or instruction), "
-                "cell, output, effect or condition"
+                "cell, output, effect, step, every, new or condition"
             )
         self.locations = locations_of(spec, program)
+        self._new = instructions_of(program) if spec.new else frozenset[Address]()
 
     @property
     def enabled(self) -> bool:
@@ -103,10 +136,45 @@ class Breakpoint:
     @property
     def conditional(self) -> bool:
         """Whether a stop of the engine is not yet a stop of this breakpoint."""
+        return self.filtered or self.condition is not None or self._log is not None
+
+    @property
+    def filtered(self) -> bool:
+        """Whether place and effect say more than an engine watches for."""
         parts = (self.locations, self.spec.cell, self.spec.output, self.spec.effect)
         several = sum(part is not None for part in parts) > 1
         any_write = self.spec.effect == "write"  # engines watch cells, not all of them at once
-        return several or any_write or self.condition is not None or self._log is not None
+        return (
+            several
+            or any_write
+            or self.spec.new
+            or self.spec.step is not None
+            or self.spec.every is not None
+            or (self._text is not None and len(self._text) > 1)
+        )
+
+    def goes(self, direction: Direction) -> bool:
+        """Whether it is looked at when travelling so."""
+        return self.spec.enabled and self.spec.direction in (None, direction)
+
+    def next_tick(self, step: int) -> int | None:
+        """The next step that it has to be looked at because of its number; None for none.
+
+        An engine finds whatever else a breakpoint asks for besides, so then there is none.
+        """
+        spec = self.spec
+        if self._watched_for or (spec.step is None and spec.every is None):
+            return None
+        if spec.step is not None:
+            return spec.step if spec.step > step else None
+        assert spec.every is not None
+        return (step // spec.every + 1) * spec.every
+
+    @property
+    def _watched_for(self) -> bool:
+        spec = self.spec
+        parts = (self.locations, spec.cell, spec.output, spec.effect)
+        return spec.new or any(part is not None for part in parts)
 
     @property
     def cells(self) -> frozenset[Address]:
@@ -118,22 +186,39 @@ class Breakpoint:
                 named |= each.named
         return frozenset(named)
 
+    def stops_after(self, firsts: Mapping[Address, int], low: int, high: int | None) -> StopSet:
+        """``stops``, of which those at instructions whose first time is elsewhere are left out.
+
+        low, high: the states that matter lie between; None has no end, and then ``firsts`` tells
+        of those up to ``low``.
+        """
+        if not self.spec.new or self.locations is not None:
+            return self.stops
+        if high is None:
+            return StopSet(locations=self._new - firsts.keys())
+        here = (at for at, step in firsts.items() if low < step <= high)
+        return StopSet(locations=self._new.intersection(here))
+
     @property
     def stops(self) -> StopSet:
         """What an engine has to watch for so that no match is missed."""
         spec = self.spec
         if self.locations is not None:
             return StopSet(locations=self.locations)
+        if spec.new:
+            return StopSet(locations=self._new)
         if spec.cell is not None:
             return StopSet(writes=frozenset({spec.cell}))
         if isinstance(spec.output, int):
             return StopSet(output_index=spec.output)
-        if self._byte is not None:
-            return StopSet(output_values=frozenset({self._byte}))
+        if self._text is not None:
+            return StopSet(output_values=frozenset({self._text[-1]}))
         if spec.effect == "output":
             return StopSet(output_values=_ANY_BYTE)
         if spec.effect == "input":
             return StopSet(inputs=True)
+        if spec.step is not None or spec.every is not None:
+            return StopSet()
         return self._changes()
 
     def _changes(self) -> StopSet:
@@ -147,14 +232,24 @@ class Breakpoint:
             inputs="input" in condition.names,
         )
 
-    def applies(self, machine: Machine) -> bool:
+    def applies(self, machine: Machine, past: Past) -> bool:
         """Whether place and effect match a machine that an engine stop has halted."""
         spec, step = self.spec, machine.last_step
+        if spec.new and not self._is_first(machine, past):
+            return False
         if self.locations is not None and machine.location not in self.locations:
+            return False
+        if spec.step is not None and machine.steps != spec.step:
+            return False
+        if spec.every is not None and machine.steps % spec.every:
             return False
         if spec.cell is None and spec.output is None and spec.effect is None:
             return True
-        return step is not None and self._effect_applies(step, machine.output_length)
+        return step is not None and self._effect_applies(step, machine.output_length, past)
+
+    def _is_first(self, machine: Machine, past: Past) -> bool:
+        at = machine.location
+        return at in self._new and past.firsts.setdefault(at, machine.steps) == machine.steps
 
     def holds(self, machine: Machine, hits: int) -> bool:
         """Whether the condition, if there is one, is true."""
@@ -169,7 +264,7 @@ class Breakpoint:
             part if isinstance(part, str) else str(shown(part.value(state))) for part in self._log
         )
 
-    def _effect_applies(self, step: Step, output_length: int) -> bool:
+    def _effect_applies(self, step: Step, output_length: int, past: Past) -> bool:
         spec = self.spec
         if spec.cell is not None and all(write.address != spec.cell for write in step.writes):
             return False
@@ -177,8 +272,10 @@ class Breakpoint:
             first = output_length - len(step.printed)
             if not first <= spec.output < output_length:
                 return False
-        elif self._byte is not None and self._byte not in step.printed:
-            return False
+        elif self._text is not None:
+            first = max(0, output_length - len(step.printed) - len(self._text) + 1)
+            if not step.printed or self._text not in past.output[first:output_length]:
+                return False
         happened = {
             "write": bool(step.writes),
             "output": bool(step.printed),
@@ -230,13 +327,16 @@ def union(sets: Sequence[StopSet]) -> StopSet:
     )
 
 
-def _output_byte(output: int | str | bytes | None) -> int | None:
+def _output_text(output: int | str | bytes | None) -> bytes | None:
     if output is None or isinstance(output, int):
         return None
     data = output.encode("utf-8") if isinstance(output, str) else output
-    if len(data) != 1:
-        raise UsageError(f"output is the index of a byte, or one byte, not {output!r}")
-    return data[0]
+    if not 0 < len(data) <= LONGEST_MATCH:
+        raise UsageError(
+            f"output is the index of a byte, or a text of 1 to {LONGEST_MATCH} bytes, "
+            f"not one of {len(data)}"
+        )
+    return data
 
 
 def _parse_log(text: str, registers: Collection[str]) -> list[str | Condition]:

@@ -8,8 +8,19 @@ whose gap is cheapest to replay are dropped first.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from typing import Generic, Protocol, TypeVar
 
-from esolangs.machine import Snapshot
+
+class Keepable(Protocol):
+    """What was at a step, and the bytes that keeping it takes."""
+
+    @property
+    def steps(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+
+
+Kept = TypeVar("Kept", bound=Keepable)
 
 SPACING = 0.010
 """Seconds of replay between two checkpoints, while memory allows."""
@@ -18,10 +29,10 @@ MEMORY = 48 << 20
 """Bytes that all checkpoints of one timeline may occupy."""
 
 
-class Checkpoints:
+class Checkpoints(Generic[Kept]):
     """Snapshots in order of their steps; the first one, where the run begins, stays."""
 
-    def __init__(self, first: Snapshot, memory: int = MEMORY):
+    def __init__(self, first: Kept, memory: int = MEMORY):
         self._snapshots = [first]
         self._steps = [first.steps]
         self._seconds = [0.0]  # what running from the one before took
@@ -36,7 +47,7 @@ class Checkpoints:
         """Bytes that the snapshots occupy, roughly."""
         return self._size
 
-    def add(self, snapshot: Snapshot, seconds: float) -> None:
+    def add(self, snapshot: Kept, seconds: float) -> None:
         """Keep ``snapshot``, which took ``seconds`` to reach from the last one."""
         at = bisect_left(self._steps, snapshot.steps)
         if at < len(self._steps) and self._steps[at] == snapshot.steps:
@@ -50,7 +61,7 @@ class Checkpoints:
         while self._size > self._memory and len(self._snapshots) > 2:
             self._drop_cheapest()
 
-    def before(self, step: int) -> Snapshot:
+    def before(self, step: int) -> Kept:
         """The nearest snapshot at or before ``step``."""
         return self._snapshots[bisect_right(self._steps, step) - 1]
 

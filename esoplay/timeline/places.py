@@ -53,6 +53,11 @@ def locations_of(spec: BreakpointSpec, program: Program) -> frozenset[Address] |
     return common
 
 
+def instructions_of(program: Program) -> frozenset[Address]:
+    """The locations of all instructions that the source has."""
+    return frozenset(program.address_of(start) for start, _ in program.spans())
+
+
 def find_place(program: Program, name: str) -> tuple[str, Address]:
     """The program's place of this name, whatever its case, and where it is.
 

@@ -8,13 +8,15 @@ either direction are the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from esolangs.machine import FINAL, Machine
-from esolangs.stops import StopSet
-from esoplay.timeline.breakpoints import Breakpoint, union
+from esolangs.stops import Address, StopSet
+from esoplay.timeline.breakpoints import Breakpoint, Past, union
+from esoplay.timeline.firsts import firsts_of
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 ReasonKind = Literal[
@@ -68,17 +70,39 @@ class _Match:
 class _Matcher:
     """Decides at engine stops; counts how often each breakpoint's place or effect applied."""
 
-    def __init__(self, breakpoints: Sequence[Breakpoint], counts: Mapping[int, int]):
-        """``counts``: by breakpoint id, how often it applied up to where the matching begins."""
+    def __init__(
+        self,
+        timeline: Timeline,
+        breakpoints: Sequence[Breakpoint],
+        counts: Mapping[int, int],
+        firsts: Mapping[Address, int],
+        low: int,
+        high: int | None = None,
+    ):
+        """Of the stops in ``low`` < step ≤ ``high``; None has no end.
+
+        counts: by breakpoint id, how often it applied up to ``low``.
+        firsts: see ``Past``; up to ``high``.
+        """
         self.breakpoints = breakpoints
-        self.stops = union([each.stops for each in breakpoints])
+        self.stops = union([each.stops_after(firsts, low, high) for each in breakpoints])
+        self._past = Past(timeline.output, dict(firsts))
         self._counts = dict(counts)
+
+    def next_tick(self, step: int) -> int:
+        """The next step to look at because of its number."""
+        ticks = (each.next_tick(step) for each in self.breakpoints)
+        return min((tick for tick in ticks if tick is not None), default=FAR)
+
+    def applies(self, breakpoint: Breakpoint, machine: Machine) -> bool:
+        """Whether its place and effect match."""
+        return breakpoint.applies(machine, self._past)
 
     def match(self, machine: Machine) -> _Match | None:
         """The breakpoints that apply at the machine's state, or None."""
         match = _Match(machine.steps)
         for each in self.breakpoints:
-            if not each.applies(machine):
+            if not self.applies(each, machine):
                 continue
             self._counts[each.id] += 1
             hits = self._counts[each.id]
@@ -101,22 +125,26 @@ def forward(
     """Run on to the first stop, the end, or ``budget`` steps.  Raises Cancelled, unmoved."""
     began = timeline.step
     target = FAR if budget is None else began + budget
-    enabled = [each for each in breakpoints if each.enabled]
-    matcher = _Matcher(enabled, _counts(timeline, enabled, [began], ticker)[began])
-    stops = matcher.stops if matcher.breakpoints else None
+    enabled = [each for each in breakpoints if each.goes("forwards")]
+    counts = _counts(timeline, enabled, [began], ticker)[began]
+    firsts = _firsts(timeline, enabled, began, ticker)
+    known = {at: step for at, step in firsts.items() if step <= began}
+    matcher = _Matcher(timeline, enabled, counts, known, began)
+    stops = matcher.stops if matcher.stops != StopSet() else None
     logs: list[str] = []
     ticked = time.monotonic()
     try:
         while timeline.step < target:
-            status = timeline.advance(target, stops)
-            if status == "stopped":
+            looked_at = matcher.next_tick(timeline.step)
+            status = timeline.advance(min(target, looked_at), stops)
+            if status == "stopped" or timeline.step == looked_at:
                 match = matcher.match(timeline.machine)
                 if match is not None:
                     logs += match.logs
                     del logs[:-MOST_LOGS]
                 if match is not None and match.breakpoints:
                     return Stop(timeline.step, _reasons(match.breakpoints), tuple(logs))
-            elif status in FINAL or status == "needs_input":
+            if status in FINAL or status == "needs_input":
                 return Stop(timeline.step, (ending(timeline),), tuple(logs))
             if time.monotonic() - ticked > _TICK:
                 ticked = time.monotonic()
@@ -142,12 +170,14 @@ def backward(
     """
     began = high = timeline.step
     floor = 0 if budget is None else max(0, began - budget)
-    enabled = [each for each in breakpoints if each.enabled]
+    enabled = [each for each in breakpoints if each.goes("backwards")]
     lows = [timeline.checkpoints.before(floor).steps]
     lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
     counts = _counts(timeline, enabled, lows, ticker)
+    firsts = _firsts(timeline, enabled, began, ticker)
     for low in reversed(lows):
-        match = _last_match(timeline, enabled, low, min(high, began - 1), counts[low], ticker)
+        upto = min(high, began - 1)
+        match = _last_match(timeline, enabled, low, upto, counts[low], firsts, ticker)
         if match is not None and match.step >= floor:
             timeline.seek(match.step)
             return Stop(match.step, _reasons(match.breakpoints))
@@ -219,6 +249,7 @@ def _last_match(
     low: int,
     high: int,
     counts: Mapping[int, int],
+    firsts: Mapping[Address, int],
     ticker: Ticker | None,
 ) -> _Match | None:
     """The last match in ``low`` < step ≤ ``high``."""
@@ -228,9 +259,9 @@ def _last_match(
     # An engine watches for one output index; for several it stops at every byte.
     if len(indices) <= 1 and not any(each.conditional for each in enabled):
         return _last_plain_match(timeline, enabled, low, high)
-    matcher = _Matcher(enabled, counts)
+    matcher = _Matcher(timeline, enabled, counts, firsts, low, high)
     last: _Match | None = None
-    for machine in stopped_machines(timeline, matcher.stops, low, high, ticker):
+    for machine in stopped_machines(timeline, matcher.stops, low, high, ticker, matcher.next_tick):
         match = matcher.match(machine)
         if match is not None and match.breakpoints:
             last = match
@@ -238,21 +269,29 @@ def _last_match(
 
 
 def stopped_machines(
-    timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None = None
+    timeline: Timeline,
+    stops: StopSet,
+    low: int,
+    high: int,
+    ticker: Ticker | None = None,
+    next_tick: Callable[[int], int] = lambda _step: FAR,
 ) -> Iterator[Machine]:
     """One machine, replayed from ``low`` to ``high``, at each engine stop on the way.
 
-    Raises Cancelled.
+    next_tick: the next step after one that is to be looked at as well.  Raises Cancelled.
     """
     machine = timeline.resume(low)
     timeline.replay(machine, low)
+    watched = stops if stops != StopSet() else None
     ticked = time.monotonic()
     for leg in timeline.legs(low, high):
         while machine.steps < leg:
-            status = machine.run(min(_SCAN, leg - machine.steps), stops)
+            looked_at = next_tick(machine.steps)
+            goal = min(leg, looked_at, machine.steps + _SCAN)
+            status = machine.run(goal - machine.steps, watched)
             if machine.steps == leg:
                 timeline.apply_edits(machine)
-            if status == "stopped":
+            if status == "stopped" or machine.steps == looked_at:
                 yield machine
             elif machine.steps < leg and status != "running":
                 return
@@ -272,7 +311,8 @@ def _last_plain_match(
     # One step before it, to see that step's effects.
     machine = timeline.machine_at(last - 1)
     machine.run(1, stops)
-    return _Match(last, [each for each in enabled if each.applies(machine)])
+    past = Past(timeline.output, {})
+    return _Match(last, [each for each in enabled if each.applies(machine, past)])
 
 
 def _counts(
@@ -289,6 +329,10 @@ def _counts(
     for each in breakpoints:
         if each.condition is None or "hits" not in each.condition.names:
             continue
+        if each.filtered:
+            for mark, total in _filtered_counts(timeline, each, marks, ticker):
+                counts[mark][each.id] = total
+            continue
         total, here = 0, 0
         machine = timeline.resume(0)
         for mark in marks:
@@ -302,6 +346,30 @@ def _counts(
                 timeline.apply_edits(machine)
             counts[mark][each.id], here = total, mark
     return counts
+
+
+def _filtered_counts(
+    timeline: Timeline, each: Breakpoint, marks: Sequence[int], ticker: Ticker | None
+) -> Iterator[tuple[int, int]]:
+    """What ``_counts`` tells of a breakpoint whose every stop has to be looked at."""
+    high = marks[-1]
+    firsts = _firsts(timeline, [each], high, ticker)
+    matcher = _Matcher(timeline, [each], {}, firsts, 0, high)
+    steps = [
+        machine.steps
+        for machine in stopped_machines(timeline, matcher.stops, 0, high, ticker, matcher.next_tick)
+        if matcher.applies(each, machine)
+    ]
+    yield from ((mark, bisect_right(steps, mark)) for mark in marks)
+
+
+def _firsts(
+    timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int, ticker: Ticker | None
+) -> Mapping[Address, int]:
+    """First arrivals up to ``step``, where a breakpoint asks for them."""
+    if not any(each.spec.new for each in breakpoints):
+        return {}
+    return firsts_of(timeline).until(timeline, step, ticker)
 
 
 def tick(ticker: Ticker | None, done: int, total: int) -> None:

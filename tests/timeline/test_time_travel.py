@@ -108,6 +108,22 @@ def _breakpoints(draw: st.DrawFn, source: bytes) -> list[Breakpoint]:
             condition=st.sampled_from(["hits == 2", "hits > 3", "cell[0] < 5", "step % 2 == 0"]),
         ),
         st.builds(BreakpointSpec, cell=st.integers(0, 2), condition=st.just("cell[1] != 1")),
+        st.builds(BreakpointSpec, output=st.sampled_from([b"\1\1", b"\0\1", "\1\1\1"])),
+        st.builds(BreakpointSpec, step=st.integers(1, 60)),
+        st.builds(BreakpointSpec, every=st.integers(1, 60)),
+        st.builds(
+            BreakpointSpec,
+            every=st.integers(1, 9),
+            condition=st.sampled_from(["hits == 3", "value > 1", "hits % 2"]),
+        ),
+        st.builds(BreakpointSpec, every=st.integers(1, 4), effect=st.sampled_from(["write"])),
+        st.builds(BreakpointSpec, new=st.just(True)),
+        st.builds(
+            BreakpointSpec,
+            new=st.just(True),
+            instruction=st.sampled_from([None, chr(source[commands[0]])]),
+            condition=st.sampled_from([None, "hits > 2", "value == 1"]),
+        ),
     )  # fmt: skip
     specs = draw(st.lists(spec, min_size=1, max_size=3))
     return [Breakpoint(at, spec, LANGUAGE.parse(source)) for at, spec in enumerate(specs)]

@@ -207,6 +207,15 @@ class Core:
     hits = cython.declare(cython.longlong, visibility="public")
     first_hit = cython.declare(cython.longlong, visibility="public")
     last_hit = cython.declare(cython.longlong, visibility="public")
+    # who counts the steps
+    tallying: cython.bint
+    counts: cython.longlong[::1]  # of the cells of a page
+    latest: cython.longlong[::1]
+    page_x: cython.longlong
+    page_y: cython.longlong
+    page_width: cython.longlong
+    page_height: cython.longlong
+    beyond: dict  # of the cells outside the page
     # the step executed last in single steps
     last_x = cython.declare(cython.longlong, visibility="public")
     last_y = cython.declare(cython.longlong, visibility="public")
@@ -257,6 +266,7 @@ class Core:
         self.turn = self.last_id = self.tick = 0
         self.used = self.most_used = 0
         self.lost = self.ended = self.touched = self.watching = False
+        self.tallying = False
         self.effort = 0
         self.stay = self.died = self.off_edge = self.far_any = False
         self.wraps = self.found_x = self.found_y = self.last_x = self.last_y = 0
@@ -334,6 +344,36 @@ class Core:
     def unwatch(self):
         """Run at full speed again."""
         self.watching = False
+
+    def begin_tally(self, counts, latest, page, beyond):
+        """Count every step until ``end_tally``, and note the last one, by cell.
+
+        page: left, top, width and height of the cells that ``counts`` and ``latest`` are of.
+        """
+        self.counts = counts
+        self.latest = latest
+        self.page_x, self.page_y, self.page_width, self.page_height = page
+        self.beyond = beyond
+        self.tallying = True
+
+    def end_tally(self):
+        """Count no more."""
+        self.tallying = False
+
+    @cython.cfunc
+    def _count_step(self):
+        """Count the step just executed at the cell it stood on."""
+        at: cython.Py_ssize_t
+        if (
+            self.page_x <= self.last_x < self.page_x + self.page_width
+            and self.page_y <= self.last_y < self.page_y + self.page_height
+        ):
+            at = (self.last_y - self.page_y) * self.page_width + self.last_x - self.page_x
+            self.counts[at] += 1
+            self.latest[at] = self.steps
+        else:
+            point = (self.last_x, self.last_y)
+            self.beyond[point] = (self.beyond.get(point, (0, 0))[0] + 1, self.steps)
 
     def forget(self):
         """Forget what the last step did."""
@@ -494,6 +534,7 @@ class Core:
             ip = self.ip
             if (
                 not self.watching
+                and not self.tallying
                 and not self.unbounded
                 and not self.lost
                 and len(self.ips) == 1
@@ -569,6 +610,8 @@ class Core:
         self.trail_x[self.steps & (TRAIL - 1)] = self.last_x
         self.trail_y[self.steps & (TRAIL - 1)] = self.last_y
         self.steps += 1
+        if self.tallying:
+            self._count_step()
         if self.died or len(ip.repeats) == 0:
             self._pass_on(ip)
         if self.watching:

@@ -16,7 +16,7 @@ from esolangs.befunge_98.opcodes import LOST, NO_INSTRUCTION, NO_NUMBER, UNDERFL
 from esolangs.core_machine import CoreMachine
 from esolangs.errors import Fault
 from esolangs.limits import UNLIMITED
-from esolangs.machine import Snapshot
+from esolangs.machine import FINAL, Snapshot
 from esolangs.source import locate
 
 TYPE_CHECKING = False
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.step import Step
     from esolangs.stops import Address, Leap, Slot, StopSet
+    from esolangs.tally import Tally
     from esolangs.view import View, Window
     from esolangs.world import World
 
@@ -174,6 +175,17 @@ class BefungeMachine(CoreMachine):
         from esolangs.befunge_98.copies import copied_from
 
         return copied_from(self, place)
+
+    def tally(self, budget: int, tally: Tally) -> None:
+        """Counting needs nothing of what a core remembers of single steps, so none watches."""
+        from esolangs.tally import PlaneTally
+
+        if not isinstance(tally, PlaneTally):
+            super().tally(budget, tally)
+        elif self._status not in FINAL:
+            self.core.begin_tally(tally.counts, tally.latest, tally.page, tally.beyond)
+            self._settle(budget)
+            self._tallied(tally)
 
     def view(self, window: Window | None = None) -> View:
         from esolangs.befunge_98.panels import view_of

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from esolangs.language import Language, Options
     from esolangs.machine import Snapshot
     from esolangs.source import Span
+    from esolangs.tally import PlaneTally
     from esolangs.world import World
 
 SIZE_93 = (80, 25)  # Befunge-93's page: columns and rows
@@ -118,6 +119,11 @@ class BefungeProgram(Program):
                             found.append((offset, offset + 1))
             self._spans = tuple(found)
         return self._spans
+
+    def new_tally(self) -> PlaneTally:
+        from esolangs.tally import PlaneTally
+
+        return PlaneTally((0, 0, self.layout.width, self.layout.height))
 
     def instruction_at(self, offset: int) -> Span | None:
         point = self.layout.point_of(offset)

@@ -1,0 +1,108 @@
+"""How often every instruction was executed up to a step, counted once and kept.
+
+Tallies are kept along the run as snapshots are, so that another step costs what lies between
+it and the nearest one before: nothing is counted anew by moving.
+"""
+
+from __future__ import annotations
+
+import time
+from itertools import takewhile
+from weakref import WeakKeyDictionary
+
+from esolangs.machine import Machine
+from esolangs.tally import Tally
+from esoplay.timeline.checkpoints import SPACING, Checkpoints
+from esoplay.timeline.pace import Pace
+from esoplay.timeline.recording import Recording
+from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+
+MEMORY = 32 << 20
+"""Bytes that all tallies of one timeline may occupy."""
+
+_FIRST = 1000  # steps of a first slice
+
+
+class Profile:
+    """Tallies of one timeline, which it is given again at every question."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._recording: Recording = timeline.recording
+        self._last: Tally = timeline.program.new_tally()
+        self._machine: Machine | None = None  # where the last tally ends
+        self._since = 0.0  # seconds of counting since a tally was kept
+        self._kept: Checkpoints[Tally] = Checkpoints(self._last, MEMORY)
+
+    def at(self, timeline: Timeline, step: int, ticker: Ticker | None = None) -> Tally:
+        """The tally of steps 1 to ``step``, or to the end of known history; not to be changed.
+
+        Raises Cancelled; what was counted by then is kept.
+        """
+        self._forget_the_changed(timeline)
+        step = max(0, min(step, timeline.known))
+        if self._last.steps == step:
+            return self._last
+        nearest, machine = self._kept.before(step), None
+        if nearest.steps <= self._last.steps <= step:
+            nearest, machine = self._last, self._machine
+        else:
+            self._since = 0.0
+        tally = nearest.copy()
+        self._machine = None  # until it stands where the last tally ends
+        machine = machine or timeline.machine_at(nearest.steps)
+        self._count(timeline, machine, tally, step, ticker)
+        self._machine, self._last = machine, tally
+        return tally
+
+    def _count(
+        self, timeline: Timeline, machine: Machine, tally: Tally, step: int, ticker: Ticker | None
+    ) -> None:
+        pace = Pace(_FIRST, SPACING)
+        began = tally.steps
+        for leg in timeline.legs(began, step):
+            while machine.steps < leg:
+                before, started = machine.steps, time.perf_counter()
+                machine.tally(min(pace.slice, leg - before), tally)
+                seconds = time.perf_counter() - started
+                machine.take_printed()
+                machine.take_reads()
+                if machine.steps == before:
+                    return
+                pace.ran(machine.steps - before, seconds)
+                self._since += seconds
+                if self._since >= SPACING:
+                    self._kept.add(tally.copy(), self._since)
+                    self._since = 0.0
+                if ticker is not None and not ticker(machine.steps - began, step - began):
+                    raise Cancelled
+            timeline.apply_edits(machine)
+
+    def _forget_the_changed(self, timeline: Timeline) -> None:
+        """Let go of what an edit or another input has made untrue."""
+        recording = timeline.recording
+        if recording is self._recording:
+            return
+        edited = first_change(self._recording, recording)
+        self._recording, self._machine = recording, None
+        if edited is not None:
+            self._kept.forget_after(edited)
+            if self._last.steps > edited:
+                self._last = self._kept.before(edited)
+
+
+def first_change(old: Recording, new: Recording) -> int | None:
+    """The step after which two versions of a recording differ by an edit; None if none does."""
+    pairs = zip(old.edits, new.edits, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return min((edit.step for edit in (*old.edits[same:], *new.edits[same:])), default=None)
+
+
+def profile_of(timeline: Timeline) -> Profile:
+    """The profile that belongs to a timeline, as long as that is kept."""
+    profile = _PROFILES.get(timeline)
+    if profile is None:
+        profile = _PROFILES[timeline] = Profile(timeline)
+    return profile
+
+
+_PROFILES: WeakKeyDictionary[Timeline, Profile] = WeakKeyDictionary()
