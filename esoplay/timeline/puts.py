@@ -1,0 +1,101 @@
+"""When a value was put into a place, a cell or a slot of a stack, and where it came from."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from esolangs.source import Span
+from esolangs.stops import Address, Slot, StopSet
+from esolangs.view import Window
+from esoplay.timeline.search import last_stop, stopped_machines
+from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+
+Place = Address | Slot
+LONGEST_CHAIN = 1000
+_LEAST = Window(cells=1, depth=1, width=1, height=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Step number ``step`` put a value into ``place``.
+
+    span: the instruction's place in the source.  location: what a location stop calls it.
+    instruction: as its language spells it.  source: the place that the value was copied from
+    as it is; None when the step computed or read it.
+    """
+
+    step: int
+    place: Place
+    span: Span
+    location: Address
+    instruction: str
+    source: Place | None
+
+
+def put_at(timeline: Timeline, place: Place, step: int) -> Put:
+    """What is to be told of step ``step``, which put a value into ``place``."""
+    machine = timeline.machine_at(step - 1)
+    source = machine.copied_from(place)
+    here = machine.view(_LEAST).location
+    return Put(step, place, here.span, here.address, here.instruction, source)
+
+
+def puts_before(
+    timeline: Timeline, place: Place, before: int, limit: int = 1, ticker: Ticker | None = None
+) -> list[Put]:
+    """The last ``limit`` steps up to ``before`` that put a value into a place, newest first.
+
+    Raises Cancelled.
+    """
+    stops, found = _stops(place), list[int]()
+    high = min(before, timeline.known)
+    for low in reversed(timeline.checkpoints.steps_between(0, high)):
+        if len(found) >= limit:
+            break
+        if limit == 1:
+            last = last_stop(timeline, stops, low, high)
+            found += [] if last is None else [last]
+        else:
+            machines = stopped_machines(timeline, stops, low, high, ticker)
+            steps = deque((each.steps for each in machines), maxlen=limit - len(found))
+            found += reversed(steps)
+        high = low
+        if ticker is not None and not ticker(before - low, before):
+            raise Cancelled
+    return [put_at(timeline, place, step) for step in found]
+
+
+def put_after(
+    timeline: Timeline, place: Place, after: int, ticker: Ticker | None = None
+) -> Put | None:
+    """The first step beyond ``after``, in known history, that put a value into a place.
+
+    Raises Cancelled.
+    """
+    machines = stopped_machines(timeline, _stops(place), after, timeline.known, ticker)
+    first = next((each.steps for each in machines), None)
+    return None if first is None else put_at(timeline, place, first)
+
+
+def chain(timeline: Timeline, place: Place, before: int, ticker: Ticker | None = None) -> list[Put]:
+    """How the value that stands in a place at step ``before`` got there, the last step first.
+
+    Goes from copy to copy until the step that computed or read the value; it ends earlier where
+    a source was never written, and after ``LONGEST_CHAIN`` links.  Raises Cancelled.
+    """
+    found: list[Put] = []
+    at: Place | None = place
+    while at is not None and len(found) < LONGEST_CHAIN:
+        puts = puts_before(timeline, at, before, 1, ticker)
+        if not puts:
+            break
+        found += puts
+        before, at = puts[0].step - 1, puts[0].source
+    return found
+
+
+def _stops(place: Place) -> StopSet:
+    if isinstance(place, Slot):
+        return StopSet(slots=frozenset({place}))
+    return StopSet(writes=frozenset({place}))
