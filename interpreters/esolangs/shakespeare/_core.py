@@ -149,6 +149,8 @@ class Core:
     any_input: cython.bint
     marks: cython.uchar[::1]
     watched: cython.uchar[::1]
+    slots: cython.longlong[::1]  # pairs of a character and a level of the stack, one spare
+    slots_length: cython.Py_ssize_t  # of all but the spare one
     printable: cython.uchar[::1]
     output_index: cython.longlong
     hits = cython.declare(cython.longlong, visibility="public")
@@ -161,6 +163,7 @@ class Core:
     # the sentence executed last while watching
     last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
     last_target = cython.declare(cython.Py_ssize_t, visibility="public")
+    last_pushed = cython.declare(cython.Py_ssize_t, visibility="public")  # whose stack grew, or -1
     last_old: object
     last_small: cython.longlong
     last_large: cython.bint  # whether `last_old` holds it
@@ -203,7 +206,7 @@ class Core:
         self.set_input(b"", True)
         self.watching = self.tallying = False
         self.hits = self.first_hit = self.last_hit = 0
-        self.last_ip = self.last_target = self.last_read = -1
+        self.last_ip = self.last_target = self.last_pushed = self.last_read = -1
         self.last_old = None
         self.last_small = self.last_printed = 0
         self.last_large = False
@@ -215,10 +218,12 @@ class Core:
         self.input_length = len(data)
         self.closed = closed
 
-    def watch(self, marks, watched, printable, output_index, any_input, every, scanning):
-        """Look out for these until ``unwatch``: records, characters, bytes printed, reads."""
+    def watch(self, marks, watched, slots, printable, output_index, any_input, every, scanning):
+        """Look out for these until ``unwatch``: records, characters, places on their stacks, …"""
         self.marks = marks
         self.watched = watched
+        self.slots = slots + array("q", [-1, -1])
+        self.slots_length = len(slots)
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
@@ -487,6 +492,7 @@ class Core:
             return BUDGET
         self.last_ip = here
         self.last_target = written
+        self.last_pushed = target if op == PUSH or op == PUSH_EXPR else -1
         self.last_old = old
         self.last_large = True
         self.last_printed = self.printed - before
@@ -496,6 +502,8 @@ class Core:
             self.latest[here] = self.steps
         hit = self.every or self.marks[self.ip] != 0 or (read >= 0 and self.any_input)
         if written >= 0 and self.watched[written]:
+            hit = True
+        if self.last_pushed >= 0 and _pushed_to_watched(self):
             hit = True
         if self.printed > before and (
             before <= self.output_index < self.printed or self._looked_for(self.more_out)
@@ -654,6 +662,20 @@ def _count(core: Core) -> cython.bint:
     if core.hits == 1:
         core.first_hit = core.steps
     return not core.scanning
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _pushed_to_watched(core: Core) -> cython.bint:
+    """Whether the sentence just executed put a value into a place that is watched."""
+    at: cython.Py_ssize_t = 0
+    level: cython.longlong = core.depth[core.last_pushed] - 1
+    while at < core.slots_length:
+        if core.slots[at] == core.last_pushed and core.slots[at + 1] == level:
+            return True
+        at += 2
+    return False
 
 
 @cython.cfunc
@@ -867,6 +889,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
             core.last_ip = here
             core.last_large = False
             core.last_target = written
+            core.last_pushed = t if op == PUSH or op == PUSH_EXPR else -1
             core.last_printed = core.printed - before
             core.last_read = read
             if core.tallying:
@@ -874,6 +897,8 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
                 core.latest[here] = core.steps
             hit = core.every or core.marks[ip] != 0 or (read >= 0 and core.any_input)
             if written >= 0 and core.watched[written] != 0:
+                hit = True
+            if core.last_pushed >= 0 and _pushed_to_watched(core):
                 hit = True
             if before < core.printed:
                 if before <= core.output_index < core.printed:

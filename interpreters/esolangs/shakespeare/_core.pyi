@@ -21,6 +21,7 @@ class Core:
     last_hit: int
     last_ip: int
     last_target: int
+    last_pushed: int
     last_printed: int
     last_read: int
     def __init__(
@@ -37,6 +38,7 @@ class Core:
         self,
         marks: bytearray,
         watched: bytearray,
+        slots: array[int],
         printable: bytearray,
         output_index: int,
         any_input: bool,

@@ -7,6 +7,8 @@ operand of the sentence being executed.
 
 from __future__ import annotations
 
+from array import array
+
 from esolangs.core_machine import CoreMachine
 from esolangs.limits import UNLIMITED
 from esolangs.machine import Snapshot
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare.program import ShakespeareProgram
     from esolangs.step import Step
-    from esolangs.stops import Address, Leap, StopSet
+    from esolangs.stops import Address, Leap, Slot, StopSet
     from esolangs.view import View, Window
 
 
@@ -74,6 +76,11 @@ class ShakespeareMachine(CoreMachine):
         }
         return {**values, "condition": int(core.asked == 1)}
 
+    def copied_from(self, place: Address | Slot) -> Address | Slot | None:
+        from esolangs.shakespeare.copies import copied_from
+
+        return copied_from(self, place)
+
     def leap(self, kind: LeapKind) -> Leap | None:
         from esolangs.shakespeare.leaps import leap
 
@@ -100,6 +107,7 @@ class ShakespeareMachine(CoreMachine):
         if self._kept is not None and self._kept.number == core.steps:
             return self._kept
         from esolangs.step import Step, Write
+        from esolangs.stops import Slot
 
         program, at = self.program, core.last_ip
         offset = program.starts[at]
@@ -114,7 +122,9 @@ class ShakespeareMachine(CoreMachine):
             end = core.input_position
             read = self._stdin[end - core.last_read : end]
         span = (offset, program.ends[at])
-        return Step(self.steps, span, offset, writes, printed, read)
+        pushed = core.last_pushed
+        pushes = (Slot(pushed, core.stack_depth(pushed) - 1),) if pushed >= 0 else ()
+        return Step(self.steps, span, offset, writes, printed, read, pushes)
 
     def _printed_by(self, record: int, op: int) -> bytes:
         """What the sentence printed: it changes no value, so the addressee still has it."""
@@ -149,4 +159,10 @@ class ShakespeareMachine(CoreMachine):
         index = stops.output_index
         if index is None or index > UNLIMITED:
             index = -1
-        self.core.watch(marks, watched, printable, index, stops.inputs, stops.every, scanning)
+        slots = array("q")
+        for stack, level in stops.slots:
+            if 0 <= stack < cast and 0 <= level < UNLIMITED:
+                slots.extend((stack, level))
+        self.core.watch(
+            marks, watched, slots, printable, index, stops.inputs, stops.every, scanning
+        )

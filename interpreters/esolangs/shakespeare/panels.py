@@ -46,7 +46,7 @@ def _stage(machine: ShakespeareMachine, window: Window) -> Stage:
     actors: list[Actor] = []
     for index, name in enumerate(program.names):
         entries = tuple(shown(value) for value in core.stack_top(index, window.depth))
-        stack = Stack(name, entries, core.stack_depth(index))
+        stack = Stack(name, entries, core.stack_depth(index), index)
         role = {speaker: "speaker", you: "addressee"}.get(index, "")
         value = shown(core.value(index))
         actors.append(Actor(name, value, stack, bool(core.is_on(index)), role))

@@ -181,6 +181,9 @@ class Core:
     any_input: cython.bint
     at_depth: object  # pairs of an instruction and a depth of calls
     watched: object  # addresses
+    levels: object  # of the stack
+    least_level: cython.longlong  # the first and last of them; nothing lies between -1 and -2
+    most_level: cython.longlong
     printable: object  # values of bytes
     output_index: cython.longlong
     hits = cython.declare(cython.longlong, visibility="public")
@@ -193,6 +196,8 @@ class Core:
     # the instruction executed last while watching
     last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
     last_write = cython.declare(object, visibility="public")  # (address, old, new) or None
+    last_depth = cython.declare(cython.Py_ssize_t, visibility="public")  # of the stack
+    last_pushes = cython.declare(cython.Py_ssize_t, visibility="public")  # places it filled
     last_printed = cython.declare(bytes, visibility="public")
     last_read = cython.declare(object, visibility="public")  # bytes; None without a read
 
@@ -215,6 +220,7 @@ class Core:
         self.out_length = self.read_length = 0
         self.watching = self.tallying = False
         self.last_ip = -1
+        self.last_depth = self.last_pushes = 0
         self.set_state((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0))
         self.steps = self.printed = 0
 
@@ -346,11 +352,16 @@ class Core:
         """The cells outside of the window by address: not to be changed."""
         return self.far
 
-    def watch(self, marks, at_depth, watched, printable, output_index, any_input, every, scanning):
+    def watch(
+        self, marks, at_depth, watched, levels, printable, output_index, any_input, every, scanning
+    ):
         """Look out for these until ``unwatch``; a mark is 1, or 2 where the depth counts."""
         self.marks = marks
         self.at_depth = at_depth
         self.watched = watched
+        self.levels = levels
+        self.least_level = min(levels, default=-1)
+        self.most_level = max(levels, default=-2)
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
@@ -778,6 +789,29 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def _pushes(op: cython.int, moved: cython.bint) -> cython.Py_ssize_t:
+    """How many of the uppermost places an instruction put numbers into; a slide may do nothing."""
+    if op == SWAP:
+        return 2
+    if op == SLIDE:
+        return 1 if moved else 0
+    return 1 if (op <= MOD and op != DISCARD) or op == RETRIEVE else 0
+
+
+@cython.cfunc
+def _pushed_to_watched(core: Core) -> cython.bint:
+    """Whether the step just executed put a number into a place that is watched."""
+    at: cython.Py_ssize_t
+    for at in range(core.last_depth - core.last_pushes, core.last_depth):
+        if core.least_level <= at <= core.most_level and at in core.levels:
+            return True
+    return False
+
+
+@cython.cfunc
 def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.bint:
     """Whether a stop applies after the step just executed, which is the last that is told."""
     hit: cython.bint = core.every or core.marks[ip] == 1
@@ -793,6 +827,8 @@ def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.
         hit = hit or core.any_input
     if core.last_write is not None:
         hit = hit or core.last_write[0] in core.watched
+    if core.last_pushes != 0 and core.most_level >= 0:
+        hit = hit or _pushed_to_watched(core)
     if not hit:
         return False
     core.hits += 1
@@ -1060,6 +1096,7 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
     fits: cython.bint
     printed: cython.longlong = 0
     before: cython.longlong
+    depth: cython.Py_ssize_t = 0
     reason: cython.int = BUDGET
     arrived: cython.bint = True  # at a place where a trace may begin
     address = None
@@ -1103,6 +1140,7 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
                 pass
         if core.watching:
             printed = core.printed
+            depth = sp
             core.last_read = None
             if op == STORE or op == READC or op == READN:
                 address = None
@@ -1318,6 +1356,8 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
             core.latest[here] = core.steps
         if core.watching:
             core.last_ip = here
+            core.last_depth = sp
+            core.last_pushes = _pushes(op, sp != depth)
             core.last_write = None
             core.last_printed = b""
             if core.printed > printed:

@@ -25,6 +25,8 @@ class Core:
     last_hit: int
     last_ip: int
     last_write: tuple[int, int, int] | None
+    last_depth: int
+    last_pushes: int
     last_printed: bytes
     last_read: bytes | None
     def __init__(
@@ -47,6 +49,7 @@ class Core:
         marks: bytearray,
         at_depth: Set[tuple[int, int]],
         watched: Set[Address],
+        levels: Set[int],
         printable: Set[int],
         output_index: int,
         any_input: bool,

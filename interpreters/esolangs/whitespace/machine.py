@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from esolangs.limits import Limits
     from esolangs.machine import LeapKind
     from esolangs.step import Step
-    from esolangs.stops import Address, Leap, StopSet
+    from esolangs.stops import Address, Leap, Slot, StopSet
     from esolangs.view import View, Window
     from esolangs.whitespace._core import Core
     from esolangs.whitespace.program import WhitespaceProgram
@@ -97,6 +97,11 @@ class WhitespaceMachine(CoreMachine):
             "calls": core.calls,
         }
 
+    def copied_from(self, place: Address | Slot) -> Address | Slot | None:
+        from esolangs.whitespace.copies import copied_from
+
+        return copied_from(self, place)
+
     def leap(self, kind: LeapKind) -> Leap | None:
         from esolangs.whitespace.leaps import leap
 
@@ -119,10 +124,13 @@ class WhitespaceMachine(CoreMachine):
         if core.last_ip < 0:
             return None
         from esolangs.step import Step, Write
+        from esolangs.stops import Slot
 
         span = self.program.spans()[core.last_ip]
         writes = (Write(*core.last_write),) if core.last_write is not None else ()
-        return Step(self.steps, span, span[0], writes, core.last_printed, core.last_read)
+        depth = core.last_depth
+        pushes = tuple([Slot(0, at) for at in range(depth - core.last_pushes, depth)])
+        return Step(self.steps, span, span[0], writes, core.last_printed, core.last_read, pushes)
 
     def _serve(self, reason: int) -> bool:
         if reason != COMPILE:
@@ -158,6 +166,7 @@ class WhitespaceMachine(CoreMachine):
             marks,
             at_depth,
             stops.writes,
+            {level for stack, level in stops.slots if stack == 0 and 0 <= level < UNLIMITED},
             stops.output_values,
             index,
             stops.inputs,
