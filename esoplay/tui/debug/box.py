@@ -41,6 +41,10 @@ class Box(Canvas, can_focus=True):
         """What stands in the frame's top right corner."""
         return []
 
+    def footing(self) -> list[Piece]:
+        """What stands in the frame's lower left corner."""
+        return []
+
     @property
     def inner_width(self) -> int:
         return max(0, self.size.width - 2)
@@ -76,7 +80,7 @@ class Box(Canvas, can_focus=True):
                     ]
                 )
             )
-        strips.append(strip_of([Piece("╰" + "─" * (width - 2) + "╯", frame)], width, frame))
+        strips.append(self._lower_edge())
         return strips
 
     def scroll_into_view(self, row: int, *, leap: bool = False) -> None:
@@ -138,6 +142,16 @@ class Box(Canvas, can_focus=True):
         pieces = [Piece("╭─", frame), *left, Piece("─" * gap, frame), *right]
         edge = strip_of(pieces, self.size.width - 2, frame)
         return Strip.join([edge, strip_of([Piece("─╮", frame)], 2, frame)])
+
+    def _lower_edge(self) -> Strip:
+        frame = self.palette.frame_focused if self.has_focus else self.palette.frame
+        pieces = _spaced(self.footing())
+        width = self.size.width
+        gap = max(0, width - 3 - width_of(pieces))
+        edge = [Piece("╰─", frame), *pieces, Piece("─" * gap, frame)]
+        return Strip.join(
+            [strip_of(edge, width - 1, frame), strip_of([Piece("╯", frame)], 1, frame)]
+        )
 
 
 def _spaced(pieces: Sequence[Piece]) -> list[Piece]:
