@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from esolangs.errors import EngineError, ParseError
 from esoplay.errors import EsoplayError, UsageError
@@ -10,11 +11,12 @@ from esoplay.learning import checking
 from esoplay.learning.checking import TaskReport
 from esoplay.learning.courses import load_course
 from esoplay.learning.lesson import Course, Lesson, Task
-from esoplay.running.worker import Worker
 from esoplay.service.debugging import Debugger
-from esoplay.service.grading import grade_source
 from esoplay.service.problems import get_problem
 from esoplay.service.programs import check
+
+if TYPE_CHECKING:
+    from esoplay.running.worker import Worker
 
 __all__ = [
     "Course",
@@ -96,6 +98,8 @@ def check_program(
     problem = lesson.task.problem
     if problem is None:
         return checking.check_program(lesson, source, cancelled)
+    from esoplay.service.grading import grade_source  # late: it brings multiprocessing with it
+
     report = grade_source(problem, lesson.language_id, source, worker=worker, cancelled=cancelled)
     return TaskReport(report.solved, report.tests)
 

@@ -73,6 +73,12 @@ class Buffers:
         path = self._folder / "programs" / pack / language_id / f"{problem_id}{extension}"
         return Buffer(path, language_id, problem_id, None, _read(path))
 
+    def of_lesson(self, slug: str, language_id: str) -> Buffer:
+        """The buffer of a lesson in a language; its file may not exist yet."""
+        extension = find_language(language_id).extensions[0]
+        path = self._folder / "lessons" / language_id / f"{slug}{extension}"
+        return Buffer(path, language_id, None, None, _read(path))
+
     def of_file(self, path: Path, language_id: str | None = None) -> Buffer:
         """The buffer of a user's file, which may be new; raises UsageError, UnknownLanguage."""
         path = path.expanduser().resolve()

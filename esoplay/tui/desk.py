@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from esolangs.registry import find_language, language_ids
-from esoplay.errors import UnknownProblem
+from esoplay.errors import EsoplayError, UnknownProblem
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.report import GradeReport
+from esoplay.service.lessons import Lesson, get_course
 from esoplay.service.problems import get_pack
 from esoplay.tui.buffers import Buffer, Buffers
 from esoplay.tui.state import PlayState, Progress, Submission
@@ -49,6 +50,7 @@ class Desk:
         self.state = PlayState(folder)
         self.buffers = Buffers(folder)
         self.problem: Problem | None = None
+        self.lesson: Lesson | None = None
         self.buffer: Buffer | None = None
         self.language_id = self._stored_language()
         self.dialect = "standard"
@@ -85,13 +87,48 @@ class Desk:
         source = buffer.saved
         if source is None and welcome:
             source = find_language(self.language_id).sample()
-        self.problem, self.buffer = problem, buffer
+        self.problem, self.buffer, self.lesson = problem, buffer, None
         self.state.set_setting("problem", problem.id)
+        self.state.set_setting("lesson", None)
         return Opened(buffer, problem.starter(self.language_id) if source is None else source)
 
+    def open_lesson(self, lesson: Lesson) -> Opened:
+        """Take up a lesson: its own program as it was left, in the standard dialect.
+
+        Raises StoreError, and like ``get_pack`` where it is about a problem.
+        """
+        buffer = self.buffers.of_lesson(lesson.slug, lesson.language_id)
+        problem = lesson.task.problem
+        self.problem = self.pack.problem(problem) if problem is not None else None
+        self.buffer, self.lesson = buffer, lesson
+        self.language_id, self.dialect = lesson.language_id, "standard"
+        self.state.set_setting("lesson", [lesson.language_id, lesson.slug])
+        return Opened(buffer, lesson.program if buffer.saved is None else buffer.saved)
+
     def start(self) -> Opened:
-        """What to begin with: the errand's file, else the problem of the last run."""
-        return self._opened or self.open_problem(self.last_problem())
+        """What to begin with: the errand's file, else the lesson or problem of the last run."""
+        if self._opened is not None:
+            return self._opened
+        lesson = self._last_lesson()
+        return self.open_lesson(lesson) if lesson else self.open_problem(self.last_problem())
+
+    def _last_lesson(self) -> Lesson | None:
+        """The lesson of the last run, if it was in one and it is still there."""
+        stored = self.state.setting("lesson")
+        if stored is None:
+            return None
+        try:
+            course = get_course(self.language_id)
+        except EsoplayError:
+            return None
+        return next((each for each in course if [each.language_id, each.slug] == stored), None)
+
+    @property
+    def starter(self) -> bytes | None:
+        """What the lesson or problem in hand began with; None for a file."""
+        if self.lesson is not None:
+            return self.lesson.program
+        return None if self.problem is None else self.problem.starter(self.language_id)
 
     def _open_file(self, errand: Errand) -> Opened:
         """Take up a user's file; changes that were not saved the last time come back."""
@@ -115,10 +152,7 @@ class Desk:
         """
         if self.buffer is None:
             return
-        untouched = self.buffer.saved is None and (
-            self.problem is not None and source == self.problem.starter(self.language_id)
-        )
-        if not untouched:
+        if self.buffer.saved is not None or source != self.starter:
             self.buffer.keep(source)
 
     # Progress

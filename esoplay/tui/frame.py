@@ -12,8 +12,8 @@ from textual.events import Click
 from textual.message import Message
 from textual.widgets import Static
 
-View = Literal["browse", "edit", "debug", "score"]
-VIEWS: tuple[View, ...] = ("browse", "edit", "debug", "score")
+View = Literal["learn", "browse", "edit", "debug", "score"]
+VIEWS: tuple[View, ...] = ("learn", "browse", "edit", "debug", "score")
 
 LEAST_SIZE = (60, 16)
 """Columns and rows below which nothing can be shown properly."""
@@ -124,9 +124,11 @@ class Tip(Static):
                 ("l", "bold $accent"),
                 " to step, ",
                 ("h", "bold $accent"),
-                " to step back, ",
+                " back, ",
                 ("space", "bold $accent"),
                 " to play – ",
+                ("^l", "bold $accent"),
+                " lesson 1, ",
                 ("[ ]", "bold $accent"),
                 " views, ",
                 ("?", "bold $accent"),

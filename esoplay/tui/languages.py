@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def ask_language(screen: PlayScreen) -> None:
     """Ask for a language; a file keeps the one that its name gives it."""
     desk = screen.desk
-    if desk.problem is None:
-        words = "A file keeps its language; take up a problem to choose another."
+    if desk.starter is None and screen.view != "learn":
+        words = "A file keeps its language; take up a problem or a lesson to choose another."
         screen.notify(words, severity="warning")
         return
     solved = {each.id: desk.solved_in(each.id) for each in languages()}
@@ -31,14 +31,14 @@ def ask_language(screen: PlayScreen) -> None:
         if language_id is not None:
             await choose_language(screen, language_id)
 
-    text = "Each problem has a program of its own in every language."
+    text = "Each has a course, and each problem a program of its own in every language."
     screen.app.push_screen(ChoiceDialog("Language", text, choices), answered)
 
 
 async def choose_language(screen: PlayScreen, language_id: str) -> None:
-    """Solve problems in another language, beginning with the one in hand."""
+    """Solve problems, or take lessons, in another language, beginning with the one in hand."""
     desk = screen.desk
-    if desk.problem is None or language_id == desk.language_id:
+    if language_id == desk.language_id:
         return
     screen.testing.cancel()
     screen.files.keep()
@@ -47,7 +47,12 @@ async def choose_language(screen: PlayScreen, language_id: str) -> None:
     except EsoplayError as error:
         screen.notify(str(error), severity="error")
         return
-    await screen.take_up(desk.open_problem(desk.problem))
+    lesson = screen.lessons.next_undone if desk.lesson or screen.view == "learn" else None
+    if lesson is not None:
+        await screen.lessons.open(lesson)
+        screen.show_view("learn")
+    else:
+        await screen.take_up(desk.open_problem(desk.problem or desk.last_problem()))
 
 
 def keys_for(choices: Sequence[Language]) -> list[str]:

@@ -19,6 +19,12 @@ PlayScreen Footer { dock: bottom; background: $background; }
 
 /* narrow: one view fills the screen */
 PlayScreen.-tiny, PlayScreen.-narrow {
+    &.-view-learn #body {
+        grid-size: 2 1; grid-columns: 30 1fr;
+        #lesson-text, #lesson-hints, #lesson-go { margin: 0 1 1 1; }
+        #lessons, #lesson { display: block; }
+    }
+    &.-lesson.-view-edit LessonLine, &.-lesson.-view-debug LessonLine { display: block; }
     &.-view-browse #body {
         grid-size: 2 1; grid-columns: 32 1fr;
         #problems, #statement { display: block; }
@@ -44,6 +50,24 @@ PlayScreen.-mid.-short #body { grid-rows: 7 1fr 7; }
 PlayScreen.-mid.-work-edit #body { #statement, #program, #results { display: block; } }
 PlayScreen.-mid.-work-debug #body #debug { display: block; row-span: 3; }
 
+/* a lesson's text stands at the side while it is taken */
+PlayScreen.-mid.-lesson #body {
+    grid-size: 2 2;
+    grid-columns: 42 1fr;
+    grid-rows: 1fr 10;
+    #problems, #statement, #score { display: none; }
+    #lesson { display: block; row-span: 2; }
+}
+PlayScreen.-mid.-lesson.-short #body { grid-rows: 1fr 7; }
+PlayScreen.-mid.-lesson.-work-debug #body #debug { row-span: 2; }
+PlayScreen.-mid.-view-learn #body {
+    grid-size: 2 1;
+    grid-columns: 34 1fr;
+    grid-rows: 1fr;
+    #problems, #statement, #score { display: none; }
+    #lessons, #lesson { display: block; row-span: 1; }
+}
+
 /* wide: the statement has a column of its own */
 PlayScreen.-wide #body {
     grid-size: 3 2;
@@ -55,4 +79,10 @@ PlayScreen.-wide #body {
 PlayScreen.-wide.-short #body { grid-rows: 1fr 8; }
 PlayScreen.-wide.-work-edit #body { #program, #results { display: block; } }
 PlayScreen.-wide.-work-debug #body #debug { display: block; row-span: 2; }
+PlayScreen.-wide.-lesson #body, PlayScreen.-wide.-view-learn #body {
+    #problems, #statement { display: none; }
+    #lessons { display: block; }
+    #lesson { display: block; row-span: 2; }
+}
+PlayScreen.-wide.-view-learn #body { grid-columns: 34 1fr; grid-size: 2 2; }
 """

@@ -29,8 +29,11 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
         table += [
             ("Run the examples", "Test with what the problem shows", screen.action_run_examples),
             ("Submit", "Test with all hidden tests", screen.action_submit),
+        ]
+    if desk.starter is not None:
+        table += [
             ("Language…", "Solve problems in another one", partial(ask_language, screen)),
-            ("Next hint", "Three rungs, from a nudge to a plan", screen.action_hint),
+            ("Next hint", "One rung at a time, from a nudge to a plan", screen.action_hint),
             ("Start over", "Put the starter back; undo helps", partial(start_over, screen)),
         ]
     if find_language(desk.language_id).line_breaks_neutral:
@@ -41,6 +44,7 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
         ("Load the sample", "A small program that works", partial(load_sample, screen)),
         ("Save", "Write the program to its file", screen.action_save),
         ("Edit in $EDITOR", "Let another editor have it", screen.action_external_editor),
+        ("View: learn", "Short lessons, one after the other", partial(screen.show_view, "learn")),
         ("View: browse", "Problems and statements", partial(screen.show_view, "browse")),
         ("View: edit", "Write the program", partial(screen.show_view, "edit")),
         ("View: debug", "Step through the program", partial(screen.show_view, "debug")),
@@ -50,10 +54,10 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
 
 
 def start_over(screen: PlayScreen) -> None:
-    """Put the problem's starter back, as one edit."""
-    problem = screen.desk.problem
-    if problem is not None:
-        screen.program.editor.replace_source(problem.starter(screen.desk.language_id))
+    """Put the starter of the problem or lesson back, as one edit."""
+    starter = screen.desk.starter
+    if starter is not None:
+        screen.program.editor.replace_source(starter)
         screen.show_view("edit")
 
 

@@ -10,7 +10,6 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
 from textual.reactive import reactive
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Footer, TextArea
@@ -19,6 +18,7 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.service import programs
+from esoplay.service.lessons import input_of
 from esoplay.tui.browser.problems import ProblemList
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.debug import DebugPane
@@ -31,6 +31,9 @@ from esoplay.tui.jobs import Kind
 from esoplay.tui.keys import screen_bindings
 from esoplay.tui.languages import ask_language
 from esoplay.tui.layout import HEIGHTS, WIDTHS
+from esoplay.tui.learn.controls import LessonControls
+from esoplay.tui.learn.lesson_pane import LessonPane
+from esoplay.tui.learn.lessons import Lessons
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.results import Results
 from esoplay.tui.testing import Testing
@@ -42,8 +45,8 @@ IDLE = 0.3
 """Seconds without a key after which a program is checked and kept."""
 
 
-class PlayScreen(Screen[None]):
-    """Browse, edit, debug, score."""
+class PlayScreen(LessonControls):
+    """Learn, browse, edit, debug, score."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -58,6 +61,7 @@ class PlayScreen(Screen[None]):
         self.desk = desk
         self.files = Files(self)
         self.testing = Testing(self)
+        self.lessons = Lessons(self)
         self.program = EditorPane(id="program")
         self._work: View = "edit"
         self._input: tuple[bytes, bytes | None] = (b"", None)
@@ -90,6 +94,19 @@ class PlayScreen(Screen[None]):
     @property
     def title_bar(self) -> TitleBar:
         return self.query_one(TitleBar)
+
+    @property
+    def work(self) -> View:
+        return self._work
+
+    @property
+    def is_learning(self) -> bool:
+        return self.view == "learn"
+
+    @property
+    def is_narrow(self) -> bool:
+        """One view fills the screen."""
+        return self.has_class("-narrow") or self.has_class("-tiny")
 
     # Start
 
@@ -126,18 +143,22 @@ class PlayScreen(Screen[None]):
             self.set_class(each == view, f"-view-{each}", update=False)
         if view in ("edit", "debug"):
             self._work = view
-        self.set_class(self._work == "debug", "-work-debug", update=False)
-        self.set_class(self._work == "edit", "-work-edit", update=False)
+        for work in ("edit", "debug"):
+            self.set_class(self._work == work and view != "learn", f"-work-{work}", update=False)
         self.update_node_styles()
         self.title_bar.show_view(view)
         self.query_one(Tip).set_class(view != "debug", "-elsewhere")
         self._remember("view", self._work)
+        if view == "learn":
+            self.lessons.prepare()
         if view == "debug":
             self.refresh_debugger()
         self._focus_of(view).focus()
 
     def _focus_of(self, view: View) -> Widget:
         match view:
+            case "learn":
+                return self.lessons.first_focus
             case "browse":
                 return self.query_one(ProblemList)
             case "edit":
@@ -180,12 +201,16 @@ class PlayScreen(Screen[None]):
             self._input = (problem.examples[0].input, problem.examples[0].output)
             self.query_one(ProblemList).move_to(problem.id)
             await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
+        if self.desk.lesson is not None:
+            self._input = input_of(self.desk.lesson)
+        self.set_class(self.desk.lesson is not None, "-lesson")
         self.program.open(opened.buffer, opened.source)
         self.call_after_refresh(self.files.watch, opened.buffer)
         self.results.show_idle()
         self.title_bar.show_status(Content(""))
         self.check()
         self.refresh_score()
+        self.lessons.taken_up()
         if opened.notice:
             self.notify(opened.notice)
         if self.view == "debug":
@@ -207,7 +232,11 @@ class PlayScreen(Screen[None]):
         await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
 
     @on(Statement.HintWanted)
+    @on(LessonPane.HintWanted)
     def action_hint(self) -> None:
+        if self.is_learning or self.desk.lesson is not None:
+            self.lessons.hint()
+            return
         statement = self.query_one(Statement)
         if statement.problem is not None:
             statement.show_hints(self.desk.show_next_hint(statement.problem))
@@ -224,6 +253,8 @@ class PlayScreen(Screen[None]):
         name = f"{problem.id} {problem.title}" if problem else ""
         if desk.buffer is not None and desk.buffer.problem_id is None:
             name = desk.buffer.path.name
+        if desk.lesson is not None:
+            name = f"{desk.lesson.number} {desk.lesson.title}"
         self.title_bar.show_title(Content.styled(name, "bold"), desk.language_id)
 
     # The program
@@ -239,6 +270,7 @@ class PlayScreen(Screen[None]):
         self._idle = None
         self.check()
         self.files.keep()
+        self.lessons.check(asked=False)
 
     def check(self) -> None:
         """Mark the parse error of the program, if it has one."""
@@ -300,6 +332,7 @@ class PlayScreen(Screen[None]):
     def _moved(self, event: DebugPane.Moved) -> None:
         if event.step > 0:
             self.query_one(Tip).remove_class("-shown")
+            self.lessons.moved()
 
     # Tests
 
@@ -310,6 +343,10 @@ class PlayScreen(Screen[None]):
         self._test("hidden tests")
 
     def _test(self, kind: Kind) -> None:
+        if self.desk.lesson is not None and self.desk.problem is None:
+            self.files.keep()
+            self.lessons.check(asked=True)
+            return
         if self.desk.problem is None or self.desk.buffer is None:
             self.notify("A file has no tests; choose a problem for that.", severity="warning")
             return
@@ -319,10 +356,12 @@ class PlayScreen(Screen[None]):
             self.show_view("edit")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self.testing.running if action == "stop_tests" else True
+        running = self.testing.running or self.lessons.checking
+        return running if action == "stop_tests" else True
 
     def action_stop_tests(self) -> None:
         self.testing.cancel()
+        self.lessons.cancel()
 
     def action_stop(self) -> None:
         self.debugger.stop_running()

@@ -88,6 +88,7 @@ class Testing:
             except EsoplayError as error:
                 screen.notify(str(error), severity="error")
             screen.refresh_score()
+            screen.lessons.submitted(result)
         screen.results.show(job.attempt.title, result.tests)
         screen.title_bar.show_status(_status(job.attempt.kind, result))
         if screen.program.editor.has_focus or screen.focused is None:

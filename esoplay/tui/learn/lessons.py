@@ -1,0 +1,285 @@
+"""Taking lessons on the main screen: show them, notice that a task is done, go on to the next."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.widget import Widget
+
+from esolangs.registry import find_language
+from esoplay.errors import EsoplayError
+from esoplay.grading.report import GradeReport
+from esoplay.service import lessons as service
+from esoplay.service.lessons import Course, Lesson, TaskReport
+from esoplay.service.problems import get_problem
+from esoplay.tui.learn import record
+from esoplay.tui.learn.lesson_line import LessonLine
+from esoplay.tui.learn.lesson_list import LessonList
+from esoplay.tui.learn.lesson_pane import LessonPane, LessonState
+
+if TYPE_CHECKING:
+    from esoplay.tui.screen import PlayScreen
+
+_NO_RUNS = {
+    "state": "this task is done in the debugger: F2 goes there",
+    "answer": "this task is a question: ^l goes to where it is answered",
+}
+
+
+class Lessons:
+    """What the screen has to do with lessons.  Its widgets are made when first needed."""
+
+    def __init__(self, screen: PlayScreen) -> None:
+        self._screen = screen
+        self.list = LessonList(id="lessons")
+        self.pane = LessonPane(id="lesson")
+        self.line = LessonLine()
+        self._shown: Lesson | None = None
+        self._reasons: tuple[str, ...] = ()
+        self._finished = False
+        self._checking: Event | None = None
+
+    # What there is
+
+    @property
+    def taken(self) -> Lesson | None:
+        """The lesson in hand."""
+        return self._screen.desk.lesson
+
+    @property
+    def finished(self) -> bool:
+        """The lesson in hand was done since it was taken up."""
+        return self.taken is not None and self._finished
+
+    @property
+    def course(self) -> Course:
+        """The course in the language in use; empty when it cannot be read."""
+        language_id = self._screen.desk.language_id
+        try:
+            return service.get_course(language_id)
+        except EsoplayError as error:
+            self._screen.notify(str(error), severity="error")
+            return Course(language_id, ())
+
+    @property
+    def next_undone(self) -> Lesson | None:
+        """The first lesson that is not done; the last one when all are."""
+        course = self.course
+        done = record.done(self._screen.desk.state, course.language_id)
+        undone = [lesson for lesson in course if lesson.slug not in done]
+        return next(iter(undone or course.lessons[-1:]), None)
+
+    @property
+    def first_focus(self) -> Widget:
+        """What has the keyboard where lessons are read."""
+        if self.taken is None:
+            return self.list
+        asks = self.taken.task.kind == "answer" and not self._finished
+        return self.pane.answer if asks else self.pane
+
+    # Showing
+
+    def prepare(self) -> None:
+        """See to it that the widgets are there and up to date."""
+        if self.list.parent is None:
+            self._screen.query_one("#body").mount(self.list, self.pane, before=0)
+            self._screen.mount(self.line, before="#body")
+            self._screen.call_after_refresh(self.show)
+        else:
+            self.show()
+
+    def show(self, lesson: Lesson | None = None) -> None:
+        """Show a lesson: the one given, else the one in hand, else the one to begin with."""
+        course, desk = self.course, self._screen.desk
+        lesson = lesson or self.taken
+        if lesson is None and self._shown in course.lessons:
+            lesson = self._shown
+        lesson = lesson or self.next_undone
+        self._shown = lesson
+        done = record.done(desk.state, course.language_id)
+        name = find_language(desk.language_id).name
+        self.list.show(course, done, self.taken, name, lesson.number if lesson else 1)
+        if lesson is not None:
+            self._show_lesson(lesson)
+
+    def show_number(self, number: int) -> None:
+        """Show the lesson on which the cursor of the list came to rest."""
+        self._shown = self.course.lesson(number)
+        self._show_lesson(self._shown)
+
+    def _show_lesson(self, lesson: Lesson) -> None:
+        desk, course = self._screen.desk, self.course
+        taken = lesson is self.taken
+        slugs = record.done(desk.state, lesson.language_id)
+        problem = lesson.task.problem
+        state = LessonState(
+            taken=taken,
+            hints=record.hints_shown(desk.state, lesson),
+            done=self._finished if taken else lesson.slug in slugs,
+            reasons=self._reasons if taken else (),
+            statement=get_problem(problem).statement if problem else "",
+            last=course.after(lesson) is None,
+        )
+        self.pane.show(lesson, len(course), state)
+        if taken:
+            self.line.show(lesson, state)
+
+    # Taking
+
+    async def take(self, lesson: Lesson) -> None:
+        """Take a lesson up, where it happens."""
+        screen = self._screen
+        await self.open(lesson)
+        if lesson.task.kind == "answer" and not screen.is_narrow:
+            self.pane.answer.focus()
+        screen.show_view(lesson.view)
+
+    async def open(self, lesson: Lesson) -> None:
+        """Put a lesson on the desk; what was there is kept."""
+        screen = self._screen
+        screen.testing.cancel()
+        self.cancel()
+        screen.files.keep()
+        try:
+            opened = screen.desk.open_lesson(lesson)
+        except EsoplayError as error:
+            screen.notify(str(error), severity="error")
+            return
+        await screen.take_up(opened)
+
+    def taken_up(self) -> None:
+        """Something else lies on the desk now, perhaps a lesson."""
+        self._finished, self._reasons, self._shown = False, (), self.taken
+        self.cancel()
+        if self.taken is not None or self.list.parent is not None:
+            self.prepare()
+
+    async def go_on(self) -> None:
+        """From the lesson in hand to the next; from the one shown to its beginning."""
+        screen, lesson = self._screen, self.taken
+        if lesson is None or not self._finished:
+            if self._shown is not None and self._shown is not lesson:
+                await self.take(self._shown)
+            elif lesson is not None:
+                screen.show_view(lesson.view)
+            return
+        following = self.course.after(lesson)
+        if following is None:
+            screen.show_view("browse")
+        elif screen.is_narrow:
+            await self.open(following)
+            screen.show_view("learn")
+        else:
+            await self.take(following)
+
+    def hint(self) -> None:
+        """Show one more hint of the lesson that is seen."""
+        lesson = self._shown if self._screen.view == "learn" else self.taken
+        if lesson is None:
+            return
+        try:
+            record.show_next_hint(self._screen.desk.state, lesson)
+        except EsoplayError as error:
+            self._screen.notify(str(error), severity="error")
+        self._show_lesson(lesson)
+        if not self.pane.display:
+            shown = record.hints_shown(self._screen.desk.state, lesson)
+            self._screen.notify(lesson.task.hints[shown - 1], title=f"Hint {shown}", timeout=12)
+
+    # Checking
+
+    @property
+    def checking(self) -> bool:
+        """A program is being tried."""
+        return self._checking is not None
+
+    def cancel(self) -> bool:
+        """Call off the check under way; False when there is none."""
+        checking, self._checking = self._checking, None
+        if checking is None:
+            return False
+        checking.set()
+        return True
+
+    def moved(self) -> None:
+        """The debugger shows another moment."""
+        lesson, navigator = self.taken, self._screen.debugger.navigator
+        if lesson is None or lesson.task.kind != "state" or self._finished:
+            return
+        if navigator.driver is not None and not navigator.mover.busy:
+            report = service.check_state(lesson, navigator.driver.debugger)
+            if report.done:
+                self._done(lesson)
+
+    def answered(self, text: str) -> None:
+        """An answer was typed."""
+        lesson = self.taken
+        if lesson is None or lesson.task.kind != "answer":
+            return
+        report = service.check_answer(lesson, text)
+        if report.done:
+            self._done(lesson)
+            self.pane.focus()
+        else:
+            self._reasons = report.reasons
+            self._show_lesson(lesson)
+
+    def submitted(self, report: GradeReport) -> None:
+        """A problem was graded by its hidden tests."""
+        lesson = self.taken
+        if lesson is not None and report.solved and lesson.task.problem == report.problem:
+            self._done(lesson)
+
+    def check(self, *, asked: bool) -> None:
+        """Try the program of a task with runs; ``asked``: by a key, and not since typing rests."""
+        lesson, screen = self.taken, self._screen
+        if lesson is None or (self._finished and not asked):
+            return
+        kind = lesson.task.kind
+        if kind != "program":
+            if asked:
+                screen.notify(_NO_RUNS[kind], severity="warning")
+            return
+        source = screen.program.source
+        if not asked and (screen.program.error is not None or source == lesson.program):
+            return
+        self.cancel()
+        stop = self._checking = Event()
+
+        def drive() -> None:
+            report: TaskReport | str | None
+            try:
+                report = service.check_program(lesson, source, cancelled=stop.is_set)
+            except Exception as error:  # a defect must not cost anybody the program
+                report = f"internal error: {error!r}"
+            if not stop.is_set():
+                screen.app.call_from_thread(self._checked, stop, lesson, report)
+
+        screen.run_worker(drive, thread=True, group="grading", exit_on_error=False)
+
+    def _checked(self, stop: Event, lesson: Lesson, report: TaskReport | str | None) -> None:
+        if stop is not self._checking or lesson is not self.taken or report is None:
+            return
+        self._checking = None
+        screen = self._screen
+        if isinstance(report, str):
+            screen.results.show_stopped(report)
+            return
+        screen.results.show(f"lesson {lesson.number}", report.tests)
+        self._reasons = report.reasons
+        if report.done:
+            self._done(lesson)
+        else:
+            self._show_lesson(lesson)
+
+    def _done(self, lesson: Lesson) -> None:
+        screen = self._screen
+        self._finished, self._reasons = True, ()
+        try:
+            record.mark_done(screen.desk.state, lesson)
+        except EsoplayError as error:
+            screen.notify(str(error), severity="error")
+        screen.title_bar.show_status(Content.styled(f"✓ lesson {lesson.number}", "bold $success"))
+        self.show(lesson)

@@ -1,0 +1,37 @@
+"""What is kept of lessons between runs: which are done, which hints were asked for."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from esoplay.service.lessons import Lesson
+from esoplay.tui.state import PlayState
+
+
+def done(state: PlayState, language_id: str) -> frozenset[str]:
+    """The slugs of a language's lessons that are done."""
+    stored = state.setting(f"lessons done {language_id}", [])
+    slugs = cast("list[object]", stored) if isinstance(stored, list) else []
+    return frozenset(slug for slug in slugs if isinstance(slug, str))
+
+
+def mark_done(state: PlayState, lesson: Lesson) -> None:
+    """Keep that a lesson is done; raises StoreError."""
+    slugs = done(state, lesson.language_id) | {lesson.slug}
+    state.set_setting(f"lessons done {lesson.language_id}", sorted(slugs))
+
+
+def hints_shown(state: PlayState, lesson: Lesson) -> int:
+    """How many of a lesson's hints have been asked for."""
+    shown = state.setting(_hints(lesson), 0)
+    return min(shown, len(lesson.task.hints)) if isinstance(shown, int) else 0
+
+
+def show_next_hint(state: PlayState, lesson: Lesson) -> None:
+    """Ask for one more hint; raises StoreError."""
+    shown = min(hints_shown(state, lesson) + 1, len(lesson.task.hints))
+    state.set_setting(_hints(lesson), shown)
+
+
+def _hints(lesson: Lesson) -> str:
+    return f"lesson hints {lesson.language_id} {lesson.slug}"
