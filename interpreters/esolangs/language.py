@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from esolangs.diagnosis import Diagnostics
     from esolangs.machine import Machine, Snapshot
     from esolangs.source import Span
     from esolangs.stops import Address
@@ -112,6 +113,10 @@ class Language(ABC):
     @abstractmethod
     def starter(self) -> bytes:
         """What an empty buffer opens with: a skeleton in comments that solves nothing."""
+
+    def diagnostics(self) -> Diagnostics | None:
+        """What it knows about states and faults, for those who explain a run; None if nothing."""
+        return None
 
 
 class Program(ABC):

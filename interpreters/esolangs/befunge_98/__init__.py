@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from esolangs.befunge_98.diagnosis import BefungeDiagnostics
     from esolangs.befunge_98.program import BefungeProgram
     from esolangs.language import Options
 
@@ -66,6 +67,11 @@ class Befunge98(Language):
 
     def starter(self) -> bytes:
         return _read("starter.b98")
+
+    def diagnostics(self) -> BefungeDiagnostics:
+        from esolangs.befunge_98.diagnosis import BefungeDiagnostics
+
+        return BefungeDiagnostics()
 
 
 def _read(name: str) -> bytes:

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from esolangs.brainfuck.diagnosis import BrainfuckDiagnostics
     from esolangs.brainfuck.program import BrainfuckProgram
     from esolangs.language import Options
 
@@ -46,6 +47,11 @@ class Brainfuck(Language):
 
     def starter(self) -> bytes:
         return _read("starter.bf")
+
+    def diagnostics(self) -> BrainfuckDiagnostics:
+        from esolangs.brainfuck.diagnosis import BrainfuckDiagnostics
+
+        return BrainfuckDiagnostics()
 
 
 def _read(name: str) -> bytes:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.language import Options
+    from esolangs.shakespeare.diagnosis import ShakespeareDiagnostics
     from esolangs.shakespeare.program import ShakespeareProgram
 
 
@@ -61,6 +62,11 @@ class Shakespeare(Language):
 
     def starter(self) -> bytes:
         return _read("starter.spl")
+
+    def diagnostics(self) -> ShakespeareDiagnostics:
+        from esolangs.shakespeare.diagnosis import ShakespeareDiagnostics
+
+        return ShakespeareDiagnostics()
 
 
 def _read(name: str) -> bytes:

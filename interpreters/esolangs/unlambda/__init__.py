@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.language import Options
+    from esolangs.unlambda.diagnosis import UnlambdaDiagnostics
     from esolangs.unlambda.program import UnlambdaProgram
 
 
@@ -40,6 +41,11 @@ class Unlambda(Language):
 
     def starter(self) -> bytes:
         return _read("starter.unl")
+
+    def diagnostics(self) -> UnlambdaDiagnostics:
+        from esolangs.unlambda.diagnosis import UnlambdaDiagnostics
+
+        return UnlambdaDiagnostics()
 
 
 def _read(name: str) -> bytes:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.language import Options
+    from esolangs.whitespace.diagnosis import WhitespaceDiagnostics
     from esolangs.whitespace.program import WhitespaceProgram
 
 
@@ -62,6 +63,11 @@ class Whitespace(Language):
 
     def starter(self) -> bytes:
         return _read("starter.ws")
+
+    def diagnostics(self) -> WhitespaceDiagnostics:
+        from esolangs.whitespace.diagnosis import WhitespaceDiagnostics
+
+        return WhitespaceDiagnostics()
 
 
 def _read(name: str) -> bytes:

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from esolangs.countfish.diagnosis import CountfishDiagnostics
     from esolangs.countfish.program import CountfishProgram
 
     from esolangs.language import Options
@@ -43,6 +44,11 @@ class Countfish(Language):
 
     def starter(self) -> bytes:
         return b"# ...\n"
+
+    def diagnostics(self) -> CountfishDiagnostics:
+        from esolangs.countfish.diagnosis import CountfishDiagnostics
+
+        return CountfishDiagnostics()
 
 
 LANGUAGE = Countfish()

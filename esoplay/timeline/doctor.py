@@ -1,0 +1,282 @@
+"""Why a run ended, or what goes on in it: findings from facts, each with what to try.
+
+A finding says how certain it is: *proved* follows from the rules of the machine, *observed* was
+seen in this run, *possible* is a guess that the reader has to judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from esolangs.diagnosis import Diagnostics, Store
+from esolangs.machine import Machine
+from esolangs.stops import StopSet
+from esoplay.timeline.places import address_text
+from esoplay.timeline.recurrence import find_recurrence
+from esoplay.timeline.search import stopped_machines
+from esoplay.timeline.timeline import Ticker, Timeline
+
+Certainty = Literal["proved", "observed", "possible"]
+
+BOUND = 200_000
+"""Steps within which a repeated state is looked for, unless more is asked for."""
+
+_ODD = 50_000  # steps that are looked at one by one
+_BACK = 2_000, 20  # steps of a window that is looked through backwards, and how many
+_QUIET = 10_000  # steps without input and output that are worth a remark
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step that a finding is about, and what happened there."""
+
+    step: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """kind: a stable word.  text: a sentence.  advice: what to try, may be empty.
+
+    moments: where to look; the first one is the first bad moment.
+    """
+
+    kind: str
+    certainty: Certainty
+    text: str
+    advice: str
+    moments: tuple[Moment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What is known of a run.
+
+    findings: the gravest first.  known: steps of history that they are about.
+    searched: steps within which no state came twice, where that was looked for in vain; it
+    does not mean that the run ends.
+    """
+
+    findings: tuple[Finding, ...]
+    known: int
+    searched: int | None = None
+
+
+def diagnose(
+    timeline: Timeline, bound: int = BOUND, ticker: Ticker | None = None, *, quick: bool = False
+) -> Diagnosis:
+    """Findings about known history; ``quick`` looks only at how it ended.
+
+    The timeline keeps its position.  Raises Cancelled.
+    """
+    diagnostics = timeline.program.language.diagnostics()
+    machine = timeline.machine_at(timeline.known)
+    if timeline.known == timeline.end:
+        machine.run(1)  # no step is left; this tells how the program ended
+    findings = list(_ending(timeline, machine, diagnostics))
+    searched = None
+    if not quick and diagnostics is not None:
+        if machine.status == "running" or machine.limit in ("steps", "output"):
+            endless = _endless(timeline, bound, ticker)
+            searched = None if endless else max(bound, timeline.known)
+            findings[:0] = endless or _quiet(timeline)
+        findings += _past_the_input(timeline, diagnostics, ticker)
+        findings += _oddities(timeline, diagnostics, ticker)
+    return Diagnosis(tuple(findings), timeline.known, searched)
+
+
+def _ending(
+    timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None
+) -> Iterator[Finding]:
+    here, fault, limits = timeline.known, machine.fault, timeline.recording.limits
+    if fault is not None:
+        advice = diagnostics.advice.get(fault.kind, "") if diagnostics else ""
+        text = f"line {fault.line}, column {fault.column}: {fault.message}"
+        moments = [Moment(here, "the fault")]
+        store = diagnostics.store(machine) if diagnostics else None
+        if diagnostics is not None and store is not None:
+            said, emptied = _emptied(
+                timeline, diagnostics, store, diagnostics.level(machine, store)
+            )
+            text = f"{text}; {said}" if said else text
+            moments[:0] = emptied
+        yield Finding(fault.kind, "observed", text, advice, tuple(moments))
+    elif machine.limit == "steps":
+        yield Finding(
+            "step_limit",
+            "observed",
+            f"the limit of {limits.steps:,} steps is used up",
+            "see what is repeated in the last steps; if all is well, allow more steps",
+            (Moment(here, "the last step allowed"),),
+        )
+    elif machine.limit == "output":
+        yield Finding(
+            "output_limit",
+            "observed",
+            f"the limit of {limits.output:,} bytes of output is used up",
+            "look for a loop that prints and does not come to its end",
+            _printing(timeline),
+        )
+    elif machine.limit == "memory":
+        yield Finding(
+            "memory_limit",
+            "observed",
+            f"the limit of {limits.memory:,} bytes of memory is used up",
+            "look for a loop that goes on to new cells, or puts more away than it takes",
+            (Moment(here, "what did not fit any more"),),
+        )
+    elif machine.status == "needs_input":
+        yield Finding(
+            "needs_input",
+            "observed",
+            f"the program waits for input, after {len(timeline.read_steps):,} bytes",
+            "type what it asks for, or say that the input ends",
+            (Moment(here, "the read that waits"),),
+        )
+    elif machine.status == "halted":
+        yield Finding("ended", "observed", f"the program ended by itself after {here:,} steps", "")
+
+
+def _printing(timeline: Timeline) -> tuple[Moment, ...]:
+    return (Moment(timeline.output_steps[0], "the first byte"),) if timeline.output else ()
+
+
+def _emptied(
+    timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int
+) -> tuple[str, list[Moment]]:
+    """Who took what a fault found missing."""
+    size, windows = _BACK
+    high = timeline.known
+    for _ in range(windows):
+        low = max(0, high - size)
+        machine = timeline.machine_at(low)
+        levels = [diagnostics.level(machine, store)]
+        for each in stopped_machines(timeline, StopSet(every=True), low, high):
+            levels.append(diagnostics.level(each, store))
+        fallen = [low + at for at, (a, b) in enumerate(pairwise(levels), 1) if b < a]
+        if fallen:
+            step = fallen[-1]
+            who = _instruction(timeline.machine_at(step - 1))
+            left = "emptied" if not level else f"left with {level}"
+            said = f"{store.name} was {left} by step {step:,}, {who}"
+            return said, [Moment(step, f"{store.name} was {left}")]
+        if low == 0:
+            return ("" if level else f"nothing was ever put on {store.name}"), []
+        high = low
+    return "", []
+
+
+def _instruction(machine: Machine) -> str:
+    at = machine.view().location
+    text = " ".join(at.instruction.split())
+    text = text if len(text) <= 40 else text[:39] + "…"
+    place = (
+        f"at ({address_text(at.address)})"
+        if isinstance(at.address, tuple)
+        else f"at line {at.line}, column {at.column}"
+    )
+    return f"{text!r} {place}" if text else f"the instruction {place}"
+
+
+def _endless(timeline: Timeline, bound: int, ticker: Ticker | None) -> list[Finding]:
+    found = find_recurrence(timeline, bound, ticker)
+    if found is None:
+        return []
+    steps = "step" if found.period == 1 else f"{found.period:,} steps"
+    return [
+        Finding(
+            "endless",
+            "proved",
+            f"the run never ends: the state after step {found.again:,} is that after step "
+            f"{found.first:,}, with nothing read in between, so the same is done again every "
+            f"{steps}",
+            "find in these steps what was to end the loop, and why it stays the same",
+            (Moment(found.first, "the state"), Moment(found.again, "the same state again")),
+        )
+    ]
+
+
+def _quiet(timeline: Timeline) -> list[Finding]:
+    events = [steps[-1] for steps in (timeline.output_steps, timeline.read_steps) if len(steps)]
+    last = max(events, default=0)
+    if timeline.known - last < max(_QUIET, timeline.known // 2):
+        return []
+    since = f"since step {last:,}" if last else "at all"
+    return [
+        Finding(
+            "quiet",
+            "possible",
+            f"it may be caught in a loop: nothing was printed or read {since}, for "
+            f"{timeline.known - last:,} steps",
+            "step over loops from there, and watch what their conditions look at",
+            (Moment(last, "the last input or output" if last else "the start"),),
+        )
+    ]
+
+
+def _past_the_input(
+    timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
+) -> list[Finding]:
+    """Reads that met the end of the input."""
+    recording, reads = timeline.recording, timeline.read_steps
+    if not recording.closed or len(reads) < len(recording.stdin):
+        return []
+    low, high = (reads[-1] if reads else 0), timeline.known
+    inputs = StopSet(inputs=True)
+    first = total = 0
+    for machine in stopped_machines(timeline, inputs, low, high, ticker):
+        step = machine.last_step
+        if step is not None and step.read == b"":
+            first = first or step.number
+            total += 1
+            if total == 2:
+                total += _count(timeline, inputs, step.number, high)
+                break
+    if not first:
+        return []
+    reading = "1 read met the end" if total == 1 else f"{total:,} reads met the end"
+    policy = diagnostics.at_end_of_input(timeline.program.options)
+    return [
+        Finding(
+            "past_input",
+            "observed",
+            f"the program went on reading at the end of the input: {reading}, and there {policy}",
+            "if it was to stop, test for that after each read; if not, give it more input",
+            (Moment(first, "the first read that met the end"),),
+        )
+    ]
+
+
+def _count(timeline: Timeline, stops: StopSet, low: int, high: int) -> int:
+    machine, total = timeline.machine_at(low), 0
+    for leg in timeline.legs(low, high):
+        while machine.steps < leg:
+            before = machine.steps
+            total += machine.scan(leg - before, stops).total
+            if machine.steps == before:
+                return total
+        timeline.apply_edits(machine)
+    return total
+
+
+def _oddities(timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None) -> list[Finding]:
+    """What often surprises, at its first time within the steps that are looked at."""
+    found: dict[str, Finding] = {}
+    high = min(timeline.known, _ODD)
+    if not diagnostics.odd or not high:
+        return []
+    for machine in stopped_machines(timeline, StopSet(every=True), 0, high, ticker):
+        step = machine.last_step
+        odd = None if step is None else diagnostics.oddity(machine, step)
+        if odd is None or odd.kind in found or step is None:
+            continue
+        name, advice = diagnostics.odd[odd.kind]
+        text = f"{odd.text}, first by step {step.number:,}"
+        moment = Moment(step.number, name)
+        found[odd.kind] = Finding(odd.kind, "observed", text, advice, (moment,))
+        if len(found) == len(diagnostics.odd):
+            break
+    return list(found.values())

@@ -1,0 +1,109 @@
+"""What is known about Befunge's states and faults, for those who explain a run."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any, cast
+
+from esolangs.diagnosis import PARSE_ERROR, Diagnostics, Oddity, Store
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from esolangs.befunge_98._core import IP, Core
+    from esolangs.befunge_98.machine import BefungeMachine
+    from esolangs.language import Options
+    from esolangs.machine import Machine
+    from esolangs.step import Step
+
+_JUMPS = frozenset({*b"jk", *range(ord("A"), ord("Z") + 1)})
+"""Instructions after which an IP may stand behind where it was without meeting an edge."""
+
+
+class BefungeDiagnostics(Diagnostics):
+    """See :class:`esolangs.diagnosis.Diagnostics`."""
+
+    advice: Mapping[str, str] = {
+        "empty_path": (
+            "put an instruction, such as '@' to end, on the row or column that the IP travels; "
+            "an arrow too few often sends it here"
+        ),
+        "stack_underflow": (
+            "push what the instruction takes before this path is entered; ':' keeps a value that "
+            "is needed again, and underflow=0 gives zeros, as the specification does"
+        ),
+        "zero_division": (
+            "test the divisor with '!' and '_' or '|' first; by-zero=0 gives 0, as the "
+            "specification does"
+        ),
+        "unknown_instruction": (
+            "look whether the IP was meant to come here: often an arrow is missing before; "
+            "a letter needs its fingerprint loaded with '(' first, and the benchmark's dialect "
+            "has fewer instructions"
+        ),
+        "no_number": (
+            "give more numbers as input, or stop reading earlier; number-eof=reflect turns the "
+            "IP round at the end"
+        ),
+        PARSE_ERROR: "any text is a Befunge program within the bounds that the message names",
+    }
+    odd: Mapping[str, tuple[str, str]] = {
+        "edge": (
+            "the IP went over an edge and came in at the other side",
+            "if that was not meant, an arrow is missing on the row or column that it left by",
+        )
+    }
+
+    def key(self, machine: Machine) -> Hashable:
+        core = _core(machine)
+        plane = tuple(core.plane) if core.unbounded else core.plane.tobytes()
+        window = core.left, core.top, core.width, core.height
+        time = core.turn, core.last_id, core.lost, core.ended, core.exit_code, core.random
+        ips = tuple(_ip(ip) for ip in core.ips)
+        return plane, window, frozenset(core.far.items()), time, tuple(core.references), ips
+
+    def brief(self, machine: Machine) -> Hashable:
+        core = _core(machine)
+        ip = core.ip
+        top = ip.buffer[ip.depth - 1] if ip.depth else 0
+        return ip.x, ip.y, ip.dx, ip.dy, ip.id, ip.string, ip.depth, top, len(ip.below), core.random
+
+    def at_end_of_input(self, options: Options) -> str:
+        character = "turns the IP round" if options["eof"] == "reflect" else "pushes -1"
+        number = {"reflect": "turns it round", "-1": "pushes -1", "fault": "is a fault"}
+        return f"~ {character} and & {number[str(options['number-eof'])]}"
+
+    def store(self, machine: Machine) -> Store | None:
+        if machine.fault is None or machine.fault.kind != "stack_underflow":
+            return None
+        return Store(_core(machine).ip.id, "the stack")
+
+    def level(self, machine: Machine, store: Store) -> int:
+        return next((ip.depth for ip in _core(machine).ips if ip.id == store.number), 0)
+
+    def oddity(self, machine: Machine, step: Step) -> Oddity | None:
+        core = _core(machine)
+        if len(core.ips) != 1 or core.ended or not isinstance(step.location, tuple):
+            return None
+        ip = core.ip
+        x, y = step.location
+        if ip.repeats or core.get(x, y) in _JUMPS:
+            return None
+        if (ip.x - x) * ip.dx > 0 or (ip.y - y) * ip.dy > 0:
+            return None
+        return Oddity("edge", f"the IP went over the edge at ({x}, {y}) to ({ip.x}, {ip.y})")
+
+
+def _core(machine: Machine) -> Core:
+    return cast("BefungeMachine", machine).core
+
+
+def _ip(ip: IP) -> Hashable:
+    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.string, ip.spaced
+    stacks = (_cells(ip.buffer, ip.depth), *(_cells(buffer, used) for buffer, used in ip.below))
+    letters = tuple(sorted((at, tuple(names)) for at, names in ip.semantics.items() if names))
+    return numbers, stacks, tuple(ip.repeats), letters
+
+
+def _cells(buffer: Any, depth: int) -> Hashable:
+    return buffer[:depth].tobytes() if isinstance(buffer, array) else tuple(buffer[:depth])

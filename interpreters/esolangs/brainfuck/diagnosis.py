@@ -1,0 +1,79 @@
+"""What is known about Brainfuck's states and faults, for those who explain a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from esolangs.diagnosis import PARSE_ERROR, Diagnostics, Oddity
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from esolangs.brainfuck._core import Core
+    from esolangs.brainfuck.machine import BrainfuckMachine
+    from esolangs.errors import ParseError
+    from esolangs.language import Options
+    from esolangs.machine import Machine
+    from esolangs.step import Step
+
+_AT_END = {"0": "it stores 0", "-1": "it stores -1, all bits set", "unchanged": "the cell stays"}
+
+
+class BrainfuckDiagnostics(Diagnostics):
+    """See :class:`esolangs.diagnosis.Diagnostics`."""
+
+    advice: Mapping[str, str] = {
+        "tape_underflow": (
+            "count the '<' and '>' on the way here: a loop whose body does not come back to the "
+            "cell it began at walks off the tape; begin one cell further right with '>', or set "
+            "tape=wrap if the program expects it"
+        ),
+        "tape_overflow": (
+            "look for a '[>]' or another loop that moves right and finds no 0; size= gives the "
+            "tape more cells, and without it the tape grows"
+        ),
+        PARSE_ERROR: (
+            "give the bracket its partner; a comment counts too, so spell brackets out in it"
+        ),
+    }
+    odd: Mapping[str, tuple[str, str]] = {
+        "wrap": (
+            "a cell wrapped around",
+            "if that was not meant, look at the writes of that cell before this step",
+        )
+    }
+
+    def key(self, machine: Machine) -> Hashable:
+        core = _core(machine)
+        first = core.low
+        tape = bytes(core.buffer[first : core.high])
+        width = core.bits // 8
+        blank = (len(tape) - len(tape.lstrip(b"\0"))) // width
+        tape = tape[blank * width :].rstrip(b"\0")
+        start = first + blank - core.base if tape else 0
+        return core.ip, core.pointer - core.base, start, tape
+
+    def brief(self, machine: Machine) -> Hashable:
+        core = _core(machine)
+        return core.ip, core.pointer - core.base, core.buffer[core.pointer]
+
+    def at_end_of_input(self, options: Options) -> str:
+        return _AT_END[str(options["eof"])]
+
+    def advice_on(self, error: ParseError) -> str:
+        if error.message.startswith("'['"):
+            return "close the loop with a ']'; brackets in comments count too, so spell them out"
+        return "take the ']' away or open a loop before it; brackets in comments count too"
+
+    def oddity(self, machine: Machine, step: Step) -> Oddity | None:
+        if step.read is not None:
+            return None
+        for write in step.writes:
+            if abs(write.new - write.old) > 1:
+                text = f"cell {write.address} wrapped around, from {write.old} to {write.new}"
+                return Oddity("wrap", text)
+        return None
+
+
+def _core(machine: Machine) -> Core:
+    return cast("BrainfuckMachine", machine).core

@@ -1,0 +1,83 @@
+"""The contract of what a language knows about states and faults, for those who explain a run.
+
+Nothing here is needed to run a program; a language loads it when it is first asked.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from esolangs.errors import ParseError
+    from esolangs.language import Options
+    from esolangs.machine import Machine
+    from esolangs.step import Step
+
+PARSE_ERROR = "parse_error"
+"""Among the kinds of faults, what is advised when a text is no program."""
+
+
+class Store(NamedTuple):
+    """Something that a fault found empty, or too low.
+
+    number: for ``level``.  name: such as ``the stack``.
+    """
+
+    number: int
+    name: str
+
+
+class Oddity(NamedTuple):
+    """Something that a step did and that often surprises.
+
+    kind: a stable word.  text: a sentence without its full stop.
+    """
+
+    kind: str
+    text: str
+
+
+class Diagnostics(ABC):
+    """One language's knowledge; without state.
+
+    advice: for every kind of fault what to try, and for ``PARSE_ERROR``.
+    odd: what kinds of oddities there are, with what each is called and what to try.
+    """
+
+    advice: Mapping[str, str]
+    odd: Mapping[str, tuple[str, str]] = {}
+
+    @abstractmethod
+    def key(self, machine: Machine) -> Hashable:
+        """All of the state that decides what comes next, but the rest of the input.
+
+        Two states of one program with equal keys go on alike on the same rest of input.  Steps,
+        output and how much memory was used before are no part of it.
+        """
+
+    @abstractmethod
+    def brief(self, machine: Machine) -> Hashable:
+        """A part of ``key`` that costs little, whatever the size of the state."""
+
+    @abstractmethod
+    def at_end_of_input(self, options: Options) -> str:
+        """What reading at the end of input does, such as ``it stores 0``."""
+
+    def advice_on(self, error: ParseError) -> str:
+        """What to try when a text is no program."""
+        return self.advice[PARSE_ERROR]
+
+    def store(self, machine: Machine) -> Store | None:
+        """What the machine's fault found too low, when it is of such a kind."""
+        return None
+
+    def level(self, machine: Machine, store: Store) -> int:
+        """How much ``store`` has in a state."""
+        raise NotImplementedError
+
+    def oddity(self, machine: Machine, step: Step) -> Oddity | None:
+        """What is odd about the step that the machine executed last."""
+        return None

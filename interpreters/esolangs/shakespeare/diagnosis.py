@@ -1,0 +1,86 @@
+"""What is known about a play's states and faults, for those who explain a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from esolangs.diagnosis import PARSE_ERROR, Diagnostics, Store
+from esolangs.shakespeare.opcodes import WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from esolangs.language import Options
+    from esolangs.machine import Machine
+    from esolangs.shakespeare.machine import ShakespeareMachine
+
+
+class ShakespeareDiagnostics(Diagnostics):
+    """See :class:`esolangs.diagnosis.Diagnostics`."""
+
+    advice: Mapping[str, str] = {
+        "off_stage": (
+            "let the speaker enter first: [Enter …]; a goto keeps whoever was on stage, so a "
+            "scene may begin with others than the one before it left"
+        ),
+        "nobody_addressed": "let a second character enter before anybody says you",
+        "unclear_addressee": "let all but two leave before anybody says you: [Exit …]",
+        "already_on_stage": (
+            "take the entrance away, or let them leave first: after a goto the stage is as it was "
+            "where the goto was spoken; [Exeunt] at the end of a scene helps"
+        ),
+        "not_on_stage": "take the exit away, or let them enter before: [Enter …]",
+        "empty_stack": (
+            "let the character remember as often as it is to recall; a loop that recalls once "
+            "too often needs its question asked earlier"
+        ),
+        "division_by_zero": 'ask first: "Are you as good as nothing?" and go round it if so',
+        "negative_root": "ask first whether the value is worse than nothing",
+        "negative_factorial": "ask first whether the value is worse than nothing",
+        "no_character": (
+            'say "Open your heart" to print the value as a number; "Speak your mind" takes the '
+            "number of a character"
+        ),
+        "no_number": (
+            'check the input: "Listen to your heart" takes a whole number; "Open your mind" '
+            "takes one character, whatever it is"
+        ),
+        "end_of_input": 'hear fewer numbers; "Open your mind" gives -1 at the end instead',
+        "no_such_scene": "correct the numeral: a goto reaches scenes of its own act, or an act",
+        "no_such_character": "add the name to the dramatis personae, spelled the same",
+        PARSE_ERROR: (
+            "compare with the reference card: only the words that Shakespeare allows are "
+            "known, and every sentence ends in a mark"
+        ),
+    }
+
+    def key(self, machine: Machine) -> Hashable:
+        core = _machine(machine).core
+        ip, asked, _, _, on, values, stacks, *_ = core.save()
+        if any(big is not None for big in core.bigs):
+            cast_ = range(core.cast)
+            values = tuple(core.value(c) for c in cast_)
+            stacks = tuple(tuple(core.stack_top(c, core.stack_depth(c))) for c in cast_)
+        return ip, asked, on, values, stacks
+
+    def brief(self, machine: Machine) -> Hashable:
+        core = _machine(machine).core
+        return core.ip, core.asked, core.count, tuple(map(core.stack_depth, range(core.cast)))
+
+    def at_end_of_input(self, options: Options) -> str:
+        return "Open your mind gives -1, and Listen to your heart is a fault"
+
+    def store(self, machine: Machine) -> Store | None:
+        if machine.fault is None or machine.fault.kind != "empty_stack":
+            return None
+        play = _machine(machine)
+        core, program = play.core, play.program
+        you = core.other(program.code[core.ip * WIDTH + 1])
+        return Store(you, f"the stack of {program.names[you]}")
+
+    def level(self, machine: Machine, store: Store) -> int:
+        return _machine(machine).core.stack_depth(store.number)
+
+
+def _machine(machine: Machine) -> ShakespeareMachine:
+    return cast("ShakespeareMachine", machine)

@@ -1,0 +1,53 @@
+"""What is known about Unlambda's states, for those who explain a run; it has no faults."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from esolangs.diagnosis import PARSE_ERROR, Diagnostics
+from esolangs.unlambda.opcodes import PLACE, PLACES, TAG
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from esolangs.errors import ParseError
+    from esolangs.language import Options
+    from esolangs.machine import Machine
+    from esolangs.unlambda._core import Core
+    from esolangs.unlambda.machine import UnlambdaMachine
+
+
+class UnlambdaDiagnostics(Diagnostics):
+    """See :class:`esolangs.diagnosis.Diagnostics`.
+
+    States are compared as the collector leaves them: the same graph of values and frames
+    gives the same words.
+    """
+
+    advice: Mapping[str, str] = {
+        PARSE_ERROR: (
+            "count: an expression has one more atom than it has '`'; '.' and '?' take the "
+            "next byte with them, whatever it is"
+        ),
+    }
+
+    def key(self, machine: Machine) -> Hashable:
+        heap, stack, (fun, arg, under, pairs, current, *_) = _core(machine).save()
+        return heap, stack, fun, arg, under, pairs, current
+
+    def brief(self, machine: Machine) -> Hashable:
+        core = _core(machine)
+        places = TAG | PLACES << PLACE
+        return core.fun & places, core.arg & places, core.sp, core.pairs, core.current
+
+    def at_end_of_input(self, options: Options) -> str:
+        return "@ applies its operand to v and leaves no current character"
+
+    def advice_on(self, error: ParseError) -> str:
+        if "has no" in error.message:
+            return "add what is missing at the end, or take one '`' away"
+        return self.advice[PARSE_ERROR]
+
+
+def _core(machine: Machine) -> Core:
+    return cast("UnlambdaMachine", machine).core

@@ -1,0 +1,96 @@
+"""What is known about Whitespace's states and faults, for those who explain a run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from esolangs.diagnosis import PARSE_ERROR, Diagnostics, Store
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from esolangs.errors import ParseError
+    from esolangs.language import Options
+    from esolangs.machine import Machine
+    from esolangs.whitespace._core import Core
+    from esolangs.whitespace.machine import WhitespaceMachine
+
+_STORES = {
+    "stack_underflow": Store(0, "the stack"),
+    "call_stack_underflow": Store(1, "the call stack"),
+}
+_AT_END = {
+    "-1": "it stores -1",
+    "0": "it stores 0",
+    "error": "it is a fault",
+    "unchanged": "the cell stays",
+}
+
+
+class WhitespaceDiagnostics(Diagnostics):
+    """See :class:`esolangs.diagnosis.Diagnostics`."""
+
+    advice: Mapping[str, str] = {
+        "stack_underflow": (
+            "follow the depth of the stack back from here: jz, jn, store and both prints take "
+            "what they look at, so dup before them what is needed again"
+        ),
+        "division_by_zero": "dup the divisor and test it with jz before dividing",
+        "missing_label": (
+            "mark the label, or correct its spelling: labels are equal when every space and tab "
+            "is, leading ones included"
+        ),
+        "call_stack_underflow": (
+            "end the main program with end before its subroutines: it has run on into one, "
+            "or jumped to it where it should have called it"
+        ),
+        "bad_character": (
+            "print a number with printn; printc takes a code point from 0 to 1114111 and no "
+            "surrogate"
+        ),
+        "bad_number": (
+            "check the input: readn takes one whole number; number= says whether of a line or "
+            "between blanks, and readc reads a character"
+        ),
+        "end_of_input": "read less, or test for the end: eof=-1 stores -1 there instead",
+        PARSE_ERROR: (
+            "make the blanks visible and look at what comes before: most often an "
+            "editor has changed tabs to spaces or cut spaces at the ends of lines"
+        ),
+    }
+
+    def key(self, machine: Machine) -> Hashable:
+        ip, stack, bigs, _, _, frames, _, heap, heap_bigs, _, far, *_ = _core(machine).state()
+        tall = tuple(sorted(bigs.items())), tuple(sorted(heap_bigs.items()))
+        others = frozenset((at, value) for at, value in far.items() if value)
+        return ip, stack, frames, _trimmed(heap), tall, others
+
+    def brief(self, machine: Machine) -> Hashable:
+        core = _core(machine)
+        depth = core.depth()
+        return core.ip, depth, core.calls, core.value(depth - 1) if depth > 0 else 0
+
+    def at_end_of_input(self, options: Options) -> str:
+        return _AT_END[str(options["eof"])]
+
+    def advice_on(self, error: ParseError) -> str:
+        if "was marked before" in error.message:
+            return "give one of the two places another label, or set labels=first"
+        return self.advice[PARSE_ERROR]
+
+    def store(self, machine: Machine) -> Store | None:
+        return None if machine.fault is None else _STORES.get(machine.fault.kind)
+
+    def level(self, machine: Machine, store: Store) -> int:
+        core = _core(machine)
+        return core.calls if store.number else core.depth()
+
+
+def _core(machine: Machine) -> Core:
+    return cast("WhitespaceMachine", machine).core
+
+
+def _trimmed(heap: bytes) -> bytes:
+    """Without the cells at its end that are 0, which the heap need not have."""
+    cells = (len(heap.rstrip(b"\0")) + 7) // 8
+    return heap[: 8 * cells]

@@ -1,0 +1,172 @@
+"""A state that comes again is found if and only if a naive dictionary of states finds one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from importlib import import_module
+from typing import Any, cast
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from esolangs.errors import ParseError
+from esolangs.limits import Limits
+from esoplay.service.debugging import Debugger
+from esoplay.timeline.recurrence import Recurrence, find_recurrence
+from esoplay.timeline.timeline import Cancelled
+
+LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare"]
+BOUND = 1_300
+LIMITS = Limits(output=10_000)
+
+ENDLESS = {
+    "brainfuck": (b"+++[>+++<-]>[]", b"+[>+<]", b"++[>+[.,]<]"),
+    "befunge-98": (b">v\n^<", b" >1$v\n ^  <", b"~:.$"),
+    "whitespace": (b"\n  \t\n   \t\n \n\n\n \n\t\n", b"\n  \n   \t\t\n\t\n \t\n \n\n"),
+    "unlambda": (b"```sii``sii", b"`r```sii``sii", b"``@i```sii``sii"),
+    "shakespeare": (
+        (
+            b"A.\nRomeo, a.\nJuliet, b.\nAct I: a.\nScene I: a.\n[Enter Romeo and Juliet]\n"
+            b"Romeo: Open your mind. Remember me.\nScene II: b.\nRomeo: Speak your mind. "
+            b"Remember me. Recall it. Let us return to scene II.\n[Exeunt]"
+        ),
+    ),
+}
+
+
+def opened(language: str, source: bytes, stdin: bytes = b"", **options: Any) -> Debugger:
+    try:
+        return Debugger.open(language, source, stdin=stdin, limits=LIMITS, options=options)
+    except ParseError:
+        assume(False)
+        raise
+
+
+def naive(debugger: Debugger, first: int = 0) -> Recurrence | None:
+    """Every state is kept, from step ``first`` on."""
+    diagnostics = debugger.program.language.diagnostics()
+    assert diagnostics is not None
+    machine = debugger.timeline.machine_at(first)
+    seen: dict[Hashable, int] = {}
+    while machine.steps <= BOUND:
+        key = machine.input_position, diagnostics.key(machine)
+        if key in seen:
+            return Recurrence(seen[key], machine.steps)
+        seen[key] = machine.steps
+        if machine.step() is None:
+            break
+    return None
+
+
+def strategies(language: str) -> Any:
+    return import_module(f"strategies.{language.replace('-', '_')}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(st.data())
+def test_it_is_found_iff_a_dictionary_of_states_finds_it(
+    language: str, data: st.DataObject
+) -> None:
+    some = strategies(language)
+    source = data.draw(some.sources() | st.sampled_from(ENDLESS[language]))
+    debugger = opened(language, source, data.draw(some.stdins()), **data.draw(some.options()))
+    assert find_recurrence(debugger.timeline, BOUND) == naive(debugger)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_endless_programs_are_proved_to_be(language: str) -> None:
+    for source in ENDLESS[language]:
+        debugger = opened(language, source, b"x")
+        found = find_recurrence(debugger.timeline, BOUND)
+        assert found is not None, source
+        assert found == naive(debugger)
+
+
+def test_the_position_stays_and_history_is_not_made() -> None:
+    debugger = opened("brainfuck", b"+[>+<]")
+    debugger.seek(5)
+    assert find_recurrence(debugger.timeline, 10_000) == Recurrence(1, 1281)
+    assert (debugger.step, debugger.known) == (5, 5)
+
+
+def test_a_repetition_beyond_the_bound_is_found_where_that_much_is_known() -> None:
+    debugger = opened("brainfuck", b"+[>+<]")
+    assert find_recurrence(debugger.timeline, 1280) is None
+    assert find_recurrence(debugger.timeline, 1281) == Recurrence(1, 1281)
+    debugger = opened("brainfuck", b"-[>-[>+<-]<-]+[]")
+    debugger.seek(10**6)
+    found = find_recurrence(debugger.timeline, 100)
+    assert found is not None
+    assert found.period == 2
+    assert found.first > 100
+
+
+def test_what_the_user_changed_is_no_repetition() -> None:
+    debugger = opened("brainfuck", b"+[>+<]")
+    debugger.seek(400)
+    debugger.set_cell(0, 0)
+    assert find_recurrence(debugger.timeline, 10_000) is None
+    debugger.set_cell(0, 7)
+    found = find_recurrence(debugger.timeline, 10_000)
+    assert found == Recurrence(400, 400 + 1280)
+
+
+def test_reading_goes_on_as_long_as_there_is_input() -> None:
+    debugger = opened("brainfuck", b"+[,>+<]+[]", b"aaaa")
+    found = find_recurrence(debugger.timeline, 10_000)
+    assert found is not None
+    assert debugger.seek(found.first)
+    assert debugger.view().input_position == 4
+
+
+def test_it_can_be_cancelled() -> None:
+    debugger = opened("brainfuck", b"+[>+]")
+    with pytest.raises(Cancelled):
+        find_recurrence(debugger.timeline, 10**9, lambda done, total: False)
+    assert debugger.step == 0
+
+
+def test_waiting_for_input_is_no_repetition() -> None:
+    debugger = Debugger.open("brainfuck", b"+[,]", closed=False)
+    assert find_recurrence(debugger.timeline, 1000) is None
+
+
+def _fault_kinds(language: str) -> set[str]:
+    """Those that the folder of a language can raise, from its own table of faults."""
+    folder = f"esolangs.{language.replace('-', '_')}"
+    name = "faults" if language == "shakespeare" else "machine"
+    faults = cast(
+        "dict[int, tuple[str, str]]", getattr(import_module(f"{folder}.{name}"), "_FAULTS", {})
+    )
+    return {kind for kind, _ in faults.values()}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_fault_says_what_to_try(language: str) -> None:
+    diagnostics = Debugger.open(language, ENDLESS[language][0]).program.language.diagnostics()
+    assert diagnostics is not None
+    assert set(diagnostics.advice) == {*_fault_kinds(language), "parse_error"}
+    for advice in diagnostics.advice.values():
+        assert 20 < len(advice) < 250
+        assert not advice.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "word"),
+    [
+        ("brainfuck", b"+[", "close the loop"),
+        ("brainfuck", b"+]", "take the"),
+        ("unlambda", b"``k", "add what is missing"),
+        ("unlambda", b"xx", "one more atom"),
+        ("whitespace", b"\t\t\t\t", "tabs to spaces"),
+        ("shakespeare", b"A. Bbb, c.", "reference card"),
+    ],
+)
+def test_every_parse_error_says_what_to_try(language: str, source: bytes, word: str) -> None:
+    found = Debugger.open(language, ENDLESS[language][0]).program.language
+    diagnostics = found.diagnostics()
+    assert diagnostics is not None
+    with pytest.raises(ParseError) as caught:
+        found.parse(source)
+    assert word in diagnostics.advice_on(caught.value)
