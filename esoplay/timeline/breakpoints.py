@@ -11,10 +11,10 @@ from esolangs.language import Program
 from esolangs.machine import Machine
 from esolangs.numbers import shown
 from esolangs.step import Step
-from esolangs.stops import Address, StopSet
+from esolangs.stops import Address, Slot, StopSet
 from esoplay.errors import UsageError
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.places import address_text, instructions_of, locations_of
+from esoplay.timeline.places import address_text, instructions_of, locations_of, slot_text
 
 Effect = Literal["write", "output", "input"]
 EFFECTS: tuple[Effect, ...] = ("write", "output", "input")
@@ -40,7 +40,7 @@ class BreakpointSpec:
     offset: before the instruction at this source offset.  position: before the one at this
     point, in languages whose code lies on a plane.  place: before what the program calls so
     (``Program.places``).  instruction: before every instruction written like this.
-    cell: after a write to it.
+    cell: after a write to it.  slot: after a value was put into this place on a stack.
     output: after the byte of this index was printed, or once the output ends with this text.
     effect: after any step that writes, prints or reads.
     condition: an expression of ``esoplay.timeline.conditions``; alone, it is looked at
@@ -65,6 +65,7 @@ class BreakpointSpec:
     every: int | None = None
     new: bool = False
     direction: Direction | None = None
+    slot: Slot | None = None
 
     def __str__(self) -> str:
         parts = [
@@ -73,6 +74,7 @@ class BreakpointSpec:
             f"before {self.place}" if self.place is not None else "",
             f"before any {self.instruction!r}" if self.instruction is not None else "",
             f"write to cell {address_text(self.cell)}" if self.cell is not None else "",
+            f"push to {slot_text(self.slot)}" if self.slot is not None else "",
             f"output {self.output!r}" if self.output is not None else "",
             f"any {self.effect}" if self.effect is not None else "",
             f"step {self.step}" if self.step is not None else "",
@@ -124,7 +126,7 @@ class Breakpoint:
         if not str(spec):
             raise UsageError(
                 "a breakpoint needs a place (offset, position, place or instruction), "
-                "cell, output, effect, step, every, new or condition"
+                "cell, slot, output, effect, step, every, new or condition"
             )
         self.locations = locations_of(spec, program)
         self._new = instructions_of(program) if spec.new else frozenset[Address]()
@@ -141,7 +143,8 @@ class Breakpoint:
     @property
     def filtered(self) -> bool:
         """Whether place and effect say more than an engine watches for."""
-        parts = (self.locations, self.spec.cell, self.spec.output, self.spec.effect)
+        spec = self.spec
+        parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         several = sum(part is not None for part in parts) > 1
         any_write = self.spec.effect == "write"  # engines watch cells, not all of them at once
         return (
@@ -173,7 +176,7 @@ class Breakpoint:
     @property
     def _watched_for(self) -> bool:
         spec = self.spec
-        parts = (self.locations, spec.cell, spec.output, spec.effect)
+        parts = (self.locations, spec.cell, spec.slot, spec.output, spec.effect)
         return spec.new or any(part is not None for part in parts)
 
     @property
@@ -209,6 +212,8 @@ class Breakpoint:
             return StopSet(locations=self._new)
         if spec.cell is not None:
             return StopSet(writes=frozenset({spec.cell}))
+        if spec.slot is not None:
+            return StopSet(slots=frozenset({spec.slot}))
         if isinstance(spec.output, int):
             return StopSet(output_index=spec.output)
         if self._text is not None:
@@ -243,7 +248,7 @@ class Breakpoint:
             return False
         if spec.every is not None and machine.steps % spec.every:
             return False
-        if spec.cell is None and spec.output is None and spec.effect is None:
+        if all(part is None for part in (spec.cell, spec.slot, spec.output, spec.effect)):
             return True
         return step is not None and self._effect_applies(step, machine.output_length, past)
 
@@ -267,6 +272,8 @@ class Breakpoint:
     def _effect_applies(self, step: Step, output_length: int, past: Past) -> bool:
         spec = self.spec
         if spec.cell is not None and all(write.address != spec.cell for write in step.writes):
+            return False
+        if spec.slot is not None and spec.slot not in step.pushes:
             return False
         if isinstance(spec.output, int):
             first = output_length - len(step.printed)
@@ -317,6 +324,7 @@ def union(sets: Sequence[StopSet]) -> StopSet:
     return StopSet(
         locations=frozenset().union(*(stops.locations for stops in sets)),
         writes=frozenset().union(*(stops.writes for stops in sets)),
+        slots=frozenset[Slot]().union(*(stops.slots for stops in sets)),
         output_index=min(indices) if len(indices) == 1 else None,
         # Several indices: every byte printed has to be looked at.
         output_values=_ANY_BYTE

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from esolangs.language import Program
 from esolangs.numbers import shown
-from esolangs.stops import Address
+from esolangs.stops import Address, Slot
 from esoplay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,6 +19,11 @@ def address_text(address: Address) -> str:
     """An address as people write it: ``12``, or ``3,-4`` on a plane."""
     parts = address if isinstance(address, tuple) else (address,)
     return ",".join(str(shown(part)) for part in parts)
+
+
+def slot_text(slot: Slot) -> str:
+    """A place on a stack: ``level 3``, or ``level 3 of stack 1`` where it is not the first."""
+    return f"level {slot.level}" + (f" of stack {slot.stack}" if slot.stack else "")
 
 
 def on_a_plane(program: Program) -> bool:
