@@ -19,7 +19,13 @@ from esolangs.stops import Address
 from esolangs.view import View, Window
 from esoplay.errors import UsageError
 from esoplay.timeline import queries, search, stepping
-from esoplay.timeline.breakpoints import Breakpoint, BreakpointSpec
+from esoplay.timeline.breakpoints import (
+    DIRECTIONS,
+    LONGEST_MATCH,
+    Breakpoint,
+    BreakpointSpec,
+    Direction,
+)
 from esoplay.timeline.conditions import NAMES
 from esoplay.timeline.places import address_text, find_place, on_a_plane
 from esoplay.timeline.queries import Bucket, CellWrite
@@ -29,6 +35,8 @@ from esoplay.timeline.stepping import Granularity
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 __all__ = [
+    "DIRECTIONS",
+    "LONGEST_MATCH",
     "NAMES",
     "Breakpoint",
     "BreakpointSpec",
@@ -36,6 +44,7 @@ __all__ = [
     "Cancelled",
     "CellWrite",
     "Debugger",
+    "Direction",
     "Granularity",
     "Reason",
     "Recording",

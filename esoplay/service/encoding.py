@@ -24,6 +24,9 @@ _SPEC_FIELDS = (
     "condition",
     "effect",
     "log",
+    "step",
+    "every",
+    "direction",
 )
 
 
@@ -94,7 +97,7 @@ def breakpoint_as_json(breakpoint: Breakpoint) -> dict[str, Any]:
         value = getattr(spec, name)
         if value is not None:
             data[name] = value.decode("latin-1") if isinstance(value, bytes) else as_json(value)
-    return data
+    return {**data, "new": True} if spec.new else data
 
 
 def write_as_json(write: CellWrite) -> dict[str, Any]:

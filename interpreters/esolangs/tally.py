@@ -33,6 +33,11 @@ class Tally:
         """Bytes it occupies, roughly."""
         return 300 + 200 * len(self._told)
 
+    @property
+    def most(self) -> int:
+        """The highest count of all."""
+        return max((count for count, _ in self._told.values()), default=0)
+
     def add(self, location: Address, step: int) -> None:
         """Count one step executed at a location."""
         self._told[location] = (self.at(location)[0] + 1, step)
@@ -69,6 +74,10 @@ class IndexedTally(Tally):
     @property
     def size(self) -> int:
         return 300 + 16 * len(self.counts)
+
+    @property
+    def most(self) -> int:
+        return max(self.counts, default=0)
 
     def add(self, location: Address, step: int) -> None:
         at = self._index(location)
@@ -115,6 +124,11 @@ class PlaneTally(Tally):
     @property
     def size(self) -> int:
         return 300 + 16 * len(self.counts) + 200 * len(self.beyond)
+
+    @property
+    def most(self) -> int:
+        beyond = max((count for count, _ in self.beyond.values()), default=0)
+        return max(max(self.counts, default=0), beyond)
 
     def add(self, location: Address, step: int) -> None:
         point = _point(location)

@@ -346,6 +346,10 @@ class Breakpoint(Shape):
     condition: str | None = None
     effect: Literal["write", "output", "input"] | None = None
     log: str | None = None
+    step: int | None = None
+    every: int | None = None
+    new: bool = False
+    direction: Literal["forwards", "backwards"] | None = None
 
 
 class Breakpoints(Shape):

@@ -60,7 +60,7 @@ def test_domain_errors_say_their_kind(
         ("run", {"language": "brainfuck", "program": "", "stdin": "", "stdin_base64": ""}),
         ("session.fetch", {}),
         ("debug.breakpoints", {"debug": "d1", "set": [{"log": "x"}]}),
-        ("debug.breakpoints", {"debug": "d1", "set": [{"output": "two"}]}),
+        ("debug.breakpoints", {"debug": "d1", "set": [{"output": ""}]}),
         ("debug.breakpoints", {"debug": "d1", "set": [{"position": 3}]}),
         ("debug.breakpoints", {"debug": "d1", "set": [{"position": [3, True]}]}),
         ("debug.breakpoints", {"debug": "d1", "set": [{"place": 3}]}),

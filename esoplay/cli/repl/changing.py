@@ -10,15 +10,16 @@ from esoplay.cli.repl.places import ANY_NUMBER, read_cell, read_place
 from esoplay.cli.repl.syntax import Line, one_byte, unescape, whole
 from esoplay.cli.repl.wording import breakpoint_line, quoted, spec_words
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Breakpoint, BreakpointSpec
+from esoplay.service.debugging import DIRECTIONS, Breakpoint, BreakpointSpec, Direction
 from esoplay.service.encoding import breakpoint_as_json, bytes_as_json
 
 
 def _break(desk: Desk, line: Line) -> Reply:
     place, condition, log = _clauses(line.rest)
+    place, direction = _direction(place)
     spec = BreakpointSpec()
     if place:
-        spec = read_place(desk.debugger, place)
+        spec = _read_time(place) or read_place(desk.debugger, place)
     elif condition is None:
         at = desk.debugger.view().location
         if isinstance(at.address, tuple):
@@ -26,16 +27,40 @@ def _break(desk: Desk, line: Line) -> Reply:
             spec = BreakpointSpec(position=(x, y))
         else:
             spec = BreakpointSpec(offset=at.offset)
-    return _add(desk, replace(spec, condition=condition, log=log))
+    return _add(desk, replace(spec, condition=condition, log=log, direction=direction))
+
+
+def _direction(text: str) -> tuple[str, Direction | None]:
+    """What is left of a subject without the direction in front of it, and that direction."""
+    word, _, rest = text.partition(" ")
+    for direction in DIRECTIONS:
+        if word == direction:
+            return rest.strip(), direction
+    return text, None
+
+
+def _read_time(text: str) -> BreakpointSpec | None:
+    """``new``, ``step N`` and ``every N``: what depends on the past and not on a place."""
+    word, _, number = text.partition(" ")
+    if text == "new":
+        return BreakpointSpec(new=True)
+    if word == "step" and number:
+        return BreakpointSpec(step=whole(number.strip(), "a step", 1))
+    if word == "every" and number:
+        return BreakpointSpec(every=whole(number.strip(), "a number of steps", 1))
+    return None
 
 
 def _watch(desk: Desk, line: Line) -> Reply:
     what, condition, log = _clauses(line.rest)
+    what, direction = _direction(what)
     word, _, detail = what.partition(" ")
     detail = detail.strip()
-    spec = BreakpointSpec(condition=condition, log=log)
+    spec = BreakpointSpec(condition=condition, log=log, direction=direction)
     if word == "output" and detail:
         byte = one_byte(detail)
+        if byte is None and len(detail) > 2 and detail[0] == detail[-1] and detail[0] in "'\"":
+            byte = unescape(detail)
         if byte is None:
             return _add(desk, replace(spec, output=whole(detail, "the number of an output byte")))
         return _add(desk, replace(spec, output=byte.decode() if byte.isascii() else byte))
@@ -45,7 +70,8 @@ def _watch(desk: Desk, line: Line) -> Reply:
         word, detail = detail, ""
     if not word or detail:
         raise UsageError(
-            "watch takes a cell such as 3, or output, output 5, output 'x', input, or write"
+            "watch takes a cell such as 3, or output, output 5, output 'x', output \"text\", "
+            "input, or write"
         )
     return _add(desk, replace(spec, cell=read_cell(desk.debugger, word)))
 
@@ -145,17 +171,33 @@ def _clauses(text: str) -> tuple[str, str | None, str | None]:
 COMMANDS = (
     Command(
         ("break", "b"),
-        "[PLACE] [if CONDITION] [log TEXT]",
-        "stop before the instruction at a place (else the current one), or where a condition holds",
+        "[forwards | backwards] [PLACE | new | step N | every N] [if CONDITION] [log TEXT]",
+        "stop before the instruction at a place (else the current one), before any that was never "
+        "executed (new), at steps, or where a condition holds",
         _break,
-        ("b", "b 12", "b 3:7 if cell[0] == 10", "b '.'", "b if step > 100 and output == 5"),
+        (
+            "b",
+            "b 12",
+            "b 3:7 if cell[0] == 10",
+            "b '.'",
+            "b if step > 100 and output == 5",
+            "b new",
+            "b every 1000",
+            "b backwards 3:7",
+        ),
     ),
     Command(
         ("watch",),
-        "CELL | output [BYTE | 'x'] | input | write  [if CONDITION] [log TEXT]",
-        "stop after a cell was written, a byte printed or input read",
+        "CELL | output [BYTE | 'x' | \"text\"] | input | write  [if CONDITION] [log TEXT]",
+        "stop after a cell was written, a byte or text printed or input read",
         _watch,
-        ("watch 3", "watch 3 if value == 0", "watch output 'x'", "watch output 5"),
+        (
+            "watch 3",
+            "watch 3 if value == 0",
+            "watch output 'x'",
+            'watch output "12"',
+            "watch output 5",
+        ),
     ),
     Command(
         ("condition", "B"),

@@ -83,6 +83,8 @@ def breakpoint_line(breakpoint: Breakpoint) -> str:
 def spec_words(spec: BreakpointSpec) -> str:
     """What a breakpoint stops at."""
     parts = [*_stops(spec)]
+    if spec.direction is not None:
+        parts.append(f"going {spec.direction}")
     if spec.condition is not None:
         parts.append(f"if {spec.condition}")
     if spec.log is not None:
@@ -113,6 +115,12 @@ def _stops(spec: BreakpointSpec) -> Iterable[str]:
     elif spec.output is not None:
         character = spec.output.encode() if isinstance(spec.output, str) else spec.output
         yield f"when {quoted(character)} is printed"
+    if spec.step is not None:
+        yield f"at step {spec.step}"
+    if spec.every is not None:
+        yield f"at every step that is a multiple of {spec.every}"
+    if spec.new:
+        yield "at any instruction that was never executed before"
     if spec.effect is not None:
         yield {
             "write": "at any write",

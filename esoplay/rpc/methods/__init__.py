@@ -5,11 +5,31 @@ Handlers only translate: JSON to a call of ``esoplay.service``, and its answer t
 
 from __future__ import annotations
 
-from esoplay.rpc.methods import about, control, problems, programs, recordings, sessions, travel
+from esoplay.rpc.methods import (
+    about,
+    control,
+    counting,
+    lessons,
+    problems,
+    programs,
+    recordings,
+    sessions,
+    travel,
+)
 from esoplay.rpc.table import Method
 
 METHODS: dict[str, Method] = {
     method.name: method
-    for family in (about, problems, programs, sessions, recordings, travel, control)
+    for family in (
+        about,
+        problems,
+        lessons,
+        programs,
+        sessions,
+        recordings,
+        travel,
+        counting,
+        control,
+    )
     for method in family.METHODS
 }

@@ -24,7 +24,7 @@ from esoplay.rpc.parameters import (
     whole,
 )
 from esoplay.rpc.table import Method
-from esoplay.service.debugging import BreakpointSpec
+from esoplay.service.debugging import DIRECTIONS, LONGEST_MATCH, BreakpointSpec
 from esoplay.service.encoding import (
     VIEW_FIELDS,
     breakpoint_as_json,
@@ -109,10 +109,12 @@ def printed(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
     return {"step": call.connection.debuggers.get(debug).printed(byte)}
 
 
-def _one_byte(value: object, path: str) -> bytes:
+def _some_text(value: object, path: str) -> bytes:
     data = utf8(value, path)
-    if len(data) != 1:
-        raise invalid_params(f"{path} is the number of a byte, or one ASCII character")
+    if not 0 < len(data) <= LONGEST_MATCH:
+        raise invalid_params(
+            f"{path} is the number of a byte, or a text of 1 to {LONGEST_MATCH} bytes"
+        )
     return data
 
 
@@ -122,9 +124,13 @@ _breakpoint_fields = record(
     Parameter("place", text),
     Parameter("instruction", text),
     Parameter("cell", cell),
-    Parameter("output", either(whole(), _one_byte, what="a byte's number or one character")),
+    Parameter("output", either(whole(), _some_text, what="a byte's number or a text")),
     Parameter("condition", text),
     Parameter("effect", one_of("write", "output", "input")),
+    Parameter("step", whole(1)),
+    Parameter("every", whole(1)),
+    Parameter("new", flag),
+    Parameter("direction", one_of(*DIRECTIONS)),
     Parameter("log", text),
     Parameter("enabled", flag),
 )
@@ -132,10 +138,10 @@ _breakpoint_fields = record(
 
 def _breakpoint(value: object, path: str) -> BreakpointSpec:
     fields = _breakpoint_fields(value, path)
-    if not fields.keys() - {"log", "enabled"}:
+    if not fields.keys() - {"log", "enabled", "direction", "new"} and not fields.get("new"):
         raise invalid_params(
             f"{path} needs a place (offset, position, place or instruction), "
-            "cell, output, condition or effect"
+            "cell, output, condition, effect, step, every or new"
         )
     return BreakpointSpec(**fields)
 
