@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from esoplay.service.debugging import Debugger, Ticker
 from esoplay.timeline import puts as asked
+from esoplay.timeline.provenance import origin
 from esoplay.timeline.puts import Place, Put
 
 __all__ = ["Place", "Put", "chain", "next_put", "puts"]
@@ -37,4 +38,4 @@ def next_put(
 
 def chain(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> list[Put]:
     """How the value that stands there now got there, the last step first.  Raises Cancelled."""
-    return asked.chain(debugger.timeline, place, debugger.step, ticker)
+    return [*origin(debugger.timeline, place, debugger.step, ticker).links]

@@ -1,18 +1,19 @@
-"""When a value was put into a place, a cell or a slot of a stack, and where it came from."""
+"""Which steps put a value into a place: a cell, or a slot of a stack."""
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
 
+from esolangs.numbers import shown
 from esolangs.source import Span
 from esolangs.stops import Address, Slot, StopSet
-from esolangs.view import Window
+from esolangs.view import Number, Window
 from esoplay.timeline.search import last_stop, stopped_machines
+from esoplay.timeline.slots import value_at
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 Place = Address | Slot
-LONGEST_CHAIN = 1000
 _LEAST = Window(cells=1, depth=1, width=1, height=1)
 
 
@@ -22,7 +23,8 @@ class Put:
 
     span: the instruction's place in the source.  location: what a location stop calls it.
     instruction: as its language spells it.  source: the place that the value was copied from
-    as it is; None when the step computed or read it.
+    as it is; None when the step computed or read it.  value: None where it is out of sight.
+    read: bytes of input that the step consumed, None when it did not read.
     """
 
     step: int
@@ -31,6 +33,8 @@ class Put:
     location: Address
     instruction: str
     source: Place | None
+    value: Number | None = None
+    read: bytes | None = None
 
 
 def put_at(timeline: Timeline, place: Place, step: int) -> Put:
@@ -38,7 +42,10 @@ def put_at(timeline: Timeline, place: Place, step: int) -> Put:
     machine = timeline.machine_at(step - 1)
     source = machine.copied_from(place)
     here = machine.view(_LEAST).location
-    return Put(step, place, here.span, here.address, here.instruction, source)
+    done = machine.step()
+    value = value_at(machine, place) if isinstance(place, Slot) else shown(machine.peek(place))
+    read = None if done is None else done.read
+    return Put(step, place, here.span, here.address, here.instruction, source, value, read)
 
 
 def puts_before(
@@ -76,23 +83,6 @@ def put_after(
     machines = stopped_machines(timeline, _stops(place), after, timeline.known, ticker)
     first = next((each.steps for each in machines), None)
     return None if first is None else put_at(timeline, place, first)
-
-
-def chain(timeline: Timeline, place: Place, before: int, ticker: Ticker | None = None) -> list[Put]:
-    """How the value that stands in a place at step ``before`` got there, the last step first.
-
-    Goes from copy to copy until the step that computed or read the value; it ends earlier where
-    a source was never written, and after ``LONGEST_CHAIN`` links.  Raises Cancelled.
-    """
-    found: list[Put] = []
-    at: Place | None = place
-    while at is not None and len(found) < LONGEST_CHAIN:
-        puts = puts_before(timeline, at, before, 1, ticker)
-        if not puts:
-            break
-        found += puts
-        before, at = puts[0].step - 1, puts[0].source
-    return found
 
 
 def _stops(place: Place) -> StopSet:
