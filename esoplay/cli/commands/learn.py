@@ -1,0 +1,189 @@
+"""``esoplay learn``: lessons without the terminal application."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.service.lessons import Course, Lesson, TaskReport
+
+SUMMARY = "list, read and check the lessons of a language"
+DESCRIPTION = """\
+List the courses, the lessons of one, or show a lesson; with --check, --step or --answer, check
+whether its task is done.  The terminal application has the same lessons in its view learn."""
+EXAMPLES = """\
+examples:
+  esoplay learn                             which languages have a course
+  esoplay learn brainfuck                   the lessons of one
+  esoplay learn brainfuck 3                 text and task of a lesson
+  esoplay learn brainfuck 3 --program       the program it begins with, and nothing else
+  esoplay learn brainfuck 3 --check abba.bf is the task done by this program?
+  esoplay learn brainfuck 1 --step 6        is it done at this step of the lesson's program?
+  esoplay learn brainfuck --prove           check that all its lessons can be done, for authors
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("language", nargs="?", metavar="LANGUAGE", help="such as brainfuck")
+    parser.add_argument("number", nargs="?", type=int, metavar="N", help="which lesson, from 1")
+    parser.add_argument("--hints", type=int, default=0, metavar="N", help="show the first N hints")
+    parser.add_argument("--program", action="store_true", help="print the lesson's program alone")
+    checks = parser.add_mutually_exclusive_group()
+    checks.add_argument("--check", metavar="FILE", help="check a program, - for stdin")
+    checks.add_argument("--step", type=int, metavar="STEP", help="check a place in the debugger")
+    checks.add_argument("--answer", metavar="TEXT", help="check an answer")
+    checks.add_argument("--prove", action="store_true", help="check the lessons themselves")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.errors import EXIT_PASSED, UsageError
+    from esoplay.service.lessons import get_course
+
+    checking = any(each is not None for each in (args.check, args.step, args.answer))
+    if args.language is None:
+        if checking or args.prove or args.program:
+            raise UsageError("which lesson? such as: esoplay learn brainfuck 3")
+        return _list_courses(args.json)
+    course = get_course(args.language.lower())
+    if args.prove:
+        return _prove(course, args.number, args.json)
+    if args.number is None:
+        if checking or args.program:
+            raise UsageError(f"which lesson? such as: esoplay learn {course.language_id} 3")
+        if args.json:
+            rows = [lesson.as_json_row() for lesson in course]
+            print_json({"language": course.language_id, "lessons": rows})
+        else:
+            _print_course(course)
+        return EXIT_PASSED
+    lesson = course.lesson(args.number)
+    if checking:
+        return _check(lesson, args)
+    if args.json:
+        print_json(lesson.as_json())
+    elif args.program:
+        import sys
+
+        sys.stdout.buffer.write(lesson.program)
+    else:
+        _print_lesson(lesson, len(course), args.hints)
+    return EXIT_PASSED
+
+
+def _list_courses(as_json: bool) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.errors import EXIT_PASSED
+    from esoplay.service.lessons import get_course
+    from esoplay.service.programs import languages
+
+    courses = [(language, get_course(language.id)) for language in languages()]
+    if as_json:
+        rows = [{"language": language.id, "lessons": len(course)} for language, course in courses]
+        print_json({"courses": rows})
+        return EXIT_PASSED
+    for language, course in courses:
+        count = f"{len(course)} lessons" if course.lessons else "no course"
+        print(f"  {language.id:12}  {count}")
+    return EXIT_PASSED
+
+
+def _print_course(course: Course) -> None:
+    from esoplay.cli.style import styled
+
+    if not course.lessons:
+        print(f"there is no course in {course.language_id}")
+    for lesson in course:
+        print(f"  {styled(f'{lesson.number:>2}', 'accent')}  {lesson.title}")
+
+
+def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
+    import textwrap
+
+    from esoplay.cli.style import styled
+
+    print(styled(f"{lesson.number} {lesson.title}", "bold"), end="  ")
+    print(styled(f"{lesson.language_id}, lesson {lesson.number} of {count}", "dim"))
+    print(f"\n{lesson.text}\n")
+    if lesson.task.problem is not None:
+        from esoplay.service.problems import get_problem
+
+        print(get_problem(lesson.task.problem).statement, end="\n\n")
+    print(styled("Program", "bold"))
+    program = lesson.program.decode()
+    shown = program if program.strip() else "(blanks: --program prints it)"
+    print(textwrap.indent(shown.strip("\n"), "  "))
+    print(f"\n{styled('Task', 'bold')}  {lesson.task.say}")
+    for number, hint in enumerate(lesson.task.hints[: max(hints, 0)], 1):
+        print(f"\n{styled(f'Hint {number}', 'bold')}")
+        print(textwrap.indent(textwrap.fill(hint, 96), "  "))
+    option = {"state": "--step STEP", "answer": "--answer TEXT"}.get(lesson.task.kind)
+    print(f"\nCheck: esoplay learn {lesson.language_id} {lesson.number} {option or '--check FILE'}")
+
+
+def _check(lesson: Lesson, args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.cli.style import styled
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+
+    report = _report(lesson, args)
+    code = EXIT_PASSED if report.done else EXIT_FAILED
+    if args.json:
+        done = {"learnt": lesson.task.done} if report.done else {}
+        print_json({**report.as_json(), **done})
+        return code
+    _print_runs(report)
+    for reason in report.reasons:
+        print(reason)
+    print(styled("done", "good") if report.done else styled("not done yet", "bad"))
+    if report.done:
+        print(f"\n{lesson.task.done}")
+    return code
+
+
+def _report(lesson: Lesson, args: argparse.Namespace) -> TaskReport:
+    from esoplay.service.lessons import check_answer, check_program, check_state, open_debugger
+
+    if args.answer is not None:
+        return check_answer(lesson, args.answer)
+    if args.step is not None:
+        debugger = open_debugger(lesson)
+        debugger.seek(args.step)
+        return check_state(lesson, debugger)
+    from esoplay.cli.output import read_program
+
+    report = check_program(lesson, read_program(args.check))
+    assert report is not None, "nobody can have called it off"
+    return report
+
+
+def _print_runs(report: TaskReport) -> None:
+    from esoplay.cli.style import quoted
+
+    for test in report.tests:
+        print(f"run {test.index}: {test.verdict.replace('_', ' ')}, {test.steps:,} steps")
+        if test.detail is not None and not test.passed:
+            print(f"  input     {quoted(test.detail.input)}")
+            print(f"  expected  {quoted(test.detail.expected)}")
+            print(f"  got       {quoted(test.detail.got)}")
+            if test.detail.message:
+                print(f"  {test.detail.message}")
+
+
+def _prove(course: Course, number: int | None, as_json: bool) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+    from esoplay.running.worker import Worker
+    from esoplay.service.lessons import complaints
+
+    lessons = course.lessons if number is None else (course.lesson(number),)
+    with Worker() as worker:
+        found = {lesson.slug: complaints(lesson, worker) for lesson in lessons}
+    if as_json:
+        print_json({"language": course.language_id, "lessons": found})
+    else:
+        for slug, wrong in found.items():
+            print(f"  {slug:40}  {'; '.join(wrong) or 'proved'}")
+    return EXIT_FAILED if any(found.values()) else EXIT_PASSED

@@ -1,0 +1,88 @@
+"""``esoplay learn``: lessons without the terminal application."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from shell import esoplay
+
+from esoplay.service.lessons import get_course
+
+COURSE = get_course("brainfuck")
+
+
+def test_courses_and_their_lessons_are_listed() -> None:
+    courses = json.loads(esoplay("learn", "--json").stdout)["courses"]
+    assert {"language": "brainfuck", "lessons": len(COURSE)} in courses
+    listed = esoplay("learn", "brainfuck").stdout.decode()
+    assert [line.split(maxsplit=1)[1] for line in listed.splitlines()] == [
+        lesson.title for lesson in COURSE
+    ]
+
+
+def test_a_lesson_is_shown_with_as_many_hints_as_wanted() -> None:
+    shown = esoplay("learn", "brainfuck", "3", "--hints", "1").stdout.decode()
+    lesson = COURSE.lesson(3)
+    assert lesson.title in shown
+    assert lesson.task.say in shown
+    assert "Hint 1" in shown
+    assert "Hint 2" not in shown
+    told = json.loads(esoplay("learn", "brainfuck", "3", "--json").stdout)
+    assert told["text"] == lesson.text
+    assert "solution" not in told
+    assert esoplay("learn", "brainfuck", "3", "--program").stdout == lesson.program
+
+
+def test_a_program_is_checked(tmp_path: Path) -> None:
+    lesson, file = COURSE.lesson(4), tmp_path / "mine.bf"
+    file.write_bytes(lesson.program)
+    done = esoplay("learn", "brainfuck", "4", "--check", file)
+    assert done.returncode == 1
+    assert b'expected  "abc"' in done.stdout
+    assert b'got       "aaa"' in done.stdout
+    assert lesson.solution.program is not None
+    done = esoplay("learn", "brainfuck", "4", "--check", "-", stdin=lesson.solution.program)
+    assert (done.returncode, lesson.task.done in done.stdout.decode()) == (0, True)
+
+
+@pytest.mark.parametrize(("step", "code"), [("5", 1), ("6", 0)])
+def test_a_step_is_checked(step: str, code: int) -> None:
+    done = esoplay("learn", "brainfuck", "1", "--step", step, "--json")
+    assert done.returncode == code
+    assert json.loads(done.stdout)["done"] == (code == 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("brainfuck", "99"), "has lessons 1 to 12"),
+        (("nosuch", "1"), "is not installed"),
+        (("brainfuck", "--step", "1"), "which lesson?"),
+        (("brainfuck", "1", "--check", "/no/such.bf"), "cannot read /no/such.bf"),
+        (("brainfuck", "1", "--answer", "2"), "asks for a place to stand in the debugger"),
+    ],
+)
+def test_what_makes_no_sense_is_a_usage_error(arguments: tuple[str, ...], words: str) -> None:
+    done = esoplay("learn", *arguments)
+    assert done.returncode == 2
+    assert words in done.stderr.decode()
+
+
+def test_a_language_that_was_added_brings_its_own_course(tmp_path: Path) -> None:
+    import shutil
+
+    sixth = Path(__file__).parents[1] / "house" / "sixth" / "countfish"
+    shutil.copytree(sixth, tmp_path / "countfish", ignore=shutil.ignore_patterns("__pycache__"))
+    env = {"ESOPLAY_LANGUAGES": str(tmp_path)}
+    assert b"there is no course in countfish" in esoplay("learn", "countfish", **env).stdout
+    lessons = tmp_path / "countfish" / "lessons"
+    lessons.mkdir()
+    (lessons / "01-a-number.toml").write_text(
+        "title = 'A number'\ntext = 'd counts down.'\nview = 'debug'\nprogram = 'r d d'\n"
+        "stdin = '5'\n[task]\nsay = 'Count to 52.'\nhints = ['press l']\ndone = 'Yes.'\n"
+        "when = 'value == 52'\n[solution]\nstep = 2\n"
+    )
+    done = esoplay("learn", "countfish", "--prove", **env)
+    assert (done.returncode, done.stdout.split()) == (0, [b"01-a-number", b"proved"])

@@ -1,0 +1,110 @@
+"""Broken lessons are refused with the file and the line of what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from esoplay.errors import LessonError, UnknownLesson
+from esoplay.learning.courses import read_course, read_lesson
+from esoplay.service.lessons import complaints, get_course
+
+GOOD = """\
+title = "One"
+text = '''
+Press l.
+title = "this line is text"
+'''
+view = "debug"
+program = "++"
+[task]
+say = "Step."
+hints = ["once"]
+done = "You did."
+when = "cell[0] == 1"
+[solution]
+step = 1
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "01-one.toml"
+
+
+def test_a_lesson_is_read(file: Path) -> None:
+    file.write_text(GOOD)
+    lesson = read_lesson(file, "brainfuck")
+    assert (lesson.slug, lesson.number, lesson.title) == ("01-one", 1, "One")
+    assert (lesson.program, lesson.stdin, lesson.task.kind) == (b"++", b"", "state")
+    assert complaints(lesson) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ('"One"', "1", 1, "title: expected a text that is not empty, found 1"),
+        ('"debug"', '"watch"', 6, "view: expected debug | edit"),
+        ('["once"]', "[]", 10, "task.hints: expected at least one text"),
+        ('say = "Step."\n', "", 8, "task.say: this field is missing"),
+        ("step = 1", "steps = 1", 14, "solution.steps: unknown field"),
+        ("step = 1", 'step = 1\nprogram = "+"', 15, "says nothing in a task of kind state"),
+        ("step = 1", "", 13, "needs solution.step"),
+        ('when = "cell[0] == 1"', 'answer = ["1"]\nwhen = "1"', 8, "exactly one of when"),
+        ('when = "cell[0] == 1"', "most_bytes = 3\nanswer = ['1']", 12, "goes with runs alone"),
+        (
+            'when = "cell[0] == 1"',
+            '[[task.runs]]\ninput = ""\noutput = ""\n[[task.runs]]\ninput = ""\noutput = 3',
+            17,
+            "task.runs[1].output: expected a text",
+        ),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(
+    file: Path, old: str, new: str, line: int, words: str
+) -> None:
+    assert old in GOOD
+    file.write_text(GOOD.replace(old, new))
+    with pytest.raises(LessonError) as caught:
+        read_lesson(file, "brainfuck")
+    assert str(caught.value).startswith(f"{file}:{line}: ")
+    assert words in str(caught.value)
+
+
+def test_what_is_no_toml_is_named_with_its_line(file: Path) -> None:
+    file.write_text(GOOD.replace('view = "debug"', "view = debug"))
+    with pytest.raises(LessonError, match=r"01-one\.toml: .*line 6"):
+        read_lesson(file, "brainfuck")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('"++"', '"["', "the program is none: line 1, column 1"),
+        ('"++"', '"++"\nbroken = true', "the program is called broken, but it parses"),
+        ("cell[0] == 1", "cell[0] < 2", "the task is done before the first step"),
+        ("cell[0] == 1", "cell[0] == 5", "the task is not done at step 1"),
+        ("cell[0] == 1", "cel[0] == 5", "only cell has entries"),
+        ("step = 1", "step = 9", "the program ends or waits at step 2"),
+    ],
+)
+def test_a_lesson_that_cannot_be_done_is_complained_of(
+    file: Path, old: str, new: str, complaint: str
+) -> None:
+    file.write_text(GOOD.replace(old, new))
+    assert any(complaint in each for each in complaints(read_lesson(file, "brainfuck")))
+
+
+def test_lessons_are_numbered_in_the_order_of_their_names(tmp_path: Path) -> None:
+    for name in ("10-last", "01-first", "02-second"):
+        (tmp_path / f"{name}.toml").write_text(GOOD)
+    course = read_course(tmp_path, "brainfuck")
+    assert [lesson.slug for lesson in course] == ["01-first", "02-second", "10-last"]
+    assert course.after(course.lesson(2)) is course.lesson(3)
+    assert course.after(course.lesson(3)) is None
+
+
+def test_what_is_not_there_is_told() -> None:
+    with pytest.raises(UnknownLesson, match="has lessons 1 to 12"):
+        get_course("brainfuck").lesson(13)
