@@ -1,0 +1,321 @@
+"""Where two runs part: two inputs, two versions of a program, or two dialects.
+
+Runs of the same text are compared step by step: the instruction executed, what it wrote, read
+and printed, and where it led.  Everything before the first read of a byte in which the inputs
+differ is the same in both, and is passed at speed.  Runs of different texts have no steps in
+common, so only their output is compared.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+from esolangs.machine import FINAL, Machine
+from esolangs.numbers import shown
+from esolangs.step import Step
+from esoplay.timeline.places import address_text
+from esoplay.timeline.search import ending, tick
+from esoplay.timeline.timeline import Ticker, Timeline
+
+Kind = Literal["input", "state", "output", "path", "end"]
+
+BUDGET = 10_000_000
+"""Steps of either run that are looked at, unless another number is asked for."""
+
+_SLICE = 200_000  # steps between two looks at both outputs
+_SINGLY = 200_000  # steps that are compared one by one before slices are
+_CHUNK = 10_000  # steps of such a slice
+_TICK = 0.02  # seconds between two calls of a ticker
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One run where it parts from the other: the state after ``step`` steps.
+
+    instruction: what is about to be executed there; empty at the end.
+    what: what this run did that the other did not.
+    """
+
+    step: int
+    place: str
+    instruction: str
+    explanation: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """input, state, output: a step read, wrote or printed something else.
+
+    path: another instruction is next.  end: one run ends here, or otherwise than the other.
+    """
+
+    kind: Kind
+    this: Side
+    other: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """differences: the first one of all, then the first of the path and of the output.
+
+    same_program: whether steps could be compared, not only output.  steps: how far each run
+    was looked at.  complete: both ended within that.  exact: no step before the first
+    difference was passed over by looking at slices only.
+    """
+
+    differences: tuple[Difference, ...]
+    same_program: bool
+    steps: tuple[int, int]
+    complete: bool
+    exact: bool = True
+
+
+def compare(
+    this: Timeline, other: Timeline, budget: int = BUDGET, ticker: Ticker | None = None
+) -> Comparison:
+    """The first differences between two runs.  Both keep their positions.  Raises Cancelled."""
+    before = this.step, other.step
+    try:
+        return _compare(this, other, budget, ticker)
+    finally:
+        this.seek(before[0])
+        other.seek(before[1])
+
+
+def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None) -> Comparison:
+    same = _text(this) == _text(other)
+    at = _run_on(this, other, budget, same, ticker)
+    found: list[Difference] = []
+    exact = True
+    if same:
+        lockstep = _Lockstep(this, other, ticker)
+        first, path, exact = lockstep.run(_common_steps(this, other), min(at, budget))
+        found += [each for each in (first, path) if each is not None]
+    output = _output(this, other)
+    if output is not None and (not found or found[0].kind != "output"):
+        found.append(output)
+    if not found:
+        found += _endings(this, other)
+    found = list(dict.fromkeys(found))
+    steps = min(this.known, budget), min(other.known, budget)
+    complete = all(_is_over(each) for each in (this, other))
+    return Comparison(tuple(found), same, steps, complete, exact)
+
+
+def _text(timeline: Timeline) -> tuple[str, bytes]:
+    return timeline.recording.language, timeline.recording.source
+
+
+def _is_over(timeline: Timeline) -> bool:
+    return timeline.end is not None or timeline.machine.status == "needs_input"
+
+
+def _run_on(this: Timeline, other: Timeline, budget: int, same: bool, ticker: Ticker | None) -> int:
+    """Run both until their output differs or both are over; how far that is."""
+    target = 0
+    while target < budget:
+        target = min(target + _SLICE, budget)
+        this.seek(target)
+        other.seek(target)
+        tick(ticker, target // 2, budget)
+        if _output(this, other) is not None or (_is_over(this) and _is_over(other)):
+            break
+        if same and (this.step != other.step or this.output_steps != other.output_steps):
+            break
+    return target
+
+
+def _common_steps(this: Timeline, other: Timeline) -> int:
+    """Steps that both have in common because nothing made them differ yet."""
+    a, b = this.recording, other.recording
+    if (dict(a.options), a.seed, a.edits, a.started) != (
+        dict(b.options),
+        b.seed,
+        b.edits,
+        b.started,
+    ):
+        return 0
+    shared = _common(a.stdin, b.stdin)
+    reads = [step for each in (this, other) if (step := each.read_by(shared)) is not None]
+    return min(reads) - 1 if reads else max(0, min(this.known, other.known) - 1)
+
+
+def _common(a: bytes | bytearray, b: bytes | bytearray) -> int:
+    """Bytes at the beginning that are the same."""
+    length = min(len(a), len(b))
+    if a[:length] == b[:length]:
+        return length
+    low, high = 0, length
+    while high - low > 1:
+        middle = (low + high) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _output(this: Timeline, other: Timeline) -> Difference | None:
+    """The first output byte that one printed and the other will not, as far as is known."""
+    a, b = this.output, other.output
+    at = _common(a, b)
+    sides: list[Side] = []
+    for mine, timeline in ((a, this), (b, other)):
+        if at < len(mine):
+            step = timeline.output_steps[at]
+            what = f"step {step:,} printed {_byte(mine[at])} as output byte {at:,}"
+        elif at == len(a) == len(b) or timeline.end is None:
+            return None  # it may print that yet
+        else:
+            step = timeline.end
+            what = f"it ended before output byte {at:,}"
+        sides.append(_side(timeline, timeline.machine_at(step), what))
+    return Difference("output", sides[0], sides[1])
+
+
+def _endings(this: Timeline, other: Timeline) -> list[Difference]:
+    """That two runs which printed the same ended differently."""
+    if not (_is_over(this) and _is_over(other)):
+        return []
+    machines = [each.machine_at(each.known) for each in (this, other)]
+    told: list[str] = []
+    for each in (this, other):
+        each.seek(each.known)
+        each.machine.run(1)
+        told.append(ending(each).text)
+    fault = [each.machine.fault for each in (this, other)]
+    kinds = [None if each is None else each.kind for each in fault]
+    if this.machine.status == other.machine.status and kinds[0] == kinds[1]:
+        return []
+    sides = [
+        _side(each, machine, what)
+        for each, machine, what in zip((this, other), machines, told, strict=True)
+    ]
+    return [Difference("end", sides[0], sides[1])]
+
+
+class _Lockstep:
+    """Two machines of the same text, side by side."""
+
+    def __init__(self, this: Timeline, other: Timeline, ticker: Ticker | None):
+        self._runs = this, other
+        self._ticker = ticker
+        self._ticked = time.monotonic()
+        self._diagnostics = this.program.language.diagnostics()
+        self._first: Difference | None = None
+        self._path: Difference | None = None
+
+    def run(self, low: int, high: int) -> tuple[Difference | None, Difference | None, bool]:
+        """The first difference, the first of the path, and whether every step was looked at."""
+        singly = low + _SINGLY
+        machines = [run.machine_at(low) for run in self._runs]
+        exact = True
+        while machines[0].steps < high and self._path is None:
+            here = machines[0].steps
+            end = min(high, here + _CHUNK)
+            if here >= singly:
+                ahead = [run.machine_at(min(end, run.known)) for run in self._runs]
+                if self._look(ahead[0]) == self._look(ahead[1]):
+                    exact = exact and self._first is not None
+                    machines = ahead
+                    if any(machine.steps < end for machine in machines):
+                        break
+                    continue
+            if not self._singly(machines, end, high):
+                break
+        return self._first, self._path, exact
+
+    def _look(self, machine: Machine) -> object:
+        brief = None if self._diagnostics is None else self._diagnostics.brief(machine)
+        return machine.steps, machine.location, machine.output_length, brief
+
+    def _singly(self, machines: list[Machine], end: int, high: int) -> bool:
+        """Go on step by step to ``end``; whether both runs got there without parting."""
+        this, other = machines
+        while this.steps < end:
+            steps = [machine.step() for machine in machines]
+            for run, machine in zip(self._runs, machines, strict=True):
+                run.apply_edits(machine)
+            a, b = steps
+            if a is None or b is None:
+                if (a is None) != (b is None):
+                    self._note("end", machines, _done(a, this), _done(b, other))
+                return False
+            kind = _kind(a, b)
+            if kind is not None:
+                self._note(kind, machines, _did(kind, a), _did(kind, b))
+            elif self._look(this) != self._look(other) and this.location == other.location:
+                self._note("state", machines, "its state is another", "its state is another")
+            if this.location != other.location:
+                self._note("path", machines, "it goes on here", "it goes on here")
+                return False
+            self._look_up(this.steps, high)
+        return True
+
+    def _note(self, kind: Kind, machines: list[Machine], what: str, others: str) -> None:
+        if self._first is not None and kind not in ("path", "end"):
+            return
+        this, other = self._runs
+        sides = _side(this, machines[0], what), _side(other, machines[1], others)
+        difference = Difference(kind, *sides)
+        self._first = self._first or difference
+        if kind == "path":
+            self._path = difference
+
+    def _look_up(self, done: int, total: int) -> None:
+        if time.monotonic() - self._ticked > _TICK:
+            self._ticked = time.monotonic()
+            tick(self._ticker, (total + done) // 2, total)
+
+
+def _kind(a: Step, b: Step) -> Kind | None:
+    """In what two steps of the same number differ."""
+    if a.printed != b.printed:
+        return "output"
+    if a.read != b.read:
+        return "input"
+    same = a.location == b.location and a.pushes == b.pushes
+    if not same or [each[::2] for each in a.writes] != [each[::2] for each in b.writes]:
+        return "state"
+    return None
+
+
+def _did(kind: Kind, step: Step) -> str:
+    """What a step did, of the kind in which it differs."""
+    number = f"step {step.number:,}"
+    if kind == "output":
+        return f"{number} printed {_text_of(step.printed) if step.printed else 'nothing'}"
+    if kind == "input":
+        if step.read is None:
+            return f"{number} read nothing"
+        return f"{number} read {_text_of(step.read) if step.read else 'the end of the input'}"
+    writes = ", ".join(
+        f"{shown(write.new)} to cell {address_text(write.address)}" for write in step.writes[:3]
+    )
+    return f"{number} wrote {writes or 'nothing'}"
+
+
+def _done(step: Step | None, machine: Machine) -> str:
+    if step is not None:
+        return "it goes on"
+    return "it has ended" if machine.status in FINAL else "it waits for input"
+
+
+def _side(timeline: Timeline, machine: Machine, what: str) -> Side:
+    at = machine.view().location
+    if isinstance(at.address, tuple) and len(at.address) == 2:
+        place = f"at ({address_text(at.address)})"
+    else:
+        place = f"line {at.line}, column {at.column}"
+    return Side(machine.steps, place, " ".join(at.instruction.split()), at.explanation, what)
+
+
+def _byte(value: int) -> str:
+    return _text_of(bytes([value]))
+
+
+def _text_of(data: bytes) -> str:
+    return repr(data[:40])[1:]
