@@ -82,7 +82,7 @@ class Controls(StateControls):
             parts.program.set_cursor(None)
             parts.output.select(None)
             parts.input.select(None)
-        elif driver is not None and (driver.selected is not None or driver.sight.scrolled):
+        elif driver is not None and driver.is_asked:
             driver.select(None)
             self.navigator.refresh()
         else:

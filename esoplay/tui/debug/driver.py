@@ -11,14 +11,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from esolangs.numbers import shown
-from esolangs.stops import Address
+from esolangs.stops import Address, Slot
 from esolangs.view import Point, View
 from esoplay.errors import UsageError
 from esoplay.service.debugging import (
     Breakpoint,
     BreakpointSpec,
-    CellWrite,
     Debugger,
     Granularity,
     Reason,
@@ -27,8 +25,9 @@ from esoplay.service.debugging import (
     address_text,
     on_a_plane,
 )
+from esoplay.service.puts import puts
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
-from esoplay.tui.debug.moment import LastWrite, Moment, cell_at_hand, has_cells
+from esoplay.tui.debug.moment import LastPut, LastWrite, Moment, cell_at_hand, has_cells
 from esoplay.tui.debug.sight import Sight
 
 LOG_LINES = 500
@@ -43,12 +42,14 @@ class Move(NamedTuple):
     """Something that may take long.
 
     name: what the status says while it runs.  slow: it is not worth trying at once, because
-    it cannot be called off before it is done.
+    it cannot be called off before it is done.  tells: why it stopped is worth saying even
+    where time has moved.
     """
 
     name: str
     run: Callable[[Ticker | None], Stop]
     slow: bool = False
+    tells: bool = False
 
 
 class LogEntry(NamedTuple):
@@ -68,6 +69,7 @@ class Driver:
         self.sight = Sight()
         self.on_a_plane = on_a_plane(debugger.program)
         self.selected: Address | None = None
+        self.slot: Slot | None = None
         self.marks: dict[str, int] = {}
         self.log: deque[LogEntry] = deque(maxlen=LOG_LINES)
         self._breaks: deque[int] = deque(maxlen=BREAKS_KEPT)
@@ -239,6 +241,11 @@ class Driver:
         """The selected cell, else the one that the program is at; None where there is none."""
         return cell_at_hand(self._shown.view) if self.selected is None else self.selected
 
+    @property
+    def is_asked(self) -> bool:
+        """Something is selected, or the plane was scrolled."""
+        return self.selected is not None or self.slot is not None or self.sight.scrolled
+
     def select(self, cell: Address | None) -> None:
         """Ask about a cell; None asks about the one that the program is at.
 
@@ -250,44 +257,15 @@ class Driver:
             if isinstance(cell, tuple) != self.on_a_plane:
                 wanted = "a point such as 3,-4" if self.on_a_plane else "a number"
                 raise UsageError(f"a cell is named by {wanted}, not {address_text(cell)}")
-        self.selected = cell
+        self.selected, self.slot = cell, None
         self.sight.reveal(cell)
+        self.sight.reveal_slot(None)
 
-    def to_write(self, cell: Address, *, reverse: bool) -> Move:
-        """Go to the previous or next write of a cell."""
-        name = f"cell {address_text(cell)}"
-
-        def run(ticker: Ticker | None) -> Stop:
-            here = self.debugger.step
-            if reverse:
-                write = self._write_before(cell, here)
-            else:
-                write = self.debugger.next_write(cell, here)
-            if write is not None:
-                return self.debugger.seek(write.step, ticker)
-            initial = "" if self.on_a_plane else ", its initial value is 0"
-            missing = f"earlier write{initial}" if reverse else "later write so far"
-            return Stop(here, (Reason("step", f"no {missing}: {name}"),))
-
-        return Move(f"looking for writes of {name}", run, slow=not self.history_is_short)
-
-    def list_writes(self, cell: Address, limit: int) -> Move:
-        """Note the last writes to a cell up to here in the log."""
-        name = f"cell {address_text(cell)}"
-
-        def run(_ticker: Ticker | None) -> Stop:
-            writes = self.debugger.writes(cell, limit=limit)
-            for write in reversed(writes):
-                self.note(f"{name}: {shown(write.old)} → {shown(write.new)}", write.step)
-            initial = "" if self.on_a_plane else ", initial 0"
-            said = "its writes are in the log" if writes else f"never written so far{initial}"
-            return Stop(self.debugger.step, (Reason("step", f"{name}: {said}"),))
-
-        return Move(f"listing writes of {name}", run, slow=not self.history_is_short)
-
-    def _write_before(self, cell: Address, step: int) -> CellWrite | None:
-        found = self.debugger.writes(cell, before=step - 1) if step else []
-        return found[0] if found else None
+    def select_slot(self, slot: Slot) -> None:
+        """Ask about a place on a stack, until a cell is selected."""
+        self.select(None)
+        self.slot = slot
+        self.sight.reveal_slot(slot)
 
     @property
     def history_is_short(self) -> bool:
@@ -300,13 +278,19 @@ class Driver:
         return self.debugger.known > IDLE_STEPS.get(self.debugger.program.engine, 0)
 
     def look_up_last_write(self) -> Moment:
-        """Find out when the selected cell was written last."""
-        cell = self.cell
-        if cell is not None:
-            found = self.debugger.writes(cell)
-            known = LastWrite(cell, found[0] if found else None)
-            self._shown = self._shown._replace(last_write=known)
+        """Find out when a value was put into the selected place last."""
+        self._shown = self._looked_up(self._shown)
         return self._shown
+
+    def _looked_up(self, moment: Moment) -> Moment:
+        here = self.debugger.step
+        if self.slot is not None:
+            put = next(iter(puts(self.debugger, self.slot)), None) if here else None
+            moment = moment._replace(last_put=LastPut(self.slot, put))
+        elif moment.selected is not None:
+            write = next(iter(self.debugger.writes(moment.selected)), None) if here else None
+            moment = moment._replace(last_write=LastWrite(moment.selected, write))
+        return moment
 
     # Looking
 
@@ -326,6 +310,7 @@ class Driver:
             closed=debugger.closed,
             selected=cell,
             chosen=self.selected is not None,
+            slot=self.slot,
             next_output=debugger.printed(view.output_length),
             next_input=debugger.read_by(view.input_position),
             breakpoints=debugger.breakpoints,
@@ -337,10 +322,7 @@ class Driver:
             wrong_step=self._wrong_step(divergence),
             stop=self._stop,
         )
-        if cell is None or not self.history_is_short:
-            return moment
-        found = debugger.writes(cell) if debugger.step else []
-        return moment._replace(last_write=LastWrite(cell, found[0] if found else None))
+        return self._looked_up(moment) if self.history_is_short else moment
 
     def _compare(self, output: bytes, *, complete: bool) -> Divergence | None:
         if self.expected is None:

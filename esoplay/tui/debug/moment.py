@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from esolangs.machine import FINAL
-from esolangs.stops import Address
-from esolangs.view import Grid, Table, Tape, View
+from esolangs.stops import Address, Slot
+from esolangs.view import Grid, Stack, StackOfStacks, Stage, Table, Tape, View
 from esoplay.service.debugging import Breakpoint, Bucket, CellWrite, Stop
+from esoplay.service.puts import Put
 from esoplay.tui.debug.divergence import Divergence
 
 
@@ -17,6 +18,13 @@ class LastWrite(NamedTuple):
 
     cell: Address
     write: CellWrite | None
+
+
+class LastPut(NamedTuple):
+    """What is known of the last time that a value was put into a slot; None when there was none."""
+
+    slot: Slot
+    put: Put | None
 
 
 class Moment(NamedTuple):
@@ -29,6 +37,7 @@ class Moment(NamedTuple):
     breaks: steps that breakpoints stopped at.  marks: the user's.
     selected: the cell that questions are about; chosen: by the user, else it goes along with
     the program.  last_write: of it, once looked up.
+    slot: the place on a stack that questions are about instead; last_put: of it, once looked up.
     expected: what should be printed; divergence: how known output compares with it;
     wrong_step: the step that printed the first wrong byte, or that ended a run too short.
     stop: why the last move stopped there; None before the first.
@@ -50,6 +59,8 @@ class Moment(NamedTuple):
     marks: Mapping[str, int] = {}
     buckets: tuple[Bucket, ...] = ()
     last_write: LastWrite | None = None
+    slot: Slot | None = None
+    last_put: LastPut | None = None
     expected: bytes | None = None
     divergence: Divergence | None = None
     wrong_step: int | None = None
@@ -107,9 +118,22 @@ def cell_at_hand(view: View) -> Address | None:
 def has_cells(view: View) -> bool:
     """Whether there is anything that an address could name."""
     return any(
-        isinstance(panel, Tape | Grid) or (isinstance(panel, Table) and is_memory(panel))
+        isinstance(panel, Tape | Grid | Stage) or (isinstance(panel, Table) and is_memory(panel))
         for panel in view.panels
     )
+
+
+def stacks_of(view: View) -> list[Stack]:
+    """All stacks of a view, in the order in which they are shown."""
+    found: list[Stack] = []
+    for panel in view.panels:
+        if isinstance(panel, Stack):
+            found.append(panel)
+        elif isinstance(panel, StackOfStacks):
+            found += panel.stacks
+        elif isinstance(panel, Stage):
+            found += [actor.stack for actor in panel.actors]
+    return found
 
 
 def changed_cells(tape: Tape, before: View | None) -> frozenset[int]:

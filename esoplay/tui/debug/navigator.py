@@ -132,7 +132,7 @@ class Navigator:
             self.notice = "start of history"
         else:
             texts = [self._said(reason) for reason in stop.reasons if reason.kind not in _SILENT]
-            if stop.step == began:
+            if stop.step == began or move.tells:
                 texts = [reason.text for reason in stop.reasons]  # why nothing has moved
             self.notice = "; ".join(texts)
         self._changed()

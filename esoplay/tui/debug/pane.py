@@ -193,9 +193,10 @@ class DebugPane(Controls):
         if self._look_up is not None:
             self._look_up.stop()
             self._look_up = None
-        if driver is None or driver.history_is_long or driver.cell is None:
+        if driver is None or driver.history_is_long:
             return
-        if driver.moment.last_write is None:
+        moment, asked = driver.moment, driver.slot is not None
+        if moment.last_put is None if asked else moment.selected and moment.last_write is None:
             self._look_up = self.set_timer(LOOK_UP_AFTER, self.look_up_last_write)
 
     def look_up_last_write(self) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from esolangs.stops import Address
+from esolangs.stops import Address, Slot
 from esolangs.view import Point, View, Window
-from esoplay.tui.debug.moment import grid_of, memory_of, tape_of
+from esoplay.tui.debug.moment import grid_of, memory_of, stacks_of, tape_of
 from esoplay.tui.debug.state.column import Room
 from esoplay.tui.debug.state.plane import active_pointer
+
+DEEPEST = 5000
+"""Entries of a stack that are asked for at most."""
 
 
 class Sight:
@@ -18,6 +21,8 @@ class Sight:
         self._first: int | None = 0
         self._corner: Point = (0, 0)
         self._reveal: Address | None = None
+        self._slot: Slot | None = None
+        self._deepest = 0
 
     @property
     def window(self) -> Window:
@@ -26,7 +31,7 @@ class Sight:
         return Window(
             cells=self.room.bands.cells,
             first=self._first,
-            depth=self.room.depth,
+            depth=max(self.room.depth, self._deepest),
             width=width,
             height=height,
             corner=self._corner,
@@ -41,6 +46,10 @@ class Sight:
         self._reveal = cell
         self.scrolled = False
 
+    def reveal_slot(self, slot: Slot | None) -> None:
+        """Show a place on a stack however deep it is, up to ``DEEPEST`` values below the top."""
+        self._slot, self._deepest = slot, 0
+
     def scroll(self, columns: int, rows: int) -> None:
         """Show another part of a plane until :meth:`reveal`."""
         x, y = self._corner
@@ -49,9 +58,25 @@ class Sight:
 
     def adjust(self, view: View) -> bool:
         """Move the window if ``view`` does not show what it should; whether it has moved."""
+        deepened = self._deepen(view)
+        return self._adjust(view) or deepened
+
+    def _adjust(self, view: View) -> bool:
         if tape_of(view) is not None:
             return self._adjust_tape(view)
         return self._adjust_plane(view) if grid_of(view) is not None else self._adjust_rows(view)
+
+    def _deepen(self, view: View) -> bool:
+        """Look as deep as the slot asked about."""
+        if self._slot is None:
+            return False
+        for stack in stacks_of(view):
+            if stack.key == self._slot.stack:
+                wanted = min(stack.depth - self._slot.level, DEEPEST)
+                if wanted > max(self.room.depth, self._deepest):
+                    self._deepest = wanted
+                    return True
+        return False
 
     def _adjust_tape(self, view: View) -> bool:
         tape = tape_of(view)

@@ -6,16 +6,18 @@ from collections.abc import Callable
 
 from textual import on
 
-from esolangs.stops import Address
 from esoplay.errors import EsoplayError
 from esoplay.service.debugging import Breakpoint, BreakpointSpec
+from esoplay.service.puts import Place
 from esoplay.tui.debug.breakpoint_text import write_spec
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import TimelineStrip
 from esoplay.tui.debug.pages.breaks_page import BreaksPage
 from esoplay.tui.debug.program_view import ProgramView
+from esoplay.tui.debug.questions import list_puts, to_origin, to_put
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
+from esoplay.tui.debug.state.slots_box import SlotsBox
 from esoplay.tui.debug.time_controls import TimeControls
 
 WRITES_LISTED = 20
@@ -103,26 +105,36 @@ class StateControls(TimeControls):
             self.parts.state.cycle_base()
 
     def action_write(self, direction: int) -> None:
-        self._ask_cell(lambda driver, cell: driver.to_write(cell, reverse=direction < 0))
+        self._ask(lambda driver, place: to_put(driver, place, reverse=direction < 0))
 
     def action_list_writes(self) -> None:
-        self._ask_cell(lambda driver, cell: driver.list_writes(cell, WRITES_LISTED))
+        self._ask(lambda driver, place: list_puts(driver, place, WRITES_LISTED))
         self.parts.open_page("log")
 
-    def _ask_cell(self, question: Callable[[Driver, Address], Move]) -> None:
+    def action_origin(self) -> None:
+        self._ask(to_origin)
+        self.parts.open_page("log")
+
+    def _ask(self, question: Callable[[Driver, Place], Move]) -> None:
         driver = self.navigator.driver
         if driver is None:
             return
-        cell = driver.cell
-        if cell is None:
-            self.navigator.say("no cell is selected")
+        place = driver.cell if driver.slot is None else driver.slot
+        if place is None:
+            self.navigator.say("nothing is selected: j and k do in the state, or a click")
         else:
-            self.navigator.go(question(driver, cell))
+            self.navigator.go(question(driver, place))
 
     @on(PanelBox.Selected)
     def _cell_selected(self, event: PanelBox.Selected) -> None:
         if self.navigator.driver is not None:
             self.navigator.driver.select(event.address)
+            self.navigator.refresh()
+
+    @on(SlotsBox.SlotSelected)
+    def _slot_selected(self, event: SlotsBox.SlotSelected) -> None:
+        if self.navigator.driver is not None:
+            self.navigator.driver.select_slot(event.slot)
             self.navigator.refresh()
 
     @on(PanelBox.RoomChanged)

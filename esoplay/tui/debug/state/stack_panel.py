@@ -7,11 +7,14 @@ from typing import ClassVar
 from rich.style import Style
 from textual.strip import Strip
 
+from esolangs.stops import Slot
 from esolangs.view import Stack
+from esoplay.service.puts import Place
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.panel_box import Height, PanelBox, panel_before
-from esoplay.tui.debug.state.stack_text import changed_values, rows_of
+from esoplay.tui.debug.state.panel_box import Height, panel_before
+from esoplay.tui.debug.state.slots_box import CLOSE, OPEN, SlotsBox, slots_of
+from esoplay.tui.debug.state.stack_text import changed_values, index_at, rows_of, run_of
 from esoplay.tui.debug.state.values import Base, spell_number
 from esoplay.tui.debug.visible import grouped
 
@@ -20,8 +23,8 @@ LIST_FROM = 6
 TOP = "top "
 
 
-class StackPanel(PanelBox):
-    """Shows a stack of each moment; values that are new are underlined."""
+class StackPanel(SlotsBox):
+    """Shows a stack of each moment; values that are new are underlined, the selected has ``›``."""
 
     HEIGHT: ClassVar[Height] = Height(least=3, share=2)
 
@@ -32,7 +35,8 @@ class StackPanel(PanelBox):
         self._rows: list[list[tuple[int, str]]] = []
 
     def show(self, moment: Moment, panel: Stack) -> None:
-        self.moment, self._stack = moment, panel
+        self.keep(moment)
+        self._stack = panel
         self._changed = changed_values(panel, panel_before(moment, panel))
         self.repaint()
 
@@ -46,12 +50,45 @@ class StackPanel(PanelBox):
     def _listed(self) -> bool:
         return self.inner_height >= LIST_FROM
 
+    # Entries
+
+    def stacks(self) -> list[Stack]:
+        return [] if self._stack is None else [self._stack]
+
+    def places(self) -> list[Place]:
+        return [slot for stack in self.stacks() for slot in slots_of(stack)]
+
+    def beyond(self, last: Place, by: int) -> Place | None:
+        """Deeper than the view goes."""
+        assert isinstance(last, Slot)
+        return last._replace(level=max(0, last.level - by))
+
+    def row_of(self, place: Place) -> int | None:
+        stack = self._stack
+        if stack is None or not isinstance(place, Slot) or place.stack != stack.key:
+            return None
+        index = stack.depth - 1 - place.level
+        if self._listed:
+            return index
+        rows = enumerate(self._rows)
+        return next((at for at, row in rows if index in [each for each, _ in row]), None)
+
+    def place_at(self, row: int, column: int) -> Place | None:
+        stack = self._stack
+        if stack is None:
+            return None
+        if self._listed:
+            index = row if row < len(stack.values) else None
+        else:
+            cells = self._rows[row] if row < len(self._rows) else []
+            index = index_at(cells, column - len(TOP))
+        return None if index is None else Slot(stack.key, stack.depth - 1 - index)
+
     # Drawing
 
-    def draw(self) -> list[Strip]:
+    def lay_out(self) -> None:
         values = () if self._stack is None or self._listed else self._stack.values
         self._rows = list(rows_of(values, self.base, self.inner_width - len(TOP)))
-        return super().draw()
 
     def heading(self) -> list[Piece]:
         name = "stack" if self._stack is None else self._stack.name
@@ -83,8 +120,11 @@ class StackPanel(PanelBox):
         value = stack.values[row]
         label = TOP if row == 0 else f"{row} "
         other = Base.DECIMAL if self.base is Base.CHARACTER else Base.CHARACTER
+        selected = self._selected_index == row
+        style = palette.pointer if row == 0 else palette.faint
         pieces = [
-            Piece(f"{label:>6}", palette.pointer if row == 0 else palette.faint),
+            Piece(CLOSE if selected else " ", palette.selected if selected else style),
+            Piece(f"{label:>5}", style),
             Piece(spell_number(value, self.base), self._style(row)),
         ]
         if isinstance(value, int) and 0 <= value < 127:
@@ -93,14 +133,28 @@ class StackPanel(PanelBox):
 
     def _running_row(self, stack: Stack, row: int) -> list[Piece]:
         palette = self.palette
-        pieces = [Piece(TOP if row == 0 else " " * len(TOP), palette.pointer)]
-        for index, text in self._rows[row]:
-            pieces += [Piece(text, self._style(index)), Piece(" ", palette.base)]
+        label = TOP if row == 0 else " " * len(TOP)
+        pieces = [Piece(label[:-1], palette.pointer)]
+        cells = [(text, self._style(index)) for index, text in self._rows[row]]
+        indices = [index for index, _ in self._rows[row]]
+        at = self._selected_index
+        marked = indices.index(at) if at in indices else None
+        pieces += run_of(cells, marked, OPEN, CLOSE, palette.base)
         if row == len(self._rows) - 1 and stack.depth > len(stack.values):
             pieces.append(Piece("…", palette.faint))
         return pieces
 
+    @property
+    def _selected_index(self) -> int | None:
+        """Of the selected value, from the top; None where it is not on this stack."""
+        stack, slot = self._stack, self.selected
+        if stack is None or not isinstance(slot, Slot) or slot.stack != stack.key:
+            return None
+        return stack.depth - 1 - slot.level
+
     def _style(self, index: int) -> Style:
+        if index == self._selected_index:
+            return self.palette.selected
         if index in self._changed:
             return self.palette.changed
         return self.palette.strong if index == 0 else self.palette.base

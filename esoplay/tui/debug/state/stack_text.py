@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from rich.style import Style
 
 from esolangs.view import Number, Stack
+from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.state.values import Base, spell_number
 
 
@@ -37,3 +40,28 @@ def rows_of(values: tuple[Number, ...], base: Base, width: int) -> Iterator[list
         room -= len(text) + 1
     if row:
         yield row
+
+
+def run_of(
+    cells: Sequence[tuple[str, Style]], marked: int | None, left: str, right: str, base: Style
+) -> list[Piece]:
+    """Values in running text, a space around each but for marks around the ``marked`` one."""
+    pieces: list[Piece] = []
+    for at in range(len(cells) + 1):
+        between = (
+            left if at == marked else right if marked is not None and at == marked + 1 else " "
+        )
+        pieces.append(Piece(between, base))
+        if at < len(cells):
+            pieces.append(Piece(*cells[at]))
+    return pieces
+
+
+def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
+    """The index of the value at a column of a row of ``rows_of``; None beside all values."""
+    at = 0
+    for index, text in cells:
+        if at <= column < at + len(text):
+            return index
+        at += len(text) + 1
+    return None

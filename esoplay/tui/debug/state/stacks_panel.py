@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar, NamedTuple
 
+from rich.style import Style
 from textual.strip import Strip
 
+from esolangs.stops import Slot
 from esolangs.view import Stack, StackOfStacks
+from esoplay.service.puts import Place
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.panel_box import Height, PanelBox, panel_before
-from esoplay.tui.debug.state.stack_text import changed_values, rows_of
+from esoplay.tui.debug.state.panel_box import Height, panel_before
+from esoplay.tui.debug.state.slots_box import CLOSE, OPEN, SlotsBox, slots_of
+from esoplay.tui.debug.state.stack_text import changed_values, index_at, rows_of, run_of
 from esoplay.tui.debug.visible import grouped
 
 MORE = "…"
@@ -27,8 +31,8 @@ class _Row(NamedTuple):
     cut: bool
 
 
-class StacksPanel(PanelBox):
-    """Shows a stack of stacks of each moment."""
+class StacksPanel(SlotsBox):
+    """Shows a stack of stacks of each moment; the selected value stands between marks."""
 
     HEIGHT: ClassVar[Height] = Height(least=4, share=2)
 
@@ -39,7 +43,8 @@ class StacksPanel(PanelBox):
         self._laid: list[_Row] = []
 
     def show(self, moment: Moment, panel: StackOfStacks) -> None:
-        self.moment, self._panel = moment, panel
+        self.keep(moment)
+        self._panel = panel
         before: StackOfStacks | None = panel_before(moment, panel)
         self._changed = {}
         if before is not None:
@@ -54,11 +59,38 @@ class StacksPanel(PanelBox):
     def depth(self) -> int:
         return max(1, self.inner_height * max(1, self.inner_width // 3))
 
+    # Entries
+
+    def stacks(self) -> list[Stack]:
+        return [] if self._panel is None else list(self._panel.stacks)
+
+    def places(self) -> list[Place]:
+        return [slot for stack in self.stacks() for slot in slots_of(stack)]
+
+    def row_of(self, place: Place) -> int | None:
+        rows = enumerate(self._laid)
+        return next((at for at, row in rows if self._index_in(row, place) is not None), None)
+
+    def place_at(self, row: int, column: int) -> Place | None:
+        if row >= len(self._laid):
+            return None
+        found = self._laid[row]
+        index = index_at(found.cells, column - self._label_width)
+        return None if index is None else slots_of(self.stacks()[found.stack])[index]
+
+    def _index_in(self, row: _Row, place: Place | None) -> int | None:
+        """Where in the row a place is."""
+        stack = self.stacks()[row.stack]
+        if not isinstance(place, Slot) or place.stack != stack.key:
+            return None
+        indices = [index for index, _ in row.cells]
+        index = stack.depth - 1 - place.level
+        return indices.index(index) if index in indices else None
+
     # Drawing
 
-    def draw(self) -> list[Strip]:
+    def lay_out(self) -> None:
         self._laid = self._lay_out()
-        return super().draw()
 
     def heading(self) -> list[Piece]:
         name = "stacks" if self._panel is None else self._panel.name
@@ -83,14 +115,18 @@ class StacksPanel(PanelBox):
         stack = self._panel.stacks[place.stack]
         style = palette.pointer if place.stack == 0 else palette.faint
         name = f"{stack.name} " if place.first else ""
-        pieces = [Piece(f"{name:>{self._label_width}}", style)]
+        pieces = [Piece(f"{name:>{self._label_width}}"[:-1], style)]
         if not stack.values:
-            pieces.append(Piece("empty", palette.faint))
+            pieces.append(Piece(" empty", palette.faint))
+            return strip_of(pieces, width, palette.base)
         changed = self._changed.get(place.stack, frozenset())
-        for index, text in place.cells:
+        marked = self._index_in(place, self.selected)
+        cells: list[tuple[str, Style]] = []
+        for at, (index, text) in enumerate(place.cells):
             top = palette.strong if index == 0 else palette.base
-            pieces.append(Piece(text, palette.changed if index in changed else top))
-            pieces.append(Piece(" ", palette.base))
+            body = palette.changed if index in changed else top
+            cells.append((text, palette.selected if at == marked else body))
+        pieces += run_of(cells, marked, OPEN, CLOSE, palette.base)
         if place.cut:
             pieces.append(Piece(MORE, palette.faint))
         return strip_of(pieces, width, palette.base)
@@ -115,9 +151,20 @@ class StacksPanel(PanelBox):
 
     def _rows_of(self, number: int, stack: Stack, limit: int) -> list[_Row]:
         width = self.inner_width - self._label_width
-        cells = list(rows_of(stack.values, self.base, width))[: max(1, limit)]
+        cells = list(rows_of(stack.values, self.base, width))
+        first = self._first_row(stack, cells, max(1, limit))
+        cells = cells[first : first + max(1, limit)]
         if not cells:
             return [_Row(number, True, [], False)]
         cut = stack.depth > cells[-1][-1][0] + 1
         last = len(cells) - 1
         return [_Row(number, at == 0, row, cut and at == last) for at, row in enumerate(cells)]
+
+    def _first_row(self, stack: Stack, cells: list[list[tuple[int, str]]], limit: int) -> int:
+        """The row with which a stack begins to be shown, so that the selected value is seen."""
+        slot = self.selected
+        if not isinstance(slot, Slot) or slot.stack != stack.key:
+            return 0
+        index = stack.depth - 1 - slot.level
+        at = next((at for at, row in enumerate(cells) if index <= row[-1][0]), 0)
+        return max(0, at + 1 - limit)

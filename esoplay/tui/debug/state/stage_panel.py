@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.style import Style
 from textual.strip import Strip
 
-from esolangs.view import Actor, Stage
+from esolangs.stops import Slot
+from esolangs.view import Actor, Stack, Stage
+from esoplay.service.puts import Place
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.panel_box import Height, PanelBox, panel_before
-from esoplay.tui.debug.state.stack_text import changed_values
+from esoplay.tui.debug.state.panel_box import Height, panel_before
+from esoplay.tui.debug.state.slots_box import CLOSE, OPEN, SlotsBox, slots_of
+from esoplay.tui.debug.state.stack_text import changed_values, index_at, run_of
 from esoplay.tui.debug.state.values import spell_number
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
@@ -19,10 +23,14 @@ HEAD = 2
 ROLES = {"speaker": "speaks", "addressee": "is told"}
 ON_STAGE, OFF_STAGE = "on stage", ""
 ROLE_WIDTH = 8
+VALUE_WIDTH = 6
 
 
-class StagePanel(PanelBox):
-    """Shows the stage of each moment, those on it first."""
+class StagePanel(SlotsBox):
+    """Shows the stage of each moment, those on it first.
+
+    What a character holds in mind is a cell, named by the character's place in the cast.
+    """
 
     HEIGHT: ClassVar[Height] = Height(least=6, share=4)
 
@@ -30,10 +38,13 @@ class StagePanel(PanelBox):
         super().__init__(id=id)
         self._stage: Stage | None = None
         self._actors: list[Actor] = []
+        self._cells: dict[str, int] = {}
         self._before: dict[str, Actor] = {}
 
     def show(self, moment: Moment, panel: Stage) -> None:
-        self.moment, self._stage = moment, panel
+        self.keep(moment)
+        self._stage = panel
+        self._cells = {actor.name: at for at, actor in enumerate(panel.actors)}
         self._actors = sorted(panel.actors, key=_nearness)
         before: Stage | None = panel_before(moment, panel)
         self._before = {actor.name: actor for actor in before.actors} if before else {}
@@ -42,6 +53,46 @@ class StagePanel(PanelBox):
     @property
     def height_wanted(self) -> Height:
         return self.HEIGHT._replace(most=max(self.HEIGHT.least, HEAD + len(self._actors) + 3))
+
+    # Entries
+
+    def stacks(self) -> list[Stack]:
+        return [actor.stack for actor in self._actors]
+
+    def places(self) -> list[Place]:
+        found: list[Place] = []
+        for actor in self._actors:
+            found += [self._cells[actor.name], *slots_of(actor.stack)]
+        return found
+
+    def row_of(self, place: Place) -> int | None:
+        for at, actor in enumerate(self._actors):
+            held = actor.stack.key == place.stack if isinstance(place, Slot) else False
+            if held or (not isinstance(place, Slot) and place == self._cells[actor.name]):
+                return HEAD + at
+        return None
+
+    def place_at(self, row: int, column: int) -> Place | None:
+        if not HEAD <= row < HEAD + len(self._actors):
+            return None
+        actor = self._actors[row - HEAD]
+        start = self._values_start(actor)
+        values = [spell_number(value, self.base) for value in actor.stack.values]
+        index = index_at(list(enumerate(values)), column - start)
+        return self._cells[actor.name] if index is None else slots_of(actor.stack)[index]
+
+    def footing(self) -> list[Piece]:
+        moment, cell = self.moment, self.selected
+        if moment is None or isinstance(cell, Slot | None):
+            return super().footing()
+        known = moment.last_write
+        name = next((name for name, at in self._cells.items() if at == cell), "")
+        if known is None or known.cell != cell or not name:
+            return [self.title_piece(name)] if name else []
+        written = "never told anything" if known.write is None else ""
+        if known.write is not None:
+            written = f"last write @{grouped(known.write.step)}"
+        return [self.title_piece(f"{name}: {written}")]
 
     # Drawing
 
@@ -77,7 +128,7 @@ class StagePanel(PanelBox):
     def _actor(self, actor: Actor, width: int) -> list[Piece]:
         palette = self.palette
         old = self._before.get(actor.name)
-        name_width = min(max(len(each.name) for each in self._actors), width // 2)
+        name_width = self._name_width
         role = ROLES.get(actor.role, ON_STAGE if actor.on_stage else OFF_STAGE)
         style = palette.base if actor.on_stage else palette.faint
         if actor.role == "speaker":
@@ -86,21 +137,41 @@ class StagePanel(PanelBox):
             style = palette.pointer
         value = spell_number(actor.value, self.base)
         changed = old is not None and old.value != actor.value
+        own = self.is_selected(self._cells[actor.name])
         pieces = [
-            Piece(f" {role:<{ROLE_WIDTH}} ", style),
+            Piece(CLOSE if own else " ", palette.selected if own else style),
+            Piece(f"{role:<{ROLE_WIDTH}} ", style),
             Piece(f"{actor.name[:name_width]:<{name_width}} ", style),
-            Piece(" " * max(0, 6 - len(value)), palette.base),
-            Piece(value, palette.changed if changed else style),
+            Piece(" " * max(0, VALUE_WIDTH - len(value)), palette.base),
+            Piece(value, palette.selected if own else palette.changed if changed else style),
         ]
         stack = actor.stack
         if stack.depth:
             pushed = changed_values(stack, old.stack if old is not None else None)
-            pieces.append(Piece(f"  stack {grouped(stack.depth)}:", palette.faint))
+            pieces.append(Piece(_stack_label(stack), palette.faint))
+            slots = slots_of(stack)
+            marked = next((at for at, slot in enumerate(slots) if self.is_selected(slot)), None)
+            cells: list[tuple[str, Style]] = []
             for index, each in enumerate(stack.values):
-                pieces.append(Piece(" ", palette.base))
                 body = palette.changed if index in pushed else style
-                pieces.append(Piece(spell_number(each, self.base), body))
+                body = palette.selected if index == marked else body
+                cells.append((spell_number(each, self.base), body))
+            pieces += run_of(cells, marked, OPEN, CLOSE, palette.base)
         return pieces
+
+    @property
+    def _name_width(self) -> int:
+        return min(max(len(each.name) for each in self._actors), self.inner_width // 2)
+
+    def _values_start(self, actor: Actor) -> int:
+        """The column in which the first value of a character's stack begins."""
+        value = len(spell_number(actor.value, self.base))
+        before = 1 + ROLE_WIDTH + 1 + self._name_width + 1 + max(VALUE_WIDTH, value)
+        return before + len(_stack_label(actor.stack)) + 1
+
+
+def _stack_label(stack: Stack) -> str:
+    return f"  stack {grouped(stack.depth)}:"
 
 
 def _nearness(actor: Actor) -> int:
