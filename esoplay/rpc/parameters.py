@@ -11,6 +11,7 @@ import binascii
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
+from esolangs.stops import Slot
 from esoplay.rpc.errors import RpcError, invalid_params
 
 Check = Callable[[object, str], Any]
@@ -105,6 +106,12 @@ def cell(value: object, path: str) -> int | tuple[int, int]:
     return integer(value, path)
 
 
+def slot(value: object, path: str) -> Slot:
+    """A place on a stack: its level, and which stack, the first when it is not said."""
+    fields = _slot(value, path)
+    return Slot(fields.get("stack", 0), fields["level"])
+
+
 def seconds(most: float) -> Check:
     """A positive time, fractions allowed."""
 
@@ -192,6 +199,9 @@ def _fields(
         elif required:
             raise invalid_params(f"parameter {prefix + name!r} is missing")
     return given
+
+
+_slot = record(Parameter("stack", whole()), Parameter("level", whole(), required=True))
 
 
 def _object(value: object, path: str) -> dict[str, object]:

@@ -31,6 +31,7 @@ from esoplay.timeline.places import address_text, find_place, on_a_plane
 from esoplay.timeline.queries import Bucket, CellWrite
 from esoplay.timeline.recording import DEBUG_LIMITS, Recording
 from esoplay.timeline.search import Reason, Stop
+from esoplay.timeline.slots import has_stacks
 from esoplay.timeline.stepping import Granularity
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
@@ -359,6 +360,8 @@ class Debugger:
                 self._timeline.machine.peek(cell)
             except ValueError as error:
                 raise UsageError(str(error)) from None
+        if spec.slot is not None and not has_stacks(self._timeline.machine):
+            raise UsageError(f"{self.program.language.name} has no stacks")
         return breakpoint
 
     # How the moves are made.

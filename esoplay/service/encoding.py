@@ -20,6 +20,7 @@ _SPEC_FIELDS = (
     "place",
     "instruction",
     "cell",
+    "slot",
     "output",
     "condition",
     "effect",

@@ -12,6 +12,7 @@ from esoplay.rpc.methods import (
     lessons,
     problems,
     programs,
+    provenance,
     recordings,
     sessions,
     travel,
@@ -28,6 +29,7 @@ METHODS: dict[str, Method] = {
         sessions,
         recordings,
         travel,
+        provenance,
         counting,
         control,
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from esolangs.stops import Address
 from esolangs.view import Window
 from esoplay.rpc.calls import Call
 from esoplay.rpc.errors import invalid_params
@@ -19,6 +18,7 @@ from esoplay.rpc.parameters import (
     one_of,
     point,
     record,
+    slot,
     text,
     utf8,
     whole,
@@ -30,13 +30,11 @@ from esoplay.service.encoding import (
     breakpoint_as_json,
     stop_as_json,
     view_as_json,
-    write_as_json,
 )
 
 _MAX_BREAKPOINTS = 1_000
 _MAX_WINDOW = 4_096
 _MAX_SIDE = 512  # cells of a plane: 512 × 512 of them make an answer of some megabytes
-_MAX_WRITES = 1_000
 
 
 def step(
@@ -95,15 +93,6 @@ def breakpoints(
     return {"breakpoints": [breakpoint_as_json(each) for each in debugger.breakpoints]}
 
 
-def writes(
-    call: Call, *, debug: str, cell: Address, before: int | None = None, limit: int = 1
-) -> dict[str, Any]:
-    """The last writes of a cell, newest first."""
-    debugger = call.connection.debuggers.get(debug)
-    found = debugger.writes(cell, before=before, limit=limit, ticker=call.tick)
-    return {"writes": [write_as_json(each) for each in found]}
-
-
 def printed(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
     """The step that printed an output byte; null when none has, so far."""
     return {"step": call.connection.debuggers.get(debug).printed(byte)}
@@ -124,6 +113,7 @@ _breakpoint_fields = record(
     Parameter("place", text),
     Parameter("instruction", text),
     Parameter("cell", cell),
+    Parameter("slot", slot),
     Parameter("output", either(whole(), _some_text, what="a byte's number or a text")),
     Parameter("condition", text),
     Parameter("effect", one_of("write", "output", "input")),
@@ -141,7 +131,7 @@ def _breakpoint(value: object, path: str) -> BreakpointSpec:
     if not fields.keys() - {"log", "enabled", "direction", "new"} and not fields.get("new"):
         raise invalid_params(
             f"{path} needs a place (offset, position, place or instruction), "
-            "cell, output, condition, effect, step, every or new"
+            "cell, slot, output, condition, effect, step, every or new"
         )
     return BreakpointSpec(**fields)
 
@@ -194,17 +184,6 @@ METHODS = (
         "debug.breakpoints",
         breakpoints,
         (DEBUG, Parameter("set", list_of(_breakpoint, _MAX_BREAKPOINTS))),
-        solver=True,
-    ),
-    Method(
-        "debug.writes",
-        writes,
-        (
-            DEBUG,
-            Parameter("cell", cell, required=True),
-            Parameter("before", whole()),
-            Parameter("limit", whole(1, _MAX_WRITES)),
-        ),
         solver=True,
     ),
     Method(
