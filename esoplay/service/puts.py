@@ -1,13 +1,12 @@
-"""The façade of questions about places: which steps put values there, and from where."""
+"""The façade of questions about places, cells or slots: which steps put values there."""
 
 from __future__ import annotations
 
 from esoplay.service.debugging import Debugger, Ticker
 from esoplay.timeline import puts as asked
-from esoplay.timeline.provenance import origin
 from esoplay.timeline.puts import Place, Put
 
-__all__ = ["Place", "Put", "chain", "next_put", "puts"]
+__all__ = ["Place", "Put", "next_put", "puts"]
 
 
 def puts(
@@ -34,8 +33,3 @@ def next_put(
     Raises Cancelled.
     """
     return asked.put_after(debugger.timeline, place, after, ticker)
-
-
-def chain(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> list[Put]:
-    """How the value that stands there now got there, the last step first.  Raises Cancelled."""
-    return [*origin(debugger.timeline, place, debugger.step, ticker).links]

@@ -156,6 +156,7 @@ class DebugPane(Controls):
                 return
             parts.program.show(moment)
             parts.show_state(moment)
+            self.show_heat()
             parts.explain.show(moment)
             parts.timeline.show(moment)
             parts.output.show(moment)
@@ -195,8 +196,11 @@ class DebugPane(Controls):
             self._look_up = None
         if driver is None or driver.history_is_long:
             return
-        moment, asked = driver.moment, driver.slot is not None
-        if moment.last_put is None if asked else moment.selected and moment.last_write is None:
+        moment = driver.moment
+        asked, known = moment.selected, moment.last_write
+        if driver.slot is not None:
+            asked, known = driver.slot, moment.last_put
+        if asked is not None and known is None:
             self._look_up = self.set_timer(LOOK_UP_AFTER, self.look_up_last_write)
 
     def look_up_last_write(self) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from esolangs.numbers import shown
 from esolangs.stops import Slot
 from esoplay.service.debugging import Reason, Stop, Ticker
-from esoplay.service.puts import Place, Put, chain, next_put, puts
+from esoplay.service.provenance import end_text, origin
+from esoplay.service.puts import Place, Put, next_put, puts
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.place_text import instruction_text, place_text, source_text
-from esoplay.tui.debug.visible import grouped
 
 CHAIN_LISTED = 50
 """Links of a chain of copies that the log gets, the ones nearest to the origin."""
@@ -60,21 +60,16 @@ def to_origin(driver: Driver, place: Place) -> Move:
     name, debugger = place_text(place), driver.debugger
 
     def run(ticker: Ticker | None) -> Stop:
-        links = chain(debugger, place, ticker)
-        if not links:
-            text = f"{name}: never written so far{_initial(driver, place)}"
-            return Stop(debugger.step, (Reason("step", text),))
-        driver.note(f"where {name} comes from, {len(links)} steps back:")
-        for put in links[-CHAIN_LISTED:]:
+        found = origin(debugger, place, ticker)
+        for put in found.links[-CHAIN_LISTED:]:
             driver.note(f"{place_text(put.place)}: {_told(put, place)}", put.step)
-        first = links[-1]
-        stop = debugger.seek(first.step, ticker)
-        if any(reason.kind == "cancelled" for reason in stop.reasons):
-            return stop
-        text = f"{name} comes from here: {instruction_text(first)} @{grouped(first.step)}"
-        if first.source is not None:
-            text += f" took it from {place_text(first.source)}, which the program never wrote"
-        return Stop(stop.step, (Reason("step", text),))
+        said = f"{name}: {end_text(found)}"
+        driver.note(said, found.step)
+        if not found.links:
+            return Stop(debugger.step, (Reason("step", said),))
+        stop = debugger.seek(found.links[-1].step, ticker)
+        told = stop.reasons if stop.step != found.links[-1].step else (Reason("step", said),)
+        return Stop(stop.step, told)
 
     title = f"looking where {name} comes from"
     return Move(title, run, slow=not driver.history_is_short, tells=True)
@@ -82,8 +77,9 @@ def to_origin(driver: Driver, place: Place) -> Move:
 
 def _told(put: Put, place: Place) -> str:
     done = "written" if not isinstance(put.place, Slot) else "pushed"
+    value = "" if put.value is None else f"{put.value} "
     beside = place if isinstance(place, Slot) else None
-    return f"{done} by {instruction_text(put)}{source_text(put, beside)}"
+    return f"{value}{done} by {instruction_text(put)}{source_text(put, beside)}"
 
 
 def _initial(driver: Driver, place: Place) -> str:
