@@ -27,7 +27,7 @@ primary = "#ff0000"
 
 
 def test_ours_are_there() -> None:
-    assert {"midnight", "paper", "high-contrast", "okabe"} <= set(OURS)
+    assert {"midnight", "paper", "high-contrast", "okabe", "phosphor", "dusk"} <= set(OURS)
     assert DEFAULT_THEME in OURS
     assert any(theme.dark for theme in OURS.values())
     assert any(not theme.dark for theme in OURS.values())
