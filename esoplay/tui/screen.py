@@ -281,7 +281,10 @@ class PlayScreen(LessonControls):
 
     @on(Editor.Left)
     def _left_editor(self) -> None:
-        self.results.focus() if self.results.display else self.set_focus(None)
+        if self.lessons.finished:
+            self.set_focus(self.lessons.pane if self.lessons.pane.display else None)
+        else:
+            self.results.focus() if self.results.display else self.set_focus(None)
 
     # The debugger
 

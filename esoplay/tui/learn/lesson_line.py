@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from esoplay.service.lessons import Lesson
 from esoplay.tui.browser.prose import read_markdown
-from esoplay.tui.learn.lesson_pane import LessonState
+from esoplay.tui.learn.lesson_pane import LessonState, key_to_go_on
 
 
 class LessonLine(Static):
@@ -36,11 +36,11 @@ class LessonLine(Static):
     def show(self, lesson: Lesson, state: LessonState) -> None:
         """Say the task, or what was learnt."""
         if state.done:
-            way = "Enter: the problems" if state.last else "Enter: next lesson"
+            way = "the problems" if state.last else "next lesson"
             line = Content.assemble(
                 ("✓ ", "bold $success"),
                 read_markdown(lesson.task.done),
-                (f"  {way}", "bold $accent"),
+                (f"  {key_to_go_on(lesson)}: {way}", "bold $accent"),
             )
         else:
             way = "answer" if lesson.task.kind == "answer" else "text"

@@ -126,8 +126,8 @@ class LessonPane(VerticalScroll):
         self._asked.update(_task(lesson, state))
         self._hints.display = not state.done
         self._hints.update(_hints(lesson, state))
-        self._go.update(_way_on(state))
-        if state.done and state.taken:
+        self._go.update(_way_on(lesson, state))
+        if state.taken and (state.done or state.reasons):
             self.scroll_end(animate=False)
 
     def action_go_on(self) -> None:
@@ -170,11 +170,17 @@ def _hints(lesson: Lesson, state: LessonState) -> Content:
     return Content("\n").join(parts)
 
 
-def _way_on(state: LessonState) -> Content:
+def key_to_go_on(lesson: Lesson) -> str:
+    """What to press when a lesson is done; the editor is to be left first."""
+    return "Esc Enter" if lesson.task.kind in ("program", "problem") else "Enter"
+
+
+def _way_on(lesson: Lesson, state: LessonState) -> Content:
     if not state.taken:
         words = "begins the lesson again" if state.done else "begins the lesson"
     elif state.done:
         words = "goes to the problems: that was the course" if state.last else "goes on to the next"
     else:
         return Content.styled("^l shows all lessons, and goes back", "$quiet")
-    return Content.assemble(("Enter ", "bold $accent"), words)
+    key = key_to_go_on(lesson) if state.taken else "Enter"
+    return Content.assemble((f"{key} ", "bold $accent"), words)

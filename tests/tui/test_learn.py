@@ -1,0 +1,274 @@
+"""Taking lessons: each kind of task, at each size, kept between runs."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Play
+from play_pilot import Player
+
+from esolangs.registry import language_ids
+from esoplay.learning import checking
+from esoplay.service.lessons import Lesson, get_course
+from esoplay.tui.jump import JumpScreen
+from esoplay.tui.learn import record
+
+SIZES = [(80, 24), (120, 40), (200, 60)]
+COURSE = get_course("brainfuck")
+ANSWERED = next(
+    lesson
+    for language in language_ids()
+    for lesson in get_course(language)
+    if lesson.task.kind == "answer"
+)
+
+
+def of_kind(kind: str) -> Lesson:
+    return next(lesson for lesson in COURSE if lesson.task.kind == kind)
+
+
+async def take(player: Player, lesson: Lesson) -> None:
+    await player.screen.lessons.open(lesson)
+    player.screen.show_view(lesson.view)
+    await player.pilot.pause()
+    await player.pilot.pause()
+
+
+async def settle(player: Player) -> None:
+    """Let the program be checked that was typed."""
+    player.screen._rest()  # pyright: ignore[reportPrivateUsage]
+    await player.graded()
+
+
+def done(player: Player, lesson: Lesson) -> bool:
+    return lesson.slug in record.done(player.screen.desk.state, lesson.language_id)
+
+
+def mentions(player: Player, text: str) -> bool:
+    """Whether the beginning of a text stands on the screen, wherever its lines break."""
+    shown = " ".join(player.text().replace("│", " ").replace("█", " ").split())
+    return " ".join(text.split()[:4]).replace("`", "").replace("*", "") in shown
+
+
+async def test_a_newcomer_finds_the_first_lesson(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        assert "^l lesson 1" in player.text()
+        await player.press("ctrl+l")
+        await player.pilot.pause()
+        assert player.screen.view == "learn"
+        assert COURSE.lesson(1).title in player.text()
+        await player.press("enter")
+        assert player.screen.desk.lesson is COURSE.lesson(1)
+        assert player.screen.view == "debug"
+        assert player.screen.debugger.step == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_state_task_is_noticed_after_the_move(play: Play, size: tuple[int, int]) -> None:
+    lesson = of_kind("state")
+    async with play(size=size) as player:
+        await take(player, lesson)
+        assert mentions(player, lesson.task.say)
+        assert lesson.solution.step is not None
+        for _ in range(lesson.solution.step):
+            assert not done(player, lesson)
+            await player.press("l")
+        assert done(player, lesson)
+        assert mentions(player, lesson.task.done)
+        await player.press("h")
+        assert player.screen.lessons.finished
+        await player.press("enter")
+        await player.pilot.pause()
+        following = COURSE.after(lesson)
+        assert following is not None
+        assert player.screen.desk.lesson is following
+        assert mentions(player, following.title)
+        assert player.screen.view == ("learn" if size[0] < 110 else following.view)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_text_stays_in_sight_where_there_is_room(
+    play: Play, size: tuple[int, int]
+) -> None:
+    lesson = of_kind("program")
+    async with play(size=size) as player:
+        await take(player, lesson)
+        for view in ("edit", "debug"):
+            player.screen.show_view(view)
+            await player.pilot.pause()
+            assert mentions(player, lesson.task.say)
+            assert mentions(player, lesson.text) == (size[0] >= 110)
+            player.screen.action_lesson()
+            await player.pilot.pause()
+            assert mentions(player, lesson.text)
+            player.screen.action_lesson()
+            assert player.screen.view == view
+
+
+async def test_a_program_is_tried_when_typing_rests(play: Play) -> None:
+    lesson = of_kind("program")
+    assert lesson.solution.program is not None
+    async with play() as player:
+        await take(player, lesson)
+        await player.write(lesson.program + b" ")
+        await settle(player)
+        assert not done(player, lesson)
+        assert "wrong answer" in player.text(player.screen.results)
+        await player.write(lesson.solution.program)
+        await settle(player)
+        assert done(player, lesson)
+        assert "1 of 1 passed" in player.text(player.screen.results)
+        await player.press("escape", "enter")
+        await player.pilot.pause()
+        assert player.screen.desk.lesson is COURSE.after(lesson)
+
+
+async def test_f5_tries_a_program_and_says_what_else_is_wanted(play: Play) -> None:
+    lesson = next(each for each in COURSE if each.task.most_bytes)
+    assert lesson.solution.program is not None
+    assert lesson.task.most_bytes is not None
+    async with play() as player:
+        await take(player, lesson)
+        await player.write(lesson.solution.program.ljust(lesson.task.most_bytes + 3))
+        await player.press("f5")
+        await player.graded()
+        assert not done(player, lesson)
+        assert mentions(player, f"{lesson.task.most_bytes + 3} bytes; the task")
+        await player.write(lesson.solution.program)
+        await player.press("f5")
+        await player.graded()
+        assert done(player, lesson)
+
+
+async def test_an_endless_program_is_called_off_by_escape(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "MOST_STEPS", 10**15)
+    lesson = of_kind("program")
+    async with play() as player:
+        await take(player, lesson)
+        await player.write(b"+[]")
+        await player.press("f5")
+        assert player.screen.lessons.checking
+        await player.press("escape")
+        assert not player.screen.lessons.checking
+        await player.graded()
+        assert not done(player, lesson)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_question_is_answered_beside_its_text(play: Play, size: tuple[int, int]) -> None:
+    async with play(size=size) as player:
+        player.screen.desk.choose_language(ANSWERED.language_id)
+        await take(player, ANSWERED)
+        await player.press("ctrl+l")
+        await player.pilot.pause()
+        assert player.screen.lessons.pane.answer.has_focus
+        await player.press(*"nonsense", "enter")
+        assert mentions(player, "that is not it")
+        player.screen.lessons.pane.answer.value = ANSWERED.task.answers[0].upper()
+        await player.press("enter")
+        assert done(player, ANSWERED)
+        assert mentions(player, ANSWERED.task.done)
+
+
+async def test_the_last_lesson_is_a_problem_and_counts_as_solved(play: Play) -> None:
+    lesson = COURSE.lessons[-1]
+    assert lesson.solution.program is not None
+    async with play() as player:
+        await take(player, lesson)
+        await player.write(lesson.solution.program)
+        await player.press("f5")
+        await player.graded()
+        assert not done(player, lesson)
+        await player.press("ctrl+t")
+        await player.graded()
+        assert done(player, lesson)
+        problem = lesson.task.problem
+        assert problem is not None
+        assert player.screen.desk.progress()[problem].solved
+        await player.press("escape", "enter")
+        assert player.screen.view == "browse"
+
+
+async def test_hints_come_one_by_one_and_are_remembered(play: Play) -> None:
+    lesson = COURSE.lesson(1)
+    async with play() as player:
+        await take(player, lesson)
+        assert not mentions(player, lesson.task.hints[0])
+        await player.press("H")
+        assert mentions(player, lesson.task.hints[0])
+        assert not mentions(player, lesson.task.hints[1])
+    async with play() as player:
+        await player.pilot.pause()
+        assert player.screen.desk.lesson is lesson
+        assert mentions(player, lesson.task.hints[0])
+
+
+async def test_a_lessons_program_is_its_own_and_comes_back(play: Play) -> None:
+    lesson = of_kind("program")
+    async with play() as player:
+        await player.open("E02")
+        await player.write(b",[.,] mine")
+        await take(player, lesson)
+        assert player.screen.program.source == lesson.program
+        await player.write(b"+++ half done")
+        await player.open("E02")
+        assert player.screen.program.source == b",[.,] mine"
+        assert player.screen.desk.lesson is None
+        await take(player, lesson)
+        assert player.screen.program.source == b"+++ half done"
+    async with play() as player:
+        assert player.screen.desk.lesson is lesson
+        assert player.screen.program.source == b"+++ half done"
+        from esoplay.tui.palette import start_over
+
+        start_over(player.screen)
+        assert player.screen.program.source == lesson.program
+        await player.press("ctrl+z")
+        assert player.screen.program.source == b"+++ half done"
+
+
+async def test_what_is_done_is_ticked_and_the_next_is_offered(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await take(player, COURSE.lesson(1))
+        await player.press("6", "l")
+        assert done(player, COURSE.lesson(1))
+        await player.open("E01")
+        player.screen.show_view("learn")
+        await player.pilot.pause()
+        rows = player.lines(player.screen.lessons.list)
+        assert rows[1].startswith("│✓  1 ")
+        assert rows[2].startswith("│·  2 ")
+        assert player.screen.lessons.list.highlighted == 0 or mentions(
+            player, COURSE.lesson(2).text
+        )
+
+
+async def test_the_view_is_reached_like_the_others(play: Play) -> None:
+    async with play() as player:
+        await player.open("E01")
+        await player.press("escape", "left_square_bracket", "left_square_bracket")
+        assert player.screen.view == "learn"
+        await player.pilot.pause()
+        await player.press("ctrl+o")
+        assert isinstance(player.app.screen, JumpScreen)
+        await player.press("escape")
+        await player.press("right_square_bracket")
+        assert player.screen.view == "browse"
+        await player.pilot.click("#tab-learn")
+        assert player.screen.view == "learn"
+
+
+async def test_a_language_without_a_course_says_so(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from esoplay.service import lessons
+    from esoplay.service.lessons import Course
+
+    monkeypatch.setattr(lessons, "load_course", lambda language: Course(language, ()))
+    async with play() as player:
+        await player.press("ctrl+l")
+        await player.pilot.pause()
+        assert "no course in Brainfuck yet" in player.text()
+        await player.press("enter")
+        assert player.screen.desk.lesson is None
