@@ -9,11 +9,13 @@ from typing import ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 
 from esoplay.errors import EXIT_INTERNAL, EsoplayError
 from esoplay.paths import state_folder, themes_folder
 from esoplay.tui.desk import Desk, Errand
+from esoplay.tui.editor.pasting import exact
 from esoplay.tui.keys import read_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.palette import ProblemProvider, commands_of
@@ -52,6 +54,9 @@ class EsoplayApp(App[int]):
     def get_default_screen(self) -> Screen[None]:
         self._play_screen = PlayScreen(self.desk)
         return self._play_screen
+
+    def get_driver_class(self) -> type[Driver]:
+        return exact(super().get_driver_class())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)

@@ -79,7 +79,8 @@ class LexedText:
 
     def __init__(self, lexer: Lexer, lines: Sequence[str]) -> None:
         self.lines = lines
-        self.line_starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        sizes = map((1).__add__, map(len, lines))  # a program may have 300,000 lines
+        self.line_starts = list(accumulate(sizes, initial=0))
         self.reached = 0
         text = characters("\n".join(lines)[:LONGEST])
         self.size = len(text)

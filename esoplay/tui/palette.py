@@ -11,6 +11,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from esolangs.registry import find_language
 from esoplay.tui.dialogs import TextDialog
+from esoplay.tui.editor.pane import can_reflow
 from esoplay.tui.languages import ask_language
 
 if TYPE_CHECKING:
@@ -36,10 +37,19 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
             ("Next hint", "One rung at a time, from a nudge to a plan", screen.action_hint),
             ("Start over", "Put the starter back; undo helps", partial(start_over, screen)),
         ]
-    if find_language(desk.language_id).line_breaks_neutral:
-        reflow = screen.program.editor.reflow
-        table.append(("Reflow", "Break long lines at 80 columns", reflow))
+    editor = screen.program.editor
+    if can_reflow(editor.editing):
+        table.append(("Reflow", "Break lines longer than 80 columns", editor.reflow))
+    if editor.editing.grid or editor.editing.letters:
+        table.append(("Way of typing", "The language's own, or as usual", editor.action_mode))
+    if editor.editing.grid:
+        table += [
+            ("Arrows turn typing", "Typed outside of strings: on or off", editor.action_turns),
+            ("Show the IP's way", "From the cursor on: on or off", editor.action_path),
+        ]
     table += [
+        ("Find, replace", "Text in the program", editor.action_find),
+        ("Go to…", "A line, a column, an offset", editor.action_go_to),
         ("Debug with input…", "Run with input of your own", partial(ask_input, screen)),
         ("Load the sample", "A small program that works", partial(load_sample, screen)),
         ("Save", "Write the program to its file", screen.action_save),

@@ -128,9 +128,12 @@ async def test_copying_keeps_bytes_and_pasting_keeps_lines() -> None:
         assert editor.app.clipboard == "\x00\N{REPLACEMENT CHARACTER}\t"
         await pilot.press("f7", "ctrl+x")
         assert editor.source == b""
-        editor.app.copy_to_clipboard("a\r\nb\rc")
+        editor.app.copy_to_clipboard("a\rb\rc")
         await pilot.press("ctrl+v")
         assert editor.source == b"a\nb\nc"
+        editor.app.copy_to_clipboard("a\r\nb\rc")
+        await pilot.press("f7", "ctrl+v")
+        assert editor.source == b"a\r\nb\rc"
 
 
 async def test_escape_leaves() -> None:

@@ -8,6 +8,8 @@ Unicode; :func:`visible` shows them.
 
 from __future__ import annotations
 
+import re
+
 from rich.cells import get_character_cell_size
 
 PLACEHOLDER = 0xE000
@@ -26,8 +28,17 @@ def to_text(source: bytes) -> str:
 
 
 def to_bytes(text: str) -> bytes:
-    """The bytes that ``text`` stands for; ``to_bytes(to_text(b)) == b`` for any bytes."""
-    return text.translate(_BYTES).encode("utf-8", "surrogateescape")
+    """The bytes that ``text`` stands for; ``to_bytes(to_text(b)) == b`` for any bytes.
+
+    Where a program is full of tabs, replacing them first is many times as fast as a table.
+    """
+    for placeholder, character in _FREQUENT:
+        text = text.replace(placeholder, character)
+    if text.isascii():
+        return text.encode()
+    if _ANY_PLACEHOLDER.search(text):
+        text = text.translate(_BYTES)
+    return text.encode("utf-8", "surrogateescape")
 
 
 def clean(text: str) -> str:
@@ -42,6 +53,8 @@ def visible(text: str) -> str:
 
 def characters(text: str) -> str:
     """The text with each placeholder as the character of its byte, as lexers know it."""
+    for placeholder, character in _FREQUENT:
+        text = text.replace(placeholder, character)
     return text if text.isascii() else text.translate(_CHARACTERS)
 
 
@@ -82,6 +95,8 @@ class _Cleaning(_Escapes):
 _ESCAPES = _Escapes()
 _CLEANING = _Cleaning({PLACEHOLDER + byte: PLACEHOLDER + byte for byte in range(256)})
 _BYTES = {PLACEHOLDER + byte: byte if byte < 0x80 else 0xDC00 + byte for byte in range(256)}
+_FREQUENT = [(chr(PLACEHOLDER + byte), chr(byte)) for byte in b"\t\r"]
+_ANY_PLACEHOLDER = re.compile(f"[{chr(PLACEHOLDER)}-{chr(PLACEHOLDER + 255)}]")
 _CHARACTERS = {PLACEHOLDER + byte: byte for byte in range(256)}
 _VISIBLE = {
     PLACEHOLDER + byte: (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from textual.document._document import Document, EditResult, Location
 from textual.geometry import Size
@@ -18,6 +19,7 @@ class ByteDocument(Document):
         super().__init__("")
         self._lines = to_text(source).split("\n")
         self._source: bytes | None = source
+        self._widest: int | None = None
 
     @property
     def source(self) -> bytes:
@@ -36,19 +38,31 @@ class ByteDocument(Document):
         inserted[0] = before + inserted[0]
         end_location = (top[0] + len(inserted) - 1, len(inserted[-1]))
         inserted[-1] += after
+        self._note_width(lines[top[0] : bottom[0] + 1], inserted)
         lines[top[0] : bottom[0] + 1] = inserted
         self._source = None
         return EditResult(end_location, replaced)
 
     def get_size(self, tab_width: int) -> Size:
-        return Size(max(map(cells, self._lines)), len(self._lines))
+        if self._widest is None:
+            self._widest = max(map(cells, self._lines))
+        return Size(self._widest, len(self._lines))
+
+    def _note_width(self, removed: list[str], inserted: list[str]) -> None:
+        """Keep the width of the widest line; only when that line goes are all looked at again."""
+        if self._widest is not None:
+            new = max(map(cells, inserted))
+            if new >= self._widest:
+                self._widest = new
+            elif max(map(cells, removed)) == self._widest:
+                self._widest = None
 
     def offset_of(self, location: Location) -> int:
         """The byte offset of a location."""
         row, column = location
-        return sum(self._byte_length(line) + 1 for line in self._lines[:row]) + len(
-            to_bytes(self._lines[row][:column])
-        )
+        lines = self._lines[:row]
+        lines.append(self._lines[row][:column])
+        return len(to_bytes("\n".join(lines)))
 
     def location_of(self, offset: int) -> Location:
         """The location whose character holds the byte at ``offset``; the end when past it."""
@@ -59,11 +73,33 @@ class ByteDocument(Document):
             offset -= length + 1
         return self.end
 
-    def matching_bracket(self, location: Location) -> Location | None:
+    def locations_of(self, offsets: Iterable[int]) -> dict[int, Location]:
+        """The locations of many offsets at once."""
+        found: dict[int, Location] = {}
+        wanted = iter(sorted(set(offsets)))
+        offset = next(wanted, None)
+        begin = 0
+        for row, line in enumerate(self._lines):
+            end = begin + self._byte_length(line)
+            while offset is not None and offset <= end:
+                found[offset] = row, self._column_of(line, offset - begin)
+                offset = next(wanted, None)
+            if offset is None:
+                break
+            begin = end + 1
+        else:
+            found |= dict.fromkeys(
+                [each for each in (offset, *wanted) if each is not None], self.end
+            )
+        return found
+
+    def matching_bracket(
+        self, location: Location, pairs: Sequence[str] = ("[]", "()", "{}")
+    ) -> Location | None:
         """The bracket of the same kind that pairs with the one at ``location``."""
         row, column = location
         bracket = self._lines[row][column : column + 1]
-        pair = next((pair for pair in ("[]", "()", "{}") if bracket and bracket in pair), None)
+        pair = next((pair for pair in pairs if bracket and bracket in pair), None)
         if pair is None:
             return None
         either = re.compile(f"[{re.escape(pair)}]")

@@ -9,68 +9,46 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual import events
-from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.document._document import EditResult, Location, Selection
+from textual.document._document import Location, Selection
 from textual.document._document_navigator import DocumentNavigator
+from textual.geometry import Region, Spacing
 from textual.message import Message
-from textual.strip import Strip
+from textual.timer import Timer
 from textual.widgets import TextArea
 
-from esoplay.tui.blanks import NEWLINE, SPACE, TAB, blanks_are_code
-from esoplay.tui.editor.codec import PLACEHOLDER, to_bytes, to_text, visible
+from esolangs.editing import Editing, Structure
+from esoplay.tui.blanks import blanks_are_code
+from esoplay.tui.editor.blanks_entry import BlanksMode
+from esoplay.tui.editor.codec import to_bytes, to_text
+from esoplay.tui.editor.completion import Completer
 from esoplay.tui.editor.document import ByteDocument
-from esoplay.tui.editor.wrapping import CellWrapping, Row, cells
+from esoplay.tui.editor.drawing import Painted
+from esoplay.tui.editor.grid import GridMode
+from esoplay.tui.editor.mode import Mode, editing_of
+from esoplay.tui.editor.pasting import BytesPaste, pasted_bytes
+from esoplay.tui.editor.search import place_of
+from esoplay.tui.editor.searching import SearchedEditor
+from esoplay.tui.editor.wrapping import CellWrapping
 from esoplay.tui.highlight import Highlighter
-from esoplay.tui.lexing import KINDS
 
 EDITABLE_BYTES = 1 << 20
 """Larger programs are shown, not edited."""
 
-LEX_AFTER = 0.01
-"""Seconds between two moments of lexing, in which keys come first."""
-
-_TAB = chr(PLACEHOLDER + 9)
-_BLANKS = str.maketrans({" ": SPACE, _TAB: TAB})
-
 LONG_LINE = 20_000
 """Characters of a line from which on reflowing is worth offering."""
 
+LARGE = 100_000
+"""Bytes of a program from which on its structure is looked at only when keys rest."""
 
-class Editor(TextArea):
+REST = 0.15
+"""Seconds without a key that count as rest."""
+
+
+class Editor(SearchedEditor):
     """Edits a program's bytes; :attr:`source` is always exactly what would be saved."""
 
-    DEFAULT_CSS = """
-    Editor {
-        border: none;
-        padding: 0;
-        background: $background;
-        scrollbar-size: 1 1;
-        & .editor--comment { color: $code-comment; }
-        & .editor--loop { color: $code-loop; }
-        & .editor--move { color: $code-move; }
-        & .editor--arithmetic { color: $code-arithmetic; }
-        & .editor--io { color: $code-io; }
-        & .editor--control { color: $quiet; background: $panel; }
-        & .editor--error { color: $background; background: $error; }
-        & .text-area--cursor { color: $background; background: $foreground; }
-        & .text-area--gutter { color: $code-comment; }
-        & .text-area--cursor-gutter { color: $accent; background: $background; }
-        & .text-area--cursor-line { background: $boost; }
-        & .text-area--matching-bracket {
-            color: $pointer-text; background: $pointer; text-style: bold;
-        }
-        &:focus { border: none; }
-    }
-    """
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        *(f"editor--{kind}" for kind in KINDS),
-        "editor--control",
-        "editor--error",
-    }
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave the editor", show=False, id="editor.leave"),
         Binding("tab", "insert_tab", "Tab", show=False, id="editor.tab"),
@@ -81,24 +59,40 @@ class Editor(TextArea):
         Binding("ctrl+v", "paste", "Paste", show=False, id="editor.paste"),
         Binding("f6", "select_line", "Select the line", show=False, id="editor.line"),
         Binding("f7", "select_all", "Select all", show=False, id="editor.all"),
+        Binding("ctrl+f", "find", "Find, replace", show=False, id="editor.find"),
+        Binding("ctrl+n", "find_next(1)", "Next find", show=False, id="editor.find_next"),
+        Binding("ctrl+b", "find_next(-1)", "Find before", show=False, id="editor.find_previous"),
+        Binding("ctrl+g", "go_to", "Go to a line", show=False, id="editor.go_to"),
+        Binding(
+            "ctrl+right_square_bracket",
+            "partner",
+            "To the partner",
+            show=False,
+            id="editor.partner",
+        ),
+        Binding("ctrl+@,ctrl+space", "complete", "Complete", show=False, id="editor.complete"),
+        Binding("insert", "mode", "Grid, letters or plain", show=False, id="editor.mode"),
+        Binding("f9", "path", "Show the IP's way", show=False, id="editor.path"),
     ]
-
-    document: ByteDocument  # pyright: ignore[reportIncompatibleVariableOverride]
-    wrapped_document: CellWrapping  # pyright: ignore[reportIncompatibleVariableOverride]
-    app: App[None]
 
     class Left(Message):
         """Escape was pressed: the keyboard should go back to the panes."""
 
+    class Looked(Message):
+        """What stands around the cursor is known now."""
+
+    class PlaceWanted(Message):
+        """A line to go to is to be asked for."""
+
     def __init__(self, *, id: str | None = None) -> None:
-        self._highlighter: Highlighter | None = None
-        self._blanks = False
-        self._stale = False
-        self._lexing = False
-        self._error: tuple[Location, Location] | None = None
+        self.editing = Editing()
+        self.structure: Structure | None = None
+        self.shows_path = False
         self._copied: tuple[str, str] | None = None
-        super().__init__(id=id, show_line_numbers=True, max_checkpoints=500)
-        self.cursor_blink = False
+        self._looking: Timer | None = None
+        self.mode = Mode(self)
+        self.completer = Completer(self)
+        super().__init__(id=id)
 
     # Contents
 
@@ -107,15 +101,18 @@ class Editor(TextArea):
         """The program's bytes as they stand."""
         return self.document.source
 
-    def load(self, source: bytes, language_id: str, *, wrap: bool = True) -> None:
+    def load(self, source: bytes, language_id: str, *, wrap: bool | None = None) -> None:
         """Show another program; forgets the undo history."""
+        self.editing = editing_of(language_id)
+        self.completer.close()
         self._highlighter = Highlighter(language_id)
         self._blanks = blanks_are_code(language_id)
         self._error = None
         self.read_only = len(source) > EDITABLE_BYTES
-        self.set_reactive(TextArea.soft_wrap, wrap)
+        self.set_reactive(TextArea.soft_wrap, self.editing.wraps if wrap is None else wrap)
         self.history.clear()
         self._adopt(ByteDocument(source))
+        self._choose_mode(plain=False)
 
     def replace_source(self, source: bytes) -> None:
         """Put other bytes in place, as one edit that can be undone; the cursor stays near."""
@@ -124,6 +121,16 @@ class Editor(TextArea):
         self.replace(to_text(source), self.document.start, self.document.end)
         self.history.checkpoint()
         self.move_cursor(self.clamp_visitable(cursor))
+
+    def type(self, text: str) -> None:
+        """Insert what a key means, in place of the selection."""
+        self._replace_via_keyboard(text, *self.selection)
+
+    def insert_exactly(self, text: str) -> None:
+        """Insert text that was made of bytes, in place of the selection."""
+        if not self.read_only:
+            result = self.replace(text, *self.selection, maintain_selection_offset=False)
+            self.move_cursor(result.end_location)
 
     def show_error(self, span: tuple[int, int] | None) -> None:
         """Mark the bytes of a parse error, or none."""
@@ -138,19 +145,68 @@ class Editor(TextArea):
         """Put the cursor on the byte at ``offset``."""
         self.move_cursor(self.document.location_of(offset), center=True)
 
+    def go_to_place(self, text: str) -> bool:
+        """Go where ``12``, ``12:5`` or ``@120`` (an offset) says; False if it says nothing."""
+        place = place_of(text, self.document.line_count, len(self.source))
+        if place is None:
+            return False
+        if isinstance(place, int):
+            self.go_to_offset(place)
+        else:
+            self.move_cursor(self.clamp_visitable(place), center=True)
+        return True
+
     @property
     def longest_line(self) -> int:
         """Characters in the longest line."""
         return max(map(len, self.document.lines))
 
     def reflow(self, width: int = 80) -> None:
-        """Break long lines; only for languages to which line breaks mean nothing."""
-        lines = [
-            line[start : start + width]
-            for line in self.document.lines
-            for start in range(0, len(line) or 1, width)
-        ]
-        self.replace_source(to_bytes("\n".join(lines)))
+        """Break long lines where that changes nothing, in languages that have such places."""
+        source = self.editing.reflow(self.source, width)
+        if source is not None:
+            self.replace_source(source)
+
+    # Modes
+
+    def _choose_mode(self, *, plain: bool) -> None:
+        if plain or not (self.editing.grid or self.editing.letters):
+            self.mode = Mode(self)
+        else:
+            self.mode = GridMode(self) if self.editing.grid else BlanksMode(self)
+        self._refresh_size()
+        self.look()
+
+    def action_mode(self) -> None:
+        """Change between the language's own way of typing and the usual one."""
+        self._choose_mode(plain=type(self.mode) is not Mode)
+        self.refresh()
+
+    def action_turns(self) -> None:
+        """Let typed arrows turn what is typed after them, or not."""
+        if isinstance(self.mode, GridMode):
+            self.mode.turns = not self.mode.turns
+
+    @property
+    def drawn_cursor(self) -> Location:
+        return self.mode.at
+
+    @property
+    def extra_rows(self) -> int:
+        return self.mode.extra_rows
+
+    def selected_in(self, line: int) -> tuple[int, int] | None:
+        if isinstance(self.mode, GridMode):
+            return self.mode.selected_in(line)
+        return super().selected_in(line)
+
+    def show_cell(self, at: Location) -> None:
+        """Scroll to a cell, which may lie beyond the text, and draw the cursor there."""
+        row, column = at
+        spacing = Spacing(right=self.gutter_width)
+        self.scroll_to_region(Region(column, row, 3, 1), spacing=spacing, animate=False, force=True)
+        self.refresh()
+        self.look()
 
     # Keys
 
@@ -160,7 +216,13 @@ class Editor(TextArea):
         Textual inserts characters at once but looks bindings up later, so that of keys that
         arrive together (a slow line, a fast hand) a backspace would come after what follows it.
         """
+        if self.completer.key(event) or self.mode.key(event):
+            event.stop()
+            event.prevent_default()
+            return
         if event.is_printable:
+            if event.character and event.character.isalpha():
+                self.call_next(self.completer.offer)
             return
         remapped = self.app._keymap  # pyright: ignore[reportPrivateUsage]
         for binding in self._bindings.key_to_bindings.get(event.key, ()):
@@ -174,17 +236,29 @@ class Editor(TextArea):
         self.post_message(self.Left())
 
     def action_insert_tab(self) -> None:
-        if not self.read_only:
+        """Complete a word that has been begun; elsewhere a tab."""
+        if not self.read_only and not self.completer.offer_at_end_of_word():
             self.insert("\t", maintain_selection_offset=False)
+
+    def action_complete(self) -> None:
+        """Show what the word at the cursor may become."""
+        if not self.read_only:
+            self.completer.offer(asked=True)
 
     def action_copy(self) -> None:
         """Copy the selection: real text for other programs, exact bytes for this one."""
-        if self.selected_text:
-            text = to_bytes(self.selected_text).decode("utf-8", "replace")
-            self._copied = (text, self.selected_text)
+        selected = self.mode.copied() or self.selected_text
+        if selected:
+            text = to_bytes(selected).decode("utf-8", "replace")
+            self._copied = (text, selected)
             self.app.copy_to_clipboard(text)
 
     def action_cut(self) -> None:
+        if self.mode.copied() is not None:
+            self.action_copy()
+            if not self.read_only:
+                self.mode.clear()
+            return
         if self.selection.is_empty:
             self.action_select_line()
         self.action_copy()
@@ -193,28 +267,85 @@ class Editor(TextArea):
 
     def action_paste(self) -> None:
         if self._copied is not None and self.app.clipboard == self._copied[0]:
-            self._insert_pasted(self._copied[1])
+            self._take_paste(self._copied[1], own=True)
         else:
-            self._insert_pasted(_terminal_lines(self.app.clipboard))
+            data = self.app.clipboard.encode("utf-8", "surrogatepass")
+            self._take_paste(to_text(pasted_bytes(data)))
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
         event.stop()
-        self._insert_pasted(_terminal_lines(event.text))
+        data = (
+            event.data if isinstance(event, BytesPaste) else event.text.encode("utf-8", "replace")
+        )
+        self._take_paste(to_text(pasted_bytes(data)))
 
-    def _insert_pasted(self, text: str) -> None:
-        if not self.read_only:
-            result = self.replace(text, *self.selection, maintain_selection_offset=False)
-            self.move_cursor(result.end_location)
+    def _take_paste(self, text: str, *, own: bool = False) -> None:
+        """Paste; what was copied here is no notation of something else."""
+        self.completer.close()
+        if self.read_only:
+            return
+        if (own and not isinstance(self.mode, GridMode)) or not self.mode.paste(text):
+            self.insert_exactly(text)
+
+    # What stands around the cursor
 
     def find_matching_bracket(self, bracket: str, search_from: Location) -> Location | None:
-        return self.document.matching_bracket(search_from) if bracket else None
+        if not bracket:
+            return None
+        return self.document.matching_bracket(search_from, self.editing.brackets)
+
+    def look(self) -> None:
+        """Find out what the cursor stands in: at once, or when keys rest where that takes long."""
+        if self._looking is not None:
+            self._looking.stop()
+            self._looking = None
+        if len(self.source) < LARGE:
+            self._look()
+        else:
+            self._looking = self.set_timer(REST, self._look)
+
+    def _look(self) -> None:
+        self.structure = self._structure()
+        marks = self.structure.marks if self.structure else ()
+        ends = [end for mark in marks for end in (mark.start, mark.end)]
+        at = self.document.locations_of(ends)
+        self.paint(Painted(at[m.start], at[m.end], f"editor--{m.role}") for m in marks)
+        self.post_message(self.Looked())
+
+    def _structure(self) -> Structure | None:
+        offset = self.document.offset_of(self.cursor_location)
+        if not self.shows_path or not isinstance(self.mode, GridMode):
+            return self.editing.structure(self.source, offset)
+        if self.mode.at != self.cursor_location:
+            return None
+        rows, columns = self.mode.delta
+        return self.editing.path(self.source, offset, (columns, rows))
+
+    def action_path(self) -> None:
+        """Show the way that an IP would take from the cursor, or no longer."""
+        if self.editing.grid:
+            self.shows_path = not self.shows_path
+            self.look()
+
+    def action_partner(self) -> None:
+        """Go to the bracket's partner, the argument, the scene: where the cursor's text leads."""
+        if self.matching_bracket_location is not None:
+            self.move_cursor(self.matching_bracket_location, center=True)
+        elif self.structure is not None and self.structure.goal is not None:
+            self.go_to_offset(self.structure.goal)
+
+    def action_go_to(self) -> None:
+        self.post_message(self.PlaceWanted())
+
+    # Textual's hooks
 
     def _set_document(self, text: str, language: str | None) -> None:
         self._adopt(ByteDocument(to_bytes(text)))
 
     def _adopt(self, document: ByteDocument) -> None:
         self._stale = True
+        self._finds = None
         self.document = document  # pyright: ignore[reportIncompatibleVariableOverride]
         self.wrapped_document = CellWrapping(  # pyright: ignore[reportIncompatibleVariableOverride]
             document, tab_width=self.indent_width
@@ -226,116 +357,8 @@ class Editor(TextArea):
         self.scroll_to(0, 0, animate=False)
         self.refresh()
 
-    def edit(self, edit: object) -> EditResult:
+    def _build_highlight_map(self) -> None:
+        """Called by Textual after every change of the text, undoing included."""
         self._error = None
+        self._painted = ()
         self._stale = True
-        return super().edit(edit)  # pyright: ignore[reportArgumentType]
-
-    # Drawing
-
-    def render_line(self, y: int) -> Strip:
-        scroll_x, scroll_y = self.scroll_offset
-        row = self.wrapped_document.row(y + scroll_y)
-        base = self.rich_style
-        width = self.scrollable_content_region.width
-        if row is None:
-            return Strip.blank(width, base)
-        cursor_line = row.line == self.cursor_location[0] and self.has_focus
-        if cursor_line:
-            base += self.get_component_rich_style("text-area--cursor-line")
-        segments = list(self._segments(row, base))
-        length = cells("".join(segment.text for segment in segments))
-        text = Strip(segments, length)
-        room = width - self.gutter_width
-        if not self.soft_wrap:
-            text = text.crop(scroll_x, scroll_x + room)
-        text = text.extend_cell_length(room, base).crop(0, room)
-        return Strip.join([Strip([self._gutter(row, base, cursor_line)]), text])
-
-    def _gutter(self, row: Row, base: Style, cursor_line: bool) -> Segment:
-        name = "text-area--cursor-gutter" if cursor_line else "text-area--gutter"
-        number = str(row.line + 1) if row.section == 0 else ""
-        style = base + self.get_component_rich_style(name, partial=True)
-        return Segment(f"{number:>{self.gutter_width - 2}}  ", style)
-
-    def _segments(self, row: Row, base: Style) -> list[Segment]:
-        """The row's characters and one cell behind them, cut where the style changes."""
-        line = self.document.get_line(row.line)
-        shown = visible(line[row.start : row.end])
-        size = len(shown) + 1
-        if self._blanks:
-            shown = visible(line[row.start : row.end].translate(_BLANKS))
-        styles = [base] * size
-        self._paint_tokens(styles, row, line, base)
-        self._paint_marks(styles, row)
-        breaks = row.end == len(line) and row.line + 1 < self.document.line_count
-        shown += NEWLINE if self._blanks and breaks else " "
-        segments: list[Segment] = []
-        start = 0
-        for end in range(1, size + 1):
-            if end == size or styles[end] is not styles[start]:
-                segments.append(Segment(shown[start:end], styles[start]))
-                start = end
-        return segments
-
-    def _paint_tokens(self, styles: list[Style], row: Row, line: str, base: Style) -> None:
-        highlighter = self._highlighter
-        if highlighter is not None:
-            if self._stale:
-                highlighter.change(list(self.document.lines))
-                self._stale = False
-            for piece in highlighter.pieces(row.line, row.start, row.end + self._blanks):
-                style = base + self._component(f"editor--{piece.kind}")
-                for index in range(piece.start - row.start, piece.end - row.start):
-                    styles[index] = style
-            if highlighter.pending and not self._lexing:
-                self._lexing = True
-                self.set_timer(LEX_AFTER, self._go_on_lexing)
-        control = None
-        for index, character in enumerate(line[row.start : row.end]):
-            if "\ue000" <= character <= "\ue0ff" and not (self._blanks and character == _TAB):
-                control = control or base + self._component("editor--control")
-                styles[index] = control
-
-    def _go_on_lexing(self) -> None:
-        """Bring in the colours that were not known when the text was drawn."""
-        self._lexing = False
-        if self._highlighter is None or self._stale:
-            return
-        if self._highlighter.go_on():
-            self.refresh()
-        else:
-            self._lexing = True
-            self.set_timer(LEX_AFTER, self._go_on_lexing)
-
-    def _paint_marks(self, styles: list[Style], row: Row) -> None:
-        last = row.end == len(self.document.get_line(row.line))
-
-        def paint(start: Location, end: Location, style: Style) -> None:
-            if start[0] <= row.line <= end[0]:
-                first = start[1] if start[0] == row.line else 0
-                final = end[1] if end[0] == row.line else row.end + 1
-                limit = len(styles) if last else len(styles) - 1
-                for index in range(max(0, first - row.start), min(limit, final - row.start)):
-                    styles[index] = style
-
-        def paint_cell(at: Location, style: Style) -> None:
-            paint(at, (at[0], at[1] + 1), style)
-
-        if self._error is not None:
-            paint(*self._error, self._component("editor--error", partial=False))
-        top, bottom = sorted(self.selection)
-        if top != bottom:
-            paint(top, bottom, self._component("text-area--selection", partial=False))
-        elif (partner := self.matching_bracket_location) is not None and self.has_focus:
-            paint_cell(partner, self._component("text-area--matching-bracket", partial=False))
-        if self.has_focus:
-            paint_cell(self.cursor_location, self._component("text-area--cursor", partial=False))
-
-    def _component(self, name: str, *, partial: bool = True) -> Style:
-        return self.get_component_rich_style(name, partial=partial)
-
-
-def _terminal_lines(text: str) -> str:
-    """Terminals send a pasted line break as a carriage return."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -9,10 +9,21 @@ from textual.content import Content
 from textual.events import Click
 from textual.widgets import Static, TextArea
 
+from esolangs.editing import Editing
 from esolangs.errors import ParseError
 from esolangs.registry import find_language
 from esoplay.tui.buffers import Buffer
+from esoplay.tui.dialogs import TextDialog
+from esoplay.tui.editor.completion import CompletionList
 from esoplay.tui.editor.editor import EDITABLE_BYTES, LONG_LINE, Editor
+from esoplay.tui.editor.find_bar import FindBar
+
+_LEAST_WORDS = 8
+
+
+def can_reflow(editing: Editing) -> bool:
+    """Whether the language has places where line breaks mean nothing."""
+    return type(editing).reflow is not Editing.reflow
 
 
 class Complaint(Static):
@@ -54,6 +65,7 @@ class EditorPane(Vertical):
         self._buffer: Buffer | None = None
         self._error: ParseError | None = None
         self.editor = Editor(id="editor")
+        self.find_bar = FindBar(self.editor)
 
     @property
     def source(self) -> bytes:
@@ -72,13 +84,15 @@ class EditorPane(Vertical):
 
     def compose(self) -> ComposeResult:
         yield self.editor
+        yield self.find_bar
         yield Complaint(markup=False)
+        yield CompletionList()
 
     def open(self, buffer: Buffer, source: bytes) -> None:
         """Edit ``source`` as the contents of ``buffer``."""
         self._buffer = buffer
         language = find_language(buffer.language_id)
-        self.editor.load(source, language.id, wrap=language.line_breaks_neutral)
+        self.editor.load(source, language.id)
         self.show_error(None)
 
     def show_error(self, error: ParseError | None) -> None:
@@ -103,21 +117,58 @@ class EditorPane(Vertical):
             self.editor.go_to_offset(self._error.offset)
 
     @on(TextArea.Changed)
+    def _changed(self) -> None:
+        self.find_bar.refresh_finds()
+        self.editor.look()
+
     @on(TextArea.SelectionChanged)
+    def _moved(self) -> None:
+        self.editor.look()
+        self.refresh_titles()
+
+    @on(Editor.Looked)
     def refresh_titles(self) -> None:
         """Bring the frame up to date."""
         if self._buffer is None:
             return
-        row, column = self.editor.cursor_location
+        row, column = self.editor.drawn_cursor
         dirty = " ●" if self.dirty and self._buffer.draft is not None else ""
-        self.border_title = Content(f"{self._buffer.path.name}{dirty}")
-        self.border_subtitle = Content(f"{len(self.source):,} bytes  {row + 1}:{column + 1}")
+        mode = self.editor.mode.words
+        self.border_title = Content(
+            f"{self._buffer.path.name}{dirty}" + (f"  {mode}" if mode else "")
+        )
+        place = f"{len(self.source):,} bytes  {row + 1}:{column + 1}"
+        words = self._words(self.size.width - len(place) - 10)
+        self.border_subtitle = Content(f"{words}  {place}" if words else place)
+
+    def _words(self, room: int) -> str:
+        """What stands at the cursor, as far as there is room to tell."""
+        structure = self.editor.structure
+        words = structure.words if structure is not None else ""
+        partner = self.editor.matching_bracket_location
+        if not words and partner is not None:
+            words = f"its partner: {partner[0] + 1}:{partner[1] + 1}"
+        if len(words) > room:
+            words = f"{words[: room - 1]}…" if room > _LEAST_WORDS else ""
+        return words
+
+    @on(Editor.FindWanted)
+    def _find(self) -> None:
+        self.find_bar.open()
+
+    @on(Editor.PlaceWanted)
+    def _go_to(self) -> None:
+        def answered(text: str | None) -> None:
+            if text is not None and not self.editor.go_to_place(text):
+                self.notify(f"{text!r} is no line: 12, 12:5 or @120", severity="warning")
+
+        words = "A line as 12, a line and column as 12:5, or an offset in bytes as @120."
+        self.app.push_screen(TextDialog("Go to", words), answered)
 
     def _warning(self) -> str | None:
         if self.editor.read_only:
             return f"read only: larger than {EDITABLE_BYTES:,} bytes"
         if self.editor.longest_line > LONG_LINE:
-            language = find_language(self._buffer.language_id) if self._buffer else None
-            offer = "; ^p “Reflow” breaks it" if language and language.line_breaks_neutral else ""
+            offer = "; ^p “Reflow” breaks it" if can_reflow(self.editor.editing) else ""
             return f"a line of {self.editor.longest_line:,} characters{offer}"
         return None

@@ -48,7 +48,7 @@ class CellWrapping(WrappedDocument):
     """Where each line of a document breaks, and which row of the screen shows what."""
 
     _breaks: list[Sequence[int]]
-    _tops: list[int]
+    _tops: Sequence[int]
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
         self._width = width
@@ -118,6 +118,9 @@ class CellWrapping(WrappedDocument):
         return []
 
     def _count_rows(self) -> None:
+        if not self._width:
+            self._tops = range(len(self._breaks) + 1)
+            return
         self._tops = list(accumulate((len(breaks) + 1 for breaks in self._breaks), initial=0))
 
     def _breaks_of(self, line: str) -> Sequence[int]:

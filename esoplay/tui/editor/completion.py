@@ -1,0 +1,195 @@
+"""A small list at the cursor: what a word may become, and what that would mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.app import App
+from textual.content import Content
+from textual.css.query import NoMatches
+from textual.events import Click, Key
+from textual.geometry import Offset
+from textual.widgets import Static
+
+from esolangs.editing import Completions, Editing
+
+if TYPE_CHECKING:
+    from esoplay.tui.editor.editor import Editor
+
+ROWS = 8
+"""Completions seen at a time."""
+
+_LEAST_TYPED = 2
+"""Letters of a word after which it is completed unasked."""
+_WIDEST = 60
+
+
+class CompletionList(Static):
+    """The list.  It never has the keyboard: the editor passes on what is meant for it."""
+
+    DEFAULT_CSS = """
+    CompletionList {
+        overlay: screen;
+        constrain: inside inside;
+        display: none;
+        width: auto;
+        height: auto;
+        background: $panel;
+        color: $text;
+        &.-shown { display: block; }
+    }
+    """
+    app: App[None]
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+        self.top = 0
+
+    def show(self, found: Completions, chosen: int, *, asked: bool) -> None:
+        """Show the list with one of its items chosen."""
+        self.top = min(max(self.top, chosen - ROWS + 1), chosen)
+        shown = found.items[self.top : self.top + ROWS]
+        widest = min(_WIDEST, max(len(item.text) for item in shown))
+        lines = [
+            Content.assemble(
+                ("▸ " if number == chosen else "  ", "bold $accent"),
+                (f"{item.text[:widest]:<{widest}}", "bold" if number == chosen else ""),
+                (f"  {item.words} ", "$quiet"),
+            )
+            for number, item in enumerate(shown, self.top)
+        ]
+        keys = "Enter or Tab takes it" if asked else "Tab takes it, ^Space chooses"
+        lines.append(Content.styled(f"  {chosen + 1}/{len(found.items)}  {keys}", "$quiet italic"))
+        self.update(Content("\n").join(lines))
+        self.add_class("-shown")
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        from esoplay.tui.editor.pane import EditorPane
+
+        pane = self.query_ancestor(EditorPane)
+        pane.editor.completer.choose(self.top + event.y)
+
+
+class Completer:
+    """Offers completions.  What is offered unasked takes no key but Tab and Escape."""
+
+    def __init__(self, editor: Editor) -> None:
+        self._editor = editor
+        self._found: Completions | None = None
+        self._chosen = 0
+        self._asked = False
+
+    @property
+    def open(self) -> bool:
+        """Whether a list is shown."""
+        return self._found is not None
+
+    @property
+    def found(self) -> Completions | None:
+        """What is offered now."""
+        return self._found
+
+    def offer(self, *, asked: bool = False) -> None:
+        """Show what the word at the cursor may become, or close the list."""
+        editor = self._editor
+        self._found = None
+        if editor.selection.is_empty and not editor.read_only and (asked or self._at_end_of_word):
+            offset = editor.document.offset_of(editor.cursor_location)
+            self._found = editor.editing.completions(editor.source, offset)
+            if self._found is not None and not asked and offset - self._found.start < _LEAST_TYPED:
+                self._found = None
+        self._chosen, self._asked = 0, asked
+        self._show()
+
+    def offer_at_end_of_word(self) -> bool:
+        """Offer, or complete what can be one thing only; False where no word was begun."""
+        if not self._at_end_of_word or not self._has_any:
+            return False
+        self.offer(asked=True)
+        if self._found is not None and len(self._found.items) == 1:
+            self.accept()
+            return True
+        return self._found is not None
+
+    def key(self, event: Key) -> bool:
+        """Act on a key if the list is open and the key is meant for it."""
+        if self._found is None:
+            return False
+        key = event.key
+        if key == "escape":
+            self.close()
+        elif key == "tab" or (self._asked and key == "enter"):
+            self.accept()
+        elif self._asked and key in ("up", "down"):
+            by = 1 if key == "down" else -1
+            self._chosen = (self._chosen + by) % len(self._found.items)
+            self._show()
+        elif self._asked and event.is_printable and event.character and event.character.isalpha():
+            self._editor.type(event.character)
+            self.offer(asked=True)
+        elif key == "backspace":
+            asked = self._asked
+            self._editor.action_delete_left()
+            self.offer(asked=asked)
+        elif key in ("ctrl+@", "ctrl+space"):
+            self._asked = True
+            self._show()
+        else:
+            self.close()
+            return False
+        return True
+
+    def choose(self, number: int) -> None:
+        """Take an item by its number."""
+        if self._found is not None and number < len(self._found.items):
+            self._chosen = number
+            self.accept()
+
+    def accept(self) -> None:
+        """Put the chosen item in the place of what was typed of it, as one edit."""
+        found, editor = self._found, self._editor
+        if found is None:
+            return
+        start = editor.document.location_of(found.start)
+        end = editor.cursor_location
+        text = found.items[self._chosen].text
+        self.close()
+        editor.history.checkpoint()
+        editor.replace(text, start, end, maintain_selection_offset=False)
+        editor.history.checkpoint()
+
+    def close(self) -> None:
+        """Take the list away."""
+        self._found = None
+        self._show()
+
+    @property
+    def _has_any(self) -> bool:
+        return type(self._editor.editing).completions is not Editing.completions
+
+    @property
+    def _at_end_of_word(self) -> bool:
+        row, column = self._editor.cursor_location
+        line = self._editor.document.get_line(row)
+        return column > 0 and line[column - 1].isalpha() and not line[column : column + 1].isalpha()
+
+    def _show(self) -> None:
+        if not self._editor.is_mounted:
+            return
+        try:
+            popup = self._editor.screen.query_one(CompletionList)
+        except NoMatches:
+            return
+        if self._found is None:
+            popup.remove_class("-shown")
+            return
+        start = self._editor.document.location_of(self._found.start)
+        back = self._editor.cursor_location[1] - start[1]
+        cursor = self._editor.cursor_screen_offset
+        x = cursor.x - (back if start[0] == self._editor.cursor_location[0] else 0) - 2
+        below = cursor.y + 1 + ROWS + 1 <= self._editor.screen.size.height
+        height = min(ROWS, len(self._found.items)) + 1
+        y = cursor.y + 1 if below else cursor.y - height
+        popup.absolute_offset = Offset(max(0, x), max(0, y))
+        popup.show(self._found, self._chosen, asked=self._asked)

@@ -1,0 +1,292 @@
+"""How the editor's text is drawn: characters of which none is hidden, colours, marks.
+
+Only the cells that are on the screen are ever looked at: a program may be one line of 1 MB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import App
+from textual.document._document import Location
+from textual.geometry import Size
+from textual.strip import Strip
+from textual.widgets import TextArea
+
+from esoplay.tui.blanks import NEWLINE, SPACE, TAB
+from esoplay.tui.editor.codec import PLACEHOLDER, visible
+from esoplay.tui.editor.document import ByteDocument
+from esoplay.tui.editor.wrapping import CellWrapping, Row, cells, column_at
+from esoplay.tui.highlight import Highlighter
+from esoplay.tui.lexing import KINDS
+
+LEX_AFTER = 0.01
+"""Seconds between two moments of lexing, in which keys come first."""
+
+_TAB = chr(PLACEHOLDER + 9)
+_BLANKS = str.maketrans({" ": SPACE, _TAB: TAB})
+
+
+class Painted(NamedTuple):
+    """The text from ``start`` up to ``end`` is drawn in the style of a component."""
+
+    start: Location
+    end: Location
+    component: str
+
+
+class DrawnEditor(TextArea):
+    """The part of the editor that draws."""
+
+    DEFAULT_CSS = """
+    DrawnEditor {
+        border: none;
+        padding: 0;
+        background: $background;
+        scrollbar-size: 1 1;
+        & .editor--comment { color: $code-comment; }
+        & .editor--loop { color: $code-loop; }
+        & .editor--move { color: $code-move; }
+        & .editor--arithmetic { color: $code-arithmetic; }
+        & .editor--io { color: $code-io; }
+        & .editor--control { color: $quiet; background: $panel; }
+        & .editor--error { color: $background; background: $error; }
+        & .editor--here { text-style: underline; background: $boost; }
+        & .editor--function { text-style: underline; background: $pointer 30%; }
+        & .editor--argument { text-style: bold italic; background: $panel; }
+        & .editor--path { text-style: underline; background: $pointer 30%; }
+        & .editor--found { text-style: reverse; }
+        & .text-area--cursor { color: $background; background: $foreground; }
+        & .text-area--gutter { color: $code-comment; }
+        & .text-area--cursor-gutter { color: $accent; background: $background; }
+        & .text-area--cursor-line { background: $boost; }
+        & .text-area--matching-bracket {
+            color: $pointer-text; background: $pointer; text-style: bold;
+        }
+        &:focus { border: none; }
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *(f"editor--{kind}" for kind in KINDS),
+        "editor--control",
+        "editor--error",
+        "editor--here",
+        "editor--function",
+        "editor--argument",
+        "editor--path",
+        "editor--found",
+    }
+
+    document: ByteDocument  # pyright: ignore[reportIncompatibleVariableOverride]
+    wrapped_document: CellWrapping  # pyright: ignore[reportIncompatibleVariableOverride]
+    app: App[None]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        self._highlighter: Highlighter | None = None
+        self._blanks = False
+        self._stale = False
+        self._lexing = False
+        self._error: tuple[Location, Location] | None = None
+        self._painted: tuple[Painted, ...] = ()
+        super().__init__(id=id, show_line_numbers=True, max_checkpoints=500)
+        self.cursor_blink = False
+
+    # What the editor proper decides
+
+    @property
+    def drawn_cursor(self) -> Location:
+        """Where the cursor is seen; beyond the text where there is a plane around it."""
+        return self.cursor_location
+
+    @property
+    def extra_rows(self) -> int:
+        """Rows below the text that the cursor can reach."""
+        return 0
+
+    def selected_in(self, line: int) -> tuple[int, int] | None:
+        """The selected characters of a line; its break counts as the last of them."""
+        top, bottom = sorted(self.selection)
+        if top == bottom or not top[0] <= line <= bottom[0]:
+            return None
+        start = top[1] if line == top[0] else 0
+        return start, bottom[1] if line == bottom[0] else len(self.document.get_line(line)) + 1
+
+    def found_in(self, line: int, start: int, end: int) -> Iterable[tuple[int, int]]:
+        """What of a line's characters ``start`` to ``end`` a search has found."""
+        return ()
+
+    def paint(self, painted: Iterable[Painted]) -> None:
+        """Mark parts of the text in place of those marked before."""
+        new = tuple(painted)
+        if new != self._painted:
+            self._painted = new
+            self.refresh()
+
+    # Rows
+
+    def _refresh_size(self) -> None:
+        super()._refresh_size()
+        if self.extra_rows:
+            width, height = self.virtual_size
+            self.virtual_size = Size(width, height + self.extra_rows)
+
+    def render_line(self, y: int) -> Strip:
+        scroll_x, scroll_y = self.scroll_offset
+        row = self.wrapped_document.row(y + scroll_y)
+        base = self.rich_style
+        width = self.scrollable_content_region.width
+        at = self.drawn_cursor
+        if row is None:
+            below = y + scroll_y - self.wrapped_document.height + self.document.line_count
+            if below != at[0] or not self.has_focus:
+                return Strip.blank(width, base)
+            row = Row(below, 0, 0, 0)
+        cursor_line = row.line == at[0] and self.has_focus
+        if cursor_line:
+            base += self.get_component_rich_style("text-area--cursor-line")
+        room = width - self.gutter_width
+        gutter = self._gutter(row, base, cursor_line)
+        if self.soft_wrap:
+            text, scroll_x = self._strip(row, base), 0
+        else:
+            text = self._window(row, base, scroll_x, room)
+        if cursor_line:
+            text = self._with_cursor_beyond(text, row, at, base, scroll_x)
+        text = text.extend_cell_length(room, base).crop(0, room)
+        return Strip.join([Strip([gutter]), text])
+
+    def _strip(self, row: Row, base: Style) -> Strip:
+        segments = self._segments(row, base)
+        return Strip(segments, cells("".join(segment.text for segment in segments)))
+
+    def _window(self, row: Row, base: Style, scroll_x: int, room: int) -> Strip:
+        """The cells from ``scroll_x`` on of a line that is not wrapped."""
+        line = self._line(row.line)
+        start = column_at(line, scroll_x)
+        end = column_at(line, scroll_x + room)
+        if start == len(line) and cells(line) < scroll_x:
+            return Strip([])
+        strip = self._strip(Row(row.line, row.section, start, min(end + 1, len(line))), base)
+        left_out = scroll_x - cells(line[:start])
+        return strip.crop(left_out, left_out + room)
+
+    def _line(self, number: int) -> str:
+        """A line's characters; none below the text."""
+        return self.document.get_line(number) if number < self.document.line_count else ""
+
+    def _with_cursor_beyond(
+        self, text: Strip, row: Row, at: Location, base: Style, scroll_x: int
+    ) -> Strip:
+        """The cursor where there is no character, but may be one."""
+        line = self._line(row.line)
+        beyond = at[1] - len(line)
+        if row.end != len(line) or (beyond <= 0 and row.line < self.document.line_count):
+            return text
+        x = cells(line) + beyond - scroll_x
+        if x < 0:
+            return text
+        cursor = Strip([Segment(" ", self._component("text-area--cursor", partial=False))], 1)
+        return Strip.join([text.extend_cell_length(x, base).crop(0, x), cursor])
+
+    def _gutter(self, row: Row, base: Style, cursor_line: bool) -> Segment:
+        name = "text-area--cursor-gutter" if cursor_line else "text-area--gutter"
+        number = str(row.line + 1) if row.section == 0 else ""
+        style = base + self.get_component_rich_style(name, partial=True)
+        return Segment(f"{number:>{self.gutter_width - 2}}  ", style)
+
+    def _segments(self, row: Row, base: Style) -> list[Segment]:
+        """The row's characters and one cell behind them, cut where the style changes."""
+        line = self._line(row.line)
+        shown = line[row.start : row.end]
+        size = len(shown) + 1
+        shown = visible(shown.translate(_BLANKS) if self._blanks else shown)
+        styles = [base] * size
+        self._paint_tokens(styles, row, line, base)
+        self._paint_marks(styles, row, base)
+        breaks = row.end == len(line) and row.line + 1 < self.document.line_count
+        shown += NEWLINE if self._blanks and breaks else " "
+        segments: list[Segment] = []
+        start = 0
+        for end in range(1, size + 1):
+            if end == size or styles[end] is not styles[start]:
+                segments.append(Segment(shown[start:end], styles[start]))
+                start = end
+        return segments
+
+    def _paint_tokens(self, styles: list[Style], row: Row, line: str, base: Style) -> None:
+        highlighter = self._highlighter
+        if highlighter is not None:
+            if self._stale:
+                highlighter.change(list(self.document.lines))
+                self._stale = False
+            by_kind: dict[str, Style] = {}
+            for piece in highlighter.pieces(row.line, row.start, row.end + self._blanks):
+                style = by_kind.get(piece.kind)
+                if style is None:
+                    style = base + self._component(f"editor--{piece.kind}")
+                    by_kind[piece.kind] = style
+                for index in range(
+                    max(0, piece.start - row.start), min(len(styles), piece.end - row.start)
+                ):
+                    styles[index] = style
+            if highlighter.pending and not self._lexing:
+                self._lexing = True
+                self.set_timer(LEX_AFTER, self._go_on_lexing)
+        control = None
+        for index, character in enumerate(line[row.start : row.end]):
+            if "\ue000" <= character <= "\ue0ff" and not (self._blanks and character == _TAB):
+                control = control or base + self._component("editor--control")
+                styles[index] = control
+
+    def _go_on_lexing(self) -> None:
+        """Bring in the colours that were not known when the text was drawn."""
+        self._lexing = False
+        if self._highlighter is None or self._stale:
+            return
+        if self._highlighter.go_on():
+            self.refresh()
+        else:
+            self._lexing = True
+            self.set_timer(LEX_AFTER, self._go_on_lexing)
+
+    def _paint_marks(self, styles: list[Style], row: Row, base: Style) -> None:
+        last = row.end == len(self._line(row.line))
+
+        def paint(first: int, final: int, name: str, partial: bool = False) -> None:
+            style = self._component(name, partial=partial)
+            limit = len(styles) if last else len(styles) - 1
+            mixed: dict[Style, Style] = {}
+            for index in range(max(0, first - row.start), min(limit, final - row.start)):
+                old = styles[index]
+                if partial and old not in mixed:
+                    mixed[old] = old + style
+                styles[index] = mixed[old] if partial else style
+
+        def paint_cell(at: Location, name: str) -> None:
+            if at[0] == row.line:
+                paint(at[1], at[1] + 1, name)
+
+        def paint_range(start: Location, end: Location, name: str, partial: bool) -> None:
+            if start[0] <= row.line <= end[0]:
+                final = end[1] if end[0] == row.line else row.end + 1
+                paint(start[1] if start[0] == row.line else 0, final, name, partial)
+
+        for each in self._painted:
+            paint_range(each.start, each.end, each.component, True)
+        for start, end in self.found_in(row.line, row.start, row.end):
+            paint(start, end, "editor--found")
+        if self._error is not None:
+            paint_range(*self._error, "editor--error", False)
+        selected = self.selected_in(row.line)
+        if selected is not None:
+            paint(*selected, "text-area--selection")
+        elif (partner := self.matching_bracket_location) is not None and self.has_focus:
+            paint_cell(partner, "text-area--matching-bracket")
+        if self.has_focus:
+            paint_cell(self.drawn_cursor, "text-area--cursor")
+
+    def _component(self, name: str, *, partial: bool = True) -> Style:
+        return self.get_component_rich_style(name, partial=partial)

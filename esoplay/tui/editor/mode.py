@@ -1,0 +1,67 @@
+"""How keys become text: as they are, on a plane, or as blanks by letter."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from textual.document._document import Location
+from textual.events import Key
+
+from esolangs.editing import Editing
+
+if TYPE_CHECKING:
+    from esoplay.tui.editor.editor import Editor
+
+
+@lru_cache(maxsize=16)
+def editing_of(language_id: str) -> Editing:
+    """What the language's folder knows for editors; the common part where it says nothing."""
+    if not language_id:
+        return Editing()
+    try:
+        module = import_module(f"esolangs.{language_id.replace('-', '_')}.editing")
+    except ModuleNotFoundError:
+        return Editing()
+    return module.EDITING
+
+
+class Mode:
+    """Typing as everywhere: what is typed is inserted.  Other modes override."""
+
+    words = ""
+    """Shown in the frame."""
+
+    def __init__(self, editor: Editor) -> None:
+        self.editor = editor
+
+    @property
+    def at(self) -> Location:
+        """Where the cursor is seen."""
+        return self.editor.cursor_location
+
+    @property
+    def extra_rows(self) -> int:
+        """Rows below the text that the cursor can reach."""
+        return 0
+
+    def key(self, event: Key) -> bool:
+        """Act on a key; whether it meant something here."""
+        return False
+
+    def paste(self, text: str) -> bool:
+        """Take what was pasted; False to have it inserted as it is."""
+        return False
+
+    def selected_in(self, line: int) -> tuple[int, int] | None:
+        """The selected characters of a line, where that is not from start to end."""
+        return None
+
+    def copied(self) -> str | None:
+        """What is copied, where that is not the selected text."""
+        return None
+
+    def clear(self) -> bool:
+        """Take away what is selected; False to have it deleted."""
+        return False

@@ -1,0 +1,142 @@
+"""Befunge-98 in an editor: a plane, and the way that an IP would take through it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+from esolangs.editing import Editing, Mark, Structure
+
+LONGEST = 2_000
+"""Cells of a path."""
+
+_DELTAS = {62: (1, 0), 60: (-1, 0), 94: (0, -1), 118: (0, 1)}
+_WAYS = {(1, 0): "east", (-1, 0): "west", (0, -1): "north", (0, 1): "south"}
+_OPEN = {
+    "_": "_ goes east on 0, else west",
+    "|": "| goes south on 0, else north",
+    "w": "w compares two values",
+    "x": "x sets the delta from the stack",
+    "j": "j jumps as the stack says",
+    "?": "? goes a random way",
+}
+_ENDS = {"@": "@ ends the IP", "q": "q ends the program"}
+_TURNING = frozenset(b"_|wxj?[]r><^v#;@q'")
+
+
+class _Place(NamedTuple):
+    """An IP: where it stands and goes, and whether it is inside a string."""
+
+    x: int
+    y: int
+    dx: int
+    dy: int
+    string: bool
+
+    def heading(self, dx: int, dy: int) -> _Place:
+        return self._replace(dx=dx, dy=dy)
+
+
+class _Plane:
+    """The source's cells; an IP that leaves them comes back at the other side (Lahey-space)."""
+
+    def __init__(self, source: bytes) -> None:
+        self.starts: list[int] = []
+        self.rows: list[bytes] = []
+        at = 0
+        for line in source.splitlines(keepends=True):
+            self.starts.append(at)
+            at += len(line)
+            self.rows.append(line.rstrip(b"\r\n"))
+        self.width = max(map(len, self.rows), default=0)
+
+    def point_of(self, offset: int) -> tuple[int, int]:
+        y = max(0, bisect_right(self.starts, offset) - 1)
+        return (offset - self.starts[y] if self.starts else 0), y
+
+    def offset_of(self, place: _Place) -> int | None:
+        inside = 0 <= place.y < len(self.rows) and 0 <= place.x < len(self.rows[place.y])
+        return self.starts[place.y] + place.x if inside else None
+
+    def cell(self, place: _Place) -> int:
+        offset = self.offset_of(place)
+        return 32 if offset is None else self.rows[place.y][place.x]
+
+    def after(self, place: _Place) -> _Place:
+        """The next cell, inside of the bounds again."""
+        x, y = place.x + place.dx, place.y + place.dy
+        return place._replace(x=x % max(1, self.width), y=y % max(1, len(self.rows)))
+
+
+class BefungeEditing(Editing):
+    """Every byte is a cell."""
+
+    grid = True
+    brackets = ()
+
+    def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
+        """Follow the IP until the stack or chance would decide, it ends, or it comes round."""
+        plane = _Plane(source)
+        place = _Place(*plane.point_of(offset), *delta, False)
+        visited: set[_Place] = set()
+        offsets: list[int] = []
+        words = ""
+        while not words:
+            if place in visited:
+                words = "it comes round to where it was"
+            elif len(visited) == LONGEST:
+                words = f"and further than {LONGEST:,} cells"
+            else:
+                visited.add(place)
+                at = plane.offset_of(place)
+                if at is not None and (place.string or plane.cell(place) != 32):
+                    offsets.append(at)
+                place, words = _step(plane, place)
+        told = f"{_WAYS.get(delta, '')} from here: {len(offsets)} instructions, {words}"
+        return Structure(tuple(_joined(offsets)), told, offsets[-1] if offsets else None)
+
+
+def _step(plane: _Plane, place: _Place) -> tuple[_Place, str]:
+    """Where an IP stands after a cell, or the words why nobody can tell."""
+    value = plane.cell(place)
+    if place.string:
+        return plane.after(place._replace(string=value != 34)), ""
+    char = chr(value)
+    if char in _OPEN or char in _ENDS:
+        return place, _OPEN.get(char) or _ENDS[char]
+    if value in _DELTAS:
+        place = place.heading(*_DELTAS[value])
+    elif char == "[":
+        place = place.heading(place.dy, -place.dx)
+    elif char == "]":
+        place = place.heading(-place.dy, place.dx)
+    elif char == "r":
+        place = place.heading(-place.dx, -place.dy)
+    elif char == '"':
+        place = place._replace(string=True)
+    elif char in "#'s":
+        place = plane.after(place)
+    elif char == ";":
+        for _ in range(LONGEST):
+            place = plane.after(place)
+            if plane.cell(place) == 59:
+                break
+        else:
+            return place, "; jumps far away"
+    elif char == "k" and plane.cell(plane.after(place)) in _TURNING:
+        return place, "k repeats what follows as the stack says"
+    return plane.after(place), ""
+
+
+def _joined(offsets: list[int]) -> list[Mark]:
+    """Marks for offsets, neighbours in one."""
+    marks: list[Mark] = []
+    for at in sorted(set(offsets)):
+        if marks and marks[-1].end == at:
+            marks[-1] = Mark(marks[-1].start, at + 1, "path")
+        else:
+            marks.append(Mark(at, at + 1, "path"))
+    return marks
+
+
+EDITING = BefungeEditing()

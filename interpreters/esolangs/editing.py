@@ -1,0 +1,90 @@
+"""What an editor may know of a language: structure, paths, completions, blanks by letter.
+
+A language that has more to say than :class:`Editing` puts an ``EDITING`` of its own into the
+module ``editing`` of its folder.  Sources are often unfinished here, so nothing raises, and
+nothing takes longer than a key may: what lies too far away is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+FAR = 200_000
+"""Bytes that are looked at for the other end of something."""
+
+
+class Mark(NamedTuple):
+    """Source bytes ``start`` to ``end`` play a role: here, function, argument or path."""
+
+    start: int
+    end: int
+    role: str
+
+
+class Structure(NamedTuple):
+    """What the cursor stands in.
+
+    words: said about it in a few words.  goal: source offset that it leads to, if any.
+    """
+
+    marks: tuple[Mark, ...] = ()
+    words: str = ""
+    goal: int | None = None
+
+
+class Completion(NamedTuple):
+    """text: in place of what was typed of it.  words: what it means."""
+
+    text: str
+    words: str
+
+
+class Completions(NamedTuple):
+    """start: source offset from which on the text is replaced.  items: the best first."""
+
+    start: int
+    items: tuple[Completion, ...]
+
+
+class Visible(NamedTuple):
+    """Text that shows blanks by letters.  certain: it cannot well be meant otherwise."""
+
+    source: bytes
+    certain: bool
+
+
+class Editing:
+    """The language of which an editor knows nothing in particular.
+
+    grid: where a character stands matters more than what it follows.
+    wraps: long lines may be shown in several rows.  brackets: pairs that belong together.
+    letters: what is typed for each blank that is an instruction; empty where none are.
+    comment_blank: stands for a blank in a comment, where blanks are instructions.
+    """
+
+    grid: bool = False
+    wraps: bool = False
+    brackets: Sequence[str] = ("[]", "()", "{}")
+    letters: ClassVar[Mapping[str, str]] = {}
+    comment_blank: str = " "
+
+    def structure(self, source: bytes, offset: int) -> Structure | None:
+        """What stands at a source offset, or is being typed before it."""
+        return None
+
+    def path(self, source: bytes, offset: int, delta: tuple[int, int]) -> Structure | None:
+        """The cells that would be executed from the one at ``offset`` on, going by ``delta``."""
+        return None
+
+    def completions(self, source: bytes, offset: int) -> Completions | None:
+        """What the word that ends at ``offset``, or a new one, may become."""
+        return None
+
+    def from_visible(self, text: bytes) -> Visible | None:
+        """The source that ``text`` shows by letters; None when it shows none."""
+        return None
+
+    def reflow(self, source: bytes, width: int) -> bytes | None:
+        """The source with line breaks added where they mean nothing; None if it cannot be."""
+        return None

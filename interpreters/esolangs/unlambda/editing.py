@@ -1,0 +1,90 @@
+"""Unlambda in an editor: what a backtick applies to what."""
+
+from __future__ import annotations
+
+import re
+
+from esolangs.editing import FAR, Editing, Mark, Structure
+
+_CODE = re.compile(rb"(?>[^.?#\n]|[.?][^\n])*+")
+"""From the beginning of a line on, where always a token begins, up to a comment."""
+
+_TOKEN = re.compile(rb"(`+)|([.?][\s\S])|(#[^\n]*)|(\s+)|([^`.?#\s]+)")
+_PIECE = re.compile(rb"#[^\n]*|[.?][\s\S]|[^\S\n]+|\n|[^\s#]")
+_SHOWN = 16
+
+
+class UnlambdaEditing(Editing):
+    """``` `FA ``` applies F to A; both may be long."""
+
+    wraps = True
+    brackets = ()
+
+    def structure(self, source: bytes, offset: int) -> Structure | None:
+        if source[offset : offset + 1] != b"`" or not _is_code(source, offset):
+            return None
+        function = _term(source, offset + 1)
+        if function is None:
+            return Structure((), "`: its function is not complete, or far away")
+        argument = _term(source, function[1])
+        marks = (Mark(*function, "function"),)
+        told = f"` applies {_text(source, function)}"
+        if argument is None:
+            return Structure(marks, f"{told} to an argument that is not complete, or far away")
+        marks += (Mark(*argument, "argument"),)
+        return Structure(marks, f"{told} to {_text(source, argument)}", argument[0])
+
+    def reflow(self, source: bytes, width: int) -> bytes:
+        """Lines of ``width`` bytes where tokens can be parted; comments stay on theirs."""
+        parts: list[bytes] = []
+        column = 0
+        for piece in _PIECE.findall(source):
+            if piece in (b"\n", b".\n", b"?\n"):
+                column = 0
+            else:
+                if column and column + len(piece) > width and piece[:1] != b"#":
+                    parts.append(b"\n")
+                    column = 0
+                column += len(piece)
+            parts.append(piece)
+        return b"".join(parts)
+
+
+def _is_code(source: bytes, offset: int) -> bool:
+    """Whether a token begins at ``offset``: it is no character to print and no comment."""
+    begin = source.rfind(b"\n", 0, offset) + 1
+    passed = _CODE.match(source, begin, offset)
+    return passed is not None and passed.end() == offset
+
+
+def _term(source: bytes, at: int) -> tuple[int, int] | None:
+    """Where the next term begins and ends; None when it does not end, or not soon."""
+    wanted = 1
+    start = -1
+    for token in _TOKEN.finditer(source, at, at + FAR):
+        backticks, spoken, comment, blank, atoms = token.groups()
+        if comment is not None or blank is not None:
+            continue
+        if start < 0:
+            start = token.start()
+        if backticks is not None:
+            wanted += len(backticks)
+        elif spoken is not None:
+            wanted -= 1
+            if not wanted:
+                return start, token.end()
+        elif len(atoms) >= wanted:
+            return start, token.start() + wanted
+        else:
+            wanted -= len(atoms)
+    return None
+
+
+def _text(source: bytes, span: tuple[int, int]) -> str:
+    start, end = span
+    text = source[start : min(end, start + _SHOWN)].decode("utf-8", "replace")
+    text = "".join(c if c.isprintable() else "␊" if c == "\n" else "·" for c in text)
+    return text if end - start <= _SHOWN else f"{text}… ({end - start:,} bytes)"
+
+
+EDITING = UnlambdaEditing()

@@ -1,0 +1,131 @@
+"""Whitespace in an editor: the instruction at the cursor, and blanks by letter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import ClassVar
+
+from esolangs.editing import Editing, Mark, Structure, Visible
+from esolangs.whitespace.notation import NO_BREAK_SPACE, from_visible
+from esolangs.whitespace.opcodes import INSTRUCTIONS, NO_OPERAND, NUMBER
+
+_BLANKS = b" \t\n"
+_ALL_BUT_BLANKS = bytes(set(range(256)) - set(_BLANKS))
+_LETTERS = bytes.maketrans(_BLANKS, b"STL")
+_BY_SPELLING = {spelling.encode(): (name, kind) for name, spelling, kind in INSTRUCTIONS}
+_INSTRUCTION = re.compile(
+    b"|".join(
+        re.escape(spelling.encode().translate(bytes.maketrans(b"STL", _BLANKS)))
+        + (b"" if kind == NO_OPERAND else rb"[ \t]*+\n")
+        for _, spelling, kind in INSTRUCTIONS
+    )
+)
+_INSTRUCTIONS = re.compile(rb"(?>%b)*+" % _INSTRUCTION.pattern)
+_MOST_DIGITS = 60
+_MOST_TEXT = 24
+_LAYOUT = b"STL \t\n"
+
+
+class WhitespaceEditing(Editing):
+    """Blanks are instructions, all else is comment."""
+
+    brackets = ()
+    letters: ClassVar[Mapping[str, str]] = {"s": " ", "t": "\t", "l": "\n"}
+    comment_blank = NO_BREAK_SPACE.decode()
+
+    def structure(self, source: bytes, offset: int) -> Structure | None:
+        """The instruction that covers ``offset``, or that ends or stays unfinished before it."""
+        blanks = source.translate(None, _ALL_BUT_BLANKS)
+        before = len(source[:offset].translate(None, _ALL_BUT_BLANKS))
+        at_end = before == len(blanks)
+        start = _start(blanks, before)
+        found = _INSTRUCTION.match(blanks, start)
+        if found is not None and found.end() > before:
+            end = found.end()
+        elif start == before and start:  # all is complete: tell of what was typed last
+            end = start
+            start = _start(blanks, before - 1)
+            if _INSTRUCTION.fullmatch(blanks, start, end) is None:
+                return None
+        elif start < before or not at_end:
+            tokens = blanks[start : start + _MOST_DIGITS].translate(_LETTERS)
+            return Structure((), _unfinished(tokens))
+        else:
+            return None
+        tokens = blanks[start:end].translate(_LETTERS)
+        first, last = _span(source, offset, start - before, end - start)
+        return Structure((Mark(first, last, "here"),), _told(tokens))
+
+    def from_visible(self, text: bytes) -> Visible | None:
+        """Letters and layout alone are certain; with a comment between them they may not be."""
+        if not any(letter in text for letter in (b"S", b"T", b"L")):
+            return None
+        return Visible(from_visible(text), not text.translate(None, _LAYOUT))
+
+
+def _start(blanks: bytes, most: int) -> int:
+    """Where the instruction begins that is not complete within the first ``most`` blanks."""
+    complete = _INSTRUCTIONS.match(blanks, 0, most)
+    return complete.end() if complete else 0
+
+
+def _span(source: bytes, offset: int, back: int, size: int) -> tuple[int, int]:
+    """Where ``size`` blanks stand whose first is the one at ``offset``, or so many before it."""
+    first = offset
+    while first < len(source) and source[first] not in _BLANKS:
+        first += 1
+    while back < 0:
+        first -= 1
+        back += source[first] in _BLANKS
+    last = first
+    while size:
+        size -= source[last] in _BLANKS
+        last += 1
+    return first, last
+
+
+def _told(tokens: bytes) -> str:
+    for length in range(2, 5):
+        name, kind = _BY_SPELLING.get(tokens[:length], ("", NO_OPERAND))
+        if name:
+            break
+    else:
+        return ""
+    spelled = tokens.decode()
+    if kind == NO_OPERAND:
+        return f"{name}  {spelled}"
+    return f"{name} {_operand(kind, tokens[length:-1])}  {_shortened(spelled)}"
+
+
+def _operand(kind: int, digits: bytes) -> str:
+    if kind != NUMBER:
+        return _shortened(digits.decode()) or "(empty)"
+    if len(digits) > _MOST_DIGITS:
+        return f"a number of {len(digits) - 1} bits"
+    size = int(digits[1:].translate(bytes.maketrans(b"ST", b"01")) or b"0", 2)
+    return str(-size if digits[:1] == b"T" else size)
+
+
+def _unfinished(tokens: bytes) -> str:
+    """What has been spelled so far may still become."""
+    for length in range(2, 5):
+        name, kind = _BY_SPELLING.get(tokens[:length], ("", NO_OPERAND))
+        if name:
+            digits = tokens[length:]
+            if kind == NUMBER and not digits:
+                return f"{name} …: S begins a positive number, T a negative one"
+            so_far = _operand(kind, digits)
+            return f"{name} {so_far} …: {'S 0, T 1' if kind == NUMBER else 'S or T'}, L ends it"
+    begun = [(s.decode(), name) for s, (name, _) in _BY_SPELLING.items() if s.startswith(tokens)]
+    if not begun:
+        return f"{_shortened(tokens.decode())} is no instruction"
+    rest = ", ".join(f"{spelling[len(tokens) :]} {name}" for spelling, name in begun[:7])
+    return f"{tokens.decode()} …: {rest}" + (" …" if len(begun) > 7 else "")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1]}…"
+
+
+EDITING = WhitespaceEditing()
