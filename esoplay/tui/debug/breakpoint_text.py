@@ -8,6 +8,7 @@
     at '.x'                     before every instruction that is written so
     at 2:5 if cell[3] == 10     … when the condition holds
     write 3                     after cell 3 was written
+    slot 5   slot 2:5           after something was put in level 5 of the first stack, of stack 2
     output 2                    after byte 2 was printed (from 0)
     output 'x'                  after an x was printed
     on input                    after any read (or: on output, on write)
@@ -26,7 +27,7 @@ from dataclasses import replace
 
 from esolangs.language import Program
 from esolangs.source import locate
-from esolangs.stops import Address
+from esolangs.stops import Address, Slot
 from esoplay.errors import ConditionError, UsageError
 from esoplay.service.debugging import BreakpointSpec, address_text, find_place
 from esoplay.timeline.breakpoints import Effect
@@ -36,12 +37,15 @@ _PLACE = re.compile(r"at\s+(\d+):(\d+)(?:\s+|$)")
 _POINT = re.compile(r"(?:at\s+)?(-?\d+)\s*,\s*(-?\d+)(?:\s+|$)")
 _QUOTED = re.compile(r"(?:at\s+)?('(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)")
 _CELL = re.compile(r"write\s+(-?\d+(?:\s*,\s*-?\d+)*)(?:\s+|$)")
-_REST = re.compile(r"\s+(?:if\b|write\s+-?\d|output\s+[\d'\"]|on\s+(?:write|output|input)\b)")
+_SLOT = re.compile(r"slot\s+(?:(\d+):)?(\d+)(?:\s+|$)")
+_REST = re.compile(
+    r"\s+(?:if\b|(?:write|slot)\s+-?\d|output\s+[\d'\"]|on\s+(?:write|output|input)\b)"
+)
 _OUTPUT = re.compile(r"output\s+(\d+|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)")
 _EFFECT = re.compile(r"on\s+(write|output|input)(?:\s+|$)")
 _LOG = re.compile(r"(?:^|\s)log\s+(.+)$")
 _EFFECTS: dict[str, Effect] = {"write": "write", "output": "output", "input": "input"}
-_KEYWORD = re.compile(r"(at|write|on)\b(?!\s*[=<>!+*/%-])")
+_KEYWORD = re.compile(r"(at|write|slot|on)\b(?!\s*[=<>!+*/%-])")
 
 
 class BreakpointTextError(ValueError):
@@ -62,6 +66,9 @@ def write_spec(spec: BreakpointSpec, source: bytes) -> str:
         parts.append(f"at {_write_text(spec.instruction)}")
     if spec.cell is not None:
         parts.append(f"write {address_text(spec.cell)}")
+    if spec.slot is not None:
+        stack = f"{spec.slot.stack}:" if spec.slot.stack else ""
+        parts.append(f"slot {stack}{spec.slot.level}")
     if spec.output is not None:
         parts.append(f"output {_write_output(spec.output)}")
     if spec.effect is not None:
@@ -87,6 +94,10 @@ def read_spec(text: str, program: Program) -> BreakpointSpec:
     if match := _CELL.match(rest):
         cell = read_address(match[1])
         rest = rest[match.end() :]
+    slot: Slot | None = None
+    if match := _SLOT.match(rest):
+        slot = Slot(int(match[1] or 0), int(match[2]))
+        rest = rest[match.end() :]
     if match := _OUTPUT.match(rest):
         output = _read_output(match[1])
         rest = rest[match.end() :]
@@ -95,15 +106,16 @@ def read_spec(text: str, program: Program) -> BreakpointSpec:
         rest = rest[match.end() :]
     if _KEYWORD.match(rest):
         raise BreakpointTextError(
-            f"cannot read {rest!r}: expected at PLACE, write CELL, output BYTE, "
+            f"cannot read {rest!r}: expected at PLACE, write CELL, slot LEVEL, output BYTE, "
             "on write|output|input, or a condition"
         )
     condition = rest.removeprefix("if ").strip() or None
-    if where is None and cell is output is effect is condition is None:
+    if where is None and cell is slot is output is effect is condition is None:
         raise BreakpointTextError("say where to stop, for example: at 2:5, or cell[3] == 10")
     return replace(
         where or BreakpointSpec(),
         cell=cell,
+        slot=slot,
         output=output,
         effect=effect,
         condition=condition,

@@ -7,6 +7,7 @@ from esoplay.service.debugging import address_text
 from esoplay.tui.debug import commands
 from esoplay.tui.debug.breakpoint_text import BreakpointTextError, read_spec, write_spec
 from esoplay.tui.debug.driver import Driver
+from esoplay.tui.debug.moment import slot_of
 from esoplay.tui.debug.navigator import Navigator
 from esoplay.tui.debug.visible import plural
 
@@ -61,6 +62,9 @@ class CommandRunner:
                 self.go_to_read(driver, byte)
             case commands.SelectCell(cell=cell):
                 driver.select(cell)
+                navigator.refresh()
+            case commands.SelectSlot(stack=stack, level=level):
+                driver.select_slot(slot_of(driver.moment.view, stack, level))
                 navigator.refresh()
             case commands.SetCell(cell=cell, value=value):
                 driver.arrive(driver.debugger.set_cell(cell, value))

@@ -7,6 +7,8 @@
     :d 2                        delete breakpoint 2
     :o 2   :i 2                 the step that printed output byte 2, that read input byte 2
     :cell 3   :set 3 65         select a cell, write into it (forks the recording); 3,-4 on a plane
+    :top   :top 2               select the top of the stack shown first, or the value 2 below it
+    :slot 5   :slot 2:5         select level 5 of the first stack, of stack 2
     :input TEXT                 start over with another input (escapes: \\n \\t \\x00 \\\\)
     :feed TEXT                  type input to a program that waits for it
     :speed 100                  steps a second while playing
@@ -58,6 +60,13 @@ class SelectCell(NamedTuple):
     cell: Address
 
 
+class SelectSlot(NamedTuple):
+    """stack: None is the one shown first.  level: from the bottom, below 0 from the top: -1."""
+
+    stack: int | None
+    level: int
+
+
 class SetCell(NamedTuple):
     cell: Address
     value: int
@@ -88,6 +97,7 @@ Command = (
     | Printed
     | ReadBy
     | SelectCell
+    | SelectSlot
     | SetCell
     | SetInput
     | Feed
@@ -124,6 +134,15 @@ def read_command(text: str) -> Command:
             return ReadBy(*_numbers(line, rest, 1))
         case "cell":
             return SelectCell(_address(line, rest))
+        case "top":
+            return SelectSlot(None, -1 - max(0, *_numbers(line, rest or "0", 1)))
+        case "slot":
+            stack, colon, level = rest.rpartition(":")
+            place = [*_numbers(line, stack, 1), *_numbers(line, level, 1)] if colon else None
+            place = place or [0, *_numbers(line, rest, 1)]
+            if min(place) < 0:
+                raise CommandError("'slot' takes STACK:LEVEL, both from 0 on")
+            return SelectSlot(*place)
         case "set":
             cell, _, value = rest.rpartition(" ")
             if not cell:

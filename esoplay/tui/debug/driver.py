@@ -199,6 +199,10 @@ class Driver:
         """Set a breakpoint on a cell of the plane, or take it away."""
         return self._toggle(BreakpointSpec(position=point))
 
+    def toggle_slot(self, slot: Slot) -> str:
+        """Set a breakpoint on a place on a stack, or take it away."""
+        return self._toggle(BreakpointSpec(slot=slot))
+
     def _toggle(self, spec: BreakpointSpec) -> str:
         place = _place_of(spec)
         here = [each for each in self.debugger.breakpoints if _place_of(each.spec) == place]
@@ -349,4 +353,6 @@ class Driver:
 
 def _place_of(spec: BreakpointSpec) -> object:
     """What one breakpoint can stand at, whatever else it asks for; None when it stands nowhere."""
+    if spec.slot is not None:
+        return "slot", spec.slot  # by itself it would equal a point
     return spec.offset if spec.position is None else spec.position

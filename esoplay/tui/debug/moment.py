@@ -8,6 +8,7 @@ from typing import NamedTuple
 from esolangs.machine import FINAL
 from esolangs.stops import Address, Slot
 from esolangs.view import Grid, Stack, StackOfStacks, Stage, Table, Tape, View
+from esoplay.errors import UsageError
 from esoplay.service.debugging import Breakpoint, Bucket, CellWrite, Stop
 from esoplay.service.puts import Put
 from esoplay.tui.debug.divergence import Divergence
@@ -134,6 +135,24 @@ def stacks_of(view: View) -> list[Stack]:
         elif isinstance(panel, Stage):
             found += [actor.stack for actor in panel.actors]
     return found
+
+
+def slot_of(view: View, stack: int | None, level: int) -> Slot:
+    """The place on a stack that somebody names.  Raises UsageError where there is none such.
+
+    stack: its key; None is the one shown first, in a play that of the character who is told
+    something.  level: below 0 it counts from the top, -1.
+    """
+    actors = [actor for panel in view.panels if isinstance(panel, Stage) for actor in panel.actors]
+    stacks = [actor.stack for actor in actors if actor.role == "addressee"] or stacks_of(view)
+    if not stacks:
+        raise UsageError("this language has no stacks to ask about")
+    if stack is None:
+        found = stacks[0]
+        if found.depth + level < 0:
+            raise UsageError(f"the stack has {found.depth} values, not {-level}")
+        return Slot(found.key, found.depth + level)
+    return Slot(stack, level)
 
 
 def changed_cells(tape: Tape, before: View | None) -> frozenset[int]:

@@ -29,8 +29,12 @@ class StateControls(TimeControls):
     # Breakpoints
 
     def action_toggle_break(self) -> None:
-        cell = None if self.navigator.driver is None else self.navigator.driver.cell
-        if isinstance(self.here, GridPanel) and isinstance(cell, tuple):
+        driver = self.navigator.driver
+        cell = None if driver is None else driver.cell
+        slot = None if driver is None else driver.slot
+        if isinstance(self.here, SlotsBox) and slot is not None:
+            self._toggle_break(lambda driver: driver.toggle_slot(slot))
+        elif isinstance(self.here, GridPanel) and isinstance(cell, tuple):
             point = cell[0], cell[1]
             self._toggle_break(lambda driver: driver.toggle_point(point))
         else:

@@ -13,6 +13,7 @@ from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.log_page import LogPage
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.grid_panel import GridPanel
+from esoplay.tui.debug.state.slots_box import SlotsBox
 
 
 class TimeControls(ControlsBase):
@@ -39,11 +40,13 @@ class TimeControls(ControlsBase):
             self.go(lambda driver: driver.run_to(spec, reverse=direction < 0))
 
     def place_at_cursor(self) -> BreakpointSpec | None:
-        """Where the cursor is, in the plane while it has the keyboard, else in the program."""
+        """Where the cursor is: in the plane or a stack that has the keyboard, or the program."""
         driver = self.navigator.driver
         if driver is None:
             return None
         cell = driver.cell
+        if isinstance(self.here, SlotsBox) and driver.slot is not None:
+            return BreakpointSpec(slot=driver.slot)
         if isinstance(self.here, GridPanel) and isinstance(cell, tuple):
             return BreakpointSpec(position=(cell[0], cell[1]))
         return driver.spec_at(self.parts.program.cursor)
