@@ -12,7 +12,7 @@ from esoplay.timeline import provenance
 from esoplay.timeline.places import address_text, slot_text
 from esoplay.timeline.provenance import Origin
 from esoplay.timeline.puts import Place, Put, puts_before
-from esoplay.timeline.slots import has_stacks, stack_of
+from esoplay.timeline.slots import has_stacks, stack_of, stacks_of
 
 __all__ = [
     "Origin",
@@ -26,6 +26,7 @@ __all__ = [
     "place_text",
     "put_as_json",
     "puts",
+    "stacks_of",
 ]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.places import ANY_NUMBER, read_cell, read_place
+from esoplay.cli.repl.places import ANY_NUMBER, read_cell, read_place, read_slot
 from esoplay.cli.repl.syntax import Line, one_byte, unescape, whole
 from esoplay.cli.repl.wording import breakpoint_line, quoted, spec_words
 from esoplay.errors import UsageError
@@ -66,12 +66,14 @@ def _watch(desk: Desk, line: Line) -> Reply:
         return _add(desk, replace(spec, output=byte.decode() if byte.isascii() else byte))
     if word in ("output", "input", "write") and not detail:
         return _add(desk, replace(spec, effect=word))
+    if word == "push" and detail:
+        return _add(desk, replace(spec, slot=read_slot(desk.debugger, detail)))
     if word == "cell":
         word, detail = detail, ""
     if not word or detail:
         raise UsageError(
-            "watch takes a cell such as 3, or output, output 5, output 'x', output \"text\", "
-            "input, or write"
+            "watch takes a cell such as 3, or push 3, output, output 5, output 'x', "
+            'output "text", input, or write'
         )
     return _add(desk, replace(spec, cell=read_cell(desk.debugger, word)))
 
@@ -188,12 +190,14 @@ COMMANDS = (
     ),
     Command(
         ("watch",),
-        "CELL | output [BYTE | 'x' | \"text\"] | input | write  [if CONDITION] [log TEXT]",
-        "stop after a cell was written, a byte or text printed or input read",
+        "CELL | push [STACK:]LEVEL | output [BYTE | 'x' | \"text\"] | input | write  "
+        "[if CONDITION] [log TEXT]",
+        "stop after a cell was written, a value put on a stack, output printed or input read",
         _watch,
         (
             "watch 3",
             "watch 3 if value == 0",
+            "watch push 3",
             "watch output 'x'",
             'watch output "12"',
             "watch output 5",

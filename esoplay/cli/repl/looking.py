@@ -8,10 +8,10 @@ from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.panels import lines_of
 from esoplay.cli.repl.places import ANY_NUMBER, read_cell
 from esoplay.cli.repl.syntax import Line, whole
-from esoplay.cli.repl.wording import quoted, where, write_line
+from esoplay.cli.repl.wording import quoted, where
 from esoplay.errors import UsageError
 from esoplay.service.debugging import address_text
-from esoplay.service.encoding import bytes_as_json, write_as_json
+from esoplay.service.encoding import bytes_as_json
 
 _MAX_SIDE = 512
 _MAX_CELLS = 4_096
@@ -19,7 +19,6 @@ _DEFAULT_CELLS = 16
 _DEFAULT_DEPTH = 8
 _MAX_PLACES = 100
 _GRID_WIDTH, _GRID_HEIGHT = 80, 25
-_MAX_WRITES = 1_000
 
 
 def _view(desk: Desk, line: Line) -> Reply:
@@ -147,26 +146,6 @@ def _read(desk: Desk, line: Line) -> Reply:
     return Reply([f"input byte {byte}: {said}"], {"byte": byte, "step": step})
 
 
-def _writes(desk: Desk, line: Line) -> Reply:
-    words = line.arguments
-    if len(words) > 2:
-        raise UsageError("writes takes a cell, and how many writes to list")
-    cell = read_cell(desk.debugger, words[0]) if words else desk.cell_in_focus()
-    limit = whole(words[1], "how many writes to list") if len(words) > 1 else 10
-    if not 1 <= limit <= _MAX_WRITES:
-        raise UsageError(f"between 1 and {_MAX_WRITES} writes are listed")
-    found = desk.ask(lambda ticker: desk.debugger.writes(cell, limit=limit, ticker=ticker))
-    name = address_text(cell)
-    lines = [f"cell {name}, newest write first:", *(f"  {write_line(each)}" for each in found)]
-    return Reply(
-        lines if found else [f"cell {name} has not been written: it has its initial value"],
-        {
-            "cell": as_json(cell),
-            "writes": [write_as_json(each) for each in found],
-        },
-    )
-
-
 def _number(line: Line, what: str) -> int:
     if len(line.arguments) != 1:
         raise UsageError(f"{line.word} takes {what}, counted from 0")
@@ -205,7 +184,4 @@ COMMANDS = (
         ("printed",), "BYTE", "which step printed an output byte (from 0)", _printed, ("printed 2",)
     ),
     Command(("read",), "BYTE", "which step read an input byte (from 0)", _read, ("read 0",)),
-    Command(
-        ("writes", "v"), "[CELL [N]]", "list the last N writes of a cell", _writes, ("writes 3 20",)
-    ),
 )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
-from esolangs.stops import Address
+from esolangs.stops import Address, Slot
+from esolangs.view import Stage, Window
 from esoplay.cli.repl.syntax import unescape, whole
 from esoplay.errors import UsageError
 from esoplay.service.debugging import BreakpointSpec, Debugger, find_place, on_a_plane
+from esoplay.service.provenance import stacks_of
 
 ANY_NUMBER = -(1 << 62)
 
@@ -55,6 +57,67 @@ def read_cell(debugger: Debugger, text: str) -> Address:
     if found is None:
         raise UsageError(f"a cell of a plane is a column and a row such as 3,-4, not {text!r}")
     return int(found[1]), int(found[2])
+
+
+def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
+    """A cell, or a place on a stack: ``top``, ``top 2`` (two below it) or ``stack 0:5``.
+
+    A character of a play goes by its name: ``romeo`` is a cell, ``stack romeo:5`` a place on
+    that stack; ``top`` is then the addressee's.  Raises UsageError.
+    """
+    word, _, rest = text.strip().partition(" ")
+    if word == "top":
+        return _below_top(debugger, whole(rest.strip(), "places below the top") if rest else 0)
+    if word == "stack" and rest:
+        return read_slot(debugger, rest)
+    characters = _characters(debugger)
+    if not characters or _NUMBER.fullmatch(text):
+        return read_cell(debugger, text)
+    if (found := _folded(text)) in characters:
+        return characters[found]
+    raise UsageError(f"{text!r} is no number of a cell, and nobody in the play is called so")
+
+
+def read_slot(debugger: Debugger, text: str) -> Slot:
+    """``LEVEL`` of the first stack, or ``STACK:LEVEL``, whose stack may be a character's name."""
+    stack, colon, level = text.strip().rpartition(":")
+    at = whole(level.strip(), "a level of a stack")
+    if not colon:
+        return Slot(0, at)
+    characters = _characters(debugger)
+    if (found := _folded(stack)) in characters:
+        return Slot(characters[found], at)
+    return Slot(whole(stack.strip(), "the key of a stack"), at)
+
+
+def _below_top(debugger: Debugger, down: int) -> Slot:
+    view = debugger.view(Window(cells=1, depth=1, width=1, height=1))
+    stacks = list(stacks_of(view))
+    for panel in view.panels:
+        if isinstance(panel, Stage):
+            told = [each.stack for each in panel.actors if each.role == "addressee"]
+            if not told:
+                raise UsageError("nobody is addressed here: say whose stack, as in stack romeo:0")
+            stacks = told
+    if not stacks:
+        raise UsageError(f"{debugger.program.language.name} has no stacks")
+    if down >= stacks[0].depth:
+        raise UsageError(f"there are only {stacks[0].depth} values on that stack")
+    return Slot(stacks[0].key, stacks[0].depth - 1 - down)
+
+
+def _characters(debugger: Debugger) -> dict[str, int]:
+    view = debugger.view(Window(cells=1, depth=1, width=1, height=1))
+    return {
+        _folded(actor.name): actor.stack.key
+        for panel in view.panels
+        if isinstance(panel, Stage)
+        for actor in panel.actors
+    }
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().replace("_", " ").split())
 
 
 def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:

@@ -8,6 +8,7 @@ from esolangs.numbers import shown
 from esolangs.view import View
 from esoplay.cli.repl.panels import times
 from esoplay.service.debugging import Breakpoint, BreakpointSpec, CellWrite, Stop, address_text
+from esoplay.service.provenance import place_text
 
 _NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 _SAID_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
@@ -52,10 +53,10 @@ def where(view: View) -> str:
         place = f"at {address_text(at.address)}"
     else:
         place = f"line {at.line} column {at.column}"
-    return f"step {view.step}, {place}: {_on_one_line(at.instruction)}  {at.explanation}"
+    return f"step {view.step}, {place}: {instruction_words(at.instruction)}  {at.explanation}"
 
 
-def _on_one_line(instruction: str) -> str:
+def instruction_words(instruction: str) -> str:
     """An instruction's text; a sentence may be broken over lines, and long."""
     text = " ".join(instruction.split()) or instruction
     return text if len(text) <= _LONGEST_INSTRUCTION else text[: _LONGEST_INSTRUCTION - 1] + "…"
@@ -110,6 +111,8 @@ def _stops(spec: BreakpointSpec) -> Iterable[str]:
         yield f"at any {quoted(spec.instruction.encode('utf-8', 'surrogateescape'))}"
     if spec.cell is not None:
         yield f"when cell {address_text(spec.cell)} is written"
+    if spec.slot is not None:
+        yield f"when a value is put into {place_text(spec.slot)}"
     if isinstance(spec.output, int):
         yield f"when output byte {spec.output} is printed"
     elif spec.output is not None:

@@ -1,0 +1,112 @@
+"""Commands about values: which steps put them into places, and where they come from."""
+
+from __future__ import annotations
+
+from esolangs.stops import Slot
+from esolangs.view import as_json
+from esoplay.cli.repl.desk import Command, Desk, Reply
+from esoplay.cli.repl.places import read_state_place
+from esoplay.cli.repl.syntax import Line, whole
+from esoplay.cli.repl.wording import instruction_words, write_line
+from esoplay.errors import UsageError
+from esoplay.service import provenance
+from esoplay.service.debugging import address_text
+from esoplay.service.encoding import write_as_json
+from esoplay.service.provenance import Origin, Place, Put, place_text
+
+_MAX_WRITES = 1_000
+_LISTED = 20  # links of a chain that are said, half of them the newest ones
+
+
+def _origin(desk: Desk, line: Line) -> Reply:
+    place = _place(desk, line.arguments)
+    found = desk.ask(lambda ticker: provenance.origin(desk.debugger, place, ticker))
+    return Reply(_origin_lines(place, found), provenance.origin_as_json(found))
+
+
+def _origin_lines(place: Place, found: Origin) -> list[str]:
+    value = "" if found.value is None else f" holds {found.value}"
+    lines = [f"{place_text(place)}{value}, newest step first:"]
+    said = [f"  {_put_line(each)}" for each in found.links]
+    if len(said) > _LISTED:
+        half = _LISTED // 2
+        said[half:-half] = [f"  … {len(said) - 2 * half} more copies …"]
+    return [*(lines + said if said else ()), provenance.end_text(found)]
+
+
+def _put_line(put: Put) -> str:
+    at = put.location if isinstance(put.location, tuple) else put.span[0]
+    value = "a value" if put.value is None else str(put.value)
+    source = "" if put.source is None else f", copied from {place_text(put.source)}"
+    return (
+        f"step {put.step}: {value} to {place_text(put.place)} by "
+        f"{instruction_words(put.instruction)} at {address_text(at)}{source}"
+    )
+
+
+def _writes(desk: Desk, line: Line) -> Reply:
+    words = line.arguments
+    place, limit = _place_and_limit(desk, words)
+    if not 1 <= limit <= _MAX_WRITES:
+        raise UsageError(f"between 1 and {_MAX_WRITES} writes are listed")
+    if isinstance(place, Slot):
+        return _pushes(desk, place, limit)
+    found = desk.ask(lambda ticker: desk.debugger.writes(place, limit=limit, ticker=ticker))
+    name = address_text(place)
+    lines = [f"cell {name}, newest write first:", *(f"  {write_line(each)}" for each in found)]
+    return Reply(
+        lines if found else [f"cell {name} has not been written: it has its initial value"],
+        {
+            "cell": as_json(place),
+            "writes": [write_as_json(each) for each in found],
+        },
+    )
+
+
+def _pushes(desk: Desk, slot: Slot, limit: int) -> Reply:
+    found = desk.ask(
+        lambda ticker: provenance.puts(desk.debugger, slot, limit=limit, ticker=ticker)
+    )
+    name = place_text(slot)
+    lines = [f"{name}, newest push first:", *(f"  {_put_line(each)}" for each in found)]
+    return Reply(
+        lines if found else [f"nothing has been put into {name}"],
+        {
+            "slot": as_json(slot),
+            "writes": [provenance.put_as_json(each) for each in found],
+        },
+    )
+
+
+def _place_and_limit(desk: Desk, words: tuple[str, ...]) -> tuple[Place, int]:
+    """``3 20``, ``top 2 20``, ``stack 0:5 20``: the number at the end is the limit."""
+    least = 2 if words[:1] in (("top",), ("stack",)) else 1
+    if len(words) > least:
+        return _place(desk, words[:-1]), whole(words[-1], "how many writes to list")
+    return _place(desk, words), 10
+
+
+def _place(desk: Desk, words: tuple[str, ...]) -> Place:
+    if not words:
+        return desk.cell_in_focus()
+    return read_state_place(desk.debugger, " ".join(words))
+
+
+_PLACES = "[CELL | top [N] | stack KEY:LEVEL]"
+
+COMMANDS = (
+    Command(
+        ("origin", "p"),
+        _PLACES,
+        "where the value of a cell or of a place on a stack comes from, through all copies",
+        _origin,
+        ("origin 3", "origin top", "origin top 2", "origin stack 0:5"),
+    ),
+    Command(
+        ("writes", "v"),
+        f"{_PLACES} [N]",
+        "list the last N writes of a cell, or pushes to a place on a stack",
+        _writes,
+        ("writes 3 20", "writes top", "writes top 0 20", "writes stack 0:5"),
+    ),
+)
