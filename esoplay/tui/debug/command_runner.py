@@ -6,10 +6,14 @@ from esoplay.errors import ConditionError, EsoplayError
 from esoplay.service.debugging import address_text
 from esoplay.tui.debug import commands
 from esoplay.tui.debug.breakpoint_text import BreakpointTextError, read_spec, write_spec
+from esoplay.tui.debug.coverage import tell_coverage
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.moment import slot_of
 from esoplay.tui.debug.navigator import Navigator
 from esoplay.tui.debug.visible import plural
+
+NEVER_NAMED = 10
+"""Instructions that ``:coverage`` names of those that were never executed."""
 
 
 class CommandRunner:
@@ -79,6 +83,8 @@ class CommandRunner:
                 navigator.feed(data)
             case commands.Speed(steps_per_second=speed):
                 navigator.set_speed(speed)
+            case commands.Coverage(everything=everything):
+                navigator.go(tell_coverage(driver, everything=everything, named=NEVER_NAMED))
             case commands.Quit():
                 pass  # leaving is the pane's business
 

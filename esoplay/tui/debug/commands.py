@@ -11,6 +11,7 @@
     :slot 5   :slot 2:5         select level 5 of the first stack, of stack 2
     :input TEXT                 start over with another input (escapes: \\n \\t \\x00 \\\\)
     :feed TEXT                  type input to a program that waits for it
+    :coverage   :coverage all   what was executed up to here, in all of known history
     :speed 100                  steps a second while playing
     :q                          leave
 """
@@ -84,6 +85,12 @@ class Speed(NamedTuple):
     steps_per_second: int
 
 
+class Coverage(NamedTuple):
+    """everything: in all of known history, not only up to here."""
+
+    everything: bool
+
+
 class Quit(NamedTuple):
     pass
 
@@ -102,6 +109,7 @@ Command = (
     | SetInput
     | Feed
     | Speed
+    | Coverage
     | Quit
 )
 
@@ -154,6 +162,10 @@ def read_command(text: str) -> Command:
             return Feed(unescape(rest))
         case "speed":
             return Speed(max(1, *_numbers(line, rest, 1)))
+        case "coverage":
+            if rest not in ("", "all"):
+                raise CommandError(f"'coverage' takes nothing, or all, not {rest!r}")
+            return Coverage(rest == "all")
         case "q" | "quit":
             return Quit()
         case _:

@@ -6,6 +6,7 @@ from textual import on
 from textual.actions import SkipAction
 
 from esoplay.tui.debug.commands import unescape
+from esoplay.tui.debug.heat_controls import HeatControls
 from esoplay.tui.debug.pages.bytes_page import BytesPage
 from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.list_page import ListPage
@@ -13,10 +14,9 @@ from esoplay.tui.debug.pages.page import Page
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
 from esoplay.tui.debug.state.panel_box import PanelBox
-from esoplay.tui.debug.state_controls import StateControls
 
 
-class Controls(StateControls):
+class Controls(HeatControls):
     """All that keys and clicks do in the pane."""
 
     # Cursor and selection

@@ -56,6 +56,7 @@ KEYS = (
     Key("read", "i", "jump_input", "To the step that read it"),
     Key("mark", "m", "await_mark('set')", "Set a mark (ma)"),
     Key("to-mark", "apostrophe", "await_mark('go')", "Go to a mark ('a)"),
+    Key("heat", "e", "heat", "Heat: how often executed"),
     Key("base", "x", "base", "Number base"),
     Key("output-mode", "r", "output_mode", "Output raw / hex / terminal"),
     Key("page-next", "right_curly_bracket", "turn_page(1)", "Next tab"),

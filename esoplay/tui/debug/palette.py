@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
 
+LOUD_HEAT = 4
+"""The first degree of heat on which code is written in the colour that contrasts most."""
+
 TRAIL = (0.4, 0.25, 0.12)
 """How much of the colour of the next instruction the ones executed before it still have."""
 
@@ -56,6 +59,7 @@ class Palette(NamedTuple):
     bad: Style
     warning: Style
     code: Mapping[str, Style]
+    heat: tuple[Style, ...]
 
 
 def palette_of(app: App[None], background: Color) -> Palette:
@@ -107,7 +111,14 @@ def palette_of(app: App[None], background: Color) -> Palette:
         bad=on("error") + bold,
         warning=on("warning") + bold,
         code={kind: on(f"code-{kind}") for kind in CODE_KINDS},
+        heat=tuple(_warm(color(f"heat-{degree}"), degree) for degree in range(1, 6)),
     )
+
+
+def _warm(back: Color, degree: int) -> Style:
+    """A degree of heat to lay over code, whose own colour the hottest would drown."""
+    front = back.get_contrast_text(0.95).rich_color if degree >= LOUD_HEAT else None
+    return Style(color=front, bgcolor=back.rich_color)
 
 
 def _resolve(text: str, over: Color) -> Color | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 from textual.message import Message
@@ -16,6 +17,7 @@ from esolangs.source import locate
 from esoplay.tui.blanks import NEWLINE
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.heat_map import HeatLayer
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.program_text import ProgramText
 from esoplay.tui.debug.text_layout import Row, TextLayout
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address
     from esoplay.service.debugging import Breakpoint
+    from esoplay.tui.debug.heat_map import HeatMap
 
 SET, IDLE, HERE, ERROR = "●", "○", "▶", "✖"
 NOWHERE = (-1, -1)
@@ -63,6 +66,9 @@ class ProgramView(Box):
         self._error: ParseError | None = None
         self._stale = False
         self._marks: dict[int, Style] = {}
+        self._heat: HeatLayer | None = None
+        self._digits: dict[int, str] = {}
+        self._shades: dict[int, int] = {}
 
     # What is shown
 
@@ -70,6 +76,7 @@ class ProgramView(Box):
         """Show another program from its start; ``program`` is what the source was parsed to."""
         self._text = ProgramText(source, language_id)
         self._program = program
+        self._heat = None
         self._current = (0, 0)
         self._take_breakpoints(())
         self._cursor = None
@@ -86,6 +93,21 @@ class ProgramView(Box):
         self._take_breakpoints(moment.breakpoints)
         self._bring_into_view(self.cursor if unwritten else self._current[0])
         self.repaint()
+
+    def show_heat(self, map: HeatMap | None) -> None:
+        """Write a digit under every instruction, and shade it; None stops that."""
+        pitch = self._pitch
+        program = self._program
+        self._heat = HeatLayer(program, map) if map is not None and program is not None else None
+        if self._pitch != pitch:
+            self.top = self.top * self._pitch // pitch
+            self._bring_into_view(self.cursor)
+        self.repaint()
+
+    @property
+    def _pitch(self) -> int:
+        """Rows on the screen for one of the text: with heat there are digits below each."""
+        return 1 if self._heat is None else 2
 
     def _take_breakpoints(self, breakpoints: tuple[Breakpoint, ...]) -> None:
         """Find out which addresses are stopped at, and whether any stop there is enabled."""
@@ -175,12 +197,18 @@ class ProgramView(Box):
         line, column = locate(self._text.source, self.cursor)
         return [self.title_piece(f"{line}:{column}")]
 
+    def footing(self) -> list[Piece]:
+        return [] if self._heat is None else [self.title_piece(self._heat.map.legend)]
+
     def row_count(self) -> int:
-        return self._rows().row_count if self._text.source else 0
+        return self._rows().row_count * self._pitch if self._text.source else 0
 
     def draw(self) -> list[Strip]:
         self._breaks = self._visible_breaks()
         self._marks = self._marked_bytes()
+        self._digits, self._shades = {}, {}
+        if self._heat is not None and self._text.source:
+            self._digits, self._shades = self._heat.over(*self._visible_bytes())
         strips = super().draw()
         self._wait_for_colours()
         return strips
@@ -198,8 +226,10 @@ class ProgramView(Box):
             self._wait_for_colours()
 
     def line(self, row: int, width: int) -> Strip:
-        layout = self._rows()
-        place = layout.row(row)
+        row, below = divmod(row, self._pitch)
+        place = self._rows().row(row)
+        if below:
+            return strip_of(self._digits_of(place), width, self.palette.base)
         digits = self._gutter - 3
         number = str(place.line + 1) if place.section == 0 else ""
         pieces = [
@@ -227,6 +257,15 @@ class ProgramView(Box):
             return Piece(ERROR, self.palette.bad)
         return Piece(HERE, self.palette.pointer)
 
+    def _digits_of(self, place: Row) -> list[Piece]:
+        """The digits of the instructions in the row above."""
+        faint = self.palette.faint
+        glyphs = self._rows().glyphs(place)
+        below = [
+            self._digits.get(glyph.offset, " ").ljust(cell_len(glyph.text)) for glyph in glyphs
+        ]
+        return [Piece(" " * self._gutter, faint), Piece("".join(below), faint)]
+
     def _code(self, place: Row) -> list[Piece]:
         """The row's text, neighbours of one style joined."""
         palette = self.palette
@@ -237,6 +276,8 @@ class ProgramView(Box):
             style = self._marks.get(glyph.offset)
             if style is None:
                 style = palette.base if kind is None else palette.code.get(kind, palette.base)
+                if shade := self._shades.get(glyph.offset):
+                    style = style + palette.heat[shade - 1]
             if pieces and pieces[-1].style is style:
                 pieces[-1] = Piece(pieces[-1].text + glyph.text, style)
             else:
@@ -275,8 +316,10 @@ class ProgramView(Box):
     def _visible_bytes(self) -> tuple[int, int]:
         """First and end of the bytes on the screen."""
         layout = self._rows()
-        last_row = min(self.top + self.inner_height, layout.row_count) - 1
-        return layout.row(min(self.top, last_row)).start, layout.row(last_row).end + 1
+        pitch = self._pitch
+        last_row = min((self.top + self.inner_height - 1) // pitch, layout.row_count - 1)
+        first_row = max(0, min(self.top // pitch, last_row))
+        return layout.row(first_row).start, layout.row(max(0, last_row)).end + 1
 
     def _visible_breaks(self) -> dict[int, bool]:
         """Offsets on the screen that are stopped at, and whether the stops are enabled."""
@@ -310,7 +353,7 @@ class ProgramView(Box):
         offset = self.inner_offset(event)
         if offset is None or self.top + offset.y >= self.row_count():
             return
-        row = self.top + offset.y
+        row = (self.top + offset.y) // self._pitch
         if offset.x < self._gutter:
             place = self._rows().row(row)
             self.post_message(self.GutterClicked(place.start, place.end))
@@ -329,4 +372,4 @@ class ProgramView(Box):
 
     def _bring_into_view(self, offset: int) -> None:
         if self.size and self._text.source:
-            self.scroll_into_view(self._rows().place(offset)[0], leap=True)
+            self.scroll_into_view(self._rows().place(offset)[0] * self._pitch, leap=True)

@@ -11,6 +11,7 @@ from textual.strip import Strip
 
 from esolangs.view import Grid, Point
 from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.heat_map import HeatMap
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.state.panel_box import Height, PanelBox, panel_before
 from esoplay.tui.debug.state.plane import (
@@ -28,6 +29,7 @@ from esoplay.tui.debug.visible import grouped
 
 BREAK, HERE, ABOVE = "●", "▶", "▼"
 WHEEL_ROWS, WHEEL_COLUMNS = 3, 8
+BLANK = 32
 FOOTER_FROM = 6
 """Rows inside the frame from which on the selected cell is described below."""
 
@@ -52,6 +54,7 @@ class GridPanel(PanelBox):
         self._breaks: frozenset[Point] = frozenset()
         self._styles: dict[Point, Style] = {}
         self._changed: frozenset[Point] = frozenset()
+        self._heat: HeatMap | None = None
 
     def show(self, moment: Moment, panel: Grid) -> None:
         gutter = self._gutter
@@ -67,10 +70,22 @@ class GridPanel(PanelBox):
             self.post_message(self.RoomChanged())
         self.repaint()
 
+    def show_heat(self, map: HeatMap | None) -> None:
+        """Write a digit beside every cell that was executed, and shade it; None stops that."""
+        pitch, self._heat = self._pitch, map
+        if self._pitch != pitch:
+            self.post_message(self.RoomChanged())
+        self.repaint()
+
+    @property
+    def _pitch(self) -> int:
+        """Columns of a cell, its digit included."""
+        return PITCH[self.base] + (self._heat is not None)
+
     @property
     def extent(self) -> Extent:
         """The cells that fit between gutter, ruler and footer."""
-        width = (self.inner_width - self._gutter) // PITCH[self.base]
+        width = (self.inner_width - self._gutter) // self._pitch
         return Extent(max(1, width), max(1, self.inner_height - 1 - self._footer_rows))
 
     @property
@@ -115,6 +130,9 @@ class GridPanel(PanelBox):
         (left, top), (right, bottom) = grid.low, grid.high
         return [self.title_piece(f"{left},{top} to {right},{bottom}")]
 
+    def footing(self) -> list[Piece]:
+        return [] if self._heat is None else [self.title_piece(self._heat.legend)]
+
     def row_count(self) -> int:
         return self.inner_height
 
@@ -138,11 +156,12 @@ class GridPanel(PanelBox):
 
     def _ruler(self, grid: Grid) -> list[Piece]:
         palette = self.palette
-        pitch = PITCH[self.base]
+        pitch = self._pitch
         text = ruler(grid.left, len(grid.rows[0]) if grid.rows else 0, pitch)
         pieces = [Piece(" " * self._gutter, palette.faint)]
         pointer = active_pointer(grid)
-        at = -1 if pointer is None else (pointer.position[0] - grid.left + 1) * pitch - 1
+        at = -1 if pointer is None else (pointer.position[0] - grid.left) * pitch
+        at += 0 if pointer is None else PITCH[self.base] - 1
         if not 0 <= at < len(text):
             return [*pieces, Piece(text, palette.faint)]
         return [
@@ -169,11 +188,25 @@ class GridPanel(PanelBox):
         pieces: list[Piece] = []
         for x, value in enumerate(values, grid.left):
             text, style = cell_text(value, self.base), self._styles.get((x, y), base)
+            if self._heat is not None:
+                pieces += self._heated(text, style, (x, y), blank=value == BLANK)
+                continue
             if pieces and pieces[-1].style is style:
                 pieces[-1] = Piece(pieces[-1].text + text, style)
             else:
                 pieces.append(Piece(text, style))
         return pieces
+
+    def _heated(self, text: str, style: Style, point: Point, *, blank: bool) -> list[Piece]:
+        """A cell and its digit; a blank that was never executed has none."""
+        assert self._heat is not None
+        palette, heat = self.palette, self._heat
+        if blank and not heat.executed(point):
+            return [Piece(text + " ", style)]
+        shade = heat.shade(point)
+        if shade and style is palette.base:
+            style = palette.base + palette.heat[shade - 1]
+        return [Piece(text, style), Piece(heat.digit(point), palette.faint)]
 
     def _marked_cells(self) -> dict[Point, Style]:
         """Styles of cells that are more than their value, the strongest last."""
@@ -243,7 +276,7 @@ class GridPanel(PanelBox):
         grid = self._grid
         if offset is None or grid is None:
             return
-        x, y = (offset.x - self._gutter) // PITCH[self.base], offset.y - 1
+        x, y = (offset.x - self._gutter) // self._pitch, offset.y - 1
         if offset.x >= self._gutter and 0 <= y < len(grid.rows) and x < len(grid.rows[y]):
             self.post_message(self.Selected((grid.left + x, grid.top + y)))
 

@@ -1,0 +1,115 @@
+"""How often instructions were executed, as digits and shades for the views of a program."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from esoplay.service.heat import HOTTEST, Heat
+from esoplay.tui.debug.visible import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from esolangs.language import Program
+    from esolangs.source import Span
+    from esolangs.stops import Address
+
+SHADES = 5
+"""Colours from rare to often; what was never executed has none."""
+
+
+class HeatMode(Enum):
+    """What the digits are about; the value is the word for it."""
+
+    OFF = "off"
+    COUNT = "times executed"
+    NEVER = "never executed"
+    LAST = "last executed"
+
+    @property
+    def following(self) -> HeatMode:
+        modes = list(HeatMode)
+        return modes[(modes.index(self) + 1) % len(modes)]
+
+
+class HeatMap:
+    """Counts up to one step, seen in one mode."""
+
+    def __init__(self, mode: HeatMode, heat: Heat) -> None:
+        self.mode = mode
+        self._heat = heat
+
+    @property
+    def step(self) -> int:
+        """The counts are of the steps up to here."""
+        return self._heat.step
+
+    def executed(self, location: Address) -> bool:
+        """Whether a step was executed there."""
+        return self._heat.at(location)[0] > 0
+
+    def level(self, location: Address) -> int:
+        """0 for never, else 1 to ``HOTTEST``; of what is never executed it is the reverse."""
+        count, last = self._heat.at(location)
+        if self.mode is HeatMode.LAST:
+            return self._heat.recency(last)
+        if self.mode is HeatMode.NEVER:
+            return 0 if count else HOTTEST
+        return self._heat.level(count)
+
+    def digit(self, location: Address) -> str:
+        """What stands beside an instruction, so that no meaning rests on colour."""
+        level = self.level(location)
+        if self.mode is HeatMode.NEVER:
+            return "0" if level else " "
+        return str(level)
+
+    def shade(self, location: Address) -> int:
+        """Which of the ``SHADES`` an instruction has, from 1; 0 for none."""
+        return (self.level(location) + 1) // 2
+
+    @property
+    def legend(self) -> str:
+        """What the digits mean."""
+        match self.mode:
+            case HeatMode.COUNT:
+                return f"times: 0 none, 1 once … 9 {grouped(self._heat.most)}"
+            case HeatMode.NEVER:
+                return "never executed: 0"
+            case HeatMode.LAST:
+                return "last: 9 now … 1 long ago, 0 never"
+            case HeatMode.OFF:
+                return ""
+
+
+class HeatLayer:
+    """A map laid over the bytes of a program's source."""
+
+    def __init__(self, program: Program, map: HeatMap) -> None:
+        self._program = program
+        self.map = map
+
+    def over(self, first: int, end: int) -> tuple[dict[int, str], dict[int, int]]:
+        """By offset the digits under the instructions in a range, and the shades of all bytes."""
+        digits: dict[int, str] = {}
+        shades: dict[int, int] = {}
+        for span in self._spans(first, end):
+            location = self._program.address_of(span[0])
+            digits[max(first, span[0])] = self.map.digit(location)
+            shade = self.map.shade(location)
+            if shade:
+                shades |= dict.fromkeys(range(max(first, span[0]), min(end, span[1])), shade)
+        return digits, shades
+
+    def _spans(self, first: int, end: int) -> Iterator[Span]:
+        """The instructions that have bytes in a range, in order."""
+        offset = first
+        end = min(end, len(self._program.source))
+        while offset < end:
+            span = self._program.instruction_at(offset)
+            if span is not None and span[0] <= offset < span[1]:
+                yield span
+                offset = span[1]
+            else:
+                offset += 1

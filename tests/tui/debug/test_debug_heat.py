@@ -1,0 +1,93 @@
+"""Heat on the program and on the plane: digits, shades, what moving costs."""
+
+from __future__ import annotations
+
+from debug_app import MID, PaneApp, do, inside, program, settle, text_of
+
+from esoplay.tui.debug import DebugPane
+
+PROGRAM = b"say a\n++[>++++<-]\n,[.]>."
+
+
+async def test_digits_stand_under_the_instructions() -> None:
+    async with program(PROGRAM, b"\0") as (pilot, pane, _):
+        before = inside(pane.parts.program)
+        await do(pilot, "G", "e")
+        rows = inside(pane.parts.program)
+        assert rows[2].strip().endswith("++[>++++<-]")
+        assert rows[3].strip() == "11999999999"
+        assert rows[5].strip() == "110011"
+        assert "times: 0 none, 1 once … 9 2" in text_of(pane.parts.program)[-1]
+        await do(pilot, "e")
+        rows = inside(pane.parts.program)
+        assert rows[3].strip() == ""
+        assert rows[5].strip() == "00"
+        await do(pilot, "e")
+        assert "9 now" in text_of(pane.parts.program)[-1]
+        assert inside(pane.parts.program)[5].strip().endswith("9")
+        await do(pilot, "e", "g")
+        assert inside(pane.parts.program) == before
+
+
+async def test_shades_follow_the_digits_and_time() -> None:
+    async with program(PROGRAM, b"\0", size=MID) as (pilot, pane, app):
+        await do(pilot, "e", "4", "s")
+        rows = inside(pane.parts.program)
+        assert rows[3].strip() == "11110000000"
+        shades = [
+            segment.style.bgcolor
+            for segment in pane.parts.program.render_line(3)
+            if segment.style is not None and "[" in segment.text
+        ]
+        plain = pane.parts.program.palette.base.bgcolor
+        assert all(shade != plain for shade in shades)
+        sent = app.sent
+        await do(pilot, "l")
+        assert 0 < app.sent - sent <= 4096
+        assert inside(pane.parts.program)[3].strip() == "11111000000"
+        await do(pilot, "h", "h")
+        assert inside(pane.parts.program)[3].strip() == "11100000000"
+
+
+async def test_a_click_means_the_same_with_digits() -> None:
+    async with program(PROGRAM, b"\0") as (pilot, pane, _):
+        await do(pilot, "e")
+        view = pane.parts.program
+        row = next(at for at, text in enumerate(inside(view)) if "++[>" in text)
+        column = inside(view)[row].index("[")
+        await pilot.click(view, offset=(column + 1, row + 1))
+        await settle(pilot)
+        assert view.cursor == PROGRAM.index(b"[")
+
+
+async def test_a_plane_has_a_digit_beside_every_cell() -> None:
+    pane = DebugPane(id="debug")
+    async with PaneApp(pane).run_test(size=MID) as pilot:
+        pane.open("befunge-98", b"1v\n @", b"", b"", "standard")
+        pane.focus()
+        await settle(pilot)
+        await do(pilot, "2", "s", "e")
+        plane = pane.parts.state.plane
+        assert plane is not None
+        rows = inside(plane)
+        assert any(row.strip().endswith("11v1") for row in rows), rows
+        assert any("@0" in row for row in rows)
+        assert "times" in text_of(plane)[-1]
+        await do(pilot, "e", "e", "e")
+        assert any(row.strip().endswith("1v") for row in inside(plane))
+
+
+async def test_coverage_is_told() -> None:
+    async with program(PROGRAM, b"\0") as (pilot, pane, _):
+        pane.commands.run("coverage all", 0)
+        await settle(pilot)
+        assert pane.navigator.notice == (
+            "15 of 17 instructions executed (88 %) up to step 24; never: 3:3 3:4"
+        )
+
+
+async def test_without_a_program_the_key_is_left_to_others() -> None:
+    pane = DebugPane(id="debug")
+    async with PaneApp(pane).run_test() as pilot:
+        await do(pilot, "e")
+        assert pane.heat_mode.value == "off"
