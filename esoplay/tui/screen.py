@@ -10,19 +10,18 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
 from textual.reactive import reactive
-from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Footer, TextArea
 
 from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
-from esoplay.service import programs
 from esoplay.service.lessons import input_of
 from esoplay.tui.browser.problems import ProblemList
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk, Opened
+from esoplay.tui.editor.checking import Checking
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.files import Files
@@ -41,9 +40,6 @@ from esoplay.tui.testing import Testing
 WELCOME_INPUT = b"you!"
 """What the sample reads when somebody sees it for the first time."""
 
-IDLE = 0.3
-"""Seconds without a key after which a program is checked and kept."""
-
 
 class PlayScreen(LessonControls):
     """Learn, browse, edit, debug, score."""
@@ -60,13 +56,13 @@ class PlayScreen(LessonControls):
         super().__init__()
         self.desk = desk
         self.files = Files(self)
+        self.checking = Checking(self)
         self.testing = Testing(self)
         self.lessons = Lessons(self)
         self.program = EditorPane(id="program")
         self._work: View = "edit"
         self._input: tuple[bytes, bytes | None] = (b"", None)
         self._debugged: tuple[object, ...] | None = None
-        self._idle: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -230,6 +226,12 @@ class PlayScreen(LessonControls):
     async def _shown(self, event: ProblemList.Shown) -> None:
         problem = self.desk.pack.problem(event.problem_id)
         await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
+        self._offer_solution()
+
+    def _offer_solution(self) -> None:
+        statement, desk = self.query_one(Statement), self.desk
+        solution = desk.unlocked_solution(statement.problem)
+        statement.offer_solution(desk.language_id, solution)
 
     @on(Statement.HintWanted)
     @on(LessonPane.HintWanted)
@@ -250,6 +252,7 @@ class PlayScreen(LessonControls):
         problem = desk.problem
         self.query_one(ProblemList).show(progress, problem.id if problem else None)
         self.query_one(ScorePanel).show(progress, problem, desk.solutions())
+        self._offer_solution()
         name = f"{problem.id} {problem.title}" if problem else ""
         if desk.buffer is not None and desk.buffer.problem_id is None:
             name = desk.buffer.path.name
@@ -261,23 +264,11 @@ class PlayScreen(LessonControls):
 
     @on(TextArea.Changed)
     def _typed(self) -> None:
-        if self._idle is None:
-            self._idle = self.set_timer(IDLE, self._rest)
-        else:
-            self._idle.reset()
-
-    def _rest(self) -> None:
-        self._idle = None
-        self.check()
-        self.files.keep()
-        self.lessons.check(asked=False)
+        self.checking.typed()
 
     def check(self) -> None:
         """Mark the parse error of the program, if it has one."""
-        if self.desk.buffer is not None:
-            desk = self.desk
-            error = programs.check(desk.language_id, self.program.source, desk.dialect)
-            self.program.show_error(error)
+        self.checking.check()
 
     @on(Editor.Left)
     def _left_editor(self) -> None:

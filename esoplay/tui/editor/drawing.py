@@ -54,10 +54,10 @@ class DrawnEditor(TextArea):
         & .editor--io { color: $code-io; }
         & .editor--control { color: $quiet; background: $panel; }
         & .editor--error { color: $background; background: $error; }
-        & .editor--here { text-style: underline; background: $boost; }
-        & .editor--function { text-style: underline; background: $pointer 30%; }
+        & .editor--here { text-style: underline; }
+        & .editor--function { text-style: underline; background: $panel; }
         & .editor--argument { text-style: bold italic; background: $panel; }
-        & .editor--path { text-style: underline; background: $pointer 30%; }
+        & .editor--path { text-style: underline; background: $panel; }
         & .editor--found { text-style: reverse; }
         & .text-area--cursor { color: $background; background: $foreground; }
         & .text-area--gutter { color: $code-comment; }

@@ -61,7 +61,7 @@ class FindBar(Horizontal):
         Binding("down,ctrl+n", "next(1)", "Next", show=False, id="find.next"),
         Binding("up,ctrl+b", "next(-1)", "Previous", show=False, id="find.previous"),
         Binding("ctrl+f", "replace", "Replace by", show=False, id="find.replace"),
-        Binding("ctrl+l", "replace_all", "Replace all", show=False, id="find.replace_all"),
+        Binding("f7,alt+a", "replace_all", "Replace all", show=False, id="find.replace_all"),
         Binding("alt+c", "case", "Capitals matter", show=False, id="find.case"),
         Binding("alt+e", "escapes", "Escapes, letters of blanks", show=False, id="find.escapes"),
     ]
@@ -76,7 +76,7 @@ class FindBar(Horizontal):
     def compose(self) -> ComposeResult:
         yield Static("find", id="find-label", markup=False)
         yield Input(id="find", select_on_focus=True)
-        yield Input(id="replace", placeholder="replace by; ^l all", select_on_focus=True)
+        yield Input(id="replace", placeholder="replace by; F7 all", select_on_focus=True)
         yield Switch("Aa", "case", id="find-case")
         yield Switch("\\n", "escapes", id="find-escapes")
         yield Static(id="find-count", markup=False)

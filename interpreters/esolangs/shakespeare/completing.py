@@ -95,6 +95,24 @@ _OPERATIONS = (
 )
 
 
+_MEANINGS = {
+    word: told
+    for words in (*_KIND_WORDS.values(), _VALUES)
+    for word, told in words
+    if " " not in word
+}
+
+
+def meaning(source: bytes, offset: int) -> str:
+    """What the word at an offset counts; empty where it counts nothing."""
+    low = max(0, offset - _LOOKED_AT)
+    for word in _WORD.finditer(source, low, offset + _LOOKED_AT):
+        if word.start() <= offset <= word.end():
+            spoken = word[0].decode().lower()
+            return f"{spoken}, {_MEANINGS[spoken]}" if spoken in _MEANINGS else ""
+    return ""
+
+
 def complete(source: bytes, offset: int) -> Completions | None:
     """What the last words before ``offset`` may become; None where nothing is known."""
     low = max(0, offset - _LOOKED_AT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from esolangs.editing import FAR, Completions, Editing, Mark, Structure
-from esolangs.shakespeare.completing import complete
+from esolangs.shakespeare.completing import complete, meaning
 
 _NUMERAL = rb"([ivxlcdm]+)"
 _ACT = re.compile(rb"\bact\s+" + _NUMERAL + rb"\s*:([^.!?]*)", re.I)
@@ -30,7 +30,8 @@ class ShakespeareEditing(Editing):
         marks = (Mark(start, end, "here"),)
         goto = _GOTO.search(source, start, end)
         if goto is None:
-            return Structure(marks, _place(source, start))
+            parts = (meaning(source, offset), _place(source, start))
+            return Structure(marks, " – ".join(part for part in parts if part))
         kind, numeral = goto[1].lower(), goto[2].upper()
         found = _goal(source, start, kind, numeral)
         name = f"{kind.decode().capitalize()} {numeral.decode()}"

@@ -1,0 +1,75 @@
+"""What happens when keys rest: the program is checked and kept.
+
+Checking a large program takes longer than a key may, so it is done beside the screen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from esoplay.service import programs
+from esoplay.tui.editor.editor import LARGE
+
+if TYPE_CHECKING:
+    from esoplay.tui.screen import PlayScreen
+
+IDLE = 0.3
+"""Seconds without a key after which a program is checked and kept."""
+
+LARGE_IDLE = 1.0
+"""The same for a large program: a parser may not let go of the interpreter while it works."""
+
+UNKEPT = 3.0
+"""Seconds after which it is kept at the latest, however fast somebody types."""
+
+
+class Checking:
+    """Checks and keeps the program in hand."""
+
+    def __init__(self, screen: PlayScreen) -> None:
+        self._screen = screen
+        self._idle: Timer | None = None
+        self._latest: Timer | None = None
+
+    def typed(self) -> None:
+        """The program has changed."""
+        if self._idle is not None:
+            self._idle.stop()
+        large = len(self._screen.program.source) >= LARGE
+        self._idle = self._screen.set_timer(LARGE_IDLE if large else IDLE, self._rest)
+        if self._latest is None:
+            self._latest = self._screen.set_timer(UNKEPT, self._keep)
+
+    def check(self) -> None:
+        """Mark the parse error of the program, if it has one."""
+        desk = self._screen.desk
+        if desk.buffer is not None:
+            program = self._screen.program
+            error = programs.check(desk.language_id, program.source, desk.dialect)
+            program.show_error(error)
+
+    def _rest(self) -> None:
+        self._idle = None
+        if len(self._screen.program.source) < LARGE:
+            self.check()
+        else:
+            self._screen.run_worker(self._check_beside(), exclusive=True, group="check")
+        self._keep()
+        self._screen.lessons.check(asked=False)
+
+    async def _check_beside(self) -> None:
+        """As :meth:`check`; the answer is dropped when the program is another one by then."""
+        desk, program = self._screen.desk, self._screen.program
+        source = program.source
+        error = await asyncio.to_thread(programs.check, desk.language_id, source, desk.dialect)
+        if program.source is source:
+            program.show_error(error)
+
+    def _keep(self) -> None:
+        if self._latest is not None:
+            self._latest.stop()
+            self._latest = None
+        self._screen.files.keep()
