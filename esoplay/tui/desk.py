@@ -15,7 +15,7 @@ from esoplay.grading.report import GradeReport
 from esoplay.service.lessons import Lesson, get_course
 from esoplay.service.problems import get_pack
 from esoplay.tui.buffers import Buffer, Buffers
-from esoplay.tui.state import PlayState, Progress, Submission
+from esoplay.tui.state import NOTHING_YET, PlayState, Progress, Submission
 
 LANGUAGE = "brainfuck"
 """What problems are solved in until another language is chosen."""
@@ -180,6 +180,12 @@ class Desk:
             size,
         )
         self.state.record(self.pack.id, report.language, report.dialect, submission)
+
+    def unlocked_solution(self, problem: Problem | None) -> bytes | None:
+        """The pack's solution of a problem in the language in use, once one has solved it."""
+        if problem is None or not self.progress().get(problem.id, NOTHING_YET).solved:
+            return None
+        return problem.reference(self.language_id)
 
     # Hints
 

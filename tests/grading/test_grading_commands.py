@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from shell import esoplay
 
 from esoplay.cli.main import main
 from esoplay.grading.seeds import random_seed, write_seed_file
@@ -105,6 +106,22 @@ def test_mistakes_are_told_in_one_line(
     assert complaint in captured.err
     assert "Traceback" not in captured.err
     assert captured.out == ""
+
+
+def test_a_solution_of_the_pack_is_shown_for_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.bf"
+    file.write_bytes(b",[.,]")
+    done = esoplay("problems", "show", "E08", "--solution", file)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"solve it first" in done.stderr
+    file.write_bytes(b">,[>,]<[.<]")
+    done = esoplay("problems", "show", "E08", "--solution", file)
+    assert done.returncode == 0
+    own = tmp_path / "theirs.bf"
+    own.write_bytes(done.stdout)
+    assert esoplay("grade", own, "--problem", "E08").returncode == 0
+    done = esoplay("problems", "show", "E08", "--solution", file, "--lang", "whitespace")
+    assert (done.returncode, done.stdout) == (1, b"")
 
 
 def test_grade_tells_the_verdict_and_the_exit_status(echo: str, capsys: Capture) -> None:

@@ -11,6 +11,8 @@ from conftest import Play
 from shell import esoplay
 
 from esoplay.service.grading import grade_source
+from esoplay.tui.browser.solution import Solution, SolutionScreen
+from esoplay.tui.browser.statement import Statement
 from esoplay.tui.frame import Tip, TooSmall
 from esoplay.tui.help import HelpScreen
 from esoplay.tui.jump import JumpScreen
@@ -90,8 +92,10 @@ async def test_brackets_and_clicks_change_the_view(play: Play) -> None:
         await player.press("right_square_bracket")
         assert player.screen.view == "score"
         await player.press("right_square_bracket")
+        assert player.screen.view == "learn"
+        await player.press("right_square_bracket")
         assert player.screen.view == "browse"
-        await player.press("left_square_bracket", "left_square_bracket", "left_square_bracket")
+        await player.press(*["left_square_bracket"] * 4)
         assert player.screen.view == "edit"
         await player.press("left_square_bracket")
         assert player.screen.view == "edit"  # in the editor a bracket is a bracket
@@ -328,3 +332,30 @@ async def test_no_color_leaves_the_signs(play: Play, monkeypatch: pytest.MonkeyP
         }
         for name in colours:
             assert len({name[1:3], name[3:5], name[5:7]}) == 1, f"{name} is no grey"
+
+
+async def test_a_solution_is_unlocked_by_solving(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        statement = player.screen.query_one(Statement)
+        statement.focus()
+        await player.press("s")
+        assert not isinstance(player.app.screen, SolutionScreen)
+        assert "shows how the pack solves it" not in player.text()
+        await player.write(REVERSE)
+        await player.press("ctrl+t")
+        await player.graded()
+        statement.focus()
+        statement.scroll_end(animate=False)
+        await player.pilot.pause()
+        assert "shows how the pack solves it" in player.text()
+        await player.press("s")
+        assert isinstance(player.app.screen, SolutionScreen)
+        await player.pilot.pause()
+        assert "E08 Reverse String: how the pack solves it" in player.text()
+        before = player.text()
+        await player.press("x", "delete")
+        assert player.text() == before
+        await player.press("escape")
+        await player.open("E09")
+        assert not statement.query_one(Solution).display

@@ -15,6 +15,8 @@ examples:
   esoplay problems                     all problems, by tier
   esoplay problems show E08            statement and examples of one
   esoplay problems show E08 --hints 1  with the first of three hints
+  esoplay problems show E08 --solution mine.bf
+                                       how the pack solves it, once mine.bf does
   esoplay problems --json              the list as one JSON object
 """
 
@@ -28,6 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hints", type=int, default=0, metavar="N", help="show the first N hints as well"
     )
+    parser.add_argument(
+        "--solution",
+        metavar="FILE",
+        help="show a solution of the pack; FILE is one's own and has to pass first",
+    )
+    parser.add_argument("--lang", metavar="L", help="language of FILE; default: by its extension")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -56,10 +64,38 @@ def run(args: argparse.Namespace) -> int:
             _print_list(pack)
         return EXIT_PASSED
     problem = pack.problem(args.id)
+    if args.solution is not None:
+        return _print_solution(problem, args)
     if args.json:
         print_json(problem.as_json())
     else:
         _print_problem(problem, args.hints)
+    return EXIT_PASSED
+
+
+def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
+    """The pack's program to stdout, where the user's own one passes the tests of practice."""
+    import sys
+
+    from esoplay.cli.output import narrate, print_json, read_program
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+    from esoplay.service.grading import grade_source
+    from esoplay.service.programs import language_for
+
+    language = language_for(args.solution, args.lang)
+    source = problem.reference(language.id)
+    if source is None:
+        narrate(f"the pack has no solution of {problem.id} in {language.name}")
+        return EXIT_FAILED
+    report = grade_source(problem.id, language.id, read_program(args.solution), pack=args.pack)
+    if not report.solved:
+        passed = f"{report.passed} of {report.total} tests"
+        narrate(f"solve it first: {args.solution} passes {passed} of {problem.id}")
+        return EXIT_FAILED
+    if args.json:
+        print_json({"problem": problem.id, "language": language.id, "program": source.decode()})
+    else:
+        sys.stdout.buffer.write(source)
     return EXIT_PASSED
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -15,6 +16,7 @@ from textual.widgets import Static
 
 from esoplay.grading.problem import Example, Problem
 from esoplay.tui.browser.prose import read_markdown
+from esoplay.tui.browser.solution import Solution, SolutionScreen
 from esoplay.tui.invisibles import invisibles
 
 
@@ -82,6 +84,7 @@ class Statement(VerticalScroll):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "scroll_down", "Down", show=False, id="statement.down"),
         Binding("k", "scroll_up", "Up", show=False, id="statement.up"),
+        Binding("s", "solution", "The pack's solution, once solved", id="statement.solution"),
     ]
     app: App[None]
 
@@ -97,6 +100,7 @@ class Statement(VerticalScroll):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._problem: Problem | None = None
+        self._solution: tuple[str, bytes] | None = None
 
     @property
     def problem(self) -> Problem | None:
@@ -107,6 +111,7 @@ class Statement(VerticalScroll):
         yield Static(id="prose", markup=False)
         yield VerticalScroll(id="examples")
         yield HintOffer()
+        yield Solution()
 
     async def show(self, problem: Problem, hints: int) -> None:
         """Show a problem with this many rungs of its hints."""
@@ -131,6 +136,19 @@ class Statement(VerticalScroll):
             offer = "Stuck? H shows a hint" if shown == 0 else "H shows the next hint"
             parts.append(Content.styled(f"{offer} ({shown} of {len(hints)} shown)", "$quiet"))
         self.query_one(HintOffer).update(Content("\n").join(parts))
+
+    def offer_solution(self, language_id: str, source: bytes | None) -> None:
+        """Let a program that solves the problem shown be read; None: not yet."""
+        self._solution = None if source is None else (language_id, source)
+        self.query_one(Solution).set_class(source is not None, "-unlocked")
+
+    @on(Solution.Wanted)
+    def action_solution(self) -> None:
+        if self._problem is None or self._solution is None:
+            self.notify("Solve it first; then there is a solution to read.")
+            return
+        title = f"{self._problem.id} {self._problem.title}: how the pack solves it"
+        self.app.push_screen(SolutionScreen(title, *self._solution))
 
     async def _show_examples(self, problem: Problem) -> None:
         box = self.query_one("#examples")
