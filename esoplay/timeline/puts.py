@@ -9,7 +9,7 @@ from esolangs.numbers import shown
 from esolangs.source import Span
 from esolangs.stops import Address, Slot, StopSet
 from esolangs.view import Number, Window
-from esoplay.timeline.search import last_stop, stopped_machines
+from esoplay.timeline.search import last_stop, recent_stop, stopped_machines
 from esoplay.timeline.slots import value_at
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
@@ -61,7 +61,8 @@ def puts_before(
         if len(found) >= limit:
             break
         if limit == 1:
-            last = last_stop(timeline, stops, low, high)
+            search = recent_stop if high == min(before, timeline.known) else last_stop
+            last = search(timeline, stops, low, high)
             found += [] if last is None else [last]
         else:
             machines = stopped_machines(timeline, stops, low, high, ticker)

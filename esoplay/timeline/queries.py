@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from esolangs.source import Span
 from esolangs.stops import Address, StopSet
-from esoplay.timeline.search import last_stop, stopped_machines
+from esoplay.timeline.search import last_stop, recent_stop, stopped_machines
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 
@@ -54,7 +54,10 @@ def writes_before(
         if len(found) >= limit:
             break
         if limit == 1:
-            found += _last_write(timeline, cell, low, high)
+            search = recent_stop if high == min(before, timeline.known) else last_stop
+            last = search(timeline, StopSet(writes=frozenset({cell})), low, high)
+            if last is not None:
+                found += _writes(timeline, cell, last - 1, last)
         else:
             writes = _writes(timeline, cell, low, high, ticker)
             found += reversed(deque(writes, maxlen=limit - len(found)))
@@ -87,12 +90,6 @@ def overview(timeline: Timeline, columns: int) -> list[Bucket]:
         )
         buckets.append(Bucket(low, high, outputs, inputs))
     return buckets
-
-
-def _last_write(timeline: Timeline, cell: Address, low: int, high: int) -> list[CellWrite]:
-    """None or one; the engine's scan finds the step, then that step alone is looked at."""
-    last = last_stop(timeline, StopSet(writes=frozenset({cell})), low, high)
-    return [] if last is None else list(_writes(timeline, cell, last - 1, last))
 
 
 def _writes(

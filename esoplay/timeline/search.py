@@ -36,6 +36,8 @@ FAR = 1 << 62
 
 _TICK = 0.01  # seconds between two calls of a ticker
 
+_RECENT = 4096  # steps before the present that are searched first
+
 _SCAN = 50_000_000  # steps of watching between two calls of a ticker, at most
 
 MOST_LOGS = 1000
@@ -216,9 +218,24 @@ def travel(timeline: Timeline, stops: StopSet, reverse: bool, ticker: Ticker | N
     return False
 
 
+def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
+    """The same as :func:`last_stop`, sooner where it was a little before ``high``.
+
+    Engines that watch are slower than engines that do not, so the end is looked at first.
+    """
+    size = _RECENT
+    while high > low:
+        begin = high - size if high - low >= 2 * size else low
+        last = last_stop(timeline, stops, begin, high)
+        if last is not None:
+            return last
+        high, size = begin, size * 8
+    return None
+
+
 def last_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
-    """The last engine stop in ``low`` < step ≤ ``high``; ``low`` is a checkpoint's step."""
-    machine = timeline.resume(low)
+    """The last engine stop in ``low`` < step ≤ ``high``, best from a checkpoint's step on."""
+    machine = timeline.machine_at(low)
     last: int | None = None
     for leg in timeline.legs(low, high):
         while machine.steps < leg:
