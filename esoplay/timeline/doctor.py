@@ -15,7 +15,7 @@ from esolangs.diagnosis import Diagnostics, Store
 from esolangs.machine import Machine
 from esolangs.stops import StopSet
 from esoplay.timeline.places import address_text
-from esoplay.timeline.recurrence import find_recurrence
+from esoplay.timeline.recurrence import Outlook, Recurrence, look_ahead
 from esoplay.timeline.search import stopped_machines
 from esoplay.timeline.timeline import Ticker, Timeline
 
@@ -80,9 +80,14 @@ def diagnose(
     searched = None
     if not quick and diagnostics is not None:
         if machine.status == "running" or machine.limit in ("steps", "output"):
-            endless = _endless(timeline, bound, ticker)
-            searched = None if endless else max(bound, timeline.known)
-            findings[:0] = endless or _quiet(timeline)
+            outlook = look_ahead(timeline, bound, ticker)
+            if outlook.recurrence is not None:
+                findings[:0] = [_endless(outlook.recurrence)]
+            elif outlook.status == "running":
+                searched = max(bound, timeline.known)
+                findings[:0] = _quiet(timeline)
+            elif machine.status == "running":
+                findings.append(_ahead(outlook))
         findings += _past_the_input(timeline, diagnostics, ticker)
         findings += _oddities(timeline, diagnostics, ticker)
     return Diagnosis(tuple(findings), timeline.known, searched)
@@ -181,22 +186,28 @@ def _instruction(machine: Machine) -> str:
     return f"{text!r} {place}" if text else f"the instruction {place}"
 
 
-def _endless(timeline: Timeline, bound: int, ticker: Ticker | None) -> list[Finding]:
-    found = find_recurrence(timeline, bound, ticker)
-    if found is None:
-        return []
+def _endless(found: Recurrence) -> Finding:
     steps = "step" if found.period == 1 else f"{found.period:,} steps"
-    return [
-        Finding(
-            "endless",
-            "proved",
-            f"the run never ends: the state after step {found.again:,} is that after step "
-            f"{found.first:,}, with nothing read in between, so the same is done again every "
-            f"{steps}",
-            "find in these steps what was to end the loop, and why it stays the same",
-            (Moment(found.first, "the state"), Moment(found.again, "the same state again")),
-        )
-    ]
+    return Finding(
+        "endless",
+        "proved",
+        f"the run never ends: the state after step {found.again:,} is that after step "
+        f"{found.first:,}, with nothing read in between, so the same is done again every {steps}",
+        "find in these steps what was to end the loop, and why it stays the same",
+        (Moment(found.first, "the state"), Moment(found.again, "the same state again")),
+    )
+
+
+def _ahead(outlook: Outlook) -> Finding:
+    """What a run that is still going on will come to."""
+    said = {
+        "halted": "ends by itself",
+        "faulted": "comes to a fault",
+        "limited": "comes to a limit",
+        "needs_input": "waits for input",
+    }[outlook.status]
+    text = f"looking ahead, the run {said} after {outlook.steps:,} steps"
+    return Finding("ahead", "observed", text, "", (Moment(outlook.steps, f"it {said}"),))
 
 
 def _quiet(timeline: Timeline) -> list[Finding]:

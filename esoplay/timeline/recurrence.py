@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 
 from esolangs.diagnosis import Diagnostics
 from esolangs.limits import Limits
-from esolangs.machine import FINAL, Machine
+from esolangs.machine import FINAL, Machine, Status
 from esolangs.stops import Address, StopSet
 from esoplay.timeline.pace import Pace
 from esoplay.timeline.search import tick
@@ -48,19 +48,39 @@ class Recurrence:
         return self.again - self.first
 
 
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What looking ahead came to.
+
+    recurrence: the first state that comes again, where one was found; that none was found says
+    nothing about whether the run ends.  steps: how far was looked.  status: the machine's there.
+    """
+
+    recurrence: Recurrence | None
+    steps: int
+    status: Status
+
+
 def find_recurrence(
     timeline: Timeline, bound: int, ticker: Ticker | None = None
 ) -> Recurrence | None:
-    """The first state that comes again, if it does so within the first ``bound`` steps.
+    """The first state that comes again; see :func:`look_ahead`."""
+    return look_ahead(timeline, bound, ticker).recurrence
+
+
+def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> Outlook:
+    """Look for the first state that comes again within the first ``bound`` steps.
 
     Where more is known than that, a period of up to ``bound`` steps is found by the end of it,
-    too.  None says nothing about whether the run ends.  The timeline keeps its position; what the
-    user changed in it happens as recorded, and only what follows counts.  Raises Cancelled.
+    too.  The timeline keeps its position; what the user changed in it happens as recorded, and
+    only what follows counts.  Raises Cancelled.
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
-        return None
-    return _Search(timeline, diagnostics, bound, ticker).find()
+        return Outlook(None, timeline.known, "running")
+    search = _Search(timeline, diagnostics, bound, ticker)
+    found = search.find()
+    return Outlook(found, search.run.known, search.run.status)
 
 
 class _Search:
@@ -73,7 +93,7 @@ class _Search:
         self._ticker = ticker
         recording = timeline.recording
         limits = Limits(output=4 * recording.limits.output, memory=recording.limits.memory)
-        self._run = Timeline(timeline.program, replace(recording, limits=limits))
+        self.run = Timeline(timeline.program, replace(recording, limits=limits))
         self._floor = max((edit.step for edit in recording.edits), default=0)
 
     def find(self) -> Recurrence | None:
@@ -83,7 +103,7 @@ class _Search:
             at = self._known if last else at
             if not self._go_to(at) or not self._go_to_seldom():
                 return None
-            begun = self._run.step
+            begun = self.run.step
             limit = begun + self._bound if last else max(2 * at, begun + _NEAR)
             period = self._period(begun, limit)
             if period or last:
@@ -92,12 +112,12 @@ class _Search:
 
     def _go_to(self, step: int) -> bool:
         """Whether the run gets to ``step`` and beyond."""
-        self._run.seek(step, self._look_up)
-        return self._run.step == step and self._goes_on(self._run.machine)
+        self.run.seek(step, self._look_up)
+        return self.run.step == step and self._goes_on(self.run.machine)
 
     def _go_to_seldom(self) -> bool:
         """Go a little further, to a location that is visited less often than others here."""
-        run = self._run
+        run = self.run
         visits: list[Address] = []
         began = run.step
         for step in range(began, began + _NEAR):
@@ -110,7 +130,7 @@ class _Search:
 
     def _period(self, begun: int, limit: int) -> int:
         """Steps until the state of step ``begun`` is there again; 0 if not before ``limit``."""
-        machine = self._run.machine_at(begun)
+        machine = self.run.machine_at(begun)
         diagnostics, position = self._diagnostics, machine.input_position
         brief, key = diagnostics.brief(machine), diagnostics.key(machine)
         here = StopSet(locations=frozenset({machine.location}))
@@ -144,8 +164,8 @@ class _Search:
         return Recurrence(low, low + period) if low + period <= most else None
 
     def _state(self, step: int) -> object:
-        self._run.seek(step, self._look_up)
-        machine = self._run.machine_at(step)
+        self.run.seek(step, self._look_up)
+        machine = self.run.machine_at(step)
         return machine.input_position, self._diagnostics.key(machine)
 
     def _look_up(self, done: int, total: int) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from esoplay.cli.repl.desk import BUDGET, Desk
 from esoplay.cli.repl.shell import COMMANDS, Shell
 from esoplay.service.debugging import Debugger
@@ -12,9 +14,12 @@ from esoplay.service.debugging import Debugger
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "repl.md").read_text()
 
 
-def test_the_conversation_goes_as_written() -> None:
-    (program,) = re.findall(r"The program of this example is `(.*?)`", TEXT)
-    (talk,) = re.findall(r"```repl\n(.*?)```", TEXT, re.DOTALL)
+_PROGRAMS = re.findall(r"[Tt]he program (?:of this example|here) is `(.*?)`", TEXT)
+_TALKS = re.findall(r"```repl\n(.*?)```", TEXT, re.DOTALL)
+
+
+@pytest.mark.parametrize(("program", "talk"), list(zip(_PROGRAMS, _TALKS, strict=True)))
+def test_the_conversation_goes_as_written(program: str, talk: str) -> None:
     said: list[str] = []
     shell = Shell(Desk(Debugger.open("brainfuck", program.encode())), said.append)
     for line in talk.splitlines():

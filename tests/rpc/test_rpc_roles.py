@@ -119,8 +119,12 @@ def test_the_operator_may_turn_debugging_on(solve: Solve, operator: Client) -> N
     client.call("debug.fork", debug=debug)
     client.call("debug.set", debug=debug, stdin="b")
     client.call("debug.step", debug=debug, count=2)
+    client.call("debug.compare", debug=debug, stdin="c")
+    other = {"debug": debug, "dialect": "standard"}
+    assert kind(client, "debug.compare", **other) == "rejected_command"
     status = operator.call("session.status", session=session)
-    assert status["problems"][0]["runs"] == 3, "opened, forked, other input: each is a local run"
+    runs = status["problems"][0]["runs"]
+    assert runs == 5, "opened, forked, other input, compared twice: each is a local run"
 
 
 def test_a_solver_debugs_under_the_rules_of_its_session(solve: Solve) -> None:

@@ -32,6 +32,7 @@ class Desk:
 
     def __init__(self, debugger: Debugger):
         self.debugger = debugger
+        self.other: Debugger | None = None  # the run that was compared with last
         self._interrupted = threading.Event()
 
     def interrupt(self) -> None:

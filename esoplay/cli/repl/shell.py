@@ -7,7 +7,7 @@ from typing import Any
 
 from esolangs.errors import EngineError
 from esoplay.cli.output import json_line
-from esoplay.cli.repl import changing, counting, looking, moves, provenance
+from esoplay.cli.repl import changing, counting, looking, moves, provenance, reasons
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.syntax import Line, read_line
 from esoplay.errors import EsoplayError, UsageError
@@ -121,6 +121,7 @@ _CHAPTERS = (
     ("travel in time", moves.COMMANDS),
     ("look", looking.COMMANDS + provenance.COMMANDS),
     ("count", counting.COMMANDS),
+    ("ask why", reasons.COMMANDS),
     ("stop and change", changing.COMMANDS),
     (
         "and",

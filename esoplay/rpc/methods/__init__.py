@@ -9,6 +9,7 @@ from esoplay.rpc.methods import (
     about,
     control,
     counting,
+    diagnosis,
     lessons,
     problems,
     programs,
@@ -31,6 +32,7 @@ METHODS: dict[str, Method] = {
         travel,
         provenance,
         counting,
+        diagnosis,
         control,
     )
     for method in family.METHODS

@@ -1,0 +1,129 @@
+"""Commands that ask why: the fault doctor, and the comparison of two runs."""
+
+from __future__ import annotations
+
+from esolangs.errors import ParseError
+from esoplay.cli.output import read_program
+from esoplay.cli.repl.desk import Command, Desk, Reply
+from esoplay.cli.repl.syntax import Line, unescape, whole
+from esoplay.errors import UsageError
+from esoplay.service.comparing import (
+    Comparison,
+    Side,
+    compare,
+    comparison_as_json,
+    other_run,
+    summary,
+)
+from esoplay.service.debugging import Debugger
+from esoplay.service.doctor import FURTHER, MOST_STEPS, diagnose, diagnosis_as_json
+
+_OTHERS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
+
+
+def _why(desk: Desk, line: Line) -> Reply:
+    words = line.arguments
+    if words[:1] == ("go",):
+        return _go(desk, whole(words[1], "the number of a finding", 1) if words[1:] else 1)
+    bound = whole(words[0], "a number of steps", 1) if words else None
+    if len(words) > 1 or (bound or 0) > MOST_STEPS:
+        raise UsageError(f"why takes a number of steps up to {MOST_STEPS}, or the word go")
+    found = desk.ask(lambda ticker: diagnose(desk.debugger, bound=bound, ticker=ticker))
+    lines: list[str] = []
+    for number, finding in enumerate(found.findings, 1):
+        lines.append(f"{number}. {finding.certainty}: {finding.text}")
+        if finding.advice:
+            lines.append(f"   try: {finding.advice}")
+        steps = ", ".join(f"{each.step} ({each.what})" for each in finding.moments)
+        if steps:
+            lines.append(f"   see step {steps}; why go {number} goes there")
+    if found.searched is not None:
+        lines.append(FURTHER.format(steps=found.searched))
+    return Reply(
+        lines or [f"nothing remarkable in the {found.known} steps known so far"],
+        diagnosis_as_json(found),
+    )
+
+
+def _go(desk: Desk, number: int) -> Reply:
+    found = desk.ask(lambda ticker: diagnose(desk.debugger, ticker=ticker))
+    if number > len(found.findings):
+        raise UsageError(f"there are {len(found.findings)} findings; why lists them")
+    moments = found.findings[number - 1].moments
+    if not moments:
+        raise UsageError(f"finding {number} is about no step")
+    return desk.move(lambda: desk.debugger.seek(moments[0].step, desk.tick))
+
+
+def _compare(desk: Desk, line: Line) -> Reply:
+    what, _, rest = line.rest.strip().partition(" ")
+    if what == "other" and not rest:
+        return _swap(desk)
+    other = _other(desk.debugger, what, rest.strip())
+    found = desk.ask(lambda ticker: compare(desk.debugger, other, ticker=ticker))
+    desk.other = other
+    reply = Reply([summary(found), *_lines(found)], comparison_as_json(found))
+    if not found.differences:
+        return reply
+    there = found.differences[0].this.step
+    moved = desk.move(lambda: desk.debugger.seek(there, desk.tick))
+    return Reply([*reply.lines, *moved.lines], {**moved.data, **reply.data})
+
+
+def _other(debugger: Debugger, what: str, rest: str) -> Debugger:
+    if what == "input":
+        return other_run(debugger, stdin=unescape(rest))
+    if what == "dialect" and rest:
+        return other_run(debugger, dialect=rest)
+    if what == "option" and "=" in rest:
+        name, _, value = rest.partition("=")
+        return other_run(debugger, options={name: value})
+    if what == "file" and rest:
+        try:
+            return other_run(debugger, source=read_program(rest))
+        except ParseError as error:
+            where = f"line {error.line}, column {error.column}"
+            raise UsageError(f"{rest}: {where}: {error.message}") from None
+    raise UsageError(f"compare takes {_OTHERS}")
+
+
+def _lines(found: Comparison) -> list[str]:
+    lines: list[str] = []
+    for each in found.differences:
+        lines += [
+            f"{each.kind}:",
+            f"  this run: {_said(each.this)}",
+            f"  the other: {_said(each.other)}",
+        ]
+    return lines
+
+
+def _said(side: Side) -> str:
+    after = f"{side.place}: {side.instruction}  " if side.instruction else ""
+    return f"{side.what}; after step {side.step}, {after}{side.explanation}"
+
+
+def _swap(desk: Desk) -> Reply:
+    if desk.other is None:
+        raise UsageError("there is no other run yet: compare with one first")
+    desk.debugger, desk.other = desk.other, desk.debugger
+    here = desk.here()
+    return Reply(["this is the other run now; compare other goes back", *here.lines], here.data)
+
+
+COMMANDS = (
+    Command(
+        ("why",),
+        "[STEPS] | go [N]",
+        "say why the run ended or whether it ever will, and what to try; go to where that began",
+        _why,
+        ("why", "why 1000000", "why go"),
+    ),
+    Command(
+        ("compare",),
+        "input TEXT | file PATH | dialect NAME | option NAME=VALUE | other",
+        "find where another run parts from this one, and go there; other: debug that one instead",
+        _compare,
+        (r"compare input 5 8\n", "compare file better.bf", "compare dialect benchmark"),
+    ),
+)

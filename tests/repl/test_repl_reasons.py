@@ -1,0 +1,69 @@
+"""``why`` and ``compare`` as they are typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.shell import Shell
+from esoplay.service.debugging import Debugger
+
+
+def talk(debugger: Debugger, *lines: str) -> list[str]:
+    """What was answered to the last line."""
+    said: list[str] = []
+    shell = Shell(Desk(debugger), said.append)
+    for line in lines:
+        said.clear()
+        shell.do(line)
+    return said
+
+
+def test_a_stack_that_was_emptied_tells_by_whom() -> None:
+    debugger = Debugger.open("befunge-98", b"12+.+@", dialect="benchmark")
+    said = talk(debugger, "end", "why")
+    assert said[0].endswith("the stack was emptied by step 4, '.' at (3,0)")
+    assert said[1].startswith("   try: ")
+    assert talk(debugger, "why go 1")[-1].startswith("step 4, fault")
+
+
+def test_reading_on_at_the_end_of_input_is_told_with_the_policy() -> None:
+    debugger = Debugger.open("brainfuck", b",.,.,.,.+.", stdin=b"a")
+    said = talk(debugger, "end", "why")
+    assert any("3 reads met the end, and there it stores 0" in line for line in said)
+    where = talk(debugger, "why go 2")[-1]
+    assert where.startswith("step 3, ")
+
+
+def test_no_recurrence_is_not_said_to_be_an_end() -> None:
+    said = talk(Debugger.open("brainfuck", b"+[>+]"), "why 1000")
+    assert said[-1].endswith("within the first 1,000 steps, which does not say that the run ends")
+
+
+def test_a_run_that_will_end_is_said_to() -> None:
+    said = talk(Debugger.open("brainfuck", b"+++[-]"), "why")
+    assert "looking ahead, the run ends by itself after 12 steps" in said[0]
+
+
+def test_compare_goes_there_and_other_is_the_other_run(tmp_path: Path) -> None:
+    better = tmp_path / "better.bf"
+    better.write_bytes(b"++++.")
+    debugger = Debugger.open("brainfuck", b"+++.")
+    shell_lines = [f"compare file {better}", "compare other", "end", "compare other", "output"]
+    assert talk(debugger, shell_lines[0])[0].startswith("at step 4 here and 5 there")
+    assert debugger.step == 4
+    assert talk(debugger, *shell_lines[:3])[0] == r'printed: "\x04"'
+    assert talk(debugger, *shell_lines)[0] == r'printed: "\x03"'
+
+
+def test_mistakes_are_told(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.bf"
+    wrong.write_bytes(b"[")
+    debugger = Debugger.open("brainfuck", b"+.")
+    assert "line 1, column 1" in talk(debugger, f"compare file {wrong}")[0]
+    assert talk(debugger, "compare other")[0].startswith("error: there is no other run")
+    assert talk(debugger, "compare nothing")[0].startswith("error: compare takes input")
+    assert "no dialect 'x'" in talk(debugger, "compare dialect x")[0]
+    assert "no option 'x'" in talk(debugger, "compare option x=1")[0]
+    assert talk(debugger, "why go 9")[0].startswith("error: there are")
+    assert talk(debugger, "compare input ")[0].startswith("no difference")
