@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from esolangs.step import Step
     from esolangs.stops import Address, Hits, Leap, Slot, StopSet
     from esolangs.tally import Tally
-    from esolangs.view import View, Window
+    from esolangs.view import Made, View, Window
 
     Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
     """running: the budget is used up, more steps are possible.
@@ -182,6 +182,25 @@ class Machine(ABC):
                 break
             tally.add(step.location, step.number)
         tally.steps = self.steps
+
+    def trace(self) -> bool:
+        """Remember from here, which must be step 0, what makes the parts of terms.
+
+        False, and nothing changes, in a language that has none.  It costs speed and memory,
+        and a snapshot does not keep it.
+        """
+        return False
+
+    def part_made(self, part: int, window: Window | None = None) -> Made:
+        """What made a part of the :class:`~esolangs.view.Term` that such a view shows.
+
+        Only of a machine that traces.  ValueError when there is no such part.
+        """
+        raise ValueError("this language has no terms")
+
+    def application_made(self, step: int) -> Made | None:
+        """What made the application that ``step`` executed, while a machine that traces knows."""
+        return None
 
     def take_output(self) -> bytes:
         """The bytes printed since the last call."""

@@ -153,11 +153,21 @@ class Term(NamedTuple):
     """An expression as text, inner parts elided where it is deep.
 
     redex: characters ``(start, end)`` of ``text`` that the next step reduces, or None.
+    parts: the terms in ``text`` as such ranges, an outer one ahead of those inside it, so that
+    each begins after the one before.  What is elided is one part.
     """
 
     name: str
     text: str
     redex: tuple[int, int] | None
+    parts: tuple[tuple[int, int], ...] = ()
+
+
+class Made(NamedTuple):
+    """What made a term: step number ``step``; or 0, it stands in the source, at ``span``."""
+
+    step: int
+    span: Span | None = None
 
 
 class Actor(NamedTuple):

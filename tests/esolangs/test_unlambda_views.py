@@ -54,7 +54,10 @@ def test_the_term_shows_the_next_application_in_its_context(
 @engines
 def test_the_result_is_left_at_the_end(engine: str) -> None:
     machine = at_step(b"``ks`.ai", engine, 9)
-    assert machine.view().panels[:2] == (Term("term", "s", None), CallStack("continuation", (), 0))
+    assert machine.view().panels[:2] == (
+        Term("term", "s", None, ((0, 1),)),
+        CallStack("continuation", (), 0),
+    )
     assert machine.view().location.explanation == "the program has ended"
 
 
@@ -101,11 +104,18 @@ def test_frames_that_c_moved_are_still_seen(engine: str) -> None:
     [
         (b"`.Ai", 0, b"", "print 'A' (65) and return i"),
         (b"`rk", 0, b"", "print newline (10) and return k"),
+        (b"`ki", 0, b"", "k gets its first operand i: returns a function that always gives that"),
+        (b"`si", 0, b"", "s gets its first operand i: waits for two more"),
+        (b"``sir", 1, b"", "s with i gets its second operand r: waits for the third"),
         (b"``k.ai", 1, b"", "k with .a gets its second operand i: forgets it and returns .a"),
         (b"```skri", 2, b"", ("s with two operands gets its third: apply k to i, r to i, "
          "and the one result to the other")),
         (b"`d`.ai", 0, b"", "d promises `.ai without evaluating it"),
-        (b"``dri", 1, b"", "force the promise `dr and apply its value to i"),
+        (b"``dri", 1, b"", ("force the promise `dr: evaluate what it holds, then apply its value "
+         "to i")),
+        (b"``@dri", 1, b"x", "d promises i, which is a value already"),
+        (b"```s`kd.ai", 5, b"", "d promises `.ai without evaluating it"),
+        (b"``c`dri", 1, b"", ("c applies `dr to the current continuation, of 1 frame")),
         (b"`@r", 0, b"x", "read 'x' (120) as the current character and apply r to i"),
         (b"`@r", 0, b"", ("read: the input has ended, so there is no current character; "
          "apply r to v")),
@@ -117,7 +127,13 @@ def test_frames_that_c_moved_are_still_seen(engine: str) -> None:
         (b"`r`ck", 0, b"", "c applies k to the current continuation, of 1 frame"),
         (b"`r`ci", 1, b"", "i returns its operand <c>"),
         (b"`cc", 1, b"", "c applies <c> to the current continuation, of 0 frames"),
-        (b"`cc", 2, b"", "return <c> to the continuation that c captured, leaving 0 frames"),
+        (b"`cc", 2, b"", ("return <c> to the continuation that c captured, which is the end of "
+         "the program")),
+        (b"`.a``s`ki`ci", 99, b"", "the program has ended"),
+        (b"```cir`.xi", 1, b"", "i returns its operand <c>"),
+        (b"`k``cci", 2, b"", ("return <c> to the continuation that c captured, of 2 frames, "
+         "instead of the 2 frames here")),
+
         (b"`v`.ai", 1, b"", "v forgets its operand i and returns v"),
         (b"`ek", 0, b"", "e ends the program with the value k"),
     ],

@@ -37,6 +37,7 @@ cdef enum:
 cdef enum:
     SLACK = 16
     GENEROUS = 1048576
+    REMEMBERED = 1048576
 
 cdef enum:
     MEASURE = OWN

@@ -5,6 +5,10 @@ Between two steps it always stands before an application: ``fun`` is applied to
 ``arg`` next.  When ``fun`` is a frame, ``arg`` is returned to it, which costs no step.
 The continuation is a contiguous stack, whose frames ``c`` moves to the heap as a
 linked list; ``under`` is the uppermost of those.  The heap is collected by copying.
+
+A core that traces keeps two more numbers with every word on heap and stack, and in the
+registers: the birth of the thing that the word is, and that of an application around it.
+A birth is the step that made it, or, less than 0, the complement of the source offset.
 """
 
 from __future__ import annotations
@@ -45,6 +49,7 @@ if not cython.compiled:
         PLACES,
         PRINT,
         READ,
+        REMEMBERED,
         REPRINT,
         S1,
         S2,
@@ -76,6 +81,13 @@ class Core:
     heap: cython.longlong[::1]
     spare: cython.longlong[::1]  # where the next collection copies to, if it is large enough
     stack: cython.longlong[::1]
+    # of what is traced: the births of words, and of applications, which are those that a frame
+    # stands for, `sx of an S2, and `xy of a LATER_PAIR
+    heap_births: cython.longlong[::1]
+    heap_makers: cython.longlong[::1]
+    stack_births: cython.longlong[::1]
+    stack_makers: cython.longlong[::1]
+    made: cython.longlong[::1]  # for the last steps the birth of the application that was made
     stdin: cython.uchar[::1]
     out: cython.uchar[::1]
     out_steps: cython.longlong[::1]  # the step that printed each byte of `out`
@@ -120,6 +132,11 @@ class Core:
     tallying: cython.bint
     counts: cython.longlong[::1]
     latest: cython.longlong[::1]
+    # births of the registers, and of the application that is made next
+    tracing = cython.declare(cython.bint, visibility="public")
+    fun_birth = cython.declare(cython.longlong, visibility="public")
+    arg_birth = cython.declare(cython.longlong, visibility="public")
+    maker = cython.declare(cython.longlong, visibility="public")
     # the application executed last in single steps
     last_fun = cython.declare(cython.longlong, visibility="public")
     last_printed = cython.declare(cython.int, visibility="public")  # a byte, or -1
@@ -139,7 +156,7 @@ class Core:
         self.stack = array("q", bytes(8 * (1 + SLACK + depth)))
         self.stack[0] = UNDER
         self.set_input(b"", True)
-        self.watching = self.tallying = False
+        self.watching = self.tallying = self.tracing = False
         self.most_frames = -1
         self.steps = self.input_position = self.printed = self.out_length = self.read_length = 0
         self.current = self.last_fun = -1
@@ -163,6 +180,36 @@ class Core:
         self.arg = word
         if self.sp == 0:
             self.sp = 1  # UNDER stays
+
+    def trace(self):
+        """Begin anew, at step 0, and keep births from then on; ``load`` ends that."""
+        self.tracing = True
+        self.top = self.sp = 1
+        self.fun = OPERAND
+        self.arg = I
+        self.begin()
+        self.heap_births = array("q", [0]) * len(self.heap)
+        self.heap_makers = array("q", [0]) * len(self.heap)
+        self.stack_births = array("q", [0]) * len(self.stack)
+        self.stack_makers = array("q", [0]) * len(self.stack)
+        self.made = array("q", [0]) * REMEMBERED
+        for at in range(1, self.sp):
+            self.stack_makers[at] = ~(self.stack[at] >> PLACE & PLACES)
+        self.maker = ~(self.fun >> PLACE & PLACES)
+        self.arg_birth = ~(self.arg >> PLACE & PLACES)
+
+    def births(self):
+        """For looking at: those of the heap's words and applications, and of the stack's."""
+        return (
+            memoryview(self.heap_births),
+            memoryview(self.heap_makers),
+            memoryview(self.stack_births),
+            memoryview(self.stack_makers),
+        )
+
+    def maker_of(self, step: cython.longlong):
+        """The birth of the application that ``step`` made, one of the last REMEMBERED."""
+        return self.made[step & REMEMBERED - 1]
 
     def set_input(self, data, closed):
         """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
@@ -204,6 +251,7 @@ class Core:
         self.heap = _larger(array("q", heap), self.top, self._heap_needed())
         self.stack = _larger(array("q", stack), self.sp, self._stack_needed())
         self.spare = array("q", [0])
+        self.tracing = False
 
     def watch(self, marks, most_frames, printable, output_index, any_input, every, scanning):
         """Look out for these until ``unwatch``: offsets, depths, bytes printed, reads."""
@@ -250,6 +298,8 @@ class Core:
             with cython.nogil:
                 if self.watching:
                     reason = _watch(self, limit)
+                elif self.tracing:
+                    reason = _advance_tracing(self, self.code, self.heap, self.stack, limit)
                 else:
                     reason = _advance(self, self.code, self.heap, self.stack, limit)
             if reason != MEASURE:
@@ -281,6 +331,8 @@ class Core:
         needed = self._stack_needed()
         if not needed <= len(self.stack) <= 4 * needed:
             self.stack = _larger(self.stack, self.sp, needed)
+        if self.tracing:
+            self._fit_births()
         return True
 
     def _forget(self, garbage: cython.Py_ssize_t):
@@ -300,9 +352,30 @@ class Core:
             self.spare = array("q", [0])  # let go of the old one first
             # A small heap that grows is likely to grow on: then this is large enough at once.
             self.spare = array("q", [0]) * (needed + min(needed, GENEROUS))
+        before: cython.Py_ssize_t = self.top
         with cython.nogil:
-            _trace(self, self.heap, self.spare, self.stack)
+            _copy_living(self, self.heap, self.spare, self.stack)
+        if self.tracing:
+            self._copy_births(before)
         self.heap, self.spare = self.spare, self.heap
+
+    def _copy_births(self, before: cython.Py_ssize_t):
+        """Lead births to where the words of the old heap, of ``before`` words, have gone."""
+        births = array("q", [0]) * len(self.spare)
+        makers = array("q", [0]) * len(self.spare)
+        _follow(self.heap, before, self.top, self.heap_births, births, self.heap_makers, makers)
+        self.heap_births, self.heap_makers = births, makers
+
+    def _fit_births(self):
+        """As much room for births as for words."""
+        needed: cython.Py_ssize_t = len(self.heap)
+        if len(self.heap_births) != needed:
+            self.heap_births = _larger(self.heap_births, self.top, needed)
+            self.heap_makers = _larger(self.heap_makers, self.top, needed)
+        needed = len(self.stack)
+        if len(self.stack_births) != needed:
+            self.stack_births = _larger(self.stack_births, self.sp, needed)
+            self.stack_makers = _larger(self.stack_makers, self.sp, needed)
 
 
 @cython.cfunc
@@ -317,7 +390,7 @@ def _larger(words: cython.longlong[::1], used: cython.Py_ssize_t, needed: cython
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _trace(
+def _copy_living(
     core: Core,
     old: cython.longlong[::1],
     new: cython.longlong[::1],
@@ -395,9 +468,43 @@ def _trace(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def _follow(
+    old: cython.longlong[::1],
+    before: cython.Py_ssize_t,
+    top: cython.Py_ssize_t,
+    births: cython.longlong[::1],
+    new_births: cython.longlong[::1],
+    makers: cython.longlong[::1],
+    new_makers: cython.longlong[::1],
+) -> cython.int:
+    """Copy the births of every thing that was copied; both new arrays are full of zeros."""
+    source: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    end: cython.Py_ssize_t = top
+    index: cython.Py_ssize_t
+    for source in range(1, before):
+        if old[source] & TAG == MOVED:
+            new_births[old[source] >> PAYLOAD] = source
+    # A thing ends where the next one begins: the last one first.
+    at = top - 1
+    while at > 0:
+        source = new_births[at]
+        if source != 0:
+            for index in range(end - at):
+                new_births[at + index] = births[source + index]
+                new_makers[at + index] = makers[source + index]
+            end = at
+        at -= 1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def _watch(core: Core, limit: cython.longlong) -> cython.int:
     """Step by step, to the first stop that applies or to count them all."""
     before: cython.longlong
+    until: cython.longlong
     printed: cython.longlong
     fun: cython.longlong
     frames: cython.longlong
@@ -407,9 +514,11 @@ def _watch(core: Core, limit: cython.longlong) -> cython.int:
         before = core.steps
         printed = core.printed
         fun = core.fun
-        reason = _advance(
-            core, core.code, core.heap, core.stack, before + 1 if before < limit else limit
-        )
+        until = before + 1 if before < limit else limit
+        if core.tracing:
+            reason = _advance_tracing(core, core.code, core.heap, core.stack, until)
+        else:
+            reason = _advance(core, core.code, core.heap, core.stack, until)
         if core.steps == before:
             return reason
         core.last_fun = fun
@@ -752,4 +861,326 @@ def _advance(
     core.sp = sp
     core.pairs = pairs
     core.steps = limit - left
+    return reason
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _advance_tracing(
+    core: Core,
+    code: cython.longlong[::1],
+    heap: cython.longlong[::1],
+    stack: cython.longlong[::1],
+    limit: cython.longlong,
+) -> cython.int:
+    """What ``_advance`` does, one application after the other, with the births of everything.
+
+    Whatever an application makes is born by its step: the value that it returns, and the
+    applications that it leads to.  What it hands on as it is keeps its birth.
+    """
+    heap_births: cython.longlong[::1] = core.heap_births
+    heap_makers: cython.longlong[::1] = core.heap_makers
+    births: cython.longlong[::1] = core.stack_births
+    makers: cython.longlong[::1] = core.stack_makers
+    made: cython.longlong[::1] = core.made
+    fun: cython.longlong = core.fun
+    arg: cython.longlong = core.arg
+    fun_birth: cython.longlong = core.fun_birth
+    arg_birth: cython.longlong = core.arg_birth
+    maker: cython.longlong = core.maker
+    top: cython.Py_ssize_t = core.top
+    sp: cython.Py_ssize_t = core.sp
+    pairs: cython.Py_ssize_t = core.pairs
+    heap_mark: cython.Py_ssize_t = core.heap_mark
+    stack_mark: cython.Py_ssize_t = core.stack_mark
+    now: cython.longlong = core.steps
+    before: cython.longlong
+    at: cython.Py_ssize_t
+    word: cython.longlong
+    birth: cython.longlong
+    other: cython.longlong
+    op: cython.int
+    pops: cython.bint
+    place: cython.longlong = PLACES
+    reason: cython.int = BUDGET
+    place = place << PLACE
+    while True:
+        op = fun & TAG
+        before = now
+        if op <= LAST_VALUE:
+            if now >= limit:
+                break
+            now += 1
+            made[now & REMEMBERED - 1] = maker
+        pops = False
+        if (
+            op == K or op == S or op == S1 or op == S2 or op == D or op == C or op == LATER_PAIR
+            or op == LATER_TERM
+        ):  # fmt: skip
+            at = top + 2 * sp if op == C else top
+            if at >= heap_mark or sp >= stack_mark:
+                reason = MEASURE
+                now = before
+                break
+        if op == S2:
+            at = fun >> PAYLOAD
+            stack[sp] = arg
+            births[sp] = arg_birth
+            stack[sp + 1] = fun ^ (S2 ^ SHARE)
+            births[sp + 1] = fun_birth
+            makers[sp + 1] = now
+            sp += 2
+            pairs += 1
+            fun = heap[at]
+            fun_birth = heap_births[at]
+            maker = now
+        elif op == K1:
+            at = fun >> PAYLOAD
+            arg = heap[at]
+            arg_birth = heap_births[at]
+            pops = True
+        elif op == SHARE:
+            if arg & TAG == D:  # of two applications that one step made, it delays the inner
+                word = fun
+                fun = arg
+                fun_birth = arg_birth
+                arg = word
+                arg_birth = maker
+            else:
+                word = stack[sp - 1]
+                birth = births[sp - 1]
+                stack[sp - 1] = arg
+                births[sp - 1] = arg_birth
+                makers[sp - 1] = maker
+                pairs -= 1
+                at = (fun >> PAYLOAD) + 1
+                fun = heap[at]
+                fun_birth = heap_births[at]
+                arg = word
+                arg_birth = birth
+        elif op == OPERAND:
+            if arg & TAG == D:
+                word = fun
+                fun = arg
+                fun_birth = arg_birth
+                arg = word
+            else:
+                at = fun >> PAYLOAD
+                stack[sp] = arg
+                births[sp] = arg_birth
+                makers[sp] = maker
+                sp += 1
+                word = code[at]
+                while word & TAG == OPERAND:
+                    stack[sp] = word
+                    makers[sp] = ~((word & place) >> PLACE)
+                    sp += 1
+                    at += 1
+                    word = code[at]
+                arg = word
+                arg_birth = ~((word & place) >> PLACE)
+                pops = True
+        elif op == S1:
+            at = fun >> PAYLOAD
+            heap[top] = heap[at]
+            heap_births[top] = heap_births[at]
+            heap_makers[top] = fun_birth
+            heap[top + 1] = arg
+            heap_births[top + 1] = arg_birth
+            arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | S2
+            arg_birth = now
+            top += 2
+            pops = True
+        elif op == K or op == S:
+            heap[top] = arg
+            heap_births[top] = arg_birth
+            op = K1 if op == K else S1
+            arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | op
+            arg_birth = now
+            top += 1
+            pops = True
+        elif op == I:
+            pops = True
+        elif op == V:
+            arg = fun
+            arg_birth = fun_birth
+            pops = True
+        elif op == D:
+            op = arg & TAG
+            if op == OPERAND:
+                arg = (fun & place) | (arg >> PAYLOAD) << PAYLOAD | LATER_TERM
+            elif op == SHARE:
+                at = (arg >> PAYLOAD) + 1
+                heap[top] = heap[at]
+                heap_births[top] = heap_births[at]
+                heap_makers[top] = arg_birth
+                sp -= 1
+                pairs -= 1
+                heap[top + 1] = stack[sp]
+                heap_births[top + 1] = births[sp]
+                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | LATER_PAIR
+                top += 2
+            else:
+                heap[top] = arg
+                heap_births[top] = arg_birth
+                arg = (fun & place) | cython.cast(cython.longlong, top) << PAYLOAD | LATER
+                top += 1
+            arg_birth = now
+            pops = True
+        elif op == LATER:
+            at = fun >> PAYLOAD
+            fun = heap[at]
+            fun_birth = heap_births[at]
+            maker = now
+        elif op == LATER_PAIR or op == LATER_TERM:
+            at = fun >> PAYLOAD
+            stack[sp] = arg
+            births[sp] = arg_birth
+            stack[sp + 1] = (fun & place) | GIVE
+            makers[sp + 1] = now
+            sp += 2
+            pairs += 1
+            if op == LATER_PAIR:
+                fun = heap[at]
+                fun_birth = heap_births[at]
+                arg = heap[at + 1]
+                arg_birth = heap_births[at + 1]
+                maker = heap_makers[at]
+            else:
+                word = code[at]
+                while word & TAG == OPERAND:
+                    stack[sp] = word
+                    makers[sp] = ~((word & place) >> PLACE)
+                    sp += 1
+                    at += 1
+                    word = code[at]
+                arg = word
+                arg_birth = ~((word & place) >> PLACE)
+                pops = True
+        elif op == GIVE:
+            sp -= 1
+            pairs -= 1
+            fun = arg
+            fun_birth = arg_birth
+            arg = stack[sp]
+            arg_birth = births[sp]
+        elif op == UNDER:
+            sp = 1
+            at = core.under >> PAYLOAD
+            if at == 0:
+                reason = ENDED
+                break
+            fun = heap[at]
+            fun_birth = heap_births[at]
+            maker = heap_makers[at]
+            core.under = heap[at + 1]
+            op = fun & TAG
+            if op == SHARE or op == GIVE:
+                stack[1] = heap[at + 2]
+                births[1] = heap_births[at + 2]
+                sp = 2
+                pairs = 1
+        elif op == CONT:
+            at = fun >> PAYLOAD
+            sp = 1
+            pairs = 0
+            core.under = 0
+            if at != 0:  # the place of a LINK counts frames: one more than are below
+                word = (heap[at + 1] >> PLACE & PLACES) + 1
+                core.under = cython.cast(cython.longlong, at) << PAYLOAD | word << PLACE | LINK
+            fun = UNDER
+        elif op == C:
+            word = (core.under >> PLACE & PLACES) + sp - 1 - pairs  # the frames there are
+            other = core.under
+            if sp > 1:
+                core.under = cython.cast(cython.longlong, top) << PAYLOAD | word << PLACE | LINK
+            while sp > 1:
+                word -= 1
+                sp -= 1
+                heap[top] = stack[sp]
+                heap_births[top] = births[sp]
+                heap_makers[top] = makers[sp]
+                op = stack[sp] & TAG
+                at = top + 1
+                top += 2
+                if op == SHARE or op == GIVE:
+                    sp -= 1
+                    heap[top] = stack[sp]
+                    heap_births[top] = births[sp]
+                    top += 1
+                if sp > 1:
+                    heap[at] = cython.cast(cython.longlong, top) << PAYLOAD | word << PLACE | LINK
+                else:
+                    heap[at] = other
+            pairs = 0
+            word = fun
+            fun = arg
+            fun_birth = arg_birth
+            arg = (word & place) | (core.under >> PAYLOAD) << PAYLOAD | CONT
+            arg_birth = maker = now
+        elif op == PRINT:
+            if core.printed == core.most_output:
+                reason = OUTPUT_FULL
+                now = before
+                break
+            if core.out_length == CHUNK:
+                reason = FLUSH
+                now = before
+                break
+            core.out[core.out_length] = fun >> PAYLOAD
+            core.out_steps[core.out_length] = now
+            core.out_length += 1
+            core.printed += 1
+            pops = True
+        elif op == READ or op == TEST or op == REPRINT:
+            word = I
+            if op == READ:
+                if core.input_position < core.input_length:
+                    if core.read_length == CHUNK:
+                        reason = FLUSH
+                        now = before
+                        break
+                    core.read_steps[core.read_length] = now
+                    core.read_length += 1
+                    core.current = core.stdin[core.input_position]
+                    core.input_position += 1
+                elif core.closed:
+                    core.current = -1
+                    word = V
+                else:
+                    reason = NEEDS_INPUT
+                    now = before
+                    break
+            elif op == TEST:
+                if core.current != fun >> PAYLOAD:
+                    word = V
+            elif core.current >= 0:
+                word = cython.cast(cython.longlong, core.current) << PAYLOAD | PRINT
+            else:
+                word = V
+            word = word | (fun & place)
+            fun = arg
+            fun_birth = arg_birth
+            arg = word
+            arg_birth = maker = now
+        else:  # EXIT
+            sp = 1
+            pairs = 0
+            core.under = 0
+            fun = UNDER
+        if pops:
+            sp -= 1
+            fun = stack[sp]
+            fun_birth = births[sp]
+            maker = makers[sp]
+    core.fun = fun
+    core.arg = arg
+    core.fun_birth = fun_birth
+    core.arg_birth = arg_birth
+    core.maker = maker
+    core.top = top
+    core.sp = sp
+    core.pairs = pairs
+    core.steps = now
     return reason

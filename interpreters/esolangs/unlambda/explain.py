@@ -12,6 +12,8 @@ from esolangs.unlambda.opcodes import (
     LATER_TERM,
     OPERAND,
     PAYLOAD,
+    PLACE,
+    PLACES,
     PRINT,
     READ,
     REPRINT,
@@ -27,40 +29,57 @@ from esolangs.unlambda.opcodes import (
     S,
     V,
 )
-from esolangs.unlambda.terms import Part, operand, text_of
+from esolangs.unlambda.terms import Terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from esolangs.unlambda.terms import Item
 
 WIDTH, DEPTH = 24, 5
 
 
 def explain(machine: UnlambdaMachine) -> str:
     """One line on what the next step does, or why there is none."""
-    core = machine.core
     if machine.ended:
         return "the program has ended"
+    core, terms = machine.core, Terms(machine)
     tag, at = core.fun & TAG, core.fun >> PAYLOAD
-    x = _text(machine, operand(machine))
-    if tag == D:
-        return _delay(machine, x)
+    x = _text(terms, terms.operand())
     if tag == PRINT:
         return f"print {_byte(at)} and return {x}"
     if tag == READ:
         return _read(machine, x)
     if tag in (TEST, REPRINT):
         return _look(machine, x)
+    if tag == D:
+        return _delay(machine, x)
     if tag in (LATER, LATER_PAIR, LATER_TERM):
-        return f"force the promise {_text(machine, [core.fun])} and apply its value to {x}"
-    held = _held(machine)
+        return _force(terms, core.fun, x)
+    if tag in (C, CONT):
+        return _continue(machine, x)
+    return _combine(terms, core.fun, x)
+
+
+def _combine(terms: Terms, fun: int, x: str) -> str:
+    """What k, s, i, v and e do, by how many operands they have."""
+    tag, at = fun & TAG, fun >> PAYLOAD
+    if tag == K1:
+        held = _text(terms, terms.held(at))
+        return f"k with {held} gets its second operand {x}: forgets it and returns {held}"
+    if tag == S1:
+        held = _text(terms, terms.held(at))
+        return f"s with {held} gets its second operand {x}: waits for the third"
+    if tag == S2:
+        first, second = (_text(terms, terms.held(each)) for each in (at, at + 1))
+        return (
+            f"s with two operands gets its third: apply {first} to {x}, {second} to {x}, "
+            "and the one result to the other"
+        )
     return {
         K: f"k gets its first operand {x}: returns a function that always gives that",
-        K1: f"k with {held[0]} gets its second operand {x}: forgets it and returns {held[0]}",
-        S: f"s gets its first operand {x}",
-        S1: f"s with {held[0]} gets its second operand {x}",
-        S2: f"s with two operands gets its third: apply {held[0]} to {x}, {held[1]} to {x}, "
-        "and the one result to the other",
+        S: f"s gets its first operand {x}: waits for two more",
         I: f"i returns its operand {x}",
         V: f"v forgets its operand {x} and returns v",
-        C: f"c applies {x} to the current continuation, of {_frames(machine.depth)}",
-        CONT: f"return {x} to the continuation that c captured, leaving {_frames(machine.depth)}",
         EXIT: f"e ends the program with the value {x}",
     }[tag]
 
@@ -71,12 +90,36 @@ def _delay(machine: UnlambdaMachine, x: str) -> str:
     return f"d promises {x}, which is a value already"
 
 
+def _force(terms: Terms, promise: int, x: str) -> str:
+    tag, at = promise & TAG, promise >> PAYLOAD
+    whole = _text(terms, (promise, 0))
+    if tag == LATER:
+        held = _text(terms, terms.held(at))
+        return f"force the promise {whole}, which holds a value: apply {held} to {x}"
+    return f"force the promise {whole}: evaluate what it holds, then apply its value to {x}"
+
+
+def _continue(machine: UnlambdaMachine, x: str) -> str:
+    core = machine.core
+    now = _frames(machine.depth)
+    if core.fun & TAG == C:
+        return f"c applies {x} to the current continuation, of {now}"
+    at = core.fun >> PAYLOAD
+    if at == 0:
+        return f"return {x} to the continuation that c captured, which is the end of the program"
+    captured = (core.words()[at + 1] >> PLACE & PLACES) + 1
+    return (
+        f"return {x} to the continuation that c captured, of {_frames(captured)}, "
+        f"instead of the {now} here"
+    )
+
+
 def _read(machine: UnlambdaMachine, x: str) -> str:
     byte = machine.next_input()
     if byte is not None:
         return f"read {_byte(byte)} as the current character and apply {x} to i"
     if not machine.core.closed:
-        return "read a character: waiting for input"
+        return f"read a character and apply {x} to i: waiting for input"
     return f"read: the input has ended, so there is no current character; apply {x} to v"
 
 
@@ -92,16 +135,8 @@ def _look(machine: UnlambdaMachine, x: str) -> str:
     return f"{is_}, not {_byte(wanted)}: apply {x} to v"
 
 
-def _held(machine: UnlambdaMachine) -> tuple[str, str]:
-    """What the function of the next application was given before."""
-    fun, words = machine.core.fun, machine.core.words()
-    tag, at = fun & TAG, fun >> PAYLOAD
-    first = _text(machine, [words[at]]) if tag in (K1, S1, S2) else ""
-    return first, _text(machine, [words[at + 1]]) if tag == S2 else ""
-
-
-def _text(machine: UnlambdaMachine, parts: list[Part]) -> str:
-    return text_of(machine, parts, WIDTH, DEPTH)
+def _text(terms: Terms, item: Item) -> str:
+    return terms.text([item], WIDTH, DEPTH)[0]
 
 
 def _frames(depth: int) -> str:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from esolangs.core_machine import CoreMachine
 from esolangs.limits import Limits
 from esolangs.machine import Snapshot
-from esolangs.unlambda.opcodes import LAST_VALUE, PLACE, PLACES, TAG
+from esolangs.unlambda.opcodes import LAST_VALUE, PLACE, PLACES, REMEMBERED, TAG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from esolangs.stops import Address, Leap, StopSet
     from esolangs.unlambda._core import Core
     from esolangs.unlambda.program import UnlambdaProgram
-    from esolangs.view import View, Window
+    from esolangs.view import Made, View, Window
 
     _Arms = tuple[bytearray, int, bytearray, int, bool, bool]
 
@@ -104,6 +104,34 @@ class UnlambdaMachine(CoreMachine):
         from esolangs.unlambda.panels import view_of
 
         return view_of(self, window)
+
+    def trace(self) -> bool:
+        if self.steps:
+            raise ValueError("only at step 0 can tracing begin")
+        self.core.trace()
+        self._settle(0)
+        return True
+
+    def part_made(self, part: int, window: Window | None = None) -> Made:
+        from esolangs.unlambda.panels import births
+
+        if not self.core.tracing:
+            raise ValueError("this machine does not trace")
+        known = births(self, window)
+        if not 0 <= part < len(known):
+            raise ValueError(f"the term has {len(known)} parts, counted from 0: none is {part}")
+        return self._made(known[part])
+
+    def application_made(self, step: int) -> Made | None:
+        core = self.core
+        if not core.tracing or not core.steps - REMEMBERED < step <= core.steps or step < 1:
+            return None
+        return self._made(core.maker_of(step))
+
+    def _made(self, birth: int) -> Made:
+        from esolangs.view import Made
+
+        return Made(birth) if birth > 0 else Made(0, self.program.span_of_term(~birth))
 
     def _fault_of(self, reason: int) -> Fault:
         raise AssertionError(f"a core that cannot fault gave {reason}")

@@ -45,6 +45,9 @@ SLACK = 16
 GENEROUS = 1 << 20
 """Words that are taken beyond what is needed, at most."""
 
+REMEMBERED = 1 << 20
+"""Steps, the last ones, of which a core that traces knows the application that they made."""
+
 
 def word(tag: int, place: int, payload: int = 0) -> int:
     """A word of these parts."""

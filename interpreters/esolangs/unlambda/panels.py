@@ -5,19 +5,16 @@ from __future__ import annotations
 from esolangs.source import Span, locate
 from esolangs.unlambda.explain import explain
 from esolangs.unlambda.machine import UnlambdaMachine
-from esolangs.unlambda.opcodes import GIVE, OPERAND, PAYLOAD, SHARE, TAG, place_of
-from esolangs.unlambda.terms import ELIDED, Part, application, around, text_of
+from esolangs.unlambda.opcodes import OPERAND, TAG, place_of
+from esolangs.unlambda.terms import ELIDED, HOLE, Terms
 from esolangs.view import CallStack, Frame, Location, Table, Term, View, Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from esolangs.unlambda.terms import Application, Part
 
 LABEL = 32
 """Characters of the label of a frame."""
-
-HOLE = "_"
-"""Stands in a label for the value that the frame waits for."""
 
 
 def view_of(machine: UnlambdaMachine, window: Window | None = None) -> View:
@@ -45,36 +42,64 @@ def _location(machine: UnlambdaMachine) -> Location:
     return Location(offset, line, column, span, instruction, explain(machine), offset)
 
 
+def births(machine: UnlambdaMachine, window: Window | None = None) -> list[int]:
+    """Of a machine that traces the births of the parts of its term, see ``terms``."""
+    return [birth for _, _, birth in _next_in_context(machine, window or Window())[2]]
+
+
 def _term(machine: UnlambdaMachine, window: Window) -> Term:
-    """The next application in its context, as far as twice the window's width allows."""
+    text, redex, parts = _next_in_context(machine, window)
+    ranges = tuple((start, end) for start, end, _ in parts)
+    return Term("term", text, None if machine.ended else redex, ranges)
+
+
+def _next_in_context(
+    machine: UnlambdaMachine, window: Window
+) -> tuple[str, tuple[int, int], list[Part]]:
+    """The next application in its context, as far as twice the window's width allows.
+
+    Its text, where in that the next application is, and the parts.
+    """
     width, depth = 2 * window.width, min(window.depth, 24)
-    redex = text_of(machine, application(machine), width // 2, depth)
+    terms = Terms(machine)
+    text, parts = terms.text([terms.next()], width // 2, depth)
+    start, end = 0, len(text)
     if machine.ended:
-        return Term("term", redex, None)
-    before, after = "", ""
-    for frame, kept in _frames(machine):
-        left, right = around(machine, frame, kept)
-        left_text = text_of(machine, left, width // 4, depth)
-        right_text = text_of(machine, right, width // 4, depth)
-        if len(left_text + before + redex + after + right_text) > width:
-            before, after = ELIDED + before, after + ELIDED
-            break
-        before, after = left_text + before, after + right_text
-    return Term("term", before + redex + after, (len(before), len(before + redex)))
+        return text, (start, end), parts
+    for _, (items, birth) in terms.frames():
+        hole = items.index(HOLE)
+        left, left_parts = terms.text(["`", *items[:hole]], width // 4, depth)
+        right, right_parts = terms.text(items[hole + 1 :], width // 4, depth)
+        if len(left) + len(text) + len(right) > width:
+            moved = _moved(parts, len(ELIDED))
+            return ELIDED + text + ELIDED, (start + len(ELIDED), end + len(ELIDED)), moved
+        middle = len(left) + len(text)
+        whole = 0, middle + len(right), birth
+        parts = [whole, *left_parts, *_moved(parts, len(left)), *_moved(right_parts, middle)]
+        text = left + text + right
+        start, end = start + len(left), end + len(left)
+    return text, (start, end), parts
+
+
+def _moved(parts: list[Part], by: int) -> list[Part]:
+    return [(start + by, end + by, birth) for start, end, birth in parts]
 
 
 def _continuation(machine: UnlambdaMachine, window: Window) -> CallStack:
     frames: list[Frame] = []
     if window.depth > 0:
-        for frame, kept in _frames(machine):
-            before, after = around(machine, frame, kept)
-            parts: list[Part] = [*before, HOLE, *after]
+        terms = Terms(machine)
+        for frame, application in terms.frames():
             offset, span = _frame_span(machine, frame)
             line, column = locate(machine.program.source, offset)
-            frames.append(Frame(text_of(machine, parts, LABEL, 6), span, line, column, 1))
+            frames.append(Frame(_label(terms, application), span, line, column, 1))
             if len(frames) == window.depth:
                 break
     return CallStack("continuation", tuple(frames), machine.depth)
+
+
+def _label(terms: Terms, application: Application) -> str:
+    return terms.text([application], LABEL, 6)[0]
 
 
 def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
@@ -83,24 +108,6 @@ def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
     return offset, (
         (offset, offset + 1) if frame & TAG == OPERAND else machine.program.span_of(offset)
     )
-
-
-def _frames(machine: UnlambdaMachine) -> Iterator[tuple[int, int]]:
-    """The frames, innermost first, each with the value that it keeps besides or 0."""
-    core = machine.core
-    stack, heap = core.frames(), core.words()
-    at = core.sp - 1
-    if core.arg & TAG == SHARE:
-        at -= 1  # what `d` is about to delay is still on the stack, and no frame
-    while at > 0:
-        pair = stack[at] & TAG in (SHARE, GIVE)
-        yield stack[at], stack[at - 1] if pair else 0
-        at -= 2 if pair else 1
-    link = core.under >> PAYLOAD
-    while link:
-        pair = heap[link] & TAG in (SHARE, GIVE)
-        yield heap[link], heap[link + 2] if pair else 0
-        link = heap[link + 1] >> PAYLOAD
 
 
 def _state(machine: UnlambdaMachine) -> Table:

@@ -115,6 +115,15 @@ class UnlambdaProgram(CoreProgram):
         """The span of the atom that begins at ``offset``."""
         return (offset, offset + (2 if self.source[offset] in b".?" else 1))
 
+    def span_of_term(self, offset: int) -> Span:
+        """The span of the expression that begins at ``offset``."""
+        from bisect import bisect_left
+
+        node = bisect_left(self.code, offset, key=_place)
+        while self.code[node] & TAG == OPERAND:
+            node = self.code[node] >> PAYLOAD
+        return offset, self.span_of(_place(self.code[node]))[1]
+
     def _width(self, node: int) -> int:
         tag = self.code[node] & TAG
         return 2 if tag in (PRINT, TEST) and self.source[_place(self.code[node])] in b".?" else 1

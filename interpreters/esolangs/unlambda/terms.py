@@ -1,4 +1,8 @@
-"""Values and expressions as text, in bounded space: what is deep or long is elided."""
+"""Values and expressions as text, in bounded space: what is deep or long is elided.
+
+Every term that is visible is told with where its text is and, by a machine that traces, its
+birth: the step that made it, or, less than 0, the complement of its source offset.
+"""
 
 from __future__ import annotations
 
@@ -12,23 +16,38 @@ from esolangs.unlambda.opcodes import (
     LATER_TERM,
     OPERAND,
     PAYLOAD,
+    PLACE,
+    PLACES,
     PRINT,
     S1,
     S2,
     SHARE,
     TAG,
     TEST,
+    D,
+    K,
+    S,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from esolangs.unlambda.machine import UnlambdaMachine
 
-Part = int | str
-"""Text as it is, a value as its word, or ``~node`` for the expression at a node."""
+    Term = tuple[int, int]
+    """A value as its word, or ``~node`` for the expression at a node; and its birth."""
+    Application = tuple[list["Item"], int]
+    """What stands behind a backtick, and its birth."""
+    Item = str | Term | Application
+    Part = tuple[int, int, int]
+    """Where the text of a term begins and ends, and its birth (0 unless it is traced)."""
 
 ELIDED = "…"
-_HEADS = {K1: "`k", S1: "`s", S2: "``s", LATER: "`d", LATER_PAIR: "`d`", LATER_TERM: "`d"}
+HOLE = "_"
+"""Stands in an application for the value that is waited for."""
+
+_HEADS = {K1: K, S1: S, S2: S, LATER: D, LATER_PAIR: D, LATER_TERM: D}
 
 
 def atom_text(word: int) -> str:
@@ -44,76 +63,137 @@ def atom_text(word: int) -> str:
     return character + (chr(byte) if 32 < byte < 127 else f"\\x{byte:02x}")
 
 
-def text_of(machine: UnlambdaMachine, parts: list[Part], width: int, depth: int) -> str:
-    """The parts one after the other, in at most ``width`` characters and an elision.
+class Terms:
+    """The terms of a machine at its present step."""
 
-    depth: terms inside terms that are shown; what is deeper is one ``…``.
-    """
-    code, heap = machine.program.code, machine.core.words()
-    text: list[str] = []
-    length = 0
-    to_show: list[tuple[Part, int]] = [(part, depth) for part in reversed(parts)]
-    while to_show:
-        part, level = to_show.pop()
-        inner: list[Part] = []
-        if isinstance(part, str):
-            some = part
-        elif level < 0:
-            some = ELIDED
-        elif part < 0:
-            word = code[~part]
-            if word & TAG == OPERAND:
-                some = "`"
-                inner += part - 1, ~(word >> PAYLOAD)  # ~(node + 1) is ~node - 1
+    def __init__(self, machine: UnlambdaMachine):
+        self._core = core = machine.core
+        self._ended = machine.ended
+        self._code, self._heap, self._stack = machine.program.code, core.words(), core.frames()
+        self._births = core.births() if core.tracing else None
+
+    def next(self) -> Item:
+        """The application that is made next; at the end the value that is left."""
+        core = self._core
+        if self._ended:
+            return core.arg, core.arg_birth
+        return [(core.fun, core.fun_birth), self.operand()], core.maker
+
+    def operand(self) -> Item:
+        """What the next function gets; an expression, or an application, when `d` delays it."""
+        core = self._core
+        tag, at = core.arg & TAG, core.arg >> PAYLOAD
+        if tag == OPERAND:
+            return self._expression(at)
+        if tag == SHARE:
+            return [self.held(at + 1), self._on_stack(core.sp - 1)], core.arg_birth
+        return core.arg, core.arg_birth
+
+    def held(self, at: int) -> Term:
+        """The value in a word of the heap."""
+        return self._heap[at], self._births[0][at] if self._births else 0
+
+    def frames(self) -> Iterator[tuple[int, Application]]:
+        """The words of the frames, innermost first, each with the application it stands for.
+
+        In that is a HOLE for the value that is returned to it.
+        """
+        core, stack, heap = self._core, self._stack, self._heap
+        at = core.sp - 1
+        if core.arg & TAG == SHARE:
+            at -= 1  # what `d` is about to delay is still on the stack, and no frame
+        while at > 0:
+            pair = stack[at] & TAG in (SHARE, GIVE)
+            maker = self._births[3][at] if self._births else 0
+            kept = self._on_stack(at - 1) if pair else None
+            yield stack[at], self._waiting(self._on_stack(at), kept, maker)
+            at -= 2 if pair else 1
+        link = core.under >> PAYLOAD
+        while link:
+            pair = heap[link] & TAG in (SHARE, GIVE)
+            kept = self.held(link + 2) if pair else None
+            yield heap[link], self._waiting(self.held(link), kept, self._inner(link))
+            link = heap[link + 1] >> PAYLOAD
+
+    def _waiting(self, frame: Term, kept: Term | None, birth: int) -> Application:
+        tag, at = frame[0] & TAG, frame[0] >> PAYLOAD
+        if tag == OPERAND:
+            return [HOLE, self._expression(at)], birth
+        if kept is None:
+            return [frame, HOLE], birth
+        if tag == GIVE:
+            return [HOLE, kept], birth
+        return [HOLE, ([self.held(at + 1), kept], birth)], birth
+
+    def _on_stack(self, at: int) -> Term:
+        return self._stack[at], self._births[2][at] if self._births else 0
+
+    def _inner(self, at: int) -> int:
+        """The birth of the application that belongs to a word of the heap."""
+        return self._births[1][at] if self._births else 0
+
+    def _expression(self, node: int) -> Term:
+        return ~node, ~(self._code[node] >> PLACE & PLACES)
+
+    def _opened(self, term: Term) -> tuple[str, list[tuple[Item, int]]]:
+        """A term's first characters, and what follows with how much deeper that is."""
+        what = term[0]
+        if what < 0:
+            word = self._code[~what]
+            if word & TAG != OPERAND:
+                return atom_text(word), []
+            return "`", [(self._expression(at), 1) for at in (~what + 1, word >> PAYLOAD)]
+        tag, at = what & TAG, what >> PAYLOAD
+        if tag not in _HEADS:
+            return atom_text(what), []
+        place = what & PLACES << PLACE
+        head: Item = place | _HEADS[tag], ~(place >> PLACE)
+        if tag == LATER_TERM:
+            return "`", [(head, 0), (self._expression(at), 1)]
+        if tag == S2:
+            first: Item = [head, self.held(at)], self._inner(at)
+            return "`", [(first, 0), (self.held(at + 1), 1)]
+        if tag == LATER_PAIR:
+            pair: Item = [self.held(at), self.held(at + 1)], self._inner(at)
+            return "`", [(head, 0), (pair, 1)]
+        return "`", [(head, 0), (self.held(at), 1)]
+
+    def text(self, items: list[Item], width: int, depth: int) -> tuple[str, list[Part]]:
+        """The items one after the other, in at most ``width`` characters and an elision.
+
+        depth: terms inside terms that are shown; what is deeper is one ``…``.  The parts are
+        the terms with their text, an outer one ahead of those inside it.
+        """
+        texts: list[str] = []
+        length = 0
+        parts: list[Part] = []
+        still_open: list[int] = []
+        to_show: list[tuple[Item | None, int]] = [(item, depth) for item in reversed(items)]
+        while to_show:
+            item, level = to_show.pop()
+            if item is None:  # a term ends here
+                at = still_open.pop()
+                parts[at] = parts[at][0], length, parts[at][2]
+                continue
+            inner: list[tuple[Item, int]] = []
+            if isinstance(item, str):
+                some = item
+            elif level < 0:
+                some = ELIDED
+            elif isinstance(item[0], int):
+                some, inner = self._opened((item[0], item[1]))
             else:
-                some = atom_text(word)
-        else:
-            tag, at = part & TAG, part >> PAYLOAD
-            some = _HEADS.get(tag) or atom_text(part)
-            if tag == LATER_TERM:
-                inner.append(~at)
-            elif tag in (S2, LATER_PAIR):
-                inner += heap[at : at + 2]
-            elif tag in _HEADS:
-                inner.append(heap[at])
-        if length + len(some) > width:
-            text.append(ELIDED)
-            break
-        text.append(some)
-        length += len(some)
-        to_show += [(each, level - 1) for each in reversed(inner)]
-    return "".join(text)
-
-
-def around(machine: UnlambdaMachine, frame: int, kept: int) -> tuple[list[Part], list[Part]]:
-    """What a frame puts before and after the value that is returned to it.
-
-    kept: the value that a SHARE or GIVE keeps besides.
-    """
-    tag, at = frame & TAG, frame >> PAYLOAD
-    if tag == OPERAND:
-        return ["`"], [~at]
-    if tag == SHARE:
-        return ["`"], ["`", machine.core.words()[at + 1], kept]
-    if tag == GIVE:
-        return ["`"], [kept]
-    return ["`", frame], []
-
-
-def application(machine: UnlambdaMachine) -> list[Part]:
-    """The application that is made next; at the end the value that is left."""
-    core = machine.core
-    if machine.ended:
-        return [core.arg]
-    return ["`", core.fun, *operand(machine)]
-
-
-def operand(machine: UnlambdaMachine) -> list[Part]:
-    """What the next function gets; an expression, or an application to be, when `d` delays it."""
-    core = machine.core
-    tag, at = core.arg & TAG, core.arg >> PAYLOAD
-    if tag == OPERAND:
-        return [~at]
-    if tag == SHARE:
-        return ["`", core.words()[at + 1], core.frames()[core.sp - 1]]
-    return [core.arg]
+                some, inner = "`", [(each, 0) for each in item[0]]
+            if length + len(some) > width:
+                texts.append(ELIDED)
+                for at in still_open:
+                    parts[at] = parts[at][0], length + 1, parts[at][2]
+                break
+            texts.append(some)
+            if not isinstance(item, str):
+                still_open.append(len(parts))
+                parts.append((length, length, item[1]))
+                to_show.append((None, 0))
+            length += len(some)
+            to_show += [(each, level - deeper) for each, deeper in reversed(inner)]
+        return "".join(texts), parts
