@@ -11,6 +11,11 @@
     slot 5   slot 2:5           after something was put in level 5 of the first stack, of stack 2
     output 2                    after byte 2 was printed (from 0)
     output 'x'                  after an x was printed
+    output "12"                 once the output ends with 12
+    step 1000                   at step 1000
+    every 1000                  at every multiple of 1000 steps
+    new                         before what was never executed so far
+    backwards at 2:5            … only when going backwards (or: forwards)
     on input                    after any read (or: on output, on write)
     cell[3] == 10 and hits > 5  wherever the condition holds
     at 2:5 log saw {cell[3]}    note it in the log instead of stopping
@@ -36,6 +41,7 @@ from esoplay.timeline.conditions import Condition
 _PLACE = re.compile(r"at\s+(\d+):(\d+)(?:\s+|$)")
 _POINT = re.compile(r"(?:at\s+)?(-?\d+)\s*,\s*(-?\d+)(?:\s+|$)")
 _QUOTED = re.compile(r"(?:at\s+)?('(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)")
+_TIME = re.compile(r"(forwards|backwards|new|(?:step|every)\s+(\d+))(?:\s+|$)")
 _CELL = re.compile(r"write\s+(-?\d+(?:\s*,\s*-?\d+)*)(?:\s+|$)")
 _SLOT = re.compile(r"slot\s+(?:(\d+):)?(\d+)(?:\s+|$)")
 _REST = re.compile(
@@ -43,6 +49,7 @@ _REST = re.compile(
 )
 _OUTPUT = re.compile(r"output\s+(\d+|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)")
 _EFFECT = re.compile(r"on\s+(write|output|input)(?:\s+|$)")
+_HIGH = re.compile(r"[^\x00-\x7f]+")
 _LOG = re.compile(r"(?:^|\s)log\s+(.+)$")
 _EFFECTS: dict[str, Effect] = {"write": "write", "output": "output", "input": "input"}
 _KEYWORD = re.compile(r"(at|write|slot|on)\b(?!\s*[=<>!+*/%-])")
@@ -55,6 +62,14 @@ class BreakpointTextError(ValueError):
 def write_spec(spec: BreakpointSpec, source: bytes) -> str:
     """The line that :func:`read_spec` reads back as ``spec``."""
     parts: list[str] = []
+    if spec.direction is not None:
+        parts.append(spec.direction)
+    if spec.new:
+        parts.append("new")
+    if spec.step is not None:
+        parts.append(f"step {spec.step}")
+    if spec.every is not None:
+        parts.append(f"every {spec.every}")
     if spec.offset is not None:
         line, column = locate(source, spec.offset)
         parts.append(f"at {line}:{column}")
@@ -87,6 +102,7 @@ def read_spec(text: str, program: Program) -> BreakpointSpec:
     if match := _LOG.search(rest):
         log = match[1].strip()
         rest = rest[: match.start()].strip()
+    when, rest = _read_time(rest)
     where, rest = _read_place(rest, program)
     cell: Address | None = None
     output: int | bytes | None = None
@@ -110,7 +126,8 @@ def read_spec(text: str, program: Program) -> BreakpointSpec:
             "on write|output|input, or a condition"
         )
     condition = rest.removeprefix("if ").strip() or None
-    if where is None and cell is slot is output is effect is condition is None:
+    timed = when.new or when.step is not None or when.every is not None
+    if where is None and not timed and cell is slot is output is effect is condition is None:
         raise BreakpointTextError("say where to stop, for example: at 2:5, or cell[3] == 10")
     return replace(
         where or BreakpointSpec(),
@@ -120,7 +137,28 @@ def read_spec(text: str, program: Program) -> BreakpointSpec:
         effect=effect,
         condition=condition,
         log=log,
+        step=when.step,
+        every=when.every,
+        new=when.new,
+        direction=when.direction,
     )
+
+
+def _read_time(text: str) -> tuple[BreakpointSpec, str]:
+    """The direction and the steps that stand in front of a breakpoint's text, and the rest."""
+    spec = BreakpointSpec()
+    while match := _TIME.match(text):
+        text = text[match.end() :]
+        word, number = match[1].split()[0], int(match[2] or 0)
+        if word == "new":
+            spec = replace(spec, new=True)
+        elif word == "step":
+            spec = replace(spec, step=number)
+        elif word == "every":
+            spec = replace(spec, every=number)
+        else:
+            spec = replace(spec, direction="forwards" if word == "forwards" else "backwards")
+    return spec, text
 
 
 def read_address(text: str) -> Address:
@@ -202,11 +240,15 @@ def _read_text(quoted: str) -> str:
         ) from error
 
 
+def _as_utf8(match: re.Match[str]) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in match[0].encode("utf-8", "surrogateescape"))
+
+
 def _read_output(text: str) -> int | bytes:
     if text.isdecimal():
         return int(text)
     try:
-        value = ast.literal_eval(text)
+        value = ast.literal_eval(_HIGH.sub(_as_utf8, text))
         return str(value).encode("latin-1")
     except (SyntaxError, ValueError) as error:
         raise BreakpointTextError(f"cannot read the byte {text}: write it like 'x'") from error

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from esolangs.brainfuck import LANGUAGE
@@ -131,6 +131,20 @@ PLACES = st.one_of(
 CELLS = st.one_of(st.none(), st.integers(), st.tuples(st.integers(), st.integers()))
 
 
+@given(
+    st.one_of(st.just(BreakpointSpec()), PLACES),
+    st.one_of(st.none(), st.integers(0, 9), st.binary(min_size=1, max_size=9)),
+    st.one_of(st.none(), st.integers(1)),
+    st.one_of(st.none(), st.integers(1)),
+    st.booleans(),
+    st.sampled_from([None, "forwards", "backwards"]),
+)
+def test_times_and_directions_read_back(place, output, step, every, new, direction):  # type: ignore[no-untyped-def]
+    assume(place != BreakpointSpec() or output is not None or step or every or new)
+    spec = replace(place, output=output, step=step, every=every, new=new, direction=direction)
+    assert read_spec(write_spec(spec, SOURCE), PROGRAM) == spec
+
+
 @given(PLACES, CELLS, st.sampled_from([None, "output"]), CONDITIONS, LOGS)
 def test_every_kind_of_place_reads_back_as_it_was_written(place, cell, effect, condition, log):  # type: ignore[no-untyped-def]
     spec = replace(place, cell=cell, effect=effect, condition=condition, log=log)
@@ -149,6 +163,16 @@ def test_every_kind_of_place_reads_back_as_it_was_written(place, cell, effect, c
         ("3,-4", BreakpointSpec(position=(3, -4))),
         ("at 3 , 4 log here", BreakpointSpec(position=(3, 4), log="here")),
         ("'['", BreakpointSpec(instruction="[")),
+        ("new", BreakpointSpec(new=True)),
+        ("step 1000", BreakpointSpec(step=1000)),
+        ("every 1000 if value > 2", BreakpointSpec(every=1000, condition="value > 2")),
+        ("step > 3", BreakpointSpec(condition="step > 3")),
+        ('output "12"', BreakpointSpec(output=b"12")),
+        ("output 'né\\n'", BreakpointSpec(output="né\n".encode())),
+        (
+            "backwards new at 3,4",
+            BreakpointSpec(direction="backwards", new=True, position=(3, 4)),
+        ),
         ("[", BreakpointSpec(instruction="[")),
         ("at - if hits > 2", BreakpointSpec(instruction="-", condition="hits > 2")),
         ("write 3,4", BreakpointSpec(cell=(3, 4))),
@@ -168,6 +192,7 @@ def test_places_may_be_named_briefly(text: str, spec: BreakpointSpec) -> None:
         ("at here", "expected at LINE:COLUMN"),
         ("at here", "there are: label STS, act I scene II"),
         ("on fire", "on write|output|input"),
+        ("backwards", "say where"),
     ],
 )
 def test_a_wrong_breakpoint_is_told_what_is_right(text: str, part: str) -> None:
