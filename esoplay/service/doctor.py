@@ -9,7 +9,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from esolangs.errors import ParseError
     from esoplay.running.outcome import Outcome
     from esoplay.service.debugging import Debugger, Ticker
     from esoplay.timeline.doctor import Diagnosis, Finding
@@ -64,22 +63,19 @@ def first_bad_moment(diagnosis: Diagnosis) -> tuple[Finding, int] | None:
     return None
 
 
-def advice_on_outcome(outcome: Outcome, error: ParseError | None = None) -> str:
-    """What to try after a run that faulted or was no program; empty for any other.
-
-    error: why it was no program, where that is known.
-    """
-    if outcome.fault is None and outcome.status != "parse_error":
-        return ""
-    diagnostics = find_language(outcome.language).diagnostics()
+def advice_on(language_id: str, kind: str, message: str = "") -> str:
+    """What to try after a fault of this kind (or ``parse_error``); empty when nothing is known."""
+    diagnostics = find_language(language_id).diagnostics()
     if diagnostics is None:
         return ""
-    if outcome.fault is not None:
-        return diagnostics.advice.get(outcome.fault.kind, "")
-    return diagnostics.advice[PARSE_ERROR] if error is None else diagnostics.advice_on(error)
+    if kind == PARSE_ERROR:
+        return diagnostics.parse_advice(message)
+    return diagnostics.advice.get(kind, "")
 
 
-def advice_on_parse_error(language_id: str, error: ParseError) -> str:
-    """What to try when a text is no program; may be empty."""
-    diagnostics = find_language(language_id).diagnostics()
-    return "" if diagnostics is None else diagnostics.advice_on(error)
+def outcome_as_json(outcome: Outcome) -> dict[str, Any]:
+    """The outcome of a run, with ``advice`` where it failed by its own fault."""
+    data = outcome.as_json()
+    fault = outcome.fault
+    advice = "" if fault is None else advice_on(outcome.language, fault.kind, fault.message)
+    return {**data, "advice": advice} if advice else data

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from esolangs.errors import ParseError
     from esolangs.language import Options
     from esolangs.machine import Machine
     from esolangs.step import Step
@@ -66,8 +65,8 @@ class Diagnostics(ABC):
     def at_end_of_input(self, options: Options) -> str:
         """What reading at the end of input does, such as ``it stores 0``."""
 
-    def advice_on(self, error: ParseError) -> str:
-        """What to try when a text is no program."""
+    def parse_advice(self, message: str) -> str:
+        """What to try when a text is no program, by the message of its ParseError."""
         return self.advice[PARSE_ERROR]
 
     def store(self, machine: Machine) -> Store | None:

@@ -89,6 +89,15 @@ def test_a_fault_names_its_place_and_keeps_the_output(program: Any) -> None:
     }
 
 
+def test_a_fault_says_what_to_try(program: Any) -> None:
+    told = esoplay("run", program(b"+<")).stderr.decode().splitlines()
+    assert len(told) == 2
+    advice = outcome(program(b"+<"), code=1)["advice"]
+    assert told[1].endswith(f": try: {advice}")
+    assert outcome(program(b"+["), code=1)["advice"].startswith("close the loop")
+    assert "advice" not in outcome(program(b"+."), "--max-output", "0", code=3)
+
+
 def test_a_parse_error_names_its_place(program: Any) -> None:
     path = program(b"++\n+]")
     done = esoplay("run", path)

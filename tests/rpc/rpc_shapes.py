@@ -117,6 +117,7 @@ class Outcome(Shape):
     fault: Fault | None = None
     limit: Limit | None = None
     warnings: list[str] | None = None
+    advice: str | None = None
 
 
 Verdict = Literal[

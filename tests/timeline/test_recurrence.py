@@ -169,4 +169,4 @@ def test_every_parse_error_says_what_to_try(language: str, source: bytes, word: 
     assert diagnostics is not None
     with pytest.raises(ParseError) as caught:
         found.parse(source)
-    assert word in diagnostics.advice_on(caught.value)
+    assert word in diagnostics.parse_advice(caught.value.message)

@@ -93,8 +93,9 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.json:
         from esoplay.cli.output import print_json
+        from esoplay.service.doctor import outcome_as_json
 
-        print_json(outcome.as_json())
+        print_json(outcome_as_json(outcome))
     else:
         _tell(args.file, outcome)
     return outcome.exit_code
@@ -116,12 +117,18 @@ def _limits(args: argparse.Namespace):
 
 
 def _tell(path: str, outcome: Outcome) -> None:
-    """What went wrong, and what is odd about the program."""
+    """What went wrong, what to try, and what is odd about the program."""
     name = "stdin" if path == "-" else path
     for warning in outcome.warnings:
         narrate(f"esoplay: {name}: warning: {warning}")
     if outcome.stderr:
         narrate(f"esoplay: {name}: {outcome.stderr}")
+    if outcome.status == "fault" and outcome.fault is not None:
+        from esoplay.service.doctor import advice_on
+
+        advice = advice_on(outcome.language, outcome.fault.kind)
+        if advice:
+            narrate(f"esoplay: {name}: try: {advice}")
 
 
 def _read_stdin() -> bytes:

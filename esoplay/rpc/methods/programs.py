@@ -21,6 +21,7 @@ from esoplay.rpc.methods.shared import (
 )
 from esoplay.rpc.parameters import Parameter, one_of, text
 from esoplay.rpc.table import Method
+from esoplay.service.doctor import outcome_as_json
 from esoplay.service.grading import grade_source
 from esoplay.service.programs import run as run_program
 
@@ -71,7 +72,7 @@ def run(
     if outcome.status == "time_limit":
         outcome.limit = seconds
         outcome.stderr = f"the limit of {seconds:g} s was reached"
-    return outcome.as_json()
+    return outcome_as_json(outcome)
 
 
 def grade(

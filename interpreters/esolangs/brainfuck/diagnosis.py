@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     from esolangs.brainfuck._core import Core
     from esolangs.brainfuck.machine import BrainfuckMachine
-    from esolangs.errors import ParseError
     from esolangs.language import Options
     from esolangs.machine import Machine
     from esolangs.step import Step
@@ -60,8 +59,8 @@ class BrainfuckDiagnostics(Diagnostics):
     def at_end_of_input(self, options: Options) -> str:
         return _AT_END[str(options["eof"])]
 
-    def advice_on(self, error: ParseError) -> str:
-        if error.message.startswith("'['"):
+    def parse_advice(self, message: str) -> str:
+        if message.startswith("'['"):
             return "close the loop with a ']'; brackets in comments count too, so spell them out"
         return "take the ']' away or open a loop before it; brackets in comments count too"
 

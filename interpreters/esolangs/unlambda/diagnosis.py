@@ -10,7 +10,6 @@ from esolangs.unlambda.opcodes import PLACE, PLACES, TAG
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from esolangs.errors import ParseError
     from esolangs.language import Options
     from esolangs.machine import Machine
     from esolangs.unlambda._core import Core
@@ -43,8 +42,8 @@ class UnlambdaDiagnostics(Diagnostics):
     def at_end_of_input(self, options: Options) -> str:
         return "@ applies its operand to v and leaves no current character"
 
-    def advice_on(self, error: ParseError) -> str:
-        if "has no" in error.message:
+    def parse_advice(self, message: str) -> str:
+        if "has no" in message:
             return "add what is missing at the end, or take one '`' away"
         return self.advice[PARSE_ERROR]
 

@@ -9,7 +9,6 @@ from esolangs.diagnosis import PARSE_ERROR, Diagnostics, Store
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from esolangs.errors import ParseError
     from esolangs.language import Options
     from esolangs.machine import Machine
     from esolangs.whitespace._core import Core
@@ -73,8 +72,8 @@ class WhitespaceDiagnostics(Diagnostics):
     def at_end_of_input(self, options: Options) -> str:
         return _AT_END[str(options["eof"])]
 
-    def advice_on(self, error: ParseError) -> str:
-        if "was marked before" in error.message:
+    def parse_advice(self, message: str) -> str:
+        if "was marked before" in message:
             return "give one of the two places another label, or set labels=first"
         return self.advice[PARSE_ERROR]
 
