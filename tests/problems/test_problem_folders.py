@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from problem_contracts import CONTRACTS, TITLES
 
+from esolangs.registry import language_ids
 from esoplay.grading.grader import grade
 from esoplay.grading.hidden import HiddenTest, hidden_tests, load_judge
 from esoplay.grading.packs import Problem, load_pack
 from esoplay.grading.seeds import PRACTICE_SEED
+from esoplay.running.run import run_source
 
 PACK = load_pack()
 SEEDS = [PRACTICE_SEED, *(number.to_bytes(32) for number in range(25))]
@@ -123,6 +125,16 @@ def test_folder_holds_nothing_unknown(problem: Problem) -> None:
     assert {path.name for path in problem.folder.iterdir()} <= known
     for kind in ("starters", "references"):
         assert (problem.folder / kind / "brainfuck.bf").is_file()
+
+
+@pytest.mark.parametrize("language", language_ids())
+def test_the_first_problem_begins_with_its_first_letter(language: str) -> None:
+    # Whoever knows nothing of a language goes on by the pattern of what is there.
+    problem = PACK.problem("E01")
+    for dialect in ("standard", "benchmark"):
+        outcome = run_source(language, problem.starter(language), dialect=dialect)
+        assert outcome.status == "ok"
+        assert outcome.stdout in (b"H", b"He")
 
 
 def test_every_folder_is_a_problem() -> None:
