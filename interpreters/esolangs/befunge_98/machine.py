@@ -238,7 +238,8 @@ class BefungeMachine(CoreMachine):
         watched = set(stops.writes)
         slots: dict[int, set[int]] = {}
         for key, level in stops.slots:
-            slots.setdefault(key, set()).add(level)
+            if 0 <= key < UNLIMITED and 0 <= level < UNLIMITED:
+                slots.setdefault(key, set()).add(level)
         self.core.watch(
             marks, watched, slots, printable, index, stops.inputs, stops.every, scanning
         )
