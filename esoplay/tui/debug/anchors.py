@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from esoplay.tui.debug.divergence import common_prefix
+from esoplay.tui.debug.visible import PICTURED_TEXT
+
+if TYPE_CHECKING:
+    from esolangs.source import Span
+    from esoplay.service.debugging import BreakpointSpec
 
 ALIKE = 0.5
 """Share of the shorter text that must be unchanged for two texts to be versions of one."""
@@ -32,3 +39,72 @@ class Change:
         if offset >= self._old - self.after:
             return offset + self._new - self._old
         return None
+
+
+REACH = 16
+"""Bytes of text on either side by which a place is known again."""
+MOST_PLACES = 1000
+"""Places of a text that are compared; a program may repeat it everywhere."""
+_CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
+"""How much of it has to be there, before and behind, the surest first."""
+
+
+class Anchor(NamedTuple):
+    """The text that a breakpoint stands on, and the text around it."""
+
+    before: bytes
+    text: bytes
+    after: bytes
+
+    def find(self, source: bytes, near: int) -> int | None:
+        """Where this text stands now, as near to an offset as it does; None where it is gone."""
+        for left, right in _CONTEXTS:
+            before, after = self.before[max(0, len(self.before) - left) :], self.after[:right]
+            if not before and not after:
+                continue
+            places = _places(source, before + self.text + after)
+            if places:
+                return min((at + len(before) for at in places), key=lambda at: abs(at - near))
+        return None
+
+
+class Orphan(NamedTuple):
+    """A breakpoint whose text, or name, was edited away.
+
+    anchor: None for one that stands where a name or an instruction says.
+    near: the offset where it stood, as far as that can be said.
+    """
+
+    spec: BreakpointSpec
+    anchor: Anchor | None
+    near: int
+
+    @property
+    def text(self) -> str:
+        """What it stood on, for people."""
+        if self.anchor is None:
+            return str(self.spec)
+        some = self.anchor.text if len(self.anchor.text) > 1 else self._surroundings
+        return some.decode("utf-8", "replace").translate(PICTURED_TEXT)
+
+    @property
+    def _surroundings(self) -> bytes:
+        assert self.anchor is not None
+        return self.anchor.before[-6:] + self.anchor.text + self.anchor.after[:6]
+
+
+def anchor_at(source: bytes, span: Span) -> Anchor:
+    """The anchor of an instruction."""
+    start, end = span
+    return Anchor(
+        source[max(0, start - REACH) : start], source[start:end], source[end : end + REACH]
+    )
+
+
+def _places(source: bytes, wanted: bytes) -> list[int]:
+    found: list[int] = []
+    at = source.find(wanted)
+    while at >= 0 and len(found) < MOST_PLACES:
+        found.append(at)
+        at = source.find(wanted, at + 1)
+    return found

@@ -26,6 +26,7 @@ from esoplay.service.debugging import (
     on_a_plane,
 )
 from esoplay.service.puts import puts
+from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
 from esoplay.tui.debug.moment import LastPut, LastWrite, Moment, cell_at_hand, has_cells
 from esoplay.tui.debug.sight import Sight
@@ -72,6 +73,7 @@ class Driver:
         self.slot: Slot | None = None
         self.marks: dict[str, int] = {}
         self.log: deque[LogEntry] = deque(maxlen=LOG_LINES)
+        self.orphans: list[Orphan] = []
         self._breaks: deque[int] = deque(maxlen=BREAKS_KEPT)
         self._stop: Stop | None = None
         self._before: View | None = None
@@ -318,6 +320,7 @@ class Driver:
             next_output=debugger.printed(view.output_length),
             next_input=debugger.read_by(view.input_position),
             breakpoints=debugger.breakpoints,
+            orphans=tuple(self.orphans),
             breaks=tuple(self._breaks),
             marks=dict(self.marks),
             buckets=tuple(debugger.overview(self.columns)) if debugger.known else (),

@@ -11,6 +11,7 @@ from esolangs.view import Grid, Stack, StackOfStacks, Stage, Table, Tape, View
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Breakpoint, Bucket, CellWrite, Stop
 from esoplay.service.puts import Put
+from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence
 
 
@@ -35,6 +36,7 @@ class Moment(NamedTuple):
     known: furthest step executed.  end: the last step, once known.
     output: all bytes printed in known history.  input: all input; closed: no more will come.
     next_output, next_input: the steps that print and read the next byte, if known.
+    orphans: breakpoints whose text was edited away.
     breaks: steps that breakpoints stopped at.  marks: the user's.
     selected: the cell that questions are about; chosen: by the user, else it goes along with
     the program.  last_write: of it, once looked up.
@@ -56,6 +58,7 @@ class Moment(NamedTuple):
     next_output: int | None = None
     next_input: int | None = None
     breakpoints: tuple[Breakpoint, ...] = ()
+    orphans: tuple[Orphan, ...] = ()
     breaks: tuple[int, ...] = ()
     marks: Mapping[str, int] = {}
     buckets: tuple[Bucket, ...] = ()

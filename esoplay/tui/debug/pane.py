@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from textual.message import Message
 from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esoplay.errors import EsoplayError
 from esoplay.service.debugging import Debugger
-from esoplay.tui.debug.anchors import Change
+from esoplay.tui.debug.carrying import carry_over
 from esoplay.tui.debug.controls import Controls
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.keys import HINTS, HINTS_BUSY, HINTS_PLAYING, HINTS_WAITING
@@ -91,7 +89,7 @@ class DebugPane(Controls):
             self.show_moment()
             return
         driver = Driver(debugger, expected)
-        self._keep_breakpoints(driver, language_id, source)
+        self._keep_breakpoints(driver, language_id)
         self._opened = (language_id, source)
         parts = self.parts
         parts.program.open(source, language_id, debugger.program)
@@ -224,22 +222,8 @@ class DebugPane(Controls):
             parts.status.say(Badge("PARSE ERROR", "bad"), text, "")
         self.post_message(self.ParseFailed(error))
 
-    def _keep_breakpoints(self, driver: Driver, language_id: str, source: bytes) -> None:
+    def _keep_breakpoints(self, driver: Driver, language_id: str) -> None:
         """Take the breakpoints along to a new version of the program."""
         old = self.navigator.driver
-        if old is None or self._opened[0] != language_id:
-            return
-        change = Change(self._opened[1], source)
-        if not change.is_version:
-            return
-        for each in old.debugger.breakpoints:
-            offset = each.spec.offset
-            moved = None if offset is None else change.moved(offset)
-            if offset is not None and moved is None:
-                driver.note(f"breakpoint {each.id} is gone: its instruction was edited away")
-                continue
-            try:  # a point, a name or an instruction is what it was
-                driver.put_breakpoint(replace(each.spec, offset=moved))
-            except EsoplayError as error:
-                driver.note(f"breakpoint {each.id} is gone: {error}")
-        driver.refresh()
+        if old is not None and self._opened[0] == language_id:
+            carry_over(old, driver)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from esoplay.service.debugging import Breakpoint
     from esoplay.tui.debug.heat_map import HeatMap
 
-SET, IDLE, HERE, ERROR = "●", "○", "▶", "✖"
+SET, IDLE, ORPHAN, HERE, ERROR = "●", "○", "◌", "▶", "✖"
 NOWHERE = (-1, -1)
 """The next instruction when the source does not have it: the program wrote it by itself."""
 LEX_AFTER = 0.01
@@ -60,6 +60,7 @@ class ProgramView(Box):
         self._stops: dict[Address, bool] = {}
         self._stop_offsets: list[int] = []
         self._breaks: dict[int, bool] = {}
+        self._orphans: list[int] = []
         self._cursor: int | None = None
         self._lexing: Timer | None = None
         self._wanted = b""
@@ -79,6 +80,7 @@ class ProgramView(Box):
         self._heat = None
         self._current = (0, 0)
         self._take_breakpoints(())
+        self._orphans = []
         self._cursor = None
         self._error = None
         self._stale = False
@@ -91,6 +93,7 @@ class ProgramView(Box):
         unwritten = isinstance(location.address, tuple) and location.span[0] == location.span[1]
         self._current = NOWHERE if unwritten else location.span
         self._take_breakpoints(moment.breakpoints)
+        self._orphans = sorted(orphan.near for orphan in moment.orphans)
         self._bring_into_view(self.cursor if unwritten else self._current[0])
         self.repaint()
 
@@ -247,7 +250,9 @@ class ProgramView(Box):
             if place.start <= offset < max(place.end, place.start + 1)
         ]
         if not here:
-            return Piece(" ", self.palette.base)
+            at = bisect_left(self._orphans, place.start)
+            lost = at < len(self._orphans) and self._orphans[at] < max(place.end, place.start + 1)
+            return Piece(ORPHAN if lost else " ", self.palette.breakpoint)
         return Piece(SET if any(here) else IDLE, self.palette.breakpoint)
 
     def _here_mark(self, row: int) -> Piece:

@@ -9,6 +9,7 @@ from textual import on
 from esoplay.errors import EsoplayError
 from esoplay.service.debugging import Breakpoint, BreakpointSpec
 from esoplay.service.puts import Place
+from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.breakpoint_text import write_spec
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import TimelineStrip
@@ -81,7 +82,12 @@ class StateControls(TimeControls):
             return
 
         def answer() -> None:
-            if event.what == "delete":
+            if isinstance(asked, Orphan):
+                if event.what == "delete":
+                    driver.orphans.remove(asked)
+                else:
+                    self.parts.program.set_cursor(asked.near)
+            elif event.what == "delete":
                 driver.debugger.remove_breakpoint(asked.id)
             elif event.what == "switch":
                 driver.enable_breakpoint(asked, not asked.spec.enabled)
@@ -112,22 +118,24 @@ class StateControls(TimeControls):
         self._ask(lambda driver, place: to_put(driver, place, reverse=direction < 0))
 
     def action_list_writes(self) -> None:
-        self._ask(lambda driver, place: list_puts(driver, place, WRITES_LISTED))
-        self.parts.open_page("log")
+        if self._ask(lambda driver, place: list_puts(driver, place, WRITES_LISTED)):
+            self.parts.open_page("log")
 
     def action_origin(self) -> None:
-        self._ask(to_origin)
-        self.parts.open_page("log")
+        if self._ask(to_origin):
+            self.parts.open_page("log")
 
-    def _ask(self, question: Callable[[Driver, Place], Move]) -> None:
+    def _ask(self, question: Callable[[Driver, Place], Move]) -> bool:
+        """Ask about the selected place; whether there is one."""
         driver = self.navigator.driver
         if driver is None:
-            return
+            return False
         place = driver.cell if driver.slot is None else driver.slot
         if place is None:
             self.navigator.say("nothing is selected: j and k do in the state, or a click")
-        else:
-            self.navigator.go(question(driver, place))
+            return False
+        self.navigator.go(question(driver, place))
+        return True
 
     @on(PanelBox.Selected)
     def _cell_selected(self, event: PanelBox.Selected) -> None:

@@ -9,11 +9,12 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from esoplay.service.debugging import Breakpoint
+from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.breakpoint_text import write_spec
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.list_page import ListPage
-from esoplay.tui.debug.program_view import IDLE, SET
+from esoplay.tui.debug.program_view import IDLE, ORPHAN, SET
 from esoplay.tui.debug.visible import plural
 
 MARK_COLUMNS = 4
@@ -33,7 +34,7 @@ class BreaksPage(ListPage):
         """Do something with a breakpoint: ``show`` it, ``switch`` or ``delete`` it."""
 
         def __init__(
-            self, breakpoint: Breakpoint, what: Literal["show", "switch", "delete"]
+            self, breakpoint: Breakpoint | Orphan, what: Literal["show", "switch", "delete"]
         ) -> None:
             super().__init__()
             self.breakpoint = breakpoint
@@ -43,23 +44,34 @@ class BreaksPage(ListPage):
         super().__init__(id=id)
         self._source = b""
         self._breakpoints: tuple[Breakpoint, ...] = ()
+        self._orphans: tuple[Orphan, ...] = ()
 
     def show(self, moment: Moment, source: bytes) -> None:
         """Show the breakpoints of this moment."""
         self._source = source
         self._breakpoints = moment.breakpoints
-        self.selected = max(0, min(self.selected, len(self._breakpoints) - 1))
+        self._orphans = moment.orphans
+        self.selected = max(0, min(self.selected, self.item_count() - 1))
         self.repaint()
 
     @property
     def subject(self) -> Breakpoint | None:
-        """The selected breakpoint."""
-        return self._breakpoints[self.selected] if self._breakpoints else None
+        """The selected breakpoint; None on an orphan."""
+        at = self.selected
+        return self._breakpoints[at] if at < len(self._breakpoints) else None
+
+    @property
+    def orphan(self) -> Orphan | None:
+        """The selected line, if it is a breakpoint whose text was edited away."""
+        at = self.selected - len(self._breakpoints)
+        return self._orphans[at] if 0 <= at < len(self._orphans) else None
 
     def item_count(self) -> int:
-        return len(self._breakpoints)
+        return len(self._breakpoints) + len(self._orphans)
 
     def item(self, index: int) -> Sequence[Piece]:
+        if index >= len(self._breakpoints):
+            return self._lost(self._orphans[index - len(self._breakpoints)])
         each = self._breakpoints[index]
         palette = self.palette
         text = palette.base if each.spec.enabled else palette.faint
@@ -69,6 +81,14 @@ class BreaksPage(ListPage):
             Piece(write_spec(each.spec, self._source), text),
             Piece(f"  {plural(each.hits, 'hit')}" if each.hits else "", palette.faint),
             Piece("" if each.spec.enabled else "  off", palette.faint),
+        ]
+
+    def _lost(self, orphan: Orphan) -> list[Piece]:
+        palette = self.palette
+        return [
+            Piece(f"{ORPHAN} ", palette.breakpoint),
+            Piece(orphan.text, palette.faint),
+            Piece("  edited away, waits for this text", palette.faint),
         ]
 
     def nothing(self) -> str:
@@ -84,5 +104,6 @@ class BreaksPage(ListPage):
 
     def action_ask(self, what: Literal["show", "switch", "delete"]) -> None:
         """Pass on what is to be done with the selected breakpoint."""
-        if self.subject is not None:
-            self.post_message(self.Asked(self.subject, what))
+        asked = self.subject or self.orphan
+        if asked is not None:
+            self.post_message(self.Asked(asked, what))

@@ -1,0 +1,76 @@
+"""Taking breakpoints along to a new version of a program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from esolangs.language import Program
+from esoplay.errors import EsoplayError
+from esoplay.service.debugging import BreakpointSpec
+from esoplay.tui.debug.anchors import Change, Orphan, anchor_at
+from esoplay.tui.debug.driver import Driver
+
+
+def carry_over(old: Driver, new: Driver) -> None:
+    """Set the breakpoints of ``old`` in ``new``; those whose text is gone become orphans.
+
+    Nothing is done where the two programs are not versions of one.
+    """
+    before, after = old.debugger.program, new.debugger.program
+    change = Change(before.source, after.source)
+    if not change.is_version:
+        return
+    for each in old.debugger.breakpoints:
+        offset = _offset_of(before, each.spec)
+        if offset is None:
+            _put_or_keep(new, Orphan(each.spec, None, 0), f"breakpoint {each.id}")
+            continue
+        span = before.instruction_at(offset) or (offset, offset + 1)
+        near = change.moved(offset)
+        anchor = anchor_at(before.source, span)
+        if near is None or after.instruction_at(near) is None:
+            near = anchor.find(after.source, change.before if near is None else near)
+        orphan = Orphan(each.spec, anchor, change.before)
+        _put_or_keep(new, orphan, f"breakpoint {each.id}", near)
+    for orphan in old.orphans:
+        near = change.moved(orphan.near)
+        near = change.before if near is None else near
+        found = None if orphan.anchor is None else orphan.anchor.find(after.source, near)
+        _put_or_keep(new, orphan._replace(near=near), "", found)
+    new.refresh()
+
+
+def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
+    """The byte of the source that a breakpoint stands on; None where it stands on none."""
+    if spec.offset is not None:
+        return spec.offset
+    if spec.position is None:
+        return None
+    offsets = range(len(program.source))
+    return next((at for at in offsets if program.address_of(at) == spec.position), None)
+
+
+def _put_or_keep(driver: Driver, orphan: Orphan, name: str, offset: int | None = None) -> None:
+    """Set a breakpoint at ``offset``, or wherever it says itself; else keep it as an orphan."""
+    if orphan.anchor is not None and offset is None:
+        if name:
+            driver.note(f"{name} has lost its instruction, which was edited away; it waits for it")
+        driver.orphans.append(orphan)
+        return
+    spec = orphan.spec
+    if offset is not None:
+        program = driver.debugger.program
+        at = program.address_of(offset)
+        if spec.position is not None and isinstance(at, tuple):
+            spec = replace(spec, position=(at[0], at[1]))
+        elif spec.offset is not None:
+            spec = replace(spec, offset=offset)
+    try:
+        added = driver.put_breakpoint(spec)
+    except EsoplayError as error:
+        if name:
+            driver.note(f"{name} has lost its place: {error}")
+        driver.orphans.append(orphan)
+        return
+    if not name:
+        driver.note(f"breakpoint {added.id} has its place back")

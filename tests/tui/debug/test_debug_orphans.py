@@ -1,0 +1,122 @@
+"""Breakpoints go along when the text is edited, wait when theirs is gone, and come back."""
+
+from __future__ import annotations
+
+import pytest
+from debug_app import MID, PaneApp, do, inside, program, settle
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.pilot import Pilot
+
+from esoplay.service.debugging import BreakpointSpec
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.anchors import anchor_at
+
+FIRST = b"+++[>.<-]\n,[.,]\n"
+WITHOUT = b"+++[><-]\n,[.,]\n"
+
+
+async def edit(pilot: Pilot[None], pane: DebugPane, source: bytes, language: str) -> None:
+    pane.open(language, source, b"x", None, "standard")
+    await settle(pilot)
+
+
+def places(pane: DebugPane) -> list[object]:
+    driver = pane.navigator.driver
+    assert driver is not None
+    specs = [each.spec for each in driver.debugger.breakpoints]
+    return [each.offset if each.position is None else each.position for each in specs]
+
+
+async def test_a_breakpoint_waits_for_its_text() -> None:
+    async with program(FIRST, b"x", size=MID) as (pilot, pane, _):
+        pane.commands.run("b at 1:6 if step > 3", 0)
+        pane.commands.run("b at 2:3", 0)
+        await settle(pilot)
+        await edit(pilot, pane, WITHOUT, "brainfuck")
+        assert places(pane) == [11]
+        pane.parts.open_page("breaks")
+        await settle(pilot)
+        listed = inside(pane.parts.breaks)
+        assert "at 2:3" in listed[0]
+        assert listed[1].strip().startswith("◌")
+        assert "edited away" in listed[1]
+        assert inside(pane.parts.program)[0].startswith("◌")
+        assert inside(pane.parts.program)[1].startswith("●")
+        await edit(pilot, pane, b"a comment\n" + FIRST, "brainfuck")
+        assert sorted(map(str, places(pane))) == ["15", "22"]
+        driver = pane.navigator.driver
+        assert driver is not None
+        assert {each.spec.condition for each in driver.debugger.breakpoints} == {None, "step > 3"}
+        assert not driver.orphans
+        assert any("has its place back" in entry.text for entry in driver.log)
+
+
+async def test_an_orphan_can_be_deleted() -> None:
+    async with program(FIRST, b"x", size=MID) as (pilot, pane, _):
+        pane.commands.run("b at 1:6", 0)
+        await settle(pilot)
+        await edit(pilot, pane, WITHOUT, "brainfuck")
+        pane.parts.open_page("breaks")
+        pane.parts.breaks.focus()
+        await do(pilot, "enter", "delete")
+        assert "no breakpoints" in inside(pane.parts.breaks)[0]
+        await edit(pilot, pane, FIRST, "brainfuck")
+        assert places(pane) == []
+
+
+async def test_points_of_a_plane_go_along() -> None:
+    pane = DebugPane(id="debug")
+    async with PaneApp(pane).run_test(size=MID) as pilot:
+        await edit(pilot, pane, b">12+.@\n^    <\n", "befunge-98")
+        driver = pane.navigator.driver
+        assert driver is not None
+        driver.put_breakpoint(BreakpointSpec(position=(4, 0)))
+        driver.put_breakpoint(BreakpointSpec(position=(40, 2)))
+        await edit(pilot, pane, b"v  .\n>12+.@\n^    <\n", "befunge-98")
+        assert places(pane) == [(4, 1), (40, 2)]
+
+
+async def test_a_label_comes_back_with_its_name() -> None:
+    play = (
+        b"A.\nRomeo, a man.\nJuliet, a woman.\nAct I: A.\nScene I: S.\n"
+        b"[Enter Romeo and Juliet]\nRomeo: You are a cat.\nScene II: T.\nRomeo: Speak your mind.\n"
+    )
+    pane = DebugPane(id="debug")
+    async with PaneApp(pane).run_test(size=MID) as pilot:
+        await edit(pilot, pane, play, "shakespeare")
+        pane.commands.run("b Act I Scene II", 0)
+        await settle(pilot)
+        await edit(pilot, pane, play.replace(b"Scene II: T.\n", b""), "shakespeare")
+        driver = pane.navigator.driver
+        assert driver is not None
+        assert len(driver.orphans) == 1
+        assert not driver.debugger.breakpoints
+        await edit(pilot, pane, play, "shakespeare")
+        driver = pane.navigator.driver
+        assert driver is not None
+        assert [each.spec.place for each in driver.debugger.breakpoints] == ["Act I Scene II"]
+
+
+@given(st.binary(min_size=1, max_size=60), st.data(), st.binary(max_size=9))
+def test_text_that_was_only_moved_is_found(
+    source: bytes, data: st.DataObject, front: bytes
+) -> None:
+    at = data.draw(st.integers(0, len(source) - 1))
+    anchor = anchor_at(source, (at, at + 1))
+    if not anchor.before and not anchor.after:
+        return
+    found = anchor.find(front + source, at + len(front))
+    assert found == at + len(front)
+
+
+def test_text_without_its_surroundings_is_not_taken_for_it() -> None:
+    anchor = anchor_at(b"+++[>.<-]", (5, 6))
+    assert anchor.find(b",[.,]", 2) is None
+
+
+@pytest.mark.parametrize("near", [0, 20])
+def test_of_several_the_nearest_is_taken(near: int) -> None:
+    anchor = anchor_at(b"[->+<]", (2, 3))
+    source = b"[->+<]" + b"." * 14 + b"[->+<]"
+    assert anchor.find(source, near) == near + 2
