@@ -124,6 +124,13 @@ class Desk:
         return next((each for each in course if [each.language_id, each.slug] == stored), None)
 
     @property
+    def examples(self) -> tuple[tuple[bytes, bytes], ...]:
+        """Inputs of the problem or lesson in hand, and what each must give."""
+        if self.problem is not None:
+            return self.problem.examples
+        return self.lesson.task.runs if self.lesson is not None else ()
+
+    @property
     def starter(self) -> bytes | None:
         """What the lesson or problem in hand began with; None for a file."""
         if self.lesson is not None:

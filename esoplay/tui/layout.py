@@ -35,6 +35,7 @@ PlayScreen.-tiny, PlayScreen.-narrow {
     }
     &.-view-debug #body { grid-size: 1 1; #debug { display: block; } }
     &.-view-debug Footer { display: none; }
+    ViewTab { padding: 0; margin: 0 0 0 1; }
     &.-view-score #body { grid-size: 1 1; #score { display: block; } }
 }
 

@@ -202,7 +202,7 @@ class PlayScreen(LessonControls):
         self.set_class(self.desk.lesson is not None, "-lesson")
         self.program.open(opened.buffer, opened.source)
         self.call_after_refresh(self.files.watch, opened.buffer)
-        self.results.show_idle()
+        self.results.show_idle(self.desk.examples, self.lessons.test_keys, self.lessons.advice)
         self.title_bar.show_status(Content(""))
         self.check()
         self.refresh_score()

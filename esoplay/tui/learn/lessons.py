@@ -18,13 +18,15 @@ from esoplay.tui.learn import record
 from esoplay.tui.learn.lesson_line import LessonLine
 from esoplay.tui.learn.lesson_list import LessonList
 from esoplay.tui.learn.lesson_pane import LessonPane, LessonState
+from esoplay.tui.score.results import KEYS
 
 if TYPE_CHECKING:
     from esoplay.tui.screen import PlayScreen
 
-_NO_RUNS = {
+_KEYS = {
     "state": "this task is done in the debugger: F2 goes there",
     "answer": "this task is a question: ^l goes to where it is answered",
+    "program": "F5 tries the program, and so does a pause in typing",
 }
 
 
@@ -70,6 +72,20 @@ class Lessons:
         done = record.done(self._screen.desk.state, course.language_id)
         undone = [lesson for lesson in course if lesson.slug not in done]
         return next(iter(undone or course.lessons[-1:]), None)
+
+    @property
+    def test_keys(self) -> str:
+        """What to press for a test of what is in hand."""
+        kind = self.taken.task.kind if self.taken is not None else "problem"
+        return KEYS if kind == "problem" else _KEYS[kind]
+
+    @property
+    def advice(self) -> str:
+        """Where somebody may turn to who has not solved anything in this language."""
+        desk = self._screen.desk
+        if self.taken is not None or desk.solved_in(desk.language_id):
+            return ""
+        return "new here? ^l lessons, F1 card"
 
     @property
     def first_focus(self) -> Widget:
@@ -240,7 +256,7 @@ class Lessons:
         kind = lesson.task.kind
         if kind != "program":
             if asked:
-                screen.notify(_NO_RUNS[kind], severity="warning")
+                screen.notify(_KEYS[kind], severity="warning")
             return
         source = screen.program.source
         if not asked and (screen.program.error is not None or source == lesson.program):

@@ -27,6 +27,7 @@ VERDICT_WORDS = {
     "memory_limit": "memory limit",
     "time_limit": "time limit",
 }
+KEYS = "F5 runs the examples, ^t submits to all hidden tests"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "time_limit")
 
 
@@ -67,16 +68,25 @@ class Results(OptionList):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._tests: Sequence[TestResult] = ()
+        self._opened: Sequence[tuple[bytes, bytes] | None] = ()
 
     def on_mount(self) -> None:
         self.show_idle()
 
-    def show_idle(self) -> None:
-        """Nothing has been run yet."""
-        self._show_line("F5 runs the examples, ^t submits to all hidden tests")
+    def show_idle(
+        self,
+        wanted: Sequence[tuple[bytes, bytes]] = (),
+        keys: str = KEYS,
+        advice: str = "",
+    ) -> None:
+        """Nothing has been run yet; ``wanted``: inputs, and what each must give."""
+        self._show_line(keys)
+        self.add_options(
+            Option(_wish(*each), id=str(number)) for number, each in enumerate(wanted)
+        )
+        self._opened = tuple(wanted)
         self.border_title = "tests"
-        self.border_subtitle = ""
+        self.border_subtitle = advice
 
     def show_running(self, title: str, done: int, total: int) -> None:
         """A run is under way."""
@@ -91,7 +101,7 @@ class Results(OptionList):
 
     def show(self, title: str, tests: Sequence[TestResult]) -> None:
         """The results of a run; the cursor stands on the first failure."""
-        self._tests = tests
+        self._opened = [test.detail and test.detail[:2] for test in tests]
         passed = sum(test.verdict == "pass" for test in tests)
         self.border_title = title
         self.border_subtitle = Content.assemble(
@@ -108,18 +118,27 @@ class Results(OptionList):
     @on(OptionList.OptionSelected)
     def _open(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        detail = self._tests[int(event.option.id)].detail if event.option.id else None
-        if detail is not None:
-            self.post_message(self.TestOpened(detail.input, detail.expected))
+        opened = self._opened[int(event.option.id)] if event.option.id else None
+        if opened is not None:
+            self.post_message(self.TestOpened(*opened))
 
     @on(OptionList.OptionHighlighted)
     def _quiet(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
 
     def _show_line(self, text: str) -> None:
-        self._tests = ()
+        self._opened = ()
         self.clear_options()
         self.add_option(Option(Content.styled(text, "$quiet"), disabled=True))
+
+
+def _wish(given: bytes, wanted: bytes) -> Content:
+    return Content.assemble(
+        ("  in ", "$quiet"),
+        invisibles(given, limit=24, none="nothing"),
+        ("  out ", "$quiet"),
+        invisibles(wanted, limit=40, none="nothing"),
+    )
 
 
 def _row(test: TestResult) -> Content:
