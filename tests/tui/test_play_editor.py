@@ -44,12 +44,16 @@ class EditorApp(App[None]):
 
 @asynccontextmanager
 async def editing(
-    source: bytes, *, size: tuple[int, int] = (40, 12), wrap: bool = True
+    source: bytes,
+    *,
+    size: tuple[int, int] = (40, 12),
+    wrap: bool | None = None,
+    language_id: str = "brainfuck",
 ) -> AsyncGenerator[tuple[Editor, Pilot[None]]]:
     app = EditorApp()
     async with app.run_test(size=size) as pilot:
         editor = app.query_one(Editor)
-        editor.load(source, "brainfuck", wrap=wrap)
+        editor.load(source, language_id, wrap=wrap)
         editor.focus()
         await pilot.pause()
         yield editor, pilot

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events
+from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.document._document import Location, Selection
 from textual.document._document_navigator import DocumentNavigator
@@ -295,6 +295,8 @@ class Editor(SearchedEditor):
             return None
         return self.document.matching_bracket(search_from, self.editing.brackets)
 
+    @on(TextArea.Changed)
+    @on(TextArea.SelectionChanged)
     def look(self) -> None:
         """Find out what the cursor stands in: at once, or when keys rest where that takes long."""
         if self._looking is not None:

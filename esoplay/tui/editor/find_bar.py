@@ -72,6 +72,7 @@ class FindBar(Horizontal):
         self._editor = editor
         self._cased = True
         self._escapes = False
+        self._replaced = 0
 
     def compose(self) -> ComposeResult:
         yield Static("find", id="find-label", markup=False)
@@ -104,6 +105,7 @@ class FindBar(Horizontal):
         if self.shown:
             self._editor.search_again()
             self._count(None)
+            self._replaced = 0
 
     # Actions
 
@@ -123,8 +125,8 @@ class FindBar(Horizontal):
 
     def action_replace_all(self) -> None:
         if self.has_class("-replacing"):
-            count = self._editor.replace_all(self._replacement())
-            self.query_one("#find-count", Static).update(f"{count:,} replaced")
+            self._replaced = self._editor.replace_all(self._replacement())
+            self._count(None)
 
     def action_case(self) -> None:
         self._cased = not self._cased
@@ -176,7 +178,9 @@ class FindBar(Horizontal):
 
     def _count(self, number: int | None) -> None:
         finds = self._editor.finds
-        if finds is None:
+        if self._replaced:
+            told = Content(f"{self._replaced:,} replaced")
+        elif finds is None:
             told = Content("")
         elif not len(finds):
             told = Content.styled("not found", "$error")

@@ -119,14 +119,9 @@ class EditorPane(Vertical):
     @on(TextArea.Changed)
     def _changed(self) -> None:
         self.find_bar.refresh_finds()
-        self.editor.look()
-
-    @on(TextArea.SelectionChanged)
-    def _moved(self) -> None:
-        self.editor.look()
-        self.refresh_titles()
 
     @on(Editor.Looked)
+    @on(TextArea.SelectionChanged)
     def refresh_titles(self) -> None:
         """Bring the frame up to date."""
         if self._buffer is None:

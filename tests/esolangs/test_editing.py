@@ -1,0 +1,212 @@
+"""What languages tell editors: it is true of the program, and neutral where it says so."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esolangs.editing import Editing
+from esolangs.errors import ParseError
+from esolangs.registry import find_language, language_ids
+
+
+def editing_of(language_id: str) -> Editing:
+    return import_module(f"esolangs.{language_id.replace('-', '_')}.editing").EDITING
+
+
+ANY = st.one_of(
+    st.binary(max_size=60),
+    st.lists(
+        st.sampled_from(
+            ["`", "k", "s", ".a", ".", "#", "\n", " ", "\t", "[", "]", "+", "é", ">", "v", "_", '"',
+             ";", "#", "Act I: x.", "Romeo", "You are", "the sum", "a big", "[Enter ", "Scene II:",
+             "proceed to scene II", "\r", "\x00"]
+        )
+    ).map(lambda parts: "".join(parts).encode()),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("language_id", language_ids())
+@given(source=ANY, at=st.integers(0, 80))
+def test_no_source_is_too_strange(language_id: str, source: bytes, at: int) -> None:
+    editing = editing_of(language_id)
+    offset = min(at, len(source))
+    for told in (editing.structure(source, offset), editing.path(source, offset, (1, 0))):
+        if told is not None:
+            assert all(0 <= mark.start <= mark.end <= len(source) for mark in told.marks)
+            assert told.goal is None or 0 <= told.goal <= len(source)
+            assert told.words.isprintable()
+    found = editing.completions(source, offset)
+    if found is not None:
+        assert 0 <= found.start <= offset
+        assert found.items
+
+
+@pytest.mark.parametrize("language_id", ["brainfuck", "unlambda"])
+@given(source=ANY, width=st.integers(2, 20))
+def test_reflow_adds_line_breaks_and_nothing_else(
+    language_id: str, source: bytes, width: int
+) -> None:
+    reflowed = editing_of(language_id).reflow(source, width)
+    assert reflowed is not None
+    at = 0
+    for byte in reflowed:
+        if at < len(source) and source[at] == byte:
+            at += 1
+        else:
+            assert byte == 10
+    assert at == len(source)
+
+
+UNLAMBDA = st.recursive(
+    st.sampled_from([b"k", b"s", b".a", b".`", b".#", b".\n", b"i ", b"r# `k\n", b"?x", b"\n"]),
+    lambda terms: st.tuples(terms, terms).map(lambda pair: b"`" + b"".join(pair)),
+    max_leaves=12,
+)
+
+
+@given(source=UNLAMBDA, width=st.integers(2, 9))
+def test_reflowed_unlambda_is_the_same_program(source: bytes, width: int) -> None:
+    reflowed = editing_of("unlambda").reflow(source, width)
+    assert reflowed is not None
+    assert combinators(source) == combinators(reflowed)
+
+
+def combinators(source: bytes) -> list[bytes] | str:
+    """The program's atoms in order, or what is wrong with it."""
+    try:
+        program = find_language("unlambda").parse(source)
+    except ParseError as error:
+        return error.message.split(" at line")[0]
+    return [source[start:end] for start, end in program.spans()]
+
+
+@given(source=UNLAMBDA)
+def test_a_backtick_applies_one_whole_term_to_another(source: bytes) -> None:
+    editing, language = editing_of("unlambda"), find_language("unlambda")
+    for offset in range(len(source)):
+        structure = editing.structure(source, offset)
+        if structure is not None and len(structure.marks) == 2:
+            for mark in structure.marks:
+                term = language.parse(source[mark.start : mark.end])
+                assert not term.warnings
+                assert term.spans()
+
+
+def test_a_backtick_that_is_printed_or_comment_applies_nothing() -> None:
+    editing = editing_of("unlambda")
+    for source in (b".`ki", b"# `ki", b"`.`# `\n", b"?`kk"):
+        assert editing.structure(source, source.rindex(b"`")) is None
+    assert editing.structure(b"..`ki", 2) is not None
+
+
+@given(st.lists(st.sampled_from([b"   \t\n", b" \n ", b"\t\n\t ", b"\n  \t\n", b"x", b"  \tS "])))
+def test_the_instruction_at_the_cursor_is_the_parsers(parts: list[bytes]) -> None:
+    source = b"".join(parts)
+    editing, language = editing_of("whitespace"), find_language("whitespace")
+    try:
+        spans = language.parse(source).spans()
+    except ParseError:
+        return
+    for start, end in spans:
+        for offset in range(start, end):
+            structure = editing.structure(source, offset)
+            assert structure is not None
+            mark = structure.marks[0]
+            assert (mark.start, mark.end) == (start, end)
+
+
+def test_an_instruction_is_named_with_its_operand() -> None:
+    editing = editing_of("whitespace")
+    for source, words in (
+        (b"  \t\t \n", "push -2  SSTTSL"),
+        (b"\n\t  \t\n", "jz ST  LTSSTL"),
+        (b" \n ", "dup  SLS"),
+    ):
+        structure = editing.structure(source, 0)
+        assert structure is not None
+        assert structure.words == words
+
+
+@pytest.mark.parametrize(
+    ("source", "delta", "cells", "words"),
+    [
+        (b">  v\n@..<\n", (1, 0), 6, "@ ends the IP"),
+        (b"12_", (1, 0), 3, "_ goes east on 0, else west"),
+        (b'"@"@', (1, 0), 4, "@ ends the IP"),
+        (b"1;@;2@", (1, 0), 4, "@ ends the IP"),
+        (b"1#@2q", (1, 0), 4, "q ends the program"),
+        (b"1\n2\n", (0, 1), 2, "it comes round to where it was"),
+        (b"1]\n @", (1, 0), 3, "@ ends the IP"),
+        (b"1'@@", (1, 0), 3, "@ ends the IP"),
+        (b"", (1, 0), 0, "it comes round to where it was"),
+    ],
+)
+def test_the_way_of_an_ip(source: bytes, delta: tuple[int, int], cells: int, words: str) -> None:
+    path = editing_of("befunge-98").path(source, 0, delta)
+    assert path is not None
+    assert f"{cells} instructions, {words}" in path.words
+
+
+PLAY = find_language("shakespeare").sample()
+
+
+@pytest.mark.parametrize(
+    ("typed", "text", "words"),
+    [
+        (b"Viola: You are a cow", "coward", "noun: −1"),
+        (b"Viola: You are a furry ki", "king", "noun: 1"),
+        (b"Viola: You are as bold as the d", "the difference between", "a − b"),
+        (b"Viola: sp", "speak your mind!", "print the value as a character"),
+        (
+            b"Viola: You are the remainder of the q",
+            "the remainder of the quotient between",
+            "a ÷ b",
+        ),
+        (b"[Enter or", "Orsino", "in this play"),
+        (b"Viola: Let us return to scene I", "II", "The guest says a name"),
+        (b"Viola: Am I bet", "Am I better than", ">"),
+        (b"[ex", "Exit", "one character leaves"),
+        (b"Viola: You are as f", "fair", "×2"),
+    ],
+)
+def test_phrases_are_completed_with_what_they_mean(typed: bytes, text: str, words: str) -> None:
+    source = PLAY + b"\n" + typed
+    found = editing_of("shakespeare").completions(source, len(source))
+    assert found is not None
+    items = {item.text: item.words for item in found.items}
+    assert words in items[text]
+    typed_of_it = source[found.start :].decode()
+    assert text.lower().startswith(typed_of_it.lower())
+
+
+def test_adjectives_choose_the_nouns_that_may_follow() -> None:
+    source = b"Act I: x. Scene I: y. Romeo: You are a rotten "
+    found = editing_of("shakespeare").completions(source, len(source))
+    assert found is not None
+    assert {item.text for item in found.items} >= {"pig", "stuffed"}
+    assert not {item.text for item in found.items} & {"king", "tree", "sweet"}
+
+
+@given(st.data())
+def test_a_scene_that_is_gone_to_is_found(data: st.DataObject) -> None:
+    editing = editing_of("shakespeare")
+    program = find_language("shakespeare").parse(PLAY)
+    places = program.places()
+    start, end = data.draw(st.sampled_from(program.spans()))
+    structure = editing.structure(PLAY, data.draw(st.integers(start, end - 1)))
+    assert structure is not None
+    sentence = PLAY[start:end].decode()
+    if "scene" in sentence:
+        name = f"Act I Scene {sentence.rstrip('.').split()[-1].upper()}"
+        assert structure.goal is not None
+        heading = PLAY[structure.goal :].lstrip()
+        assert heading.lower().startswith(name.split(" ", 2)[2].lower().encode())
+        assert name in places
+    elif structure.marks:
+        mark = structure.marks[0]
+        assert mark.start <= start
+        assert mark.end >= end
