@@ -1,0 +1,110 @@
+"""The editor in a real pseudo-terminal: pastes of any bytes, the crash that nobody is told of."""
+
+from __future__ import annotations
+
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from terminal import PATIENCE, Terminal
+from test_play_terminal import CTRL_Q, ESCAPE, F7, Start, start
+
+pytestmark = pytest.mark.terminal
+
+__all__ = ["start"]
+
+CTRL_S = "\x13"
+BEGIN, END = b"\x1b[200~", b"\x1b[201~"
+
+
+def paste(terminal: Terminal, data: bytes) -> None:
+    terminal.send(BEGIN + data + END)
+
+
+def wait_for_draft(home: Path, source: bytes) -> None:
+    """A file tells nobody that it was written, so it is looked at again and again."""
+    deadline = time.monotonic() + PATIENCE
+    while not any(each.read_bytes() == source for each in home.glob("drafts/*")):
+        assert time.monotonic() < deadline, "the draft was never written"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("extension", ["bf", "ws", "spl"])
+def test_a_paste_of_all_bytes_is_saved_as_it_was(
+    start: Start, tmp_path: Path, extension: str
+) -> None:
+    path = tmp_path / f"own.{extension}"
+    path.write_bytes(b"x")
+    data = bytes(range(256)) + "é日\u2028\r\n\t\r\0".encode() + b"\xff\xfe\x80\n"
+    with start("-m", "esoplay", "play", str(path)) as terminal:
+        terminal.wait_for("1 bytes")
+        terminal.send(F7 if extension != "ws" else F7 + "\x1b[2~")
+        paste(terminal, data)
+        terminal.wait_for(f"{len(data):,} bytes")
+        terminal.send(CTRL_S)
+        terminal.wait_for("Saved")
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
+    assert path.read_bytes() == data
+
+
+def test_a_megabyte_is_pasted_exactly(start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "own.ws"
+    path.write_bytes(b"")
+    some = random.Random(4)
+    data = bytes(some.choices(b" \t\n", k=1 << 20))
+    with start("-m", "esoplay", "play", str(path)) as terminal:
+        terminal.wait_for("own.ws")
+        terminal.send(F7)
+        paste(terminal, data)
+        terminal.wait_for("1,048,576 bytes")
+        terminal.send(CTRL_S)
+        terminal.wait_for("Saved")
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
+    assert path.read_bytes() == data
+
+
+def test_what_was_typed_survives_a_kill(start: Start, tmp_path: Path, home: Path) -> None:
+    path = tmp_path / "own.b98"
+    path.write_bytes(b"12\n")
+    with start("-m", "esoplay", "play", str(path)) as terminal:
+        terminal.wait_for("grid →")
+        terminal.send("34")
+        terminal.wait_for("1  34")
+        wait_for_draft(home, b"34\n")
+        terminal.kill(signal.SIGKILL)
+        assert terminal.wait_for_end() == -signal.SIGKILL
+    assert path.read_bytes() == b"12\n"
+    with start("-m", "esoplay", "play", str(path)) as terminal:
+        terminal.wait_for("Unsaved changes to own.b98")
+        terminal.wait_for("1  34")
+        terminal.send(ESCAPE)
+        terminal.send(CTRL_S)
+        terminal.wait_for("Saved")
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
+    assert path.read_bytes() == b"34\n"
+
+
+def test_keys_of_the_editor_reach_it(start: Start, tmp_path: Path) -> None:
+    """Alt with an arrow turns, Insert changes the mode, ^Space completes, ^] goes."""
+    path = tmp_path / "own.b98"
+    path.write_bytes(b"\n\n\n")
+    with start("-m", "esoplay", "play", str(path)) as terminal:
+        terminal.wait_for("grid →")
+        terminal.send("\x1b[1;3B")
+        terminal.wait_for("grid ↓")
+        terminal.send("12")
+        terminal.wait_for("2  2")
+        terminal.send("\x1b[2~")
+        terminal.wait_for(lambda text: "grid" not in text, "plain typing")
+    path = tmp_path / "own.spl"
+    path.write_bytes(b"Romeo, a man. Act I: x. Scene I: y. Romeo: ")
+    with start("-m", "esoplay", "play", str(path)) as terminal:
+        terminal.wait_for("1  Romeo, a man.")
+        terminal.send("\x1b[F")
+        terminal.send("\x00")
+        terminal.wait_for("Speak your mind!")
