@@ -69,6 +69,7 @@ _PATIENCE = cython.declare(cython.longlong, 8192)  # steps' worth of effort betw
 _HALF = 1 << 63
 _ALL = (1 << 64) - 1
 _NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
+_WARY = cython.declare(cython.int, 8)
 _NOWHERE = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
 
 
@@ -202,6 +203,12 @@ class Core:
     marks: set
     watched: set
     slots: dict
+    # what `_advance` leaves to `_creep`, and the levels of TOSS that it keeps between
+    looks_at_puts: cython.bint
+    looks_at_prints: cython.bint
+    floor: cython.Py_ssize_t
+    ceiling: cython.Py_ssize_t
+    wary: cython.int  # steps before a watched run tries again to advance at speed
     printable: cython.uchar[::1]
     output_index: cython.longlong
     hits = cython.declare(cython.longlong, visibility="public")
@@ -277,6 +284,8 @@ class Core:
         self.ips = []
         self.last_ip = None
         self.slots = {}
+        self.wary = 0
+        self.unwatch()
         self.forget()
 
     def begin(self, plane, width, height, far):
@@ -333,6 +342,9 @@ class Core:
         self.marks = marks
         self.watched = watched
         self.slots = slots
+        self.looks_at_puts = self.byte_cells or len(watched) > 0
+        self.looks_at_prints = output_index >= 0 or any(printable)
+        self.wary = 0
         self.printable = printable
         self.output_index = output_index
         self.any_input = any_input
@@ -344,6 +356,8 @@ class Core:
     def unwatch(self):
         """Run at full speed again."""
         self.watching = False
+        self.looks_at_puts, self.looks_at_prints = self.byte_cells, False
+        self.floor, self.ceiling = 0, _NOWHERE
 
     def begin_tally(self, counts, latest, page, beyond):
         """Count every step until ``end_tally``, and note the last one, by cell.
@@ -533,17 +547,18 @@ class Core:
                 return MEMORY_FULL
             ip = self.ip
             if (
-                not self.watching
-                and not self.tallying
+                not self.tallying
                 and not self.unbounded
                 and not self.lost
                 and len(self.ips) == 1
                 and len(ip.repeats) == 0
                 and self._plain(ip)
+                and (not self.watching or self._guard(ip))
             ):
                 self.far_any = len(self.far) > 0
                 with cython.nogil:
-                    _advance(self, ip, limit)
+                    if not _advance(self, ip, limit):
+                        self.wary = _WARY
                 if self.off_edge:
                     self._move(ip.x, ip.y, ip.dx, ip.dy)
                     ip.x, ip.y = self.found_x, self.found_y
@@ -569,6 +584,27 @@ class Core:
         return (
             self.left <= ip.x < self.left + self.width and self.top <= ip.y < self.top + self.height
         )
+
+    @cython.cfunc
+    def _guard(self, ip: IP) -> cython.bint:
+        """Whether a watched run can advance at speed; keeps it from the places that are watched.
+
+        From below the lowest of them it does not get up to them, from above the highest not down.
+        """
+        if self.every or self.marks:
+            return False
+        if self.wary > 0:
+            self.wary -= 1
+            return False
+        self.floor, self.ceiling = 0, _NOWHERE
+        levels = self.slots.get(ip.id * STACKS + len(ip.below)) if self.slots else None
+        if not levels:
+            return True
+        if ip.depth > max(levels):
+            self.floor = max(levels) + 1
+            return True
+        self.ceiling = min(levels)
+        return ip.depth <= self.ceiling
 
     @cython.cfunc
     def _creep(self) -> cython.int:
@@ -1851,6 +1887,7 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     codes: cython.uchar[::1] = core.codes
     code_of: cython.uchar[::1] = core.code_of
     toss: cython.longlong[::1] = ip.toss
+    floor: cython.Py_ssize_t = core.floor
     recent: cython.longlong[::1] = core.recent
     stride: cython.Py_ssize_t = core.stride
     width: cython.longlong = core.width
@@ -1859,8 +1896,8 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     first_y: cython.longlong = core.top
     ox: cython.longlong = ip.ox
     oy: cython.longlong = ip.oy
-    sp: cython.Py_ssize_t = ip.depth
-    room: cython.Py_ssize_t = ip.room
+    sp: cython.Py_ssize_t = ip.depth - floor
+    room: cython.Py_ssize_t = (ip.room if ip.room < core.ceiling else core.ceiling) - floor
     d: cython.Py_ssize_t = ip.dy * stride + ip.dx
     at: cython.Py_ssize_t = (ip.y - first_y + 1) * stride + ip.x - first_x + 1
     origin: cython.Py_ssize_t = at
@@ -1877,6 +1914,8 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     b: cython.longlong
     x: cython.longlong
     y: cython.longlong
+    if floor > 0:
+        toss = ip.toss[floor:] if cython.compiled else memoryview(ip.toss)[floor:]
     while left > 0:
         op = codes[at]
         if string:
@@ -2005,7 +2044,7 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             sp -= 1
             toss[sp - 1] = cells[(y + 1) * stride + x + 1]
         elif op == 112:  # p
-            if sp < 3 or core.byte_cells:
+            if sp < 3 or core.looks_at_puts:
                 break
             y = _subtract(_add(toss[sp - 1], oy), first_y)
             x = _subtract(_add(toss[sp - 2], ox), first_x)
@@ -2069,11 +2108,15 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
                 else:
                     d = 1 if a > b else -1
         elif op == 110:  # n
+            if floor > 0:
+                break
             sp = 0
         elif op == 122:  # z
             origin_next = at
         elif op == 44:  # ,
             if sp == 0 or core.printed >= core.most_output or core.out_length >= core.out_room:
+                break
+            if core.looks_at_prints:
                 break
             sp -= 1
             core.out[core.out_length] = toss[sp] & 255
@@ -2115,7 +2158,7 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     core.off_edge = left < begun
     if left == begun:
         return False
-    ip.depth = sp
+    ip.depth = sp + floor
     ip.string = string
     ip.x = (origin % stride) - 1 + first_x
     ip.y = (origin // stride) - 1 + first_y
