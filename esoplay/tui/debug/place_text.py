@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from esolangs.stops import Slot
+from esolangs.view import Stage, View
 from esoplay.service.debugging import address_text
 from esoplay.service.puts import Place, Put
 from esoplay.tui.debug.moment import Moment, stacks_of
@@ -12,16 +13,24 @@ LONGEST_NAME = 24
 """Characters of an instruction that are shown; a sentence of a play has many."""
 
 
-def place_text(place: Place, beside: Slot | None = None) -> str:
-    """``cell 3``, ``level 3``, or ``level 3 of stack 1`` when that is not the stack ``beside``.
+def place_text(place: Place, view: View, beside: Slot | None = None) -> str:
+    """``cell 3``, ``level 3``, or ``level 3 of stack 1`` where it is not the first stack.
 
-    Without ``beside`` only the first stack, number 0, goes without its name.
+    beside: a slot whose stack goes without its name instead of the first one.  In a play cells
+    and stacks have the names of the characters they belong to.
     """
+    cast = next((panel.actors for panel in view.panels if isinstance(panel, Stage)), ())
     if not isinstance(place, Slot):
+        if isinstance(place, int) and 0 <= place < len(cast):
+            return cast[place].name
         return f"cell {address_text(place)}"
-    usual = 0 if beside is None else beside.stack
     level = f"level {grouped(place.level)}"
-    return level if place.stack == usual else f"{level} of stack {place.stack}"
+    if beside is not None and place.stack == beside.stack:
+        return level
+    owner = next((actor.name for actor in cast if actor.stack.key == place.stack), None)
+    if owner is not None:
+        return f"{level} of {owner}'s stack"
+    return level if beside is None and not place.stack else f"{level} of stack {place.stack}"
 
 
 def instruction_text(put: Put) -> str:
@@ -31,11 +40,12 @@ def instruction_text(put: Put) -> str:
     return text if len(text) <= LONGEST_NAME else text[: LONGEST_NAME - 1] + "…"
 
 
-def source_text(put: Put, beside: Slot | None = None) -> str:
+def source_text(put: Put, view: View) -> str:
     """``, from level 3`` after a copy, else nothing."""
     if put.source is None:
         return ""
-    return f", from {place_text(put.source, beside)}"
+    beside = put.place if isinstance(put.place, Slot) else None
+    return f", from {place_text(put.source, view, beside)}"
 
 
 def put_text(slot: Slot, moment: Moment, width: int) -> str:
@@ -49,10 +59,11 @@ def put_text(slot: Slot, moment: Moment, width: int) -> str:
     if known.put is None:
         return f"{level}: nothing pushed so far"
     put = known.put
+    source = source_text(put, moment.view)
     step, name = f"pushed @{grouped(put.step)}", instruction_text(put)
     words = [
-        f"{level}: {step} by {name}{source_text(put, slot)}",
-        f"{step} by {name}{source_text(put, slot)}",
-        f"{step}{source_text(put, slot)}",
+        f"{level}: {step} by {name}{source}",
+        f"{step} by {name}{source}",
+        f"{step}{source}",
     ]
     return next((each for each in words if len(each) <= width), step)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from esolangs.numbers import shown
 from esolangs.stops import Slot
-from esoplay.service.debugging import Reason, Stop, Ticker
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Cancelled, Reason, Stop, Ticker
 from esoplay.service.provenance import end_text, origin
 from esoplay.service.puts import Place, Put, next_put, puts
 from esoplay.tui.debug.driver import Driver, Move
@@ -16,70 +19,92 @@ CHAIN_LISTED = 50
 
 def to_put(driver: Driver, place: Place, *, reverse: bool) -> Move:
     """Go to the previous or next step that put a value into a place."""
-    name, debugger = place_text(place), driver.debugger
+    name, debugger = place_text(place, driver.moment.view), driver.debugger
 
     def run(ticker: Ticker | None) -> Stop:
         here = debugger.step
         if reverse:
-            found = next(iter(puts(debugger, place, before=here - 1)), None) if here else None
+            earlier = puts(debugger, place, before=here - 1, ticker=ticker) if here else []
+            found = next(iter(earlier), None)
         else:
-            found = next_put(debugger, place, here)
+            found = next_put(debugger, place, here, ticker)
         if found is not None:
             return debugger.seek(found.step, ticker)
-        done = "write" if not isinstance(place, Slot) else "push"
+        done = "push" if isinstance(place, Slot) else "write"
         missing = f"earlier {done}{_initial(driver, place)}" if reverse else f"later {done} so far"
-        return Stop(here, (Reason("step", f"no {missing}: {name}"),))
+        return _told(driver, f"no {missing}: {name}")
 
-    return Move(f"looking for writes of {name}", run, slow=not driver.history_is_short)
+    return _question(driver, f"looking for writes of {name}", run)
 
 
 def list_puts(driver: Driver, place: Place, limit: int) -> Move:
     """Note the last steps up to here that put a value into a place in the log."""
-    name, debugger = place_text(place), driver.debugger
+    name, debugger = place_text(place, driver.moment.view), driver.debugger
 
     def run(ticker: Ticker | None) -> Stop:
         if isinstance(place, Slot):
-            found = puts(debugger, place, limit=limit, ticker=ticker)
-            for put in reversed(found):
-                driver.note(f"{name}: {_told(put, place)}", put.step)
+            kind, never = "pushes", "never pushed"
+            pushes = puts(debugger, place, limit=limit, ticker=ticker)
+            lines = [(f"{name}: {_put_text(driver, put)}", put.step) for put in pushes]
         else:
-            found = debugger.writes(place, limit=limit, ticker=ticker)
-            for write in reversed(found):
-                driver.note(f"{name}: {shown(write.old)} → {shown(write.new)}", write.step)
-        kind = "pushes" if isinstance(place, Slot) else "writes"
-        never = "never pushed" if isinstance(place, Slot) else "never written"
+            kind, never = "writes", "never written"
+            writes = debugger.writes(place, limit=limit, ticker=ticker)
+            lines = [
+                (f"{name}: {shown(each.old)} → {shown(each.new)}", each.step) for each in writes
+            ]
+        for line, step in reversed(lines):
+            driver.note(line, step)
         nothing = f"{never} so far{_initial(driver, place)}"
-        said = f"its {kind} are in the log" if found else nothing
-        return Stop(debugger.step, (Reason("step", f"{name}: {said}"),))
+        return _told(driver, f"{name}: {f'its {kind} are in the log' if lines else nothing}")
 
-    return Move(f"listing writes of {name}", run, slow=not driver.history_is_short)
+    return _question(driver, f"listing writes of {name}", run)
 
 
 def to_origin(driver: Driver, place: Place) -> Move:
     """Note how the value of a place got there in the log, and go to the step that made it."""
-    name, debugger = place_text(place), driver.debugger
+    view, debugger = driver.moment.view, driver.debugger
+    name = place_text(place, view)
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin(debugger, place, ticker)
-        for put in found.links[-CHAIN_LISTED:]:
-            driver.note(f"{place_text(put.place)}: {_told(put, place)}", put.step)
         said = f"{name}: {end_text(found)}"
-        driver.note(said, found.step)
-        if not found.links:
-            return Stop(debugger.step, (Reason("step", said),))
-        stop = debugger.seek(found.links[-1].step, ticker)
-        told = stop.reasons if stop.step != found.links[-1].step else (Reason("step", said),)
-        return Stop(stop.step, told)
+        if found.links:
+            stop = debugger.seek(found.links[-1].step, ticker)
+            if stop.step != found.links[-1].step:
+                return stop
+        for put in found.links[-CHAIN_LISTED:]:
+            driver.note(f"{place_text(put.place, view)}: {_put_text(driver, put)}", put.step)
+        driver.note(said, debugger.step)
+        return _told(driver, said)
 
-    title = f"looking where {name} comes from"
-    return Move(title, run, slow=not driver.history_is_short, tells=True)
+    return _question(driver, f"looking where {name} comes from", run)._replace(tells=True)
 
 
-def _told(put: Put, place: Place) -> str:
-    done = "written" if not isinstance(put.place, Slot) else "pushed"
+def _question(driver: Driver, title: str, run: Callable[[Ticker | None], Stop]) -> Move:
+    """A move that stays where it is when it is called off, or asks for what cannot be."""
+    debugger = driver.debugger
+
+    def asked(ticker: Ticker | None) -> Stop:
+        here = debugger.step
+        try:
+            return run(ticker)
+        except Cancelled:
+            return Stop(here, (Reason("cancelled", "called off"),))
+        except UsageError as error:
+            return Stop(here, (Reason("step", str(error)),))
+
+    return Move(title, asked, slow=not driver.history_is_short)
+
+
+def _told(driver: Driver, text: str) -> Stop:
+    return Stop(driver.debugger.step, (Reason("step", text),))
+
+
+def _put_text(driver: Driver, put: Put) -> str:
+    done = "pushed" if isinstance(put.place, Slot) else "written"
     value = "" if put.value is None else f"{put.value} "
-    beside = place if isinstance(place, Slot) else None
-    return f"{value}{done} by {instruction_text(put)}{source_text(put, beside)}"
+    source = source_text(put, driver.moment.view)
+    return f"{value}{done} by {instruction_text(put)}{source}"
 
 
 def _initial(driver: Driver, place: Place) -> str:
