@@ -11,8 +11,10 @@ from esolangs.view import Grid, Tape, as_json
 from esoplay.cli.repl.syntax import Line
 from esoplay.cli.repl.wording import quoted, stop_lines, where
 from esoplay.errors import UsageError
+from esoplay.paths import state_folder
 from esoplay.service.debugging import Cancelled, Debugger, Stop, Ticker
 from esoplay.service.encoding import bytes_as_json, stop_as_json
+from esoplay.service.notebook import Notebook, notebook_of
 
 Answer = TypeVar("Answer")
 
@@ -30,8 +32,10 @@ class Reply(NamedTuple):
 class Desk:
     """The debugger at hand; ``interrupt`` (any thread, a signal) ends the move that is going on."""
 
-    def __init__(self, debugger: Debugger):
+    def __init__(self, debugger: Debugger, *, keeps_notes: bool = False):
+        """``keeps_notes``: in the state folder, for the next time."""
         self.debugger = debugger
+        self._keeps_notes = keeps_notes
         self.other: Debugger | None = None  # the run that was compared with last
         self._interrupted = threading.Event()
 
@@ -51,6 +55,11 @@ class Desk:
     def tick_within(self, budget: int) -> Callable[[int, int], bool]:
         """A ticker that also gives up after ``budget`` steps."""
         return lambda done, total: done < budget and not self._interrupted.is_set()
+
+    @property
+    def notebook(self) -> Notebook:
+        """The notes on the program."""
+        return notebook_of(self.debugger, state_folder() if self._keeps_notes else None)
 
     def move(self, make: Callable[[], Stop]) -> Reply:
         """Make a move and tell where it led, and what was printed on the way."""

@@ -7,7 +7,16 @@ from typing import Any
 
 from esolangs.errors import EngineError
 from esoplay.cli.output import json_line
-from esoplay.cli.repl import changing, counting, looking, moves, provenance, reasons
+from esoplay.cli.repl import (
+    changing,
+    counting,
+    looking,
+    moves,
+    noting,
+    provenance,
+    reasons,
+    term_parts,
+)
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.syntax import Line, read_line
 from esoplay.errors import EsoplayError, UsageError
@@ -119,10 +128,11 @@ def _describe(command: Command) -> dict[str, Any]:
 _QUIT = Command(("quit", "q", "exit"), "", "leave", _quit)
 _CHAPTERS = (
     ("travel in time", moves.COMMANDS),
-    ("look", looking.COMMANDS + provenance.COMMANDS),
+    ("look", looking.COMMANDS + term_parts.COMMANDS + provenance.COMMANDS),
     ("count", counting.COMMANDS),
     ("ask why", reasons.COMMANDS),
     ("stop and change", changing.COMMANDS),
+    ("write down", noting.COMMANDS),
     (
         "and",
         (

@@ -16,7 +16,7 @@ PROMPT = "> "
 
 def converse(debugger: Debugger, *, as_json: bool = False) -> None:
     """Take commands from stdin until it ends or a command leaves."""
-    desk = Desk(debugger)
+    desk = Desk(debugger, keeps_notes=True)
     shell = Shell(desk, _say, as_json=as_json)
     reconfigure = getattr(sys.stdin, "reconfigure", None)  # a stand-in may not have it
     if reconfigure is not None:

@@ -11,6 +11,7 @@ from esoplay.rpc.methods import (
     counting,
     diagnosis,
     lessons,
+    noting,
     problems,
     programs,
     provenance,
@@ -32,6 +33,7 @@ METHODS: dict[str, Method] = {
         travel,
         provenance,
         counting,
+        noting,
         diagnosis,
         control,
     )

@@ -1,0 +1,83 @@
+"""Commands of the notebook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from esolangs.stops import Address
+from esoplay.cli.repl.desk import Command, Desk, Reply
+from esoplay.cli.repl.syntax import Line, whole
+from esoplay.errors import UsageError
+from esoplay.service.notebook import Note, note_as_json, take_note
+from esoplay.service.notebook_export import export
+
+
+def _note(desk: Desk, line: Line) -> Reply:
+    cell: Address | None
+    try:
+        cell = desk.cell_in_focus()
+    except UsageError:  # nothing points at a cell in this language
+        cell = None
+    note = desk.notebook.add(take_note(desk.debugger, line.rest, cell))
+    return Reply([f"note {note.id}: {_words(note)}"], {"note": note_as_json(note)})
+
+
+def _notes(desk: Desk, line: Line) -> Reply:
+    notebook = desk.notebook
+    if line.arguments:
+        verb, _, rest = line.rest.strip().partition(" ")
+        number, _, words = rest.strip().partition(" ")
+        if verb not in ("change", "delete"):
+            raise UsageError("notes takes nothing, change NUMBER TEXT, or delete NUMBER")
+        id = whole(number, "the number of a note", 1)
+        if verb == "delete":
+            notebook.delete(id)
+            return Reply([f"note {id} deleted"], {"deleted": id})
+        note = notebook.change(id, words)
+        return Reply([f"note {id}: {_words(note)}"], {"note": note_as_json(note)})
+    lines = [f"note {note.id}: {_words(note)}" for note in notebook.notes]
+    data = {"notes": [note_as_json(note) for note in notebook.notes]}
+    return Reply(lines or ["no notes yet"], data)
+
+
+def _export(desk: Desk, line: Line) -> Reply:
+    name = line.rest.strip()
+    overwrite = name.endswith(" !")
+    name = name.removesuffix(" !").strip()
+    if not name:
+        raise UsageError("say which file: export notes.md")
+    title = f"a {desk.debugger.program.language.name} program"
+    count = export(desk.notebook, Path(name), title, overwrite=overwrite)
+    written = "one note" if count == 1 else f"{count} notes"
+    return Reply([f"{written} written to {name}"], {"notes": count, "path": name})
+
+
+def _words(note: Note) -> str:
+    words = f" {note.words}" if note.words else ""
+    place = f"at {note.place}" if note.place else "at the end"
+    return f"step {note.step} {place},{words or ' ' + note.next}"
+
+
+COMMANDS = (
+    Command(
+        ("note",),
+        "[TEXT]",
+        "keep a note of this moment; notes of a program are there again the next time",
+        _note,
+        ("note here the carry is lost",),
+    ),
+    Command(
+        ("notes",),
+        "[change NUMBER TEXT | delete NUMBER]",
+        "list the notes, give one other words, or delete one",
+        _notes,
+        ("notes", "notes change 2 off by one", "notes delete 1"),
+    ),
+    Command(
+        ("export",),
+        "FILE [!]",
+        "write the notes as Markdown; with ! over a file that is there",
+        _export,
+        ("export notes.md", "export notes.md !"),
+    ),
+)
