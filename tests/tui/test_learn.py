@@ -35,7 +35,7 @@ async def take(player: Player, lesson: Lesson) -> None:
 
 async def settle(player: Player) -> None:
     """Let the program be checked that was typed."""
-    player.screen._rest()  # pyright: ignore[reportPrivateUsage]
+    player.screen.checking._rest()  # pyright: ignore[reportPrivateUsage]
     await player.graded()
 
 
