@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from esolangs.diagnosis import PARSE_ERROR
-from esolangs.registry import find_language
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from esoplay.service.debugging import Debugger, Ticker
+from esoplay.timeline import doctor
+from esoplay.timeline.doctor import BOUND, Diagnosis, Finding
 
-    from esoplay.running.outcome import Outcome
-    from esoplay.service.debugging import Debugger, Ticker
-    from esoplay.timeline.doctor import Diagnosis, Finding
+__all__ = [
+    "FURTHER",
+    "MOST_STEPS",
+    "Diagnosis",
+    "Finding",
+    "diagnose",
+    "diagnosis_as_json",
+]
 
 MOST_STEPS = 100_000_000
 """Steps within which a repeated state may be looked for."""
@@ -32,9 +36,7 @@ def diagnose(
 
     bound: steps within which a repeated state is looked for.  quick: only how the run ended.
     """
-    from esoplay.timeline.doctor import BOUND, diagnose
-
-    return diagnose(debugger.timeline, bound or BOUND, ticker, quick=quick)
+    return doctor.diagnose(debugger.timeline, bound or BOUND, ticker, quick=quick)
 
 
 def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
@@ -53,29 +55,3 @@ def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
             for finding in diagnosis.findings
         ],
     }
-
-
-def first_bad_moment(diagnosis: Diagnosis) -> tuple[Finding, int] | None:
-    """The gravest finding that is about a step, and that step."""
-    for finding in diagnosis.findings:
-        if finding.moments:
-            return finding, finding.moments[0].step
-    return None
-
-
-def advice_on(language_id: str, kind: str, message: str = "") -> str:
-    """What to try after a fault of this kind (or ``parse_error``); empty when nothing is known."""
-    diagnostics = find_language(language_id).diagnostics()
-    if diagnostics is None:
-        return ""
-    if kind == PARSE_ERROR:
-        return diagnostics.parse_advice(message)
-    return diagnostics.advice.get(kind, "")
-
-
-def outcome_as_json(outcome: Outcome) -> dict[str, Any]:
-    """The outcome of a run, with ``advice`` where it failed by its own fault."""
-    data = outcome.as_json()
-    fault = outcome.fault
-    advice = "" if fault is None else advice_on(outcome.language, fault.kind, fault.message)
-    return {**data, "advice": advice} if advice else data

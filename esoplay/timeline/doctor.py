@@ -25,7 +25,8 @@ BOUND = 200_000
 """Steps within which a repeated state is looked for, unless more is asked for."""
 
 _ODD = 50_000  # steps that are looked at one by one
-_BACK = 2_000, 20  # steps of a window that is looked through backwards, and how many
+_WINDOW = 2_000  # steps that are looked through at once, backwards
+_WINDOWS = 20  # how many such windows are
 _QUIET = 10_000  # steps without input and output that are worth a remark
 
 
@@ -76,7 +77,7 @@ def diagnose(
     machine = timeline.machine_at(timeline.known)
     if timeline.known == timeline.end:
         machine.run(1)  # no step is left; this tells how the program ended
-    findings = list(_ending(timeline, machine, diagnostics))
+    findings = list(_ending(timeline, machine, diagnostics, 1 if quick else _WINDOWS))
     searched = None
     if not quick and diagnostics is not None:
         if machine.status == "running" or machine.limit in ("steps", "output"):
@@ -94,7 +95,7 @@ def diagnose(
 
 
 def _ending(
-    timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None
+    timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, windows: int
 ) -> Iterator[Finding]:
     here, fault, limits = timeline.known, machine.fault, timeline.recording.limits
     if fault is not None:
@@ -103,9 +104,8 @@ def _ending(
         moments = [Moment(here, "the fault")]
         store = diagnostics.store(machine) if diagnostics else None
         if diagnostics is not None and store is not None:
-            said, emptied = _emptied(
-                timeline, diagnostics, store, diagnostics.level(machine, store)
-            )
+            level = diagnostics.level(machine, store)
+            said, emptied = _emptied(timeline, diagnostics, store, level, windows)
             text = f"{text}; {said}" if said else text
             moments[:0] = emptied
         yield Finding(fault.kind, "observed", text, advice, tuple(moments))
@@ -150,13 +150,12 @@ def _printing(timeline: Timeline) -> tuple[Moment, ...]:
 
 
 def _emptied(
-    timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int
+    timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
 ) -> tuple[str, list[Moment]]:
     """Who took what a fault found missing."""
-    size, windows = _BACK
     high = timeline.known
     for _ in range(windows):
-        low = max(0, high - size)
+        low = max(0, high - _WINDOW)
         machine = timeline.machine_at(low)
         levels = [diagnostics.level(machine, store)]
         for each in stopped_machines(timeline, StopSet(every=True), low, high):

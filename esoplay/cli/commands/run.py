@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.json:
         from esoplay.cli.output import print_json
-        from esoplay.service.doctor import outcome_as_json
+        from esoplay.service.advice import outcome_as_json
 
         print_json(outcome_as_json(outcome))
     else:
@@ -124,7 +124,7 @@ def _tell(path: str, outcome: Outcome) -> None:
     if outcome.stderr:
         narrate(f"esoplay: {name}: {outcome.stderr}")
     if outcome.status == "fault" and outcome.fault is not None:
-        from esoplay.service.doctor import advice_on
+        from esoplay.service.advice import advice_on
 
         advice = advice_on(outcome.language, outcome.fault.kind)
         if advice:

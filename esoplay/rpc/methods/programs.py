@@ -21,7 +21,7 @@ from esoplay.rpc.methods.shared import (
 )
 from esoplay.rpc.parameters import Parameter, one_of, text
 from esoplay.rpc.table import Method
-from esoplay.service.doctor import outcome_as_json
+from esoplay.service.advice import outcome_as_json
 from esoplay.service.grading import grade_source
 from esoplay.service.programs import run as run_program
 

@@ -12,6 +12,9 @@
     :input TEXT                 start over with another input (escapes: \\n \\t \\x00 \\\\)
     :feed TEXT                  type input to a program that waits for it
     :coverage   :coverage all   what was executed up to here, in all of known history
+    :why   :why 1000000         why the run ended, or whether it does within so many steps
+    :compare input TEXT         where another run parts; file PATH, dialect NAME, option NAME=VALUE
+    :compare other              debug the run that was compared with
     :speed 100                  steps a second while playing
     :q                          leave
 """
@@ -91,6 +94,19 @@ class Coverage(NamedTuple):
     everything: bool
 
 
+class Why(NamedTuple):
+    """bound: steps within which a repeated state is looked for; None for the usual number."""
+
+    bound: int | None
+
+
+class Compare(NamedTuple):
+    """what: ``input``, ``file``, ``dialect``, ``option`` or ``other``; text: which."""
+
+    what: str
+    text: str
+
+
 class Quit(NamedTuple):
     pass
 
@@ -110,6 +126,8 @@ Command = (
     | Feed
     | Speed
     | Coverage
+    | Why
+    | Compare
     | Quit
 )
 
@@ -166,10 +184,28 @@ def read_command(text: str) -> Command:
             if rest not in ("", "all"):
                 raise CommandError(f"'coverage' takes nothing, or all, not {rest!r}")
             return Coverage(rest == "all")
+        case "why":
+            return Why(max(1, *_numbers(line, rest, 1)) if rest else None)
+        case "compare":
+            return _compare(rest)
         case "q" | "quit":
             return Quit()
         case _:
             raise CommandError(f"no command {word!r}; {USAGE}")
+
+
+def _compare(text: str) -> Compare:
+    what, _, which = text.partition(" ")
+    which = which.strip()
+    if what == "input" or (what == "other" and not which):
+        return Compare(what, which)
+    if what in ("file", "dialect") and which:
+        return Compare(what, which)
+    if what == "option" and "=" in which:
+        return Compare(what, which)
+    raise CommandError(
+        "compare takes input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
+    )
 
 
 def unescape(text: str) -> bytes:

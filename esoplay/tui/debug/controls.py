@@ -6,17 +6,17 @@ from textual import on
 from textual.actions import SkipAction
 
 from esoplay.tui.debug.commands import unescape
-from esoplay.tui.debug.heat_controls import HeatControls
 from esoplay.tui.debug.pages.bytes_page import BytesPage
 from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.list_page import ListPage
 from esoplay.tui.debug.pages.page import Page
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
+from esoplay.tui.debug.reason_controls import ReasonControls
 from esoplay.tui.debug.state.panel_box import PanelBox
 
 
-class Controls(HeatControls):
+class Controls(ReasonControls):
     """All that keys and clicks do in the pane."""
 
     # Cursor and selection
@@ -96,7 +96,8 @@ class Controls(HeatControls):
             case "command" if event.text.strip() in ("q", "quit"):
                 self.call_later(self.run_action, "app.quit")
             case "command":
-                self.commands.run(event.text, self.parts.program.cursor)
+                if not self.typed_reason(event.text):
+                    self.commands.run(event.text, self.parts.program.cursor)
             case "search":
                 if not self.parts.program.find(unescape(event.text)):
                     self.navigator.say(f"{event.text!r} is not in the program")

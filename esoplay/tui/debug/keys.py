@@ -54,6 +54,8 @@ KEYS = (
     Key("origin", "p", "origin", "Where its value comes from"),
     Key("printed", "o", "jump_output", "To the step that printed it"),
     Key("read", "i", "jump_input", "To the step that read it"),
+    Key("diagnose", "d", "diagnose", "Why it ended, or if it ever will"),
+    Key("compare", "D", "compare", "Compare with another run"),
     Key("mark", "m", "await_mark('set')", "Set a mark (ma)"),
     Key("to-mark", "apostrophe", "await_mark('go')", "Go to a mark ('a)"),
     Key("heat", "e", "heat", "Heat: how often executed"),

@@ -163,9 +163,12 @@ class DebugPane(Controls):
             for breaks in (parts.breaks, parts.side_breaks):
                 breaks.show(moment, driver.debugger.program.source)
             parts.notes.show_log(tuple(driver.log))
+            self.show_reasons()
             waits = moment.view.status == "needs_input"
             if waits and self._told != (moment.step, "needs_input"):
                 parts.open_page("in")
+            elif moment.view.status == "faulted" and self._told != (moment.step, "faulted"):
+                self.tell_fault()
             playing = HINTS_PLAYING if navigator.playing else HINTS
             parts.hints.show(HINTS_WAITING if waits else playing)
         self._tell()

@@ -11,17 +11,19 @@ from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.lines import ExplainLine, HintLine, StatusLine, TimelineStrip
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.breaks_page import BreaksPage
+from esoplay.tui.debug.pages.compare_page import ComparePage
 from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.input_page import InputPage
 from esoplay.tui.debug.pages.log_page import LogPage
 from esoplay.tui.debug.pages.output_page import OutputPage
 from esoplay.tui.debug.pages.page import Page
+from esoplay.tui.debug.pages.why_page import WhyPage
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Prompt
 from esoplay.tui.debug.state.column import StateColumn
 
-ONE_GROUP = (("diff", "out", "in", "breaks", "log"),)
-TWO_GROUPS = (("diff", "breaks", "log"), ("out", "in"))
+ONE_GROUP = (("diff", "out", "in", "breaks", "log", "why", "compare"),)
+TWO_GROUPS = (("diff", "breaks", "log", "why", "compare"), ("out", "in"))
 
 
 class Parts(Container):
@@ -46,6 +48,8 @@ class Parts(Container):
         self.breaks = BreaksPage()
         self.side_breaks = BreaksPage()
         self.notes = LogPage()
+        self.why = WhyPage()
+        self.compare = ComparePage()
         self.timeline = TimelineStrip()
         self.hints = HintLine()
         self.prompt = Prompt()
@@ -71,7 +75,15 @@ class Parts(Container):
     @property
     def pages(self) -> dict[str, Page]:
         """The pages by the names on their tabs."""
-        pages = (self.diff, self.breaks, self.notes, self.output, self.input)
+        pages = (
+            self.diff,
+            self.breaks,
+            self.notes,
+            self.why,
+            self.compare,
+            self.output,
+            self.input,
+        )
         return {page.NAME: page for page in pages}
 
     @property

@@ -1,0 +1,56 @@
+"""Why the run ended, or what goes on in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from esoplay.service.doctor import FURTHER, Diagnosis
+from esoplay.tui.debug.canvas import Piece
+from esoplay.tui.debug.pages.told_page import Row, ToldPage, broken
+from esoplay.tui.debug.visible import grouped, plural
+
+
+class WhyPage(ToldPage):
+    """The doctor's findings, each with what to try and where to look."""
+
+    NAME = "why"
+
+    diagnosis: Diagnosis | None = None
+
+    def show(self, diagnosis: Diagnosis | None) -> None:
+        """Show these findings."""
+        if diagnosis != self.diagnosis:
+            self.diagnosis = diagnosis
+            self.told()
+
+    def caption(self) -> list[Piece]:
+        if self.diagnosis is None:
+            return []
+        return [Piece(f"of {plural(self.diagnosis.known, 'step')}", self.palette.faint)]
+
+    def nothing(self) -> str:
+        return "d asks why the run ended, or whether it ever will"
+
+    def rows(self, width: int) -> Iterable[Row]:
+        palette, found = self.palette, self.diagnosis
+        if found is None:
+            return
+        for finding in found.findings:
+            first = finding.moments[0].step if finding.moments else None
+            text = f"{finding.certainty}: {finding.text}"
+            style = palette.base if finding.kind in ("ended", "ahead") else palette.strong
+            yield from broken(text, width, style, 2, first)
+            if finding.advice:
+                yield from broken(f"  try: {finding.advice}", width, palette.base, 7, first)
+            for moment in finding.moments:
+                yield Row(
+                    (
+                        Piece(f"  @{grouped(moment.step)}", palette.key),
+                        Piece(f"  {moment.what}", palette.faint),
+                    ),
+                    moment.step,
+                )
+        if found.searched is not None:
+            yield from broken(FURTHER.format(steps=found.searched), width, palette.faint, 2)
+        elif not found.findings:
+            yield from broken("nothing remarkable is known so far", width, palette.faint)

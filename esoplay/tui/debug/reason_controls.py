@@ -1,0 +1,206 @@
+"""Keys and commands that ask why: the fault doctor, and another run beside this one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual import on
+
+from esolangs.errors import EngineError
+from esoplay.errors import EsoplayError, UsageError
+from esoplay.service.comparing import Comparison, compare, other_run, summary
+from esoplay.service.debugging import Cancelled, Debugger, Reason, Stop, Ticker
+from esoplay.service.doctor import Diagnosis, diagnose
+from esoplay.tui.debug import commands
+from esoplay.tui.debug.driver import Driver, Move
+from esoplay.tui.debug.heat_controls import HeatControls
+from esoplay.tui.debug.pages.told_page import ToldPage
+
+MOST_BYTES = 64 << 20
+"""Of a program that is compared with; what is longer is some other file."""
+
+
+class ReasonControls(HeatControls):
+    """The pages ``why`` and ``compare``."""
+
+    _asked: Driver | None = None
+    """Whom the following are about."""
+    _diagnosis: Diagnosis | None = None
+    _comparison: Comparison | None = None
+    _compared = ""
+    _other: Debugger | None = None
+
+    # Showing
+
+    def show_reasons(self) -> None:
+        """Show what was found out about the program that is open; forget what is of another."""
+        driver = self.navigator.driver
+        if driver is not self._asked:
+            self._asked = driver
+            self._diagnosis = self._comparison = self._other = None
+            self._compared = ""
+        self.parts.why.show(self._diagnosis)
+        self.parts.compare.show(self._comparison, self._compared)
+
+    def tell_fault(self) -> None:
+        """A run has come to a fault: say at once what is known, with the keyboard left alone."""
+        driver = self.navigator.driver
+        if driver is None or self.navigator.mover.busy:
+            return
+        known = self._diagnosis
+        if known is None or known.known != driver.debugger.known:
+            self._diagnosis = diagnose(driver.debugger, quick=True)
+        self.show_reasons()
+        self.parts.open_page("why")
+
+    # The doctor
+
+    def action_diagnose(self) -> None:
+        self.ask_why(None)
+
+    def ask_why(self, bound: int | None) -> None:
+        """Have the doctor look at known history and beyond, and show the findings."""
+        driver = self.navigator.driver
+        if driver is None:
+            return
+        self.take_count()
+
+        def run(ticker: Ticker | None) -> Stop:
+            step = driver.debugger.step
+            try:
+                self._diagnosis = diagnose(driver.debugger, bound=bound, ticker=ticker)
+            except Cancelled:
+                return Stop(step, (Reason("cancelled", "cancelled"),))
+            return Stop(step, (Reason("step", _told(self._diagnosis)),))
+
+        self.parts.open_page("why")
+        self.navigator.go(Move("looking for reasons", run, slow=True))
+
+    # Another run
+
+    def action_compare(self) -> None:
+        self.parts.prompt.ask("command", "compare input ")
+        self.parts.hints.display = False
+
+    def compare_with(self, what: str, text: str) -> None:
+        """Find where another run parts from this one, and go there."""
+        driver = self.navigator.driver
+        if driver is None:
+            return
+        if what == "other":
+            self.navigator.when_free(self._swap)
+            return
+
+        def run(ticker: Ticker | None) -> Stop:
+            debugger = driver.debugger
+            here = debugger.step
+            try:
+                other = _other(debugger, what, text)
+                found = compare(debugger, other, ticker=ticker)
+            except Cancelled:
+                return Stop(here, (Reason("cancelled", "cancelled"),))
+            except (EsoplayError, EngineError) as error:
+                return Stop(here, (Reason("step", str(error)),))
+            self._comparison, self._other = found, other
+            self._compared = f"{what} {text}"
+            if not found.differences:
+                return Stop(here, (Reason("step", summary(found)),))
+            stop = debugger.seek(found.differences[0].this.step, ticker)
+            return Stop(stop.step, (Reason("step", summary(found)),))
+
+        self.parts.open_page("compare")
+        self.navigator.go(Move("comparing", run, slow=True, tells=True))
+
+    def _swap(self) -> None:
+        """Debug the other run; this one becomes the other."""
+        old, other = self.navigator.driver, self._other
+        if old is None or other is None:
+            self.navigator.say("there is no other run yet: D compares with one")
+            return
+        source, program = other.recording.source, other.program
+        driver = Driver(other, old.expected if other.input == old.debugger.input else None)
+        parts = self.parts
+        parts.program.open(source, program.language.id, program)
+        parts.output.select(None)
+        parts.input.select(None)
+        driver.sight.room = parts.state.room
+        driver.columns = parts.timeline.columns
+        self.navigator.open(driver)
+        self._asked, self._other = driver, old.debugger
+        self._diagnosis = self._comparison = None
+        self._compared = "the run from before"
+        self.navigator.say("this is the other run now; :compare other goes back")
+        self.navigator.refresh()
+
+    # Going there
+
+    @on(ToldPage.StepChosen)
+    def _reason_chosen(self, event: ToldPage.StepChosen) -> None:
+        self.go(lambda driver: driver.seek(event.step))
+
+    def action_jump_output(self) -> None:
+        page = self._page_of_reasons()
+        if page is None:
+            super().action_jump_output()
+        elif page.has_focus:
+            page.choose()
+        else:
+            self.go(lambda driver: driver.seek(page.steps[0]))
+
+    def _page_of_reasons(self) -> ToldPage | None:
+        """The page on the screen that ``o`` is about, instead of the diff and the output."""
+        parts = self.parts
+        if parts.diff.display or parts.output.has_focus or parts.output.selected is not None:
+            return None
+        pages = (parts.why, parts.compare)
+        return next((page for page in pages if page.display and page.steps), None)
+
+    # What is typed
+
+    def typed_reason(self, text: str) -> bool:
+        """Carry out a command of this module; false when it is none."""
+        try:
+            command = commands.read_command(text)
+        except commands.CommandError:
+            return False
+        match command:
+            case commands.Why(bound=bound):
+                self.ask_why(bound)
+            case commands.Compare(what=what, text=given):
+                self.compare_with(what, given)
+            case _:
+                return False
+        return True
+
+
+def _told(diagnosis: Diagnosis) -> str:
+    """The gravest finding, for the status line."""
+    if diagnosis.findings:
+        first = diagnosis.findings[0]
+        return f"{first.certainty}: {first.text}"
+    return "nothing remarkable is known so far"
+
+
+def _other(debugger: Debugger, what: str, text: str) -> Debugger:
+    """The run that a command names; raises UsageError and ParseError."""
+    match what:
+        case "input":
+            return other_run(debugger, stdin=commands.unescape(text))
+        case "dialect":
+            return other_run(debugger, dialect=text)
+        case "option":
+            name, _, value = text.partition("=")
+            return other_run(debugger, options={name.strip(): value.strip()})
+        case _:
+            return other_run(debugger, source=_read(text))
+
+
+def _read(path: str) -> bytes:
+    try:
+        with Path(path).expanduser().open("rb") as file:
+            source = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise UsageError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from None
+    if len(source) > MOST_BYTES:
+        raise UsageError(f"{path} is no program: it is longer than {MOST_BYTES} bytes")
+    return source

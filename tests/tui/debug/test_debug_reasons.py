@@ -1,0 +1,180 @@
+"""The pages ``why`` and ``compare``: keys, commands, clicks, and what opens by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, program, settle
+from textual.pilot import Pilot
+
+from esoplay.service.comparing import Comparison, Difference, Side
+from esoplay.service.doctor import Diagnosis
+from esoplay.timeline.doctor import Finding, Moment
+from esoplay.tui.debug.pages.compare_page import ComparePage
+from esoplay.tui.debug.pages.why_page import WhyPage
+
+ENDLESS = b"+[>+<]"
+FOUND = Diagnosis(
+    (
+        Finding(
+            "endless",
+            "proved",
+            "a sentence that is so long that it cannot stand on a single row of the page at all",
+            "something",
+            (Moment(12, "the state"), Moment(1_234, "the same state again")),
+        ),
+        Finding("ended", "observed", "it ended", ""),
+    ),
+    2_000,
+    500,
+)
+
+
+async def type_command(pilot: Pilot[None], text: str) -> None:
+    await pilot.press("colon")
+    for char in text:
+        await pilot.press({" ": "space", "\\": "backslash"}.get(char, char))
+    await do(pilot, "enter")
+
+
+async def test_a_page_breaks_sentences_and_leads_to_steps() -> None:
+    page = WhyPage()
+    async with PaneApp(page).run_test(size=(50, 16)) as pilot:
+        page.show(FOUND)
+        await pilot.pause()
+        rows = inside(page)
+        assert rows[0].endswith("proved: a sentence that is so long that it")
+        assert all(len(row) <= 48 for row in rows)
+        assert "  @1,234  the same state again" in "\n".join(rows)
+        assert any("does not say that the run ends" in " ".join(rows[i : i + 3]) for i in range(16))
+        assert page.steps[0] == 12
+        page.show(None)
+        assert "d asks why" in inside(page)[0]
+
+
+async def test_two_runs_stand_side_by_side() -> None:
+    page = ComparePage()
+    this = Side(5, "line 1, column 4", "[", "enter the loop", "step 5 read 'a'")
+    other = Side(6, "line 1, column 9", "+", "increment", "step 6 read 'b'")
+    comparison = Comparison((Difference("input", this, other),), True, (9, 9), True)
+    async with PaneApp(page).run_test(size=(70, 14)) as pilot:
+        page.show(comparison, "input b")
+        await pilot.pause()
+        rows = inside(page)
+        assert "this run @5" in rows[1]
+        assert "the other @6" in rows[1].partition("│")[2]
+        assert "step 5 read 'a'" in rows[2].partition("│")[0]
+        assert "step 6 read 'b'" in rows[2].partition("│")[2]
+        assert page.steps[0] == 5
+
+
+@pytest.mark.parametrize("size", [NARROW, MID])
+async def test_d_proves_an_endless_run_and_o_goes_to_its_first_state(
+    size: tuple[int, int],
+) -> None:
+    async with program(ENDLESS, b"", b"x", size) as (pilot, pane, _):
+        await do(pilot, "5", "0", "l")
+        assert pane.step == 50
+        await do(pilot, "d")
+        assert pane.parts.why.display
+        assert "proved: the run never ends" in inside(pane.parts.why)[0]
+        assert pane.has_focus_within
+        assert pane.parts.program.has_focus
+        await do(pilot, "o")
+        assert pane.step == 1
+
+
+async def test_a_fault_opens_the_page_and_leaves_the_keyboard() -> None:
+    async with program(b"+>+<<", b"", b"x") as (pilot, pane, _):
+        assert not pane.parts.why.display
+        await do(pilot, "G")
+        assert pane.parts.why.display
+        assert pane.parts.program.has_focus
+        told = " ".join(inside(pane.parts.why))
+        assert "the pointer moved left of cell 0" in told
+        assert "try:" in told
+
+
+async def test_an_end_without_a_fault_opens_nothing() -> None:
+    async with program(b"+.", b"", b"x") as (pilot, pane, _):
+        await do(pilot, "G")
+        assert not pane.parts.why.display
+        await do(pilot, "d")
+        assert "ended by itself after 2 steps" in inside(pane.parts.why)[0]
+
+
+async def test_rows_of_the_page_go_to_their_steps() -> None:
+    async with program(ENDLESS, size=WIDE) as (pilot, pane, _):
+        await do(pilot, "d")
+        page = pane.parts.why
+        page.focus()
+        at = next(at for at, row in enumerate(inside(page)) if "the same state again" in row)
+        await do(pilot, *["j"] * at, "enter")
+        assert pane.step == 1_281
+
+
+async def test_the_search_for_a_repetition_can_be_stopped() -> None:
+    async with program(b"+[>+]") as (pilot, pane, _):
+        pane.ask_why(90_000_000)
+        await pilot.pause(0.3)
+        await do(pilot, "escape")
+        assert "stopped looking for reasons" in pane.navigator.notice
+        assert pane.step == 0
+
+
+async def test_compare_with_another_input() -> None:
+    async with program(b",>,[.-]", b"ab", None) as (pilot, pane, _):
+        await do(pilot, "D")
+        assert pane.parts.prompt.is_open
+        for char in "ac":
+            await pilot.press(char)
+        await do(pilot, "enter")
+        page = pane.parts.compare
+        assert page.display
+        assert pane.step == 3
+        assert "at step 3 they read something else" in inside(page)[0]
+        assert "they read something else" in pane.navigator.notice
+
+
+async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
+    other = tmp_path / "other.bf"
+    other.write_bytes(b"+++++.")
+    async with program(b"+++.", b"", None) as (pilot, pane, _):
+        await type_command(pilot, "compare other")
+        assert "there is no other run yet" in pane.navigator.notice
+        pane.compare_with("file", str(other))
+        await settle(pilot)
+        assert pane.step == 4
+        await type_command(pilot, "compare other")
+        assert "this is the other run now" in pane.navigator.notice
+        await do(pilot, "G")
+        assert pane.step == 6
+        await type_command(pilot, "compare other")
+        await do(pilot, "G")
+        assert pane.step == 4
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("compare dialect x", "no dialect 'x'"),
+        ("compare option x=1", "no option 'x'"),
+        ("compare file nowhere", "cannot read nowhere"),
+        ("compare", "compare takes input TEXT"),
+        ("why x", "'why' takes a number"),
+        ("compare input ab", "no difference"),
+    ],
+)
+async def test_what_cannot_be_compared_is_said(command: str, said: str) -> None:
+    async with program(b",.", b"ab", None) as (pilot, pane, _):
+        await type_command(pilot, command)
+        assert said in pane.navigator.notice
+
+
+async def test_another_program_forgets_the_findings() -> None:
+    async with program(ENDLESS) as (pilot, pane, _):
+        await do(pilot, "d")
+        pane.open("brainfuck", b"+.", b"", b"x", "standard")
+        await settle(pilot)
+        assert pane.parts.why.diagnosis is None
