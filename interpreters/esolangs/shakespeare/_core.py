@@ -149,8 +149,6 @@ class Core:
     any_input: cython.bint
     marks: cython.uchar[::1]
     watched: cython.uchar[::1]
-    slots: cython.longlong[::1]  # pairs of a character and a level of the stack, one spare
-    slots_length: cython.Py_ssize_t  # of all but the spare one
     printable: cython.uchar[::1]
     output_index: cython.longlong
     hits = cython.declare(cython.longlong, visibility="public")
@@ -163,12 +161,14 @@ class Core:
     # the sentence executed last while watching
     last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
     last_target = cython.declare(cython.Py_ssize_t, visibility="public")
-    last_pushed = cython.declare(cython.Py_ssize_t, visibility="public")  # whose stack grew, or -1
     last_old: object
     last_small: cython.longlong
     last_large: cython.bint  # whether `last_old` holds it
     last_printed = cython.declare(cython.longlong, visibility="public")  # bytes
     last_read = cython.declare(cython.Py_ssize_t, visibility="public")  # bytes, -1: none asked for
+    # places on stacks to watch for
+    slots: cython.longlong[::1]  # pairs of a character and a level of the stack, one spare
+    slots_length: cython.Py_ssize_t  # of all but the spare one
 
     def __init__(self, tables, cast, constants, rules, most_memory, most_output):
         self.code, self.post, self.lists = tables  # each with a spare entry at the end
@@ -206,7 +206,7 @@ class Core:
         self.set_input(b"", True)
         self.watching = self.tallying = False
         self.hits = self.first_hit = self.last_hit = 0
-        self.last_ip = self.last_target = self.last_pushed = self.last_read = -1
+        self.last_ip = self.last_target = self.last_read = -1
         self.last_old = None
         self.last_small = self.last_printed = 0
         self.last_large = False
@@ -296,6 +296,10 @@ class Core:
     def old_value(self):
         """What the character had whose value the last sentence changed."""
         return self.last_old if self.last_large else self.last_small
+
+    def pushed_to(self):
+        """To whose stack the last sentence has added, -1 for nobody's."""
+        return _pushed_by(self, self.last_ip, self.asked) if self.last_ip >= 0 else -1
 
     def save(self):
         """Everything but input and output, for ``load``."""
@@ -492,7 +496,6 @@ class Core:
             return BUDGET
         self.last_ip = here
         self.last_target = written
-        self.last_pushed = target if op == PUSH or op == PUSH_EXPR else -1
         self.last_old = old
         self.last_large = True
         self.last_printed = self.printed - before
@@ -503,7 +506,7 @@ class Core:
         hit = self.every or self.marks[self.ip] != 0 or (read >= 0 and self.any_input)
         if written >= 0 and self.watched[written]:
             hit = True
-        if self.last_pushed >= 0 and _pushed_to_watched(self):
+        if self.slots_length != 0 and _pushed_to_watched(self, here, self.asked):
             hit = True
         if self.printed > before and (
             before <= self.output_index < self.printed or self._looked_for(self.more_out)
@@ -667,12 +670,27 @@ def _count(core: Core) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _pushed_to_watched(core: Core) -> cython.bint:
+def _pushed_by(core: Core, here: cython.Py_ssize_t, asked: cython.int) -> cython.Py_ssize_t:
+    """To whose stack the sentence just executed has added, -1 for nobody's."""
+    at: cython.Py_ssize_t = here * WIDTH
+    op: cython.int = core.code[at]
+    condition: cython.int = core.code[at + 2]
+    if op != PUSH and op != PUSH_EXPR:
+        return -1
+    if condition != 0 and (condition == IF_SO) != (asked == 1):
+        return -1
+    return core.sum - core.code[at + 1]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _pushed_to_watched(core: Core, here: cython.Py_ssize_t, asked: cython.int) -> cython.bint:
     """Whether the sentence just executed put a value into a place that is watched."""
+    c: cython.Py_ssize_t = _pushed_by(core, here, asked)
     at: cython.Py_ssize_t = 0
-    level: cython.longlong = core.depth[core.last_pushed] - 1
-    while at < core.slots_length:
-        if core.slots[at] == core.last_pushed and core.slots[at + 1] == level:
+    while c >= 0 and at < core.slots_length:
+        if core.slots[at] == c and core.slots[at + 1] == core.depth[c] - 1:
             return True
         at += 2
     return False
@@ -889,7 +907,6 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
             core.last_ip = here
             core.last_large = False
             core.last_target = written
-            core.last_pushed = t if op == PUSH or op == PUSH_EXPR else -1
             core.last_printed = core.printed - before
             core.last_read = read
             if core.tallying:
@@ -898,7 +915,7 @@ def _advance(core: Core, limit: cython.longlong) -> cython.int:
             hit = core.every or core.marks[ip] != 0 or (read >= 0 and core.any_input)
             if written >= 0 and core.watched[written] != 0:
                 hit = True
-            if core.last_pushed >= 0 and _pushed_to_watched(core):
+            if core.slots_length != 0 and _pushed_to_watched(core, here, asked):
                 hit = True
             if before < core.printed:
                 if before <= core.output_index < core.printed:

@@ -122,7 +122,7 @@ class ShakespeareMachine(CoreMachine):
             end = core.input_position
             read = self._stdin[end - core.last_read : end]
         span = (offset, program.ends[at])
-        pushed = core.last_pushed
+        pushed = core.pushed_to()
         pushes = (Slot(pushed, core.stack_depth(pushed) - 1),) if pushed >= 0 else ()
         return Step(self.steps, span, offset, writes, printed, read, pushes)
 

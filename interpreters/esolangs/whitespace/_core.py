@@ -197,7 +197,7 @@ class Core:
     last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
     last_write = cython.declare(object, visibility="public")  # (address, old, new) or None
     last_depth = cython.declare(cython.Py_ssize_t, visibility="public")  # of the stack
-    last_pushes = cython.declare(cython.Py_ssize_t, visibility="public")  # places it filled
+    last_from: cython.Py_ssize_t  # what that depth was before
     last_printed = cython.declare(bytes, visibility="public")
     last_read = cython.declare(object, visibility="public")  # bytes; None without a read
 
@@ -220,7 +220,7 @@ class Core:
         self.out_length = self.read_length = 0
         self.watching = self.tallying = False
         self.last_ip = -1
-        self.last_depth = self.last_pushes = 0
+        self.last_depth = self.last_from = 0
         self.set_state((0, b"", {}, {}, 0, b"", 0, b"", {}, {}, {}, {}, 0, 0))
         self.steps = self.printed = 0
 
@@ -317,6 +317,10 @@ class Core:
         """Run these traces from now on."""
         self.code = code
         self.entry = entry
+
+    def pushes(self):
+        """How many of the uppermost places the last instruction, if any, put numbers into."""
+        return _pushes(self) if self.last_ip >= 0 else 0
 
     def depth(self):
         """Entries of the stack."""
@@ -789,23 +793,21 @@ def _read(core: Core, op: cython.int, address: object) -> cython.int:
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def _pushes(op: cython.int, moved: cython.bint) -> cython.Py_ssize_t:
-    """How many of the uppermost places an instruction put numbers into; a slide may do nothing."""
+def _pushes(core: Core) -> cython.Py_ssize_t:
+    """How many of the uppermost places the last instruction put numbers into."""
+    op: cython.int = core.ops[core.last_ip]
     if op == SWAP:
         return 2
     if op == SLIDE:
-        return 1 if moved else 0
+        return 1 if core.last_from != core.last_depth else 0
     return 1 if (op <= MOD and op != DISCARD) or op == RETRIEVE else 0
 
 
 @cython.cfunc
 def _pushed_to_watched(core: Core) -> cython.bint:
-    """Whether the step just executed put a number into a place that is watched."""
+    """Whether the last instruction put a number into a place that is watched."""
     at: cython.Py_ssize_t
-    for at in range(core.last_depth - core.last_pushes, core.last_depth):
+    for at in range(core.last_depth - _pushes(core), core.last_depth):
         if core.least_level <= at <= core.most_level and at in core.levels:
             return True
     return False
@@ -827,7 +829,7 @@ def _met(core: Core, ip: cython.Py_ssize_t, printed: cython.longlong) -> cython.
         hit = hit or core.any_input
     if core.last_write is not None:
         hit = hit or core.last_write[0] in core.watched
-    if core.last_pushes != 0 and core.most_level >= 0:
+    if core.most_level >= 0:
         hit = hit or _pushed_to_watched(core)
     if not hit:
         return False
@@ -1357,7 +1359,7 @@ def _creep(core: Core, limit: cython.longlong) -> cython.int:
         if core.watching:
             core.last_ip = here
             core.last_depth = sp
-            core.last_pushes = _pushes(op, sp != depth)
+            core.last_from = depth
             core.last_write = None
             core.last_printed = b""
             if core.printed > printed:

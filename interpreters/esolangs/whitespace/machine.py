@@ -129,7 +129,7 @@ class WhitespaceMachine(CoreMachine):
         span = self.program.spans()[core.last_ip]
         writes = (Write(*core.last_write),) if core.last_write is not None else ()
         depth = core.last_depth
-        pushes = tuple([Slot(0, at) for at in range(depth - core.last_pushes, depth)])
+        pushes = tuple([Slot(0, at) for at in range(depth - core.pushes(), depth)])
         return Step(self.steps, span, span[0], writes, core.last_printed, core.last_read, pushes)
 
     def _serve(self, reason: int) -> bool:
