@@ -65,6 +65,8 @@ class Timeline:
         self.output_steps = array("q")
         self.read_steps = array("q")
         self._since_checkpoint = 0.0
+        self.traced: tuple[Recording, Machine] | None = None
+        """A machine that traces, and what it ran; see :mod:`esoplay.timeline.term_origin`."""
 
     @property
     def step(self) -> int:

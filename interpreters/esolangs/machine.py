@@ -191,12 +191,12 @@ class Machine(ABC):
         """
         return False
 
-    def part_made(self, part: int, window: Window | None = None) -> Made:
-        """What made a part of the :class:`~esolangs.view.Term` that such a view shows.
+    def parts_made(self, window: Window | None = None) -> tuple[Made, ...]:
+        """What made each part of the :class:`~esolangs.view.Term` that such a view shows.
 
-        Only of a machine that traces.  ValueError when there is no such part.
+        ValueError of a machine that does not trace.
         """
-        raise ValueError("this language has no terms")
+        raise ValueError("this machine does not trace")
 
     def application_made(self, step: int) -> Made | None:
         """What made the application that ``step`` executed, while a machine that traces knows."""

@@ -7,6 +7,7 @@ from esolangs.view import as_json
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.places import read_state_place
 from esoplay.cli.repl.syntax import Line, whole
+from esoplay.cli.repl.term_parts import origin_of_a_part
 from esoplay.cli.repl.wording import instruction_words, write_line
 from esoplay.errors import UsageError
 from esoplay.service import provenance
@@ -19,6 +20,8 @@ _LISTED = 20  # links of a chain that are said, half of them the newest ones
 
 
 def _origin(desk: Desk, line: Line) -> Reply:
+    if line.arguments[:1] == ("part",):
+        return origin_of_a_part(desk, line.arguments[1:])
     place = _place(desk, line.arguments)
     found = desk.ask(lambda ticker: provenance.origin(desk.debugger, place, ticker))
     return Reply(_origin_lines(place, found), provenance.origin_as_json(found))
@@ -93,14 +96,16 @@ def _place(desk: Desk, words: tuple[str, ...]) -> Place:
 
 
 _PLACES = "[CELL | top [N] | stack KEY:LEVEL]"
+_PLACES_OR_PART = "[CELL | top [N] | stack KEY:LEVEL | part N]"
 
 COMMANDS = (
     Command(
         ("origin", "p"),
-        _PLACES,
-        "where the value of a cell or of a place on a stack comes from, through all copies",
+        _PLACES_OR_PART,
+        "where the value of a cell or of a place on a stack comes from, through all copies; "
+        "or what made a part of the term",
         _origin,
-        ("origin 3", "origin top", "origin top 2", "origin stack 0:5"),
+        ("origin 3", "origin top", "origin top 2", "origin stack 0:5", "origin part 4"),
     ),
     Command(
         ("writes", "v"),

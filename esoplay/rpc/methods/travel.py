@@ -137,7 +137,7 @@ def _breakpoint(value: object, path: str) -> BreakpointSpec:
 
 
 _REVERSE = Parameter("reverse", flag)
-_WINDOW = record(
+WINDOW = record(
     Parameter("cells", whole(1, _MAX_WINDOW)),
     Parameter("first", whole(-LARGEST)),
     Parameter("depth", whole(1, _MAX_WINDOW)),
@@ -175,7 +175,7 @@ METHODS = (
         view,
         (
             DEBUG,
-            Parameter("window", _WINDOW),
+            Parameter("window", WINDOW),
             Parameter("fields", list_of(one_of(*VIEW_FIELDS), len(VIEW_FIELDS))),
         ),
         solver=True,

@@ -112,15 +112,12 @@ class UnlambdaMachine(CoreMachine):
         self._settle(0)
         return True
 
-    def part_made(self, part: int, window: Window | None = None) -> Made:
+    def parts_made(self, window: Window | None = None) -> tuple[Made, ...]:
         from esolangs.unlambda.panels import births
 
         if not self.core.tracing:
-            raise ValueError("this machine does not trace")
-        known = births(self, window)
-        if not 0 <= part < len(known):
-            raise ValueError(f"the term has {len(known)} parts, counted from 0: none is {part}")
-        return self._made(known[part])
+            return super().parts_made(window)
+        return tuple([self._made(birth) for birth in births(self, window)])
 
     def application_made(self, step: int) -> Made | None:
         core = self.core

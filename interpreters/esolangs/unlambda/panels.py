@@ -68,8 +68,8 @@ def _next_in_context(
         return text, (start, end), parts
     for _, (items, birth) in terms.frames():
         hole = items.index(HOLE)
-        left, left_parts = terms.text(["`", *items[:hole]], width // 4, depth)
-        right, right_parts = terms.text(items[hole + 1 :], width // 4, depth)
+        left, left_parts = terms.text(["`", *items[:hole]], width // 8, depth)
+        right, right_parts = terms.text(items[hole + 1 :], width // 8, depth)
         if len(left) + len(text) + len(right) > width:
             moved = _moved(parts, len(ELIDED))
             return ELIDED + text + ELIDED, (start + len(ELIDED), end + len(ELIDED)), moved

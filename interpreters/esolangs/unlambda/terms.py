@@ -135,14 +135,42 @@ class Terms:
     def _expression(self, node: int) -> Term:
         return ~node, ~(self._code[node] >> PLACE & PLACES)
 
-    def _opened(self, term: Term) -> tuple[str, list[tuple[Item, int]]]:
+    def text(self, items: list[Item], width: int, depth: int) -> tuple[str, list[Part]]:
+        """The items one after the other, with all that ``width`` characters have room for.
+
+        Outer terms are opened before inner ones, a function before its operands; what there is
+        no room for, and what is inside more than ``depth`` operands, is one ``…``.  The parts
+        are the terms with their text, an outer one ahead of those inside it.
+        """
+        top = [_Shown(item, 0) for item in items]
+        length = sum(len(each.text) for each in top)
+        level, opening, later = 0, list(top), list[_Shown]()
+        while opening:
+            for each in opening:  # which grows meanwhile
+                item = each.item
+                if isinstance(item, str):
+                    continue
+                text, inner = self._opened(item)
+                grown = length - 1 + len(text) + len(inner)
+                if inner and (level > depth or grown > width):
+                    continue
+                length = grown
+                each.text, each.inner = text, [_Shown(*some) for some in inner]
+                for some in each.inner:
+                    (later if some.deeper else opening).append(some)
+            level, opening, later = level + 1, later, []
+        return _written(top)
+
+    def _opened(self, item: Term | Application) -> tuple[str, list[tuple[Item, int]]]:
         """A term's first characters, and what follows with how much deeper that is."""
-        what = term[0]
+        what = item[0]
+        if isinstance(what, list):
+            return "`", [(each, 1 if at else 0) for at, each in enumerate(what)]
         if what < 0:
             word = self._code[~what]
             if word & TAG != OPERAND:
                 return atom_text(word), []
-            return "`", [(self._expression(at), 1) for at in (~what + 1, word >> PAYLOAD)]
+            return "`", [(self._expression(~what + 1), 0), (self._expression(word >> PAYLOAD), 1)]
         tag, at = what & TAG, what >> PAYLOAD
         if tag not in _HEADS:
             return atom_text(what), []
@@ -158,42 +186,36 @@ class Terms:
             return "`", [(head, 0), (pair, 1)]
         return "`", [(head, 0), (self.held(at), 1)]
 
-    def text(self, items: list[Item], width: int, depth: int) -> tuple[str, list[Part]]:
-        """The items one after the other, in at most ``width`` characters and an elision.
 
-        depth: terms inside terms that are shown; what is deeper is one ``…``.  The parts are
-        the terms with their text, an outer one ahead of those inside it.
-        """
-        texts: list[str] = []
-        length = 0
-        parts: list[Part] = []
-        still_open: list[int] = []
-        to_show: list[tuple[Item | None, int]] = [(item, depth) for item in reversed(items)]
-        while to_show:
-            item, level = to_show.pop()
-            if item is None:  # a term ends here
-                at = still_open.pop()
-                parts[at] = parts[at][0], length, parts[at][2]
-                continue
-            inner: list[tuple[Item, int]] = []
-            if isinstance(item, str):
-                some = item
-            elif level < 0:
-                some = ELIDED
-            elif isinstance(item[0], int):
-                some, inner = self._opened((item[0], item[1]))
-            else:
-                some, inner = "`", [(each, 0) for each in item[0]]
-            if length + len(some) > width:
-                texts.append(ELIDED)
-                for at in still_open:
-                    parts[at] = parts[at][0], length + 1, parts[at][2]
-                break
-            texts.append(some)
-            if not isinstance(item, str):
-                still_open.append(len(parts))
-                parts.append((length, length, item[1]))
-                to_show.append((None, 0))
-            length += len(some)
-            to_show += [(each, level - deeper) for each, deeper in reversed(inner)]
-        return "".join(texts), parts
+class _Shown:
+    """An item as it is shown: elided until it is opened."""
+
+    __slots__ = ("deeper", "inner", "item", "text")
+
+    def __init__(self, item: Item, deeper: int):
+        self.item = item
+        self.deeper = deeper
+        self.text = item if isinstance(item, str) else ELIDED
+        self.inner: list[_Shown] = []
+
+
+def _written(items: list[_Shown]) -> tuple[str, list[Part]]:
+    texts: list[str] = []
+    length = 0
+    parts: list[Part] = []
+    still_open: list[int] = []
+    to_write: list[_Shown | None] = [*reversed(items)]
+    while to_write:
+        shown = to_write.pop()
+        if shown is None:  # a term ends here
+            at = still_open.pop()
+            parts[at] = parts[at][0], length, parts[at][2]
+            continue
+        if not isinstance(shown.item, str):
+            still_open.append(len(parts))
+            parts.append((length, length, shown.item[1]))
+            to_write.append(None)
+        texts.append(shown.text)
+        length += len(shown.text)
+        to_write += reversed(shown.inner)
+    return "".join(texts), parts

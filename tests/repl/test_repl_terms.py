@@ -1,0 +1,61 @@
+"""The parts of a term and what made them, in the text debugger and over JSON-RPC."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.shell import Shell
+from esoplay.service.debugging import Debugger
+
+PROGRAM = b"```s`k.a`ki.b"
+
+
+def say(*lines: str, language: str = "unlambda", as_json: bool = False) -> list[str]:
+    said: list[str] = []
+    shell = Shell(Desk(Debugger.open(language, PROGRAM)), said.append, as_json=as_json)
+    for line in lines:
+        said.clear()
+        shell.do(line)
+    return said
+
+
+def test_parts_are_numbered_inner_ones_indented() -> None:
+    assert say("6 s", "term") == [
+        "term: `.a``ki.b",
+        "  0: `.a``ki.b",
+        "    1: .a",
+        "    2: ``ki.b  reduced next",
+        "      3: `ki",
+        "        4: k",
+        "        5: i",
+        "      6: .b",
+    ]
+
+
+def test_what_made_a_part() -> None:
+    assert say("6 s", "origin part 2") == [
+        "part 2 is ``ki.b, made by, newest step first:",
+        "  step 5: s at 3, applied in ```s`k.a`ki.b",
+        "that stands in the source, line 1 column 1",
+    ]
+    assert say("6 s", "p part 1") == ["part 1 is .a", "it stands in the source, line 1 column 7"]
+
+
+def test_the_same_as_data() -> None:
+    data: dict[str, Any] = json.loads(say("6 s", "origin part 2", as_json=True)[0])
+    link = {"step": 5, "instruction": "s", "span": [3, 4], "application": "```s`k.a`ki.b"}
+    assert (data["part"], data["text"], data["links"]) == (2, "``ki.b", [link])
+    assert data["end"] == {"kind": "source", "span": [0, 13], "line": 1, "column": 1}
+    term: dict[str, Any] = json.loads(say("6 s", "term", as_json=True)[0])
+    assert term["parts"][:3] == [[0, 9], [1, 3], [3, 9]]
+
+
+def test_mistakes_are_told() -> None:
+    assert say("origin part 99")[0].startswith("error: the term has 11 parts, counted from 0")
+    assert say("origin part") == ["error: origin part takes the number of a part, which term lists"]
+    assert say("origin part x")[0].startswith("error: the number of a part is a whole number")
+    assert say("term 3") == ["error: term takes nothing"]
+    assert say("term", language="befunge-98") == ["error: Befunge-98 has no terms"]
+    assert say("origin part 0", language="befunge-98") == ["error: Befunge-98 has no terms"]
