@@ -69,7 +69,7 @@ def puts_before(
             steps = deque((each.steps for each in machines), maxlen=limit - len(found))
             found += reversed(steps)
         high = low
-        if ticker is not None and not ticker(before - low, before):
+        if len(found) < limit and ticker is not None and not ticker(before - low, before):
             raise Cancelled
     return [put_at(timeline, place, step) for step in found]
 

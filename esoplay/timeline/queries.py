@@ -62,7 +62,7 @@ def writes_before(
             writes = _writes(timeline, cell, low, high, ticker)
             found += reversed(deque(writes, maxlen=limit - len(found)))
         high = low
-        if ticker is not None and not ticker(before - low, before):
+        if len(found) < limit and ticker is not None and not ticker(before - low, before):
             raise Cancelled
     return found
 

@@ -6,6 +6,7 @@ in a thread; everything else is asked between moves.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,6 +18,7 @@ from esoplay.errors import UsageError
 from esoplay.service.debugging import (
     Breakpoint,
     BreakpointSpec,
+    Cancelled,
     Debugger,
     Granularity,
     Reason,
@@ -37,6 +39,8 @@ EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
 """Known history, in steps, up to which the last write is looked up at every step."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
 """Known history up to which it is looked up when time rests."""
+EAGER_SECONDS, IDLE_SECONDS = 0.02, 0.25
+"""What looking it up may take then, in seconds."""
 
 
 class Move(NamedTuple):
@@ -285,17 +289,26 @@ class Driver:
 
     def look_up_last_write(self) -> Moment:
         """Find out when a value was put into the selected place last."""
-        self._shown = self._looked_up(self._shown)
+        self._shown = self._looked_up(self._shown, IDLE_SECONDS)
         return self._shown
 
-    def _looked_up(self, moment: Moment) -> Moment:
-        here = self.debugger.step
-        if self.slot is not None:
-            put = next(iter(puts(self.debugger, self.slot)), None) if here else None
-            moment = moment._replace(last_put=LastPut(self.slot, put))
-        elif moment.selected is not None:
-            write = next(iter(self.debugger.writes(moment.selected)), None) if here else None
-            moment = moment._replace(last_write=LastWrite(moment.selected, write))
+    def _looked_up(self, moment: Moment, seconds: float) -> Moment:
+        """The moment with what is found out in that time, roughly."""
+        deadline = time.monotonic() + seconds
+
+        def ticker(_done: int, _total: int) -> bool:
+            return time.monotonic() < deadline
+
+        slot, cell, here = self.slot, moment.selected, self.debugger.step
+        try:
+            if slot is not None:
+                pushes = puts(self.debugger, slot, ticker=ticker) if here else []
+                return moment._replace(last_put=LastPut(slot, next(iter(pushes), None)))
+            if cell is not None:
+                writes = self.debugger.writes(cell, ticker=ticker) if here else []
+                return moment._replace(last_write=LastWrite(cell, next(iter(writes), None)))
+        except Cancelled:
+            pass  # it stays unknown until somebody asks for it
         return moment
 
     # Looking
@@ -329,7 +342,7 @@ class Driver:
             wrong_step=self._wrong_step(divergence),
             stop=self._stop,
         )
-        return self._looked_up(moment) if self.history_is_short else moment
+        return self._looked_up(moment, EAGER_SECONDS) if self.history_is_short else moment
 
     def _compare(self, output: bytes, *, complete: bool) -> Divergence | None:
         if self.expected is None:
