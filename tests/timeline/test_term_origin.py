@@ -88,7 +88,7 @@ def test_a_long_chain_is_cut_and_goes_on_from_its_end() -> None:
 
 def test_what_a_machine_has_forgotten_is_replayed() -> None:
     """A chain that leads further back than the steps that a machine remembers."""
-    debugger = debugger_of(b"`" + b"```s`kk`kii" + b"``sii``sii")  # the latter never ends
+    debugger = debugger_of(b"`" + b"```s`kk`kii" + b"```sii``sii")  # the latter never ends
     debugger.seek(2_500_000)
     assert debugger.step == 2_500_000
     assert term_here(debugger, WIDE).text.startswith("``ki")
