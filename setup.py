@@ -16,7 +16,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from setuptools import find_packages, setup
+from setuptools import find_namespace_packages, find_packages, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
@@ -84,6 +84,7 @@ setup(
     packages=[
         *find_packages(str(ROOT), include=["esoplay*"]),
         *find_packages(str(ROOT / "interpreters"), include=["esolangs*"]),
+        *find_namespace_packages(str(ROOT), include=["esoplay.learning.courses*"]),
         "esoplay.problems",  # data folders of the checkout that live inside the package
         "esoplay.themes",
     ],
