@@ -1,0 +1,93 @@
+"""Where values come from, over long histories: bounded, cancellable, exact."""
+
+from __future__ import annotations
+
+import pytest
+
+from esolangs.stops import Slot
+from esoplay.errors import UsageError
+from esoplay.service import provenance
+from esoplay.service.debugging import BreakpointSpec, Cancelled, Debugger
+from esoplay.timeline.provenance import LONGEST
+
+ENDLESS = b"push 7\nlabel S\ndup\nslide 1\njump S\n"
+LATE = b"push 7\npush 0\nlabel S\npush 1\nadd\njump S\n"
+
+
+def at(source: bytes, step: int) -> Debugger:
+    debugger = Debugger.open("whitespace", source, options={"notation": "assembly"})
+    debugger.seek(step)
+    return debugger
+
+
+def test_a_chain_is_bounded_and_goes_on_from_its_end() -> None:
+    debugger = at(ENDLESS, 6 * LONGEST)
+    found = provenance.origin(debugger, Slot(0, 0))
+    assert len(found.links) == LONGEST
+    assert (found.end, found.value) == ("more", 7)
+    steps = [each.step for each in found.links]
+    assert steps == sorted(steps, reverse=True)
+    assert {each.instruction for each in found.links} == {"dup", "slide 1"}
+    assert "ask again" in provenance.end_text(found)
+    debugger.seek(found.step)
+    last = provenance.origin(debugger, found.place)
+    while last.end == "more":
+        debugger.seek(last.step)
+        last = provenance.origin(debugger, last.place)
+    assert (last.end, last.step, last.links[-1].instruction) == ("computed", 1, "push 7")
+
+
+def test_a_value_pushed_at_the_beginning_is_found_from_far_away() -> None:
+    debugger = at(LATE, 2_000_000)
+    (link,) = provenance.origin(debugger, Slot(0, 0)).links
+    assert (link.step, link.value) == (1, 7)
+    (link,) = provenance.origin(debugger, Slot(0, 1)).links
+    assert link.instruction == "add"
+    assert debugger.step == 2_000_000
+
+
+def test_looking_can_be_called_off() -> None:
+    debugger = at(ENDLESS, 6 * LONGEST)
+    seen: list[tuple[int, int]] = []
+
+    def tick(done: int, total: int) -> bool:
+        seen.append((done, total))
+        return len(seen) < 5
+
+    with pytest.raises(Cancelled):
+        provenance.origin(debugger, Slot(0, 0), tick)
+    assert len(seen) == 5
+    assert all(0 <= done <= total for done, total in seen)
+    assert debugger.step == 6 * LONGEST
+
+
+def test_a_slot_and_a_cell_of_the_same_numbers_are_two_places() -> None:
+    debugger = Debugger.open("befunge-98", b"12\\:2g#.@")
+    debugger.seek(4)
+    debugger.set_cell((0, 1), 65)
+    assert provenance.origin(debugger, Slot(0, 1)).end == "computed"
+    found = provenance.origin(debugger, (0, 1))
+    assert (found.end, found.step, found.value) == ("edited", 4, 65)
+
+
+def test_breakpoints_at_slots_join_others() -> None:
+    debugger = at(LATE, 0)
+    debugger.add_breakpoint(BreakpointSpec(slot=Slot(0, 1), effect="write"))
+    debugger.add_breakpoint(BreakpointSpec(slot=Slot(0, 2), condition="step > 20"))
+    debugger.add_breakpoint(BreakpointSpec(slot=Slot(0, 1), log="{top}"))
+    stop = debugger.resume(budget=100)
+    assert (stop.step, stop.reasons[0].breakpoint) == (24, 2)
+    assert stop.logs == ("0", "1", "2", "3", "4", "5")
+    assert str(BreakpointSpec(slot=Slot(2, 5))) == "push to level 5 of stack 2"
+
+
+@pytest.mark.parametrize("place", [Slot(0, 5), Slot(0, 10**30), (1, 2), (10**30,)])
+def test_what_is_no_place_is_refused(place: Slot | tuple[int, ...]) -> None:
+    with pytest.raises(UsageError):
+        provenance.origin(at(LATE, 9), place)
+
+
+@pytest.mark.parametrize("place", [10**30, -(10**30)])
+def test_far_cells_have_their_initial_value(place: int) -> None:
+    found = provenance.origin(at(LATE, 9), place)
+    assert (found.end, found.value, found.links) == ("initial", 0, ())
