@@ -84,6 +84,8 @@ def test_what_was_set_by_hand_is_an_origin() -> None:
 def test_pushes_are_listed_and_stopped_for() -> None:
     answers = whitespace("watch push 1", "end", "C", "C", "C", "goto 7", "writes top 0 2")
     assert answers[0] == "breakpoint 1: when a value is put into level 1, never hit"
+    assert whitespace("watch slot 0:1")[0] == answers[0]
+    assert "level 0 of stack 3" in whitespace("watch push 3:0 if top == 7")[0]
     stops = [re.findall(r"step (\d+), line", answer) for answer in answers[2:5]]
     assert stops == [["7"], ["6"], ["2"]]
     assert answers[6].splitlines() == [

@@ -66,7 +66,7 @@ def _watch(desk: Desk, line: Line) -> Reply:
         return _add(desk, replace(spec, output=byte.decode() if byte.isascii() else byte))
     if word in ("output", "input", "write") and not detail:
         return _add(desk, replace(spec, effect=word))
-    if word == "push" and detail:
+    if word in ("push", "slot") and detail:
         return _add(desk, replace(spec, slot=read_slot(desk.debugger, detail)))
     if word == "cell":
         word, detail = detail, ""
