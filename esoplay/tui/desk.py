@@ -45,6 +45,7 @@ class Desk:
     def __init__(
         self, folder: Path, *, pack: Pack | None = None, errand: Errand | None = None
     ) -> None:
+        self.folder = folder
         self.errand = errand
         self.pack = pack if pack is not None else get_pack()
         self.state = PlayState(folder)

@@ -70,7 +70,9 @@ class PlayScreen(LessonControls):
             yield ProblemList(self.desk.pack, id="problems")
             yield Statement(id="statement")
             yield self.program
-            yield DebugPane(id="debug")
+            debugger = DebugPane(id="debug")
+            debugger.notes_folder = self.desk.folder
+            yield debugger
             yield ScorePanel(self.desk.pack, id="score")
             yield Results(id="results")
         yield Tip(id="tip")

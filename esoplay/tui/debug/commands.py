@@ -15,6 +15,7 @@
     :why   :why 1000000         why the run ended, or whether it does within so many steps
     :compare input TEXT         where another run parts; file PATH, dialect NAME, option NAME=VALUE
     :compare other              debug the run that was compared with
+    :export FILE                write the notes as Markdown (export! FILE: over one that is there)
     :speed 100                  steps a second while playing
     :q                          leave
 """
@@ -107,6 +108,13 @@ class Compare(NamedTuple):
     text: str
 
 
+class Export(NamedTuple):
+    """overwrite: also a file that is there."""
+
+    path: str
+    overwrite: bool
+
+
 class Quit(NamedTuple):
     pass
 
@@ -128,6 +136,7 @@ Command = (
     | Coverage
     | Why
     | Compare
+    | Export
     | Quit
 )
 
@@ -188,6 +197,10 @@ def read_command(text: str) -> Command:
             return Why(max(1, *_numbers(line, rest, 1)) if rest else None)
         case "compare":
             return _compare(rest)
+        case "export" | "export!":
+            if not rest:
+                raise CommandError("'export' takes a file: export notes.md; export! overwrites one")
+            return Export(rest, word == "export!")
         case "q" | "quit":
             return Quit()
         case _:

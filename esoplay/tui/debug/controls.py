@@ -6,17 +6,17 @@ from textual import on
 from textual.actions import SkipAction
 
 from esoplay.tui.debug.commands import unescape
+from esoplay.tui.debug.note_controls import NoteControls
 from esoplay.tui.debug.pages.bytes_page import BytesPage
 from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.list_page import ListPage
 from esoplay.tui.debug.pages.page import Page
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
-from esoplay.tui.debug.reason_controls import ReasonControls
 from esoplay.tui.debug.state.panel_box import PanelBox
 
 
-class Controls(ReasonControls):
+class Controls(NoteControls):
     """All that keys and clicks do in the pane."""
 
     # Cursor and selection
@@ -96,11 +96,13 @@ class Controls(ReasonControls):
             case "command" if event.text.strip() in ("q", "quit"):
                 self.call_later(self.run_action, "app.quit")
             case "command":
-                if not self.typed_reason(event.text):
+                if not (self.typed_reason(event.text) or self.typed_export(event.text)):
                     self.commands.run(event.text, self.parts.program.cursor)
             case "search":
                 if not self.parts.program.find(unescape(event.text)):
                     self.navigator.say(f"{event.text!r} is not in the program")
+            case "note":
+                self.typed_note(event.text)
             case "input":
                 self.navigator.feed(unescape(event.text) + b"\n")
 
@@ -111,4 +113,3 @@ class Controls(ReasonControls):
     @on(Prompt.Left)
     def _prompt_left(self) -> None:
         self.parts.hints.display = True
-        self.focus()

@@ -58,6 +58,8 @@ KEYS = (
     Key("compare", "D", "compare", "Compare with another run"),
     Key("mark", "m", "await_mark('set')", "Set a mark (ma)"),
     Key("to-mark", "apostrophe", "await_mark('go')", "Go to a mark ('a)"),
+    Key("note", "a", "note", "Add a note of this moment"),
+    Key("notes", "A", "notes", "The notebook"),
     Key("heat", "e", "heat", "Heat: how often executed"),
     Key("base", "x", "base", "Number base"),
     Key("output-mode", "r", "output_mode", "Output raw / hex / terminal"),

@@ -162,7 +162,8 @@ class DebugPane(Controls):
             parts.diff.show(moment)
             for breaks in (parts.breaks, parts.side_breaks):
                 breaks.show(moment, driver.debugger.program.source)
-            parts.notes.show_log(tuple(driver.log))
+            parts.log_page.show_log(tuple(driver.log))
+            self.show_notes()
             self.show_reasons()
             waits = moment.view.status == "needs_input"
             if waits and self._told != (moment.step, "needs_input"):

@@ -15,6 +15,7 @@ from esoplay.tui.debug.pages.compare_page import ComparePage
 from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.input_page import InputPage
 from esoplay.tui.debug.pages.log_page import LogPage
+from esoplay.tui.debug.pages.notes_page import NotesPage
 from esoplay.tui.debug.pages.output_page import OutputPage
 from esoplay.tui.debug.pages.page import Page
 from esoplay.tui.debug.pages.why_page import WhyPage
@@ -22,8 +23,8 @@ from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Prompt
 from esoplay.tui.debug.state.column import StateColumn
 
-ONE_GROUP = (("diff", "out", "in", "breaks", "log", "why", "compare"),)
-TWO_GROUPS = (("diff", "breaks", "log", "why", "compare"), ("out", "in"))
+ONE_GROUP = (("diff", "out", "in", "breaks", "log", "notes", "why", "compare"),)
+TWO_GROUPS = (("diff", "breaks", "log", "notes", "why", "compare"), ("out", "in"))
 
 
 class Parts(Container):
@@ -47,12 +48,13 @@ class Parts(Container):
         self.input = InputPage()
         self.breaks = BreaksPage()
         self.side_breaks = BreaksPage()
-        self.notes = LogPage()
+        self.log_page = LogPage()
+        self.notes = NotesPage()
         self.why = WhyPage()
         self.compare = ComparePage()
         self.timeline = TimelineStrip()
         self.hints = HintLine()
-        self.prompt = Prompt()
+        self.prompt = Prompt(self.program)
         self._groups: tuple[tuple[str, ...], ...] = ONE_GROUP
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._zoomed: Box | None = None
@@ -78,6 +80,7 @@ class Parts(Container):
         pages = (
             self.diff,
             self.breaks,
+            self.log_page,
             self.notes,
             self.why,
             self.compare,

@@ -9,16 +9,27 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
-Kind = Literal["command", "search", "input"]
+Kind = Literal["command", "search", "input", "note"]
 
-_LABELS: dict[Kind, str] = {"command": " :", "search": " /", "input": " input ▸ "}
+_LABELS: dict[Kind, str] = {"command": " :", "search": " /", "input": " input ▸ ", "note": " note "}
 _PLACEHOLDERS: dict[Kind, str] = {
     "command": "123   50%   b cell[3]==10   b 3,4   o 2   cell 3   input …   q",
     "search": "text to look for in the program",
     "input": "a line for the program; Enter sends it, ctrl+d ends the input",
+    "note": "what there is to say about this moment; Enter keeps it",
 }
+
+
+class Line(Input):
+    """What is typed; Enter takes effect before the next key is looked at."""
+
+    async def action_submit(self) -> None:
+        prompt = self.parent
+        assert isinstance(prompt, Prompt)
+        prompt.submit(self.value)
 
 
 class Prompt(Horizontal):
@@ -55,17 +66,19 @@ class Prompt(Horizontal):
         """The program's input is to end here."""
 
     class Left(Message):
-        """Nothing more is typed: somebody else should get the keyboard."""
+        """Nothing more is typed."""
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, back: Widget, *, id: str | None = None) -> None:
+        """``back``: what gets the keyboard afterwards."""
         super().__init__(id=id)
+        self._back = back
         self._kind: Kind = "command"
-        self._history: dict[Kind, list[str]] = {"command": [], "search": [], "input": []}
+        self._history: dict[Kind, list[str]] = {kind: [] for kind in _LABELS}
         self._recalled = 0
 
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
-        yield Input(select_on_focus=False, compact=True)
+        yield Line(select_on_focus=False, compact=True)
 
     def ask(self, kind: Kind, text: str = "") -> None:
         """Let a line be typed, beginning with ``text``."""
@@ -77,7 +90,7 @@ class Prompt(Horizontal):
         line.value = text
         line.cursor_position = len(text)
         self.display = True
-        line.focus()
+        self.screen.set_focus(line)  # at once: the next key may have been typed already
 
     @property
     def is_open(self) -> bool:
@@ -87,16 +100,16 @@ class Prompt(Horizontal):
         """Hide."""
         if self.display:
             self.display = False
+            self.screen.set_focus(self._back)
             self.post_message(self.Left())
 
-    @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    def submit(self, text: str) -> None:
+        """Take the line as typed."""
         history = self._history[self._kind]
-        if event.value and history[-1:] != [event.value]:
-            history.append(event.value)
+        if text and history[-1:] != [text]:
+            history.append(text)
         self.leave()
-        self.post_message(self.Submitted(self._kind, event.value))
+        self.post_message(self.Submitted(self._kind, text))
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:

@@ -341,8 +341,8 @@ async def test_one_box_can_fill_the_pane() -> None:
 async def test_writes_of_a_cell_are_listed_and_lead_to_their_steps() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l", "v")
-        assert "cell 0: 2 → 3" in inside(pane.parts.notes)[2]
-        pane.parts.notes.focus()
+        assert "cell 0: 2 → 3" in inside(pane.parts.log_page)[2]
+        pane.parts.log_page.focus()
         await do(pilot, "k", "enter")
         assert pane.step == 2
 
@@ -396,7 +396,7 @@ async def test_a_log_breakpoint_notes_and_goes_on() -> None:
         assert pane.step == 26
         pane.parts.open_page("log")
         await settle(pilot)
-        assert any("saw 3" in row for row in inside(pane.parts.notes))
+        assert any("saw 3" in row for row in inside(pane.parts.log_page))
 
 
 async def test_another_input_runs_everything_anew() -> None:

@@ -1,0 +1,106 @@
+"""Keys and clicks of the notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from textual import on
+
+from esoplay.errors import EsoplayError
+from esoplay.service.notebook import Note, Notebook, notebook_of, take_note
+from esoplay.service.notebook_export import export
+from esoplay.tui.debug import commands
+from esoplay.tui.debug.driver import Driver
+from esoplay.tui.debug.pages.notes_page import NotesPage
+from esoplay.tui.debug.reason_controls import ReasonControls
+from esoplay.tui.debug.visible import grouped, plural
+
+
+class NoteControls(ReasonControls):
+    """Notes of moments; ``notes_folder`` is where they are kept, None only keeps them for now."""
+
+    notes_folder: Path | None = None
+    _edited: int | None = None
+    """The note that is given other words; None for a new one."""
+
+    def show_notes(self) -> None:
+        """Show the notes on the program that is open."""
+        driver = self.navigator.driver
+        if driver is not None:
+            self.parts.notes.show_notes(self._notebook(driver).notes)
+
+    def action_note(self) -> None:
+        if self.navigator.driver is not None:
+            self._edited = None
+            self.action_ask("note")
+
+    def action_notes(self) -> None:
+        self.parts.open_page("notes")
+        self.parts.notes.focus()
+
+    def typed_note(self, words: str) -> None:
+        """Keep a note of this moment, or give the one that is edited other words."""
+        edited, self._edited = self._edited, None
+
+        def keep(driver: Driver, notebook: Notebook) -> str:
+            if edited is not None:
+                return f"note of step {grouped(notebook.change(edited, words).step)} changed"
+            note = notebook.add(take_note(driver.debugger, words, driver.cell))
+            self.parts.open_page("notes")
+            return f"note of step {grouped(note.step)} kept; A lists them"
+
+        self._with_notes(keep)
+
+    def typed_export(self, text: str) -> bool:
+        """Write the notes down if that is what was typed; whether it was."""
+        try:
+            command = commands.read_command(text)
+        except commands.CommandError:
+            return False
+        if not isinstance(command, commands.Export):
+            return False
+        path = Path(command.path).expanduser()
+
+        def write(driver: Driver, notebook: Notebook) -> str:
+            title = f"a {driver.debugger.program.language.name} program"
+            count = export(notebook, path, title, overwrite=command.overwrite)
+            return f"{plural(count, 'note')} written to {path}"
+
+        self._with_notes(write)
+        return True
+
+    @on(NotesPage.Asked)
+    def _note_asked(self, event: NotesPage.Asked) -> None:
+        note: Note = event.note
+        if event.what == "show":
+            self.go(lambda driver: driver.seek(note.step))
+        elif event.what == "edit":
+            self._edited = note.id
+            self.parts.prompt.ask("note", note.words)
+            self.parts.hints.display = False
+        else:
+
+            def delete(_driver: Driver, notebook: Notebook) -> str:
+                notebook.delete(note.id)
+                return f"note of step {grouped(note.step)} deleted"
+
+            self._with_notes(delete)
+
+    def _notebook(self, driver: Driver) -> Notebook:
+        return notebook_of(driver.debugger, self.notes_folder)
+
+    def _with_notes(self, change: Callable[[Driver, Notebook], str]) -> None:
+        """Do something with the notebook as soon as nobody else uses the debugger, and say it."""
+        driver = self.navigator.driver
+        if driver is None:
+            return
+
+        def do() -> None:
+            try:
+                self.navigator.notice = change(driver, self._notebook(driver))
+            except EsoplayError as error:
+                self.navigator.notice = str(error)
+            self.navigator.refresh()
+
+        self.navigator.when_free(do)

@@ -1,0 +1,64 @@
+"""The notebook in the pane: a note, its place in the list, its words, the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from debug_app import MID, PaneApp, do, inside, program, settle
+
+from esoplay.tui.debug import DebugPane
+
+SOURCE = b"++[.-]"
+
+
+async def test_a_note_is_taken_listed_and_leads_back() -> None:
+    async with program(SOURCE, b"x", size=MID) as (pilot, pane, _):
+        await do(pilot, "3", "s", "a", *"here", "enter")
+        assert "note of step 3 kept" in pane.navigator.notice
+        await do(pilot, "g", "a", "enter")
+        await do(pilot, "G", "A")
+        rows = inside(pane.parts.notes)
+        assert "@0" in rows[0]
+        assert "increment cell 0" in rows[0]
+        assert "@3  1:4  here" in rows[1]
+        await do(pilot, "j", "enter")
+        assert pane.step == 3
+        await do(pilot, "E", *" now", "enter")
+        await do(pilot, "A")
+        assert "here now" in inside(pane.parts.notes)[1]
+        await do(pilot, "delete")
+        assert "here now" not in "".join(inside(pane.parts.notes))
+        assert pane.step == 3
+
+
+async def test_notes_are_there_again_and_are_written_down(tmp_path: Path) -> None:
+    path = tmp_path / "notes.md"
+    for time in range(2):
+        pane = DebugPane(id="debug")
+        pane.notes_folder = tmp_path
+        async with PaneApp(pane).run_test(size=MID) as pilot:
+            pane.open("brainfuck", SOURCE, b"x", None, "standard")
+            pane.focus()
+            await settle(pilot)
+            if not time:
+                await do(pilot, "a", *"first", "enter")
+            else:
+                await do(pilot, "A")
+                assert "first" in inside(pane.parts.notes)[0]
+                await do(pilot, "colon", *f"export {path}", "enter")
+                assert "1 note written" in pane.navigator.notice
+                path.write_text("precious")
+                await do(pilot, "colon", *f"export {path}", "enter")
+                assert "!" in pane.navigator.notice
+                assert path.read_text() == "precious"
+                await do(pilot, "colon", *f"export! {path}", "enter")
+                assert path.read_text("utf-8").startswith("# Notes")
+
+
+async def test_another_program_has_other_notes() -> None:
+    async with program(SOURCE, b"x", size=MID) as (pilot, pane, _):
+        await do(pilot, "a", *"one", "enter")
+        pane.open("brainfuck", b"+++", b"x", None, "standard")
+        await settle(pilot)
+        await do(pilot, "A")
+        assert "no notes" in inside(pane.parts.notes)[0]
