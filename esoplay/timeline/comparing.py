@@ -24,7 +24,9 @@ Kind = Literal["input", "state", "output", "path", "end"]
 BUDGET = 10_000_000
 """Steps of either run that are looked at, unless another number is asked for."""
 
-_SLICE = 200_000  # steps between two looks at both outputs
+_FIRST_SLICE = 5_000  # steps to the first look at both outputs
+_SLICE = 200_000  # steps between two such looks, at most
+_FURTHER = 1_000_000  # steps beyond a difference in which another one is looked for
 _SINGLY = 200_000  # steps that are compared one by one before slices are
 _CHUNK = 10_000  # steps of such a slice
 _TICK = 0.02  # seconds between two calls of a ticker
@@ -62,8 +64,8 @@ class Comparison:
     """differences: the first one of all, then the first of the path and of the output.
 
     same_program: whether steps could be compared, not only output.  steps: how far each run
-    was looked at.  complete: both ended within that.  exact: no step before the first
-    difference was passed over by looking at slices only.
+    was looked at.  complete: both ended (or wait for input) within that.  exact: no step
+    before the first difference was passed over by looking at slices only.
     """
 
     differences: tuple[Difference, ...]
@@ -87,49 +89,50 @@ def compare(
 
 def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None) -> Comparison:
     same = _text(this) == _text(other)
-    at = _run_on(this, other, budget, same, ticker)
+    lockstep = _Lockstep(this, other, ticker) if same else None
+    target, slice, limit = 0, _FIRST_SLICE, budget
+    output: Difference | None = None
+    while target < limit:
+        target = min(target + slice, limit)
+        slice = min(2 * slice, _SLICE)
+        this.seek(target)
+        other.seek(target)
+        tick(ticker, target, budget)
+        if lockstep is not None and lockstep.path is None:
+            lockstep.run(_common_steps(this, other, target), target)
+            if lockstep.first is not None:
+                limit = min(limit, _step_of(lockstep.first) + _FURTHER)
+        output = _output(this, other)
+        if output is not None or (_is_over(this, target) and _is_over(other, target)):
+            break
     found: list[Difference] = []
-    exact = True
-    if same:
-        lockstep = _Lockstep(this, other, ticker)
-        first, path, exact = lockstep.run(_common_steps(this, other), min(at, budget))
-        found += [each for each in (first, path) if each is not None]
-    output = _output(this, other)
+    if lockstep is not None:
+        found += [each for each in (lockstep.first, lockstep.path) if each is not None]
     if output is not None and (not found or found[0].kind != "output"):
         found.append(output)
     if not found:
         found += _endings(this, other)
-    found = list(dict.fromkeys(found))
-    steps = min(this.known, budget), min(other.known, budget)
-    complete = all(_is_over(each) for each in (this, other))
-    return Comparison(tuple(found), same, steps, complete, exact)
+    steps = min(this.known, target), min(other.known, target)
+    complete = all(_is_over(each, target) for each in (this, other))
+    exact = lockstep is None or lockstep.exact
+    return Comparison(tuple(dict.fromkeys(found)), same, steps, complete, exact)
+
+
+def _step_of(difference: Difference) -> int:
+    return max(difference.this.step, difference.other.step)
 
 
 def _text(timeline: Timeline) -> tuple[str, bytes]:
     return timeline.recording.language, timeline.recording.source
 
 
-def _is_over(timeline: Timeline) -> bool:
-    return timeline.end is not None or timeline.machine.status == "needs_input"
+def _is_over(timeline: Timeline, target: int) -> bool:
+    """Whether a run that was sought to ``target`` goes no further."""
+    return timeline.step < target or timeline.step == timeline.end
 
 
-def _run_on(this: Timeline, other: Timeline, budget: int, same: bool, ticker: Ticker | None) -> int:
-    """Run both until their output differs or both are over; how far that is."""
-    target = 0
-    while target < budget:
-        target = min(target + _SLICE, budget)
-        this.seek(target)
-        other.seek(target)
-        tick(ticker, target // 2, budget)
-        if _output(this, other) is not None or (_is_over(this) and _is_over(other)):
-            break
-        if same and (this.step != other.step or this.output_steps != other.output_steps):
-            break
-    return target
-
-
-def _common_steps(this: Timeline, other: Timeline) -> int:
-    """Steps that both have in common because nothing made them differ yet."""
+def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
+    """Steps up to ``target`` that both have in common because nothing made them differ yet."""
     a, b = this.recording, other.recording
     if (dict(a.options), a.seed, a.edits, a.started) != (
         dict(b.options),
@@ -140,7 +143,7 @@ def _common_steps(this: Timeline, other: Timeline) -> int:
         return 0
     shared = _common(a.stdin, b.stdin)
     reads = [step for each in (this, other) if (step := each.read_by(shared)) is not None]
-    return min(reads) - 1 if reads else max(0, min(this.known, other.known) - 1)
+    return min([*reads, this.known, other.known, target]) - 1 if target else 0
 
 
 def _common(a: bytes | bytearray, b: bytes | bytearray) -> int:
@@ -178,7 +181,9 @@ def _output(this: Timeline, other: Timeline) -> Difference | None:
 
 def _endings(this: Timeline, other: Timeline) -> list[Difference]:
     """That two runs which printed the same ended differently."""
-    if not (_is_over(this) and _is_over(other)):
+    if this.end is None and this.status != "needs_input":
+        return []
+    if other.end is None and other.status != "needs_input":
         return []
     machines = [each.machine_at(each.known) for each in (this, other)]
     told: list[str] = []
@@ -198,35 +203,37 @@ def _endings(this: Timeline, other: Timeline) -> list[Difference]:
 
 
 class _Lockstep:
-    """Two machines of the same text, side by side."""
+    """Two machines of the same text, side by side.
+
+    first: the first difference.  path: the first one of the path.  exact: whether every step
+    before the first difference was looked at.
+    """
 
     def __init__(self, this: Timeline, other: Timeline, ticker: Ticker | None):
         self._runs = this, other
         self._ticker = ticker
         self._ticked = time.monotonic()
         self._diagnostics = this.program.language.diagnostics()
-        self._first: Difference | None = None
-        self._path: Difference | None = None
+        self._machines = [this.machine_at(0), other.machine_at(0)]
+        self._compared = 0  # steps, one by one
+        self._parted = False
+        self.first: Difference | None = None
+        self.path: Difference | None = None
+        self.exact = True
 
-    def run(self, low: int, high: int) -> tuple[Difference | None, Difference | None, bool]:
-        """The first difference, the first of the path, and whether every step was looked at."""
-        singly = low + _SINGLY
-        machines = [run.machine_at(low) for run in self._runs]
-        exact = True
-        while machines[0].steps < high and self._path is None:
-            here = machines[0].steps
-            end = min(high, here + _CHUNK)
-            if here >= singly:
+    def run(self, low: int, high: int) -> None:
+        """Compare up to step ``high``, which both may not reach; ``low`` steps are the same."""
+        if self.first is None and self._machines[0].steps < low:
+            self._machines = [run.machine_at(low) for run in self._runs]
+        while not self._parted and self._machines[0].steps < high:
+            end = min(high, self._machines[0].steps + _CHUNK)
+            if self._compared >= _SINGLY:
                 ahead = [run.machine_at(min(end, run.known)) for run in self._runs]
-                if self._look(ahead[0]) == self._look(ahead[1]):
-                    exact = exact and self._first is not None
-                    machines = ahead
-                    if any(machine.steps < end for machine in machines):
-                        break
+                if self._look(ahead[0]) == self._look(ahead[1]) and ahead[0].steps == end:
+                    self.exact = self.exact and self.first is not None
+                    self._machines = ahead
                     continue
-            if not self._singly(machines, end, high):
-                break
-        return self._first, self._path, exact
+            self._parted = not self._singly(self._machines, end, high)
 
     def _look(self, machine: Machine) -> object:
         brief = None if self._diagnostics is None else self._diagnostics.brief(machine)
@@ -236,6 +243,7 @@ class _Lockstep:
         """Go on step by step to ``end``; whether both runs got there without parting."""
         this, other = machines
         while this.steps < end:
+            self._compared += 1
             steps = [machine.step() for machine in machines]
             for run, machine in zip(self._runs, machines, strict=True):
                 run.apply_edits(machine)
@@ -256,19 +264,19 @@ class _Lockstep:
         return True
 
     def _note(self, kind: Kind, machines: list[Machine], what: str, others: str) -> None:
-        if self._first is not None and kind not in ("path", "end"):
+        if self.first is not None and kind not in ("path", "end"):
             return
         this, other = self._runs
         sides = _side(this, machines[0], what), _side(other, machines[1], others)
         difference = Difference(kind, *sides)
-        self._first = self._first or difference
+        self.first = self.first or difference
         if kind == "path":
-            self._path = difference
+            self.path = difference
 
     def _look_up(self, done: int, total: int) -> None:
         if time.monotonic() - self._ticked > _TICK:
             self._ticked = time.monotonic()
-            tick(self._ticker, (total + done) // 2, total)
+            tick(self._ticker, done, total)
 
 
 def _kind(a: Step, b: Step) -> Kind | None:
