@@ -262,3 +262,11 @@ def test_a_stack_keeps_its_key_while_it_exists(engine: str) -> None:
         seen.append({stack.key: stack.depth for stack in panel.stacks})
         assert [stack.key for stack in panel.stacks] == list(range(len(panel.stacks)))[::-1]
     assert {key for keys in seen for key in keys} == {0, 1}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_places_that_no_stack_can_have_are_never_met(engine: str) -> None:
+    far = frozenset({Slot(0, 1 << 80), Slot(0, (1 << 63) - 2), Slot(0, -1), Slot(1 << 80, 0)})
+    machine, _ = both(engine, b"12:3..@", {}, b"")
+    assert machine.scan(3, StopSet(slots=far)).total == 0
+    assert machine.run(100, StopSet(slots=far)) == "halted"

@@ -724,16 +724,19 @@ class Core:
     @cython.cfunc
     def _met_slot(self) -> cython.bint:
         """Whether the step put a value into a place that is watched."""
-        if (
-            self.pushed_from >= self.last_ip.depth
-            and self.under_from >= self.under_to
-            and self.child is None
-        ):
-            return False
-        for key, first, end in self.pushed():
-            for level in self.slots.get(key, ()):
-                if first <= level < end:
-                    return True
+        ip: IP = self.last_ip
+        level: cython.Py_ssize_t
+        if self.pushed_from < ip.depth:
+            levels = self.slots.get(ip.id * STACKS + len(ip.below))
+            if levels is not None:
+                for level in levels:
+                    if self.pushed_from <= level < ip.depth:
+                        return True
+        if self.under_from < self.under_to or self.child is not None:
+            for key, first, end in self.pushed():
+                for level in self.slots.get(key, ()):
+                    if first <= level < end:
+                        return True
         return False
 
     @cython.cfunc
