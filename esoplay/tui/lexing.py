@@ -65,6 +65,7 @@ _BATCH = 64
 """Tokens between two looks at the clock."""
 
 
+@lru_cache(maxsize=512)
 def kind_of(token: tuple[str, ...]) -> str | None:
     """The kind of the nearest ancestor that has one; a token type is a tuple of names."""
     return next(
@@ -87,6 +88,10 @@ class LexedText:
         self._tokens = lexer.get_tokens_unprocessed(text)
         self._starts = array("l")
         self._kinds = bytearray()
+
+    def offset_of(self, line: int, column: int) -> int:
+        """Where a place of a line is in the text, as far as that is lexed at all."""
+        return min(self.line_starts[line] + column, self.size)
 
     def lex_to(self, wanted: int, seconds: float) -> bool:
         """Go on as far as ``wanted``, or as long as there is time; whether it was reached."""

@@ -145,3 +145,27 @@ def test_a_language_without_a_lexer_has_no_colours(monkeypatch: pytest.MonkeyPat
 
 def test_brainfuck_can_be_seen() -> None:
     assert not blanks_are_code("brainfuck")
+
+
+@given(st.lists(st.text(alphabet="\"'ab;12 >", max_size=12), min_size=1, max_size=6))
+def test_a_row_of_a_plane_has_the_colours_that_it_has_in_the_whole(lines: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        by_row = kinds(Highlighter("befunge-98", lines), lines)
+        patch.setattr(highlight, "LONG_ROW", -1)
+        assert [row[:-1] for row in kinds(Highlighter("befunge-98", lines), lines)] == [
+            row[:-1] for row in by_row
+        ]
+
+
+def test_a_changed_text_of_many_lines_is_lexed_when_keys_rest(
+    play_lexer: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(highlight, "MANY_LINES", 1)
+    highlighter = Highlighter("play", ["ab", "12"])
+    assert kinds(highlighter, ["ab", "12"]) == ["llc", "aa-"]
+    highlighter.change(["ab", "x", "12"])
+    assert kinds(highlighter, ["ab", "x", "12"]) == ["llc", "--", "aa-"]
+    assert highlighter.pending
+    assert highlighter.pause == highlight.LONG_PAUSE
+    assert highlighter.go_on()
+    assert kinds(highlighter, ["ab", "x", "12"]) == ["llc", "lc", "aa-"]

@@ -23,9 +23,6 @@ from esoplay.tui.editor.wrapping import CellWrapping, Row, cells, column_at
 from esoplay.tui.highlight import Highlighter
 from esoplay.tui.lexing import KINDS
 
-LEX_AFTER = 0.01
-"""Seconds between two moments of lexing, in which keys come first."""
-
 _TAB = chr(PLACEHOLDER + 9)
 _BLANKS = str.maketrans({" ": SPACE, _TAB: TAB})
 
@@ -234,7 +231,7 @@ class DrawnEditor(TextArea):
                     styles[index] = style
             if highlighter.pending and not self._lexing:
                 self._lexing = True
-                self.set_timer(LEX_AFTER, self._go_on_lexing)
+                self.set_timer(highlighter.pause, self._go_on_lexing)
         control = None
         for index, character in enumerate(line[row.start : row.end]):
             if "\ue000" <= character <= "\ue0ff" and not (self._blanks and character == _TAB):
@@ -250,7 +247,7 @@ class DrawnEditor(TextArea):
             self.refresh()
         else:
             self._lexing = True
-            self.set_timer(LEX_AFTER, self._go_on_lexing)
+            self.set_timer(self._highlighter.pause, self._go_on_lexing)
 
     def _paint_marks(self, styles: list[Style], row: Row, base: Style) -> None:
         last = row.end == len(self._line(row.line))
