@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from esolangs.brainfuck import LANGUAGE
 from esolangs.brainfuck.program import BrainfuckProgram
-from esolangs.stops import Address
+from esolangs.stops import Address, Slot
 from esoplay.service.debugging import BreakpointSpec
 from esoplay.tui.debug.breakpoint_text import BreakpointTextError, read_spec, write_spec
 from esoplay.tui.debug.commands import (
@@ -24,6 +24,7 @@ from esoplay.tui.debug.commands import (
     Quit,
     ReadBy,
     SelectCell,
+    SelectSlot,
     SetCell,
     SetInput,
     Speed,
@@ -52,6 +53,10 @@ SOURCE = b"++[>+<-]\n>.[-]\n"
         ("i 0", ReadBy(0)),
         ("cell -3", SelectCell(-3)),
         ("cell 3,-4", SelectCell((3, -4))),
+        ("top", SelectSlot(None, -1)),
+        ("top 2", SelectSlot(None, -3)),
+        ("slot 5", SelectSlot(0, 5)),
+        ("slot 2:5", SelectSlot(2, 5)),
         ("set 3 0x41", SetCell(3, 65)),
         ("set 3, -4 65", SetCell((3, -4), 65)),
         (r"input a\n\x00", SetInput(b"a\n\x00")),
@@ -71,6 +76,10 @@ def test_commands(text: str, command: object) -> None:
         ("o x", "a number"),
         ("set 1", "a cell and a number"),
         ("cell 1,x", "a number"),
+        ("slot", "a number"),
+        ("slot 1:", "a number"),
+        ("slot -1", "from 0 on"),
+        ("top x", "a number"),
     ],
 )
 def test_a_wrong_command_is_told_what_is_right(text: str, part: str) -> None:
@@ -142,6 +151,15 @@ CELLS = st.one_of(st.none(), st.integers(), st.tuples(st.integers(), st.integers
 def test_times_and_directions_read_back(place, output, step, every, new, direction):  # type: ignore[no-untyped-def]
     assume(place != BreakpointSpec() or output is not None or step or every or new)
     spec = replace(place, output=output, step=step, every=every, new=new, direction=direction)
+    assert read_spec(write_spec(spec, SOURCE), PROGRAM) == spec
+
+
+SLOTS = st.builds(Slot, st.integers(0), st.integers(0))
+
+
+@given(st.one_of(st.just(BreakpointSpec()), PLACES), SLOTS, CONDITIONS, LOGS)
+def test_slots_read_back_as_they_were_written(place, slot, condition, log):  # type: ignore[no-untyped-def]
+    spec = replace(place, slot=slot, condition=condition, log=log)
     assert read_spec(write_spec(spec, SOURCE), PROGRAM) == spec
 
 
