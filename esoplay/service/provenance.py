@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from esolangs.stops import Slot
-from esolangs.view import as_json
+from esolangs.view import Stage, View, as_json
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger, Ticker
 from esoplay.timeline import provenance
@@ -74,14 +74,25 @@ def checked_place(debugger: Debugger, place: Place) -> Place:
     return place
 
 
-def place_text(place: Place) -> str:
-    """``cell 3``, ``level 3`` or ``level 3 of stack 1``."""
-    return slot_text(place) if isinstance(place, Slot) else f"cell {address_text(place)}"
+def place_text(place: Place, view: View | None = None) -> str:
+    """``cell 3``, ``level 3`` or ``level 3 of stack 1``.
+
+    With a view of a play, cells and stacks have the names of the characters they belong to.
+    """
+    panels = () if view is None else view.panels
+    cast = next((panel.actors for panel in panels if isinstance(panel, Stage)), ())
+    names = {actor.stack.key: actor.name for actor in cast}
+    if not isinstance(place, Slot):
+        name = names.get(place) if isinstance(place, int) else None
+        return name or f"cell {address_text(place)}"
+    if place.stack in names:
+        return f"level {place.level} of {names[place.stack]}'s stack"
+    return slot_text(place)
 
 
-def end_text(origin: Origin) -> str:
-    """What the chain of copies ends at, in plain words."""
-    place = place_text(origin.place)
+def end_text(origin: Origin, view: View | None = None) -> str:
+    """What the chain of copies ends at, in plain words; ``view`` as for ``place_text``."""
+    place = place_text(origin.place, view)
     if origin.end == "computed":
         return f"step {origin.step} made the value"
     if origin.end == "read":

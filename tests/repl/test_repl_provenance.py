@@ -107,21 +107,24 @@ def test_characters_of_a_play_are_places() -> None:
     answers = talk(
         "shakespeare", PLAY, "goto 4", "origin top", "origin stack juliet:0", "origin romeo",
         "origin hamlet", "goto 7", "origin juliet", "origin stack juliet:0", "origin top",
-        "end", "origin juliet", stdin=b"12\n",
+        "end", "origin juliet", "writes stack juliet:0 1", "writes stack lady macbeth:0",
+        stdin=b"12\n",
     )  # fmt: skip
     assert answers[1].splitlines()[1:] == [
-        "  step 4: 0 to level 1 of stack 1 by Remember me. at 132, copied from cell 0",
-        "cell 0 was never written: it has its initial value",
+        "  step 4: 0 to level 1 of Juliet's stack by Remember me. at 132, copied from Romeo",
+        "Romeo was never written: it has its initial value",
     ]
     assert [line.split(":")[0] for line in answers[2].splitlines()] == [
-        "level 0 of stack 1 holds 2, newest step first", "  step 3", "  step 2",
+        "level 0 of Juliet's stack holds 2, newest step first", "  step 3", "  step 2",
         "step 2 made the value",
     ]  # fmt: skip
-    assert answers[3] == "cell 0 was never written: it has its initial value"
+    assert answers[3] == "Romeo was never written: it has its initial value"
     assert "nobody in the play is called so" in answers[4]
     assert re.findall(r"step (\d+):", answers[6]) == ["7", "3", "2"]
     assert answers[7] == "error: there is no level 0 of stack 1 now: the stack is empty"
     assert answers[8] == "error: there are only 0 values on that stack"
+    assert answers[11].splitlines()[1:] == answers[2].splitlines()[1:2]
+    assert answers[12] == "error: nobody in the play is called so: 'lady macbeth'"
     assert answers[10].splitlines()[-1] == "step 8 read the value from the input"
 
 

@@ -19,6 +19,10 @@ _NUMBER = re.compile(r"-?[\d,_]+")
 _QUOTED = re.compile(r"(['\"]).+\1", re.DOTALL)
 
 
+SMALLEST = Window(cells=1, depth=1, width=1, height=1)
+"""Enough of a view to see which panels there are."""
+
+
 def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
     """What to stop before.
 
@@ -87,11 +91,13 @@ def read_slot(debugger: Debugger, text: str) -> Slot:
     characters = _characters(debugger)
     if (found := _folded(stack)) in characters:
         return Slot(characters[found], at)
+    if characters and not _NUMBER.fullmatch(stack.strip()):
+        raise UsageError(f"nobody in the play is called so: {stack.strip()!r}")
     return Slot(whole(stack.strip(), "the key of a stack"), at)
 
 
 def _below_top(debugger: Debugger, down: int) -> Slot:
-    view = debugger.view(Window(cells=1, depth=1, width=1, height=1))
+    view = debugger.view(SMALLEST)
     stacks = list(stacks_of(view))
     for panel in view.panels:
         if isinstance(panel, Stage):
@@ -107,7 +113,7 @@ def _below_top(debugger: Debugger, down: int) -> Slot:
 
 
 def _characters(debugger: Debugger) -> dict[str, int]:
-    view = debugger.view(Window(cells=1, depth=1, width=1, height=1))
+    view = debugger.view(SMALLEST)
     return {
         _folded(actor.name): actor.stack.key
         for panel in view.panels

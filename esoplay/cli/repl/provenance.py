@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from esolangs.stops import Slot
-from esolangs.view import as_json
+from esolangs.view import View, as_json
 from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.places import read_state_place
+from esoplay.cli.repl.places import SMALLEST, read_state_place
 from esoplay.cli.repl.syntax import Line, whole
 from esoplay.cli.repl.term_parts import origin_of_a_part
 from esoplay.cli.repl.wording import instruction_words, write_line
@@ -16,6 +18,7 @@ from esoplay.service.encoding import write_as_json
 from esoplay.service.provenance import Origin, Place, Put, place_text
 
 _MAX_WRITES = 1_000
+_NUMBER = re.compile(r"-?[\d_]+")  # anything else belongs to a name of several words
 _LISTED = 20  # links of a chain that are said, half of them the newest ones
 
 
@@ -24,25 +27,26 @@ def _origin(desk: Desk, line: Line) -> Reply:
         return origin_of_a_part(desk, line.arguments[1:])
     place = _place(desk, line.arguments)
     found = desk.ask(lambda ticker: provenance.origin(desk.debugger, place, ticker))
-    return Reply(_origin_lines(place, found), provenance.origin_as_json(found))
+    lines = _origin_lines(place, found, desk.debugger.view(SMALLEST))
+    return Reply(lines, provenance.origin_as_json(found))
 
 
-def _origin_lines(place: Place, found: Origin) -> list[str]:
+def _origin_lines(place: Place, found: Origin, view: View) -> list[str]:
     value = "" if found.value is None else f" holds {found.value}"
-    lines = [f"{place_text(place)}{value}, newest step first:"]
-    said = [f"  {_put_line(each)}" for each in found.links]
+    lines = [f"{place_text(place, view)}{value}, newest step first:"]
+    said = [f"  {_put_line(each, view)}" for each in found.links]
     if len(said) > _LISTED:
         half = _LISTED // 2
         said[half:-half] = [f"  … {len(said) - 2 * half} more copies …"]
-    return [*(lines + said if said else ()), provenance.end_text(found)]
+    return [*(lines + said if said else ()), provenance.end_text(found, view)]
 
 
-def _put_line(put: Put) -> str:
+def _put_line(put: Put, view: View) -> str:
     at = put.location if isinstance(put.location, tuple) else put.span[0]
     value = "a value" if put.value is None else str(put.value)
-    source = "" if put.source is None else f", copied from {place_text(put.source)}"
+    source = "" if put.source is None else f", copied from {place_text(put.source, view)}"
     return (
-        f"step {put.step}: {value} to {place_text(put.place)} by "
+        f"step {put.step}: {value} to {place_text(put.place, view)} by "
         f"{instruction_words(put.instruction)} at {address_text(at)}{source}"
     )
 
@@ -70,8 +74,9 @@ def _pushes(desk: Desk, slot: Slot, limit: int) -> Reply:
     found = desk.ask(
         lambda ticker: provenance.puts(desk.debugger, slot, limit=limit, ticker=ticker)
     )
-    name = place_text(slot)
-    lines = [f"{name}, newest push first:", *(f"  {_put_line(each)}" for each in found)]
+    view = desk.debugger.view(SMALLEST)
+    name = place_text(slot, view)
+    lines = [f"{name}, newest push first:", *(f"  {_put_line(each, view)}" for each in found)]
     return Reply(
         lines if found else [f"nothing has been put into {name}"],
         {
@@ -84,7 +89,7 @@ def _pushes(desk: Desk, slot: Slot, limit: int) -> Reply:
 def _place_and_limit(desk: Desk, words: tuple[str, ...]) -> tuple[Place, int]:
     """``3 20``, ``top 2 20``, ``stack 0:5 20``: the number at the end is the limit."""
     least = 2 if words[:1] in (("top",), ("stack",)) else 1
-    if len(words) > least:
+    if len(words) > least and _NUMBER.fullmatch(words[-1]):
         return _place(desk, words[:-1]), whole(words[-1], "how many writes to list")
     return _place(desk, words), 10
 

@@ -67,7 +67,7 @@ def to_origin(driver: Driver, place: Place) -> Move:
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin(debugger, place, ticker)
-        said = f"{name}: {end_text(found)}"
+        said = f"{name}: {end_text(found, view)}"
         if found.links:
             stop = debugger.seek(found.links[-1].step, ticker)
             if stop.step != found.links[-1].step:
