@@ -272,3 +272,15 @@ async def test_a_language_without_a_course_says_so(
         assert "no course in Brainfuck yet" in player.text()
         await player.press("enter")
         assert player.screen.desk.lesson is None
+
+
+async def test_the_text_is_read_on_from_the_list(play: Play) -> None:
+    async with play(size=(80, 20)) as player:
+        await player.press("ctrl+l")
+        await player.pilot.pause()
+        assert player.screen.lessons.list.has_focus
+        assert not mentions(player, "Enter begins the lesson")
+        await player.press("space", "space")
+        assert mentions(player, "Enter begins the lesson")
+        await player.press("left", "left")
+        assert mentions(player, COURSE.lesson(1).text)

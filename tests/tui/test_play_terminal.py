@@ -16,7 +16,7 @@ pytestmark = pytest.mark.terminal
 ROOT = Path(__file__).resolve().parents[2]
 ESCAPE, ENTER, LEFT = "\x1b", "\r", "\x1b[D"
 F2, F5, F7, F12 = "\x1bOQ", "\x1b[15~", "\x1b[18~", "\x1b[24~"
-CTRL_P, CTRL_Q, CTRL_T = "\x10", "\x11", "\x14"
+CTRL_L, CTRL_P, CTRL_Q, CTRL_T = "\x0c", "\x10", "\x11", "\x14"
 
 CRASHING = """
 import sys
@@ -187,3 +187,37 @@ def assert_restored(terminal: Terminal) -> None:
         assert terminal.raw.rfind(on) < terminal.raw.rfind(off), off
     assert b"?2004l" in terminal.raw
     assert terminal.modes == terminal.cooked
+
+
+def test_lessons_are_taken_one_after_the_other(start: Start) -> None:
+    with start(size=(80, 24)) as terminal:
+        terminal.wait_for("^l lesson 1")
+        terminal.send(CTRL_L)
+        terminal.wait_for("Brainfuck has no variables")
+        terminal.send(ENTER)
+        terminal.wait_for("step 0/7")
+        terminal.send("5l")
+        terminal.wait_for("step 5/7")
+        assert "Enter: next lesson" not in terminal.text
+        terminal.send("l")
+        terminal.wait_for("Enter: next lesson")
+        terminal.send(ENTER)
+        terminal.wait_for("lesson 2 of 12")
+
+        terminal.resize((120, 40))
+        terminal.send(ENTER)
+        terminal.wait_for("step 0/17")
+        terminal.send("14l")
+        terminal.wait_for("Enter goes on to the next")
+        terminal.send(ENTER)
+        terminal.wait_for("Make the program print ABBA")
+        terminal.send(F7)
+        terminal.paste("+" * 65 + ".+..-.")
+        terminal.wait_for("1 of 1 passed")
+        terminal.wait_for("Esc Enter goes on to the next")
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
+    with start() as terminal:
+        terminal.wait_for("3 Letters are numbers")
+        terminal.send(CTRL_L)
+        terminal.wait_for("3 of 12 done")

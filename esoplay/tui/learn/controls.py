@@ -41,6 +41,11 @@ class LessonControls(Screen[None]):
     def _lesson_shown(self, event: LessonList.Shown) -> None:
         self.lessons.show_number(event.number)
 
+    @on(LessonList.ReadOn)
+    def _read_on(self, event: LessonList.ReadOn) -> None:
+        pane = self.lessons.pane
+        pane.scroll_relative(y=event.by * max(1, pane.size.height - 2), animate=False)
+
     @on(LessonPane.Answered)
     def _lesson_answered(self, event: LessonPane.Answered) -> None:
         self.lessons.answered(event.text)

@@ -37,6 +37,8 @@ class LessonList(OptionList):
         Binding("j", "cursor_down", "Down", show=False, id="lessons.down"),
         Binding("k", "cursor_up", "Up", show=False, id="lessons.up"),
         Binding("enter", "select", "Begin", id="lessons.open"),
+        Binding("space,right", "read(1)", "Read on", show=False, id="lessons.read"),
+        Binding("left", "read(-1)", "Read back", show=False, id="lessons.read-back"),
     ]
     app: App[None]
 
@@ -51,6 +53,15 @@ class LessonList(OptionList):
         """The cursor came to rest on a lesson: it should be shown."""
 
         number: int
+
+    @dataclass
+    class ReadOn(Message):
+        """The text shown should scroll on by a page, or back."""
+
+        by: int
+
+    def action_read(self, by: int) -> None:
+        self.post_message(self.ReadOn(by))
 
     def show(
         self, course: Course, done: Collection[str], current: Lesson | None, name: str, at: int
