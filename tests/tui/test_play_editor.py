@@ -8,10 +8,12 @@ from contextlib import asynccontextmanager
 from inspect import signature
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual import on
+from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult
+from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import TextArea
@@ -19,6 +21,7 @@ from textual.widgets import TextArea
 from esoplay.tui.editor.codec import to_bytes, to_text
 from esoplay.tui.editor.document import ByteDocument
 from esoplay.tui.editor.editor import EDITABLE_BYTES, Editor
+from esoplay.tui.editor.pasting import BytesPaste
 from esoplay.tui.editor.wrapping import CellWrapping
 from esoplay.tui.themes import variable_defaults
 
@@ -198,6 +201,40 @@ async def test_what_is_drawn_has_the_width_of_the_widget(wrap: bool) -> None:
             assert strip.cell_length == editor.scrollable_content_region.width
 
 
+KEYS = ("a", "s", "`", "[", "é", "#", "space", "tab", "enter", "backspace", "delete", "up", "down",
+        "left", "right", "end", "home", "shift+left", "shift+down", "ctrl+x", "ctrl+c", "ctrl+v",
+        "ctrl+z", "ctrl+y", "insert", "f6", "f7", "ctrl+w", "ctrl+k", "ctrl+@")  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.sampled_from(["brainfuck", "whitespace", "unlambda", "shakespeare"]),
+    SOURCES,
+    st.lists(st.one_of(st.sampled_from(KEYS), st.binary(max_size=9)), max_size=20),
+)
+async def test_whatever_was_done_undoing_it_gives_the_first_bytes(
+    language_id: str, source: bytes, doings: list[str | bytes]
+) -> None:
+    async with editing(source, language_id=language_id) as (editor, pilot):
+        for doing in doings:
+            if isinstance(doing, str):
+                await pilot.press(doing)
+            else:
+                editor.post_message(BytesPaste(doing))
+                await pilot.pause()
+                if len(pilot.app.screen_stack) > 1:
+                    await pilot.press("r")
+            assert to_bytes("\n".join(editor.document.lines)) == editor.source
+        after = editor.source
+        count = len(editor.history.undo_stack)
+        for _ in range(count):
+            editor.undo()
+        assert editor.source == source
+        for _ in range(count):
+            editor.redo()
+        assert editor.source == after
+
+
 async def test_the_private_parts_of_textual_that_are_overridden_still_exist() -> None:
     """A canary: whoever raises Textual's version finds out here what the editor relies on."""
     assert list(signature(TextArea._set_document).parameters) == ["self", "text", "language"]
@@ -206,7 +243,11 @@ async def test_the_private_parts_of_textual_that_are_overridden_still_exist() ->
     assert EditorApp()._keymap == {}
     async with editing(b"") as (editor, _):
         assert editor._bindings.key_to_bindings["backspace"][0].action == "delete_left"
-    assert list(signature(TextArea.edit).parameters) == ["self", "edit"]
+    assert list(signature(TextArea._build_highlight_map).parameters) == ["self"]
+    assert list(signature(TextArea._on_mouse_down).parameters) == ["self", "event"]
+    assert list(signature(TextArea._refresh_size).parameters) == ["self"]
+    assert list(signature(LinuxDriver.run_input_thread).parameters) == ["self"]
+    assert list(signature(XTermParser.feed).parameters) == ["self", "data"]
     assert list(signature(TextArea.find_matching_bracket).parameters) == [
         "self",
         "bracket",

@@ -96,6 +96,26 @@ async def test_insert_changes_to_usual_typing_and_back() -> None:
         assert editor.source == b"x\nyb\n"
 
 
+async def test_a_click_reaches_cells_beyond_the_text() -> None:
+    async with editing(b"ab\ncdef\n", language_id="befunge-98") as (editor, pilot):
+        await pilot.click(editor, offset=(editor.gutter_width + 6, 0))
+        assert editor.drawn_cursor == (0, 6)
+        await pilot.press("x")
+        assert editor.source == b"ab    x\ncdef\n"
+        await pilot.click(editor, offset=(editor.gutter_width + 1, 1))
+        assert editor.drawn_cursor == (1, 1)
+
+
+async def test_the_mouse_selects_a_rectangle() -> None:
+    async with editing(b"12345\n12345\n", language_id="befunge-98") as (editor, pilot):
+        x = editor.gutter_width
+        await pilot.mouse_down(editor, offset=(x + 1, 0))
+        await pilot.hover(editor, offset=(x + 2, 1))
+        await pilot.mouse_up(editor, offset=(x + 2, 1))
+        await pilot.press("ctrl+c")
+        assert editor.app.clipboard == "23\n23"
+
+
 async def test_the_way_of_the_ip_is_shown_from_the_cursor() -> None:
     async with editing(PLANE, language_id="befunge-98") as (editor, pilot):
         await pilot.press("f9")

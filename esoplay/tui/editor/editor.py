@@ -232,6 +232,15 @@ class Editor(SearchedEditor):
                 await self.run_action(binding.action)
                 return
 
+    async def _on_mouse_down(self, event: events.MouseDown) -> None:
+        """Textual puts the cursor into the text; a plane goes on beyond it."""
+        self.completer.close()
+        if isinstance(self.mode, GridMode):
+            row = event.y + self.scroll_offset.y
+            column = event.x - self.gutter_width + self.scroll_offset.x
+            if column >= 0:
+                self.call_next(self.mode.put_at, (min(row, self.document.line_count), column))
+
     def action_leave(self) -> None:
         self.post_message(self.Left())
 

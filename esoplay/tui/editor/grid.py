@@ -88,6 +88,12 @@ class GridMode(Mode):
             return False
         return True
 
+    def put_at(self, at: Location) -> None:
+        """Put the cursor on a cell that was clicked, beyond the end of a row too."""
+        if self.editor.selection.is_empty and self._clamped(at) == self.editor.cursor_location:
+            self._go_on(at)
+            self._begin_run()
+
     def head(self, delta: Delta) -> None:
         """Type in this direction from now on."""
         self.delta = delta
