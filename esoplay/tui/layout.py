@@ -13,6 +13,7 @@ HEIGHTS = [(0, "-flat"), (LEAST_SIZE[1], "-short"), (34, "-tall")]
 CSS = """
 PlayScreen { layout: vertical; layers: base cover; background: $background; }
 PlayScreen.-tiny TooSmall, PlayScreen.-flat TooSmall { display: block; }
+PlayScreen.-lesson Tip { display: none; }
 PlayScreen Footer { dock: bottom; background: $background; }
 #body { layout: grid; height: 1fr; grid-gutter: 0; }
 #body > * { display: none; width: 100%; height: 100%; }
