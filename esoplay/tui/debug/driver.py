@@ -31,6 +31,7 @@ from esoplay.service.puts import puts
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
 from esoplay.tui.debug.moment import LastPut, LastWrite, Moment, cell_at_hand, has_cells
+from esoplay.tui.debug.part_choice import PartChoice
 from esoplay.tui.debug.sight import Sight
 
 LOG_LINES = 500
@@ -75,6 +76,7 @@ class Driver:
         self.on_a_plane = on_a_plane(debugger.program)
         self.selected: Address | None = None
         self.slot: Slot | None = None
+        self.part_choice = PartChoice(debugger)
         self.marks: dict[str, int] = {}
         self.log: deque[LogEntry] = deque(maxlen=LOG_LINES)
         self.orphans: list[Orphan] = []
@@ -254,7 +256,8 @@ class Driver:
     @property
     def is_asked(self) -> bool:
         """Something is selected, or the plane was scrolled."""
-        return self.selected is not None or self.slot is not None or self.sight.scrolled
+        chosen = (self.selected, self.slot, self._shown.part)
+        return self.sight.scrolled or any(each is not None for each in chosen)
 
     def select(self, cell: Address | None) -> None:
         """Ask about a cell; None asks about the one that the program is at.
@@ -268,6 +271,7 @@ class Driver:
                 wanted = "a point such as 3,-4" if self.on_a_plane else "a number"
                 raise UsageError(f"a cell is named by {wanted}, not {address_text(cell)}")
         self.selected, self.slot = cell, None
+        self.part_choice.choose(None, self.sight.window)
         self.sight.reveal(cell)
         self.sight.reveal_slot(None)
 
@@ -330,6 +334,8 @@ class Driver:
             selected=cell,
             chosen=self.selected is not None,
             slot=self.slot,
+            part=self.part_choice.at(self.sight.window),
+            made=self.part_choice.origin(self.sight.window),
             next_output=debugger.printed(view.output_length),
             next_input=debugger.read_by(view.input_position),
             breakpoints=debugger.breakpoints,

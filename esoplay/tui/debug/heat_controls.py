@@ -12,7 +12,7 @@ from esoplay.service.debugging import Cancelled, Reason, Stop, Ticker
 from esoplay.timeline.timeline import Timeline
 from esoplay.tui.debug.driver import Move
 from esoplay.tui.debug.heat_map import HeatMap, HeatMode
-from esoplay.tui.debug.state_controls import StateControls
+from esoplay.tui.debug.term_controls import TermControls
 
 PATIENCE = 0.012
 """Seconds that counting may take on the screen's own thread."""
@@ -20,7 +20,7 @@ COUNT_AFTER = 0.15
 """Seconds of rest after which what takes longer is counted in a thread."""
 
 
-class HeatControls(StateControls):
+class HeatControls(TermControls):
     """Heat on the program and on the plane."""
 
     heat_mode = HeatMode.OFF

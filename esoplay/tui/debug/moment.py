@@ -11,6 +11,7 @@ from esolangs.view import Grid, Stack, StackOfStacks, Stage, Table, Tape, View
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Breakpoint, Bucket, CellWrite, Stop
 from esoplay.service.puts import Put
+from esoplay.service.terms import TermOrigin
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence
 
@@ -41,6 +42,7 @@ class Moment(NamedTuple):
     selected: the cell that questions are about; chosen: by the user, else it goes along with
     the program.  last_write: of it, once looked up.
     slot: the place on a stack that questions are about instead; last_put: of it, once looked up.
+    part: the part of the term that questions are about; made: what made it, once known.
     expected: what should be printed; divergence: how known output compares with it;
     wrong_step: the step that printed the first wrong byte, or that ended a run too short.
     stop: why the last move stopped there; None before the first.
@@ -64,6 +66,8 @@ class Moment(NamedTuple):
     buckets: tuple[Bucket, ...] = ()
     last_write: LastWrite | None = None
     slot: Slot | None = None
+    part: int | None = None
+    made: TermOrigin | None = None
     last_put: LastPut | None = None
     expected: bytes | None = None
     divergence: Divergence | None = None

@@ -1,10 +1,12 @@
-"""An expression: its text, with what the next step reduces in brackets."""
+"""An expression: its text, with what the next step reduces in brackets, and its parts to select."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
 from rich.cells import cell_len
+from textual import events
+from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.view import Term
@@ -12,33 +14,34 @@ from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.state.panel_box import Height, PanelBox
 from esoplay.tui.debug.state.plane import Extent
-from esoplay.tui.debug.visible import PICTURED_TEXT, PLACEHOLDER
-
-OPEN, CLOSE = "⟦", "⟧"
+from esoplay.tui.debug.state.term_text import Marked, neighbour, part_at
+from esoplay.tui.debug.visible import PICTURED_TEXT, PLACEHOLDER, grouped
 
 
 class TermPanel(PanelBox):
-    """Shows a term of each moment, its redex in view."""
+    """Shows a term of each moment, its redex in view; a part of it can be selected."""
 
     HEIGHT: ClassVar[Height] = Height(least=4, share=4)
+
+    class PartSelected(Message):
+        """A part of the term was chosen, which questions are about from now on."""
+
+        def __init__(self, part: int) -> None:
+            super().__init__()
+            self.part = part
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._term: Term | None = None
-        self._text = ""
-        self._redex = (0, 0)
+        self._marked = Marked("", None, None)
 
     def show(self, moment: Moment, panel: Term) -> None:
         self.moment, self._term = moment, panel
-        text = drawable(panel.text)
-        self._redex = (0, 0)
-        if panel.redex is not None:
-            start, end = panel.redex
-            text = text[:start] + OPEN + text[start:end] + CLOSE + text[end:]
-            self._redex = start, end + 2
-        self._text = text
-        if panel.redex is not None and self.size:
-            self._keep_in_view(*self._redex)
+        marked = Marked(drawable(panel.text), panel.redex, self._range_of(moment.part))
+        in_view = marked.selected or marked.redex
+        if in_view is not None and in_view != (self._marked.selected or self._marked.redex):
+            self._keep_in_view(*in_view)
+        self._marked = marked
         self.repaint()
 
     @property
@@ -50,25 +53,69 @@ class TermPanel(PanelBox):
     def cycle_base(self) -> None:
         """A term holds no numbers."""
 
+    # Selecting
+
+    def move(self, *, rows: int = 0, columns: int = 0) -> None:
+        """Select the next or previous part, or by columns one inside or the one around."""
+        term, moment = self._term, self.moment
+        if term is None or moment is None or not term.parts:
+            super().move(rows=rows, columns=columns)
+            return
+        part = moment.part
+        if part is None:
+            part = term.parts.index(term.redex) if term.redex in term.parts else 0
+        else:
+            for _ in range(abs(rows or columns)):
+                part = neighbour(term.parts, part, rows=rows, columns=columns)
+        self.post_message(self.PartSelected(part))
+
+    def on_click(self, event: events.Click) -> None:
+        offset = self.inner_offset(event)
+        if offset is None or self._term is None:
+            return
+        at = self._marked.origin_of((self.top + offset.y) * self._pitch + offset.x - 1)
+        part = None if at is None else part_at(self._term.parts, at)
+        if part is not None:
+            self.post_message(self.PartSelected(part))
+
+    def _range_of(self, part: int | None) -> tuple[int, int] | None:
+        parts = () if self._term is None else self._term.parts
+        return parts[part] if part is not None and part < len(parts) else None
+
+    # Drawing
+
     def heading(self) -> list[Piece]:
         return [self.title_piece("term" if self._term is None else self._term.name)]
 
+    def caption(self) -> list[Piece]:
+        moment, term = self.moment, self._term
+        if moment is None or moment.part is None or term is None:
+            return []
+        return [self.title_piece(f"part {moment.part} of {len(term.parts)}")]
+
+    def footing(self) -> list[Piece]:
+        moment = self.moment
+        if moment is None or moment.part is None:
+            return []
+        made = moment.made
+        if made is None:
+            return [self.title_piece("p tells what made it")]
+        if not made.links:
+            return [self.title_piece(f"in the source at {made.line}:{made.column}")]
+        step, name = made.links[0].step, made.links[0].instruction
+        return [self.title_piece(f"made @{grouped(step)} by {drawable(name)}")]
+
     def row_count(self) -> int:
-        return max(1, -(-len(self._text) // self._pitch))
+        return max(1, -(-len(self._marked.text) // self._pitch))
 
     def line(self, row: int, width: int) -> Strip:
-        palette = self.palette
-        if not self._text:
+        palette, marked = self.palette, self._marked
+        if not marked.text:
             return strip_of([Piece(" nothing is left", palette.faint)], width, palette.base)
+        styles = {"": palette.base, "redex": palette.next, "selected": palette.selected}
         low = row * self._pitch
-        high = min(low + self._pitch, len(self._text))
-        start, end = (max(low, min(at, high)) for at in self._redex)
-        pieces = [
-            Piece(" ", palette.base),
-            Piece(self._text[low:start], palette.base),
-            Piece(self._text[start:end], palette.next),
-            Piece(self._text[end:high], palette.base),
-        ]
+        pieces = [Piece(" ", palette.base)]
+        pieces += [Piece(text, styles[kind]) for text, kind in marked.runs(low, low + self._pitch)]
         return strip_of(pieces, width, palette.base)
 
     @property
@@ -77,7 +124,9 @@ class TermPanel(PanelBox):
         return max(1, self.inner_width - 2)
 
     def _keep_in_view(self, start: int, end: int) -> None:
-        """Show the whole redex where it fits, else its beginning, and a row around it."""
+        """Show the whole range where it fits, else its beginning, and a row around it."""
+        if not self.size:
+            return
         pitch, height = self._pitch, self.inner_height
         above, below = max(0, start // pitch - 1), (end - 1) // pitch + 1
         if below >= self.top + height:

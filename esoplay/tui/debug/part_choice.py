@@ -1,0 +1,47 @@
+"""The part of a term that is asked about."""
+
+from __future__ import annotations
+
+from esolangs.view import Window
+from esoplay.service.debugging import Cancelled, Debugger
+from esoplay.service.terms import TermOrigin, origin_of_part
+
+EAGER_STEPS = {"compiled": 2_000_000, "plain": 20_000}
+"""The last step at which it is told without being asked for what made a part: that replays."""
+
+
+class PartChoice:
+    """A selected part, by its number; it lasts as long as the view it was selected in."""
+
+    def __init__(self, debugger: Debugger) -> None:
+        self._debugger = debugger
+        self._part: int | None = None
+        self._seen: tuple[int, Window] = 0, Window()
+        self._origin: TermOrigin | None = None
+
+    def choose(self, part: int | None, window: Window) -> None:
+        """Ask about a part of the view through ``window`` here; None asks about none."""
+        self._part, self._seen, self._origin = part, (self._debugger.step, window), None
+
+    def learn(self, origin: TermOrigin) -> None:
+        """Keep what is known of the part from now on."""
+        self._origin = origin
+
+    def at(self, window: Window) -> int | None:
+        """The part, if the view through ``window`` here is the one it was selected in."""
+        if self._seen != (self._debugger.step, window):
+            self._part = None
+        return self._part
+
+    def origin(self, window: Window) -> TermOrigin | None:
+        """What made the part, as far as it is known or soon found out."""
+        part = self.at(window)
+        if part is None:
+            return None
+        debugger = self._debugger
+        if self._origin is None and debugger.step <= EAGER_STEPS.get(debugger.program.engine, 0):
+            try:
+                self._origin = origin_of_part(debugger, part, window, longest=1)
+            except Cancelled:
+                return None
+        return self._origin

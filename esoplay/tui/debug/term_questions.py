@@ -1,0 +1,134 @@
+"""Moves about a part of a term: to the step that made it, and to what that was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Cancelled, Reason, Stop, Ticker
+from esoplay.service.terms import (
+    Making,
+    TermOrigin,
+    origin_of_part,
+    part_made_here,
+    term_here,
+)
+from esoplay.tui.debug.driver import Driver, Move
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
+
+LONGEST_TERM = 60
+"""Characters of a term that the log and the status show."""
+
+
+def to_made(driver: Driver, part: int) -> Move:
+    """Go to where the part was just made, and select what was made there."""
+    debugger, window = driver.debugger, driver.sight.window
+
+    def run(ticker: Ticker | None) -> Stop:
+        found = origin_of_part(debugger, part, window, ticker, longest=1)
+        name = short(found.text)
+        if not found.links:
+            return _told(driver, f"{name} stands in the source, at {found.line}:{found.column}")
+        step = found.links[0].step
+        if step == debugger.step:
+            text = f"the last step made {name}; p leads to what it was made of"
+            return _told(driver, text)
+        stop = debugger.seek(step, ticker)
+        if stop.step == step:
+            driver.part_choice.choose(part_made_here(debugger, window, ticker), window)
+        return stop
+
+    return _question(driver, "looking what made a term", run)
+
+
+def to_application(driver: Driver, part: int) -> Move:
+    """Note what made the part in the log, and go to the application that did, which is selected."""
+    debugger, window = driver.debugger, driver.sight.window
+
+    def run(ticker: Ticker | None) -> Stop:
+        found = origin_of_part(debugger, part, window, ticker)
+        if not found.links:
+            driver.part_choice.learn(found)
+            return _told(driver, end_text(found))
+        step = found.links[0].step - 1
+        stop = debugger.seek(step, ticker)
+        if stop.step != step:
+            return stop
+        _note(driver, found)
+        term = term_here(debugger, window)
+        redex = term.parts.index(term.redex) if term.redex in term.parts else None
+        driver.part_choice.choose(redex, window)
+        return _told(driver, f"the next step makes {short(found.text)}")
+
+    return _question(driver, "looking what made a term", run)._replace(tells=True)
+
+
+def list_makers(driver: Driver, part: int) -> Move:
+    """Note what made the part in the log, back to the source."""
+    debugger, window = driver.debugger, driver.sight.window
+
+    def run(ticker: Ticker | None) -> Stop:
+        found = origin_of_part(debugger, part, window, ticker)
+        _note(driver, found)
+        said = f"what made {short(found.text)} is in the log" if found.links else end_text(found)
+        return _told(driver, said)
+
+    return _question(driver, "looking what made a term", run)
+
+
+def made_text(origin: TermOrigin) -> str:
+    """``made @1,204 by s at 2:5``, or where it stands in the source."""
+    if origin.links:
+        made = origin.links[0]
+        return f"made @{grouped(made.step)} by {short(made.instruction)}"
+    return f"in the source at {origin.line}:{origin.column}"
+
+
+def end_text(origin: TermOrigin) -> str:
+    """What the chain ends at."""
+    if origin.end == "more":
+        return f"and more before step {grouped(origin.links[-1].step)}"
+    at = f"at {origin.line}:{origin.column}"
+    if origin.links:
+        return f"{short(origin.links[-1].application)} stands in the source, {at}"
+    return f"{short(origin.text)} stands in the source, {at}"
+
+
+def short(text: str) -> str:
+    """The beginning of a term, with its blanks pictured."""
+    text = text.translate(PICTURED_TEXT)
+    return text if len(text) <= LONGEST_TERM else text[: LONGEST_TERM - 1] + "…"
+
+
+def _note(driver: Driver, origin: TermOrigin) -> None:
+    """The chain in the log, the oldest link first."""
+    driver.note(end_text(origin))
+    for making in reversed(origin.links):
+        driver.note(_making_text(making), making.step)
+    driver.note(f"so it made {short(origin.text)}")
+
+
+def _making_text(making: Making) -> str:
+    return f"{short(making.instruction)} applied in {short(making.application)}"
+
+
+def _question(driver: Driver, title: str, run: Callable[[Ticker | None], Stop]) -> Move:
+    """A move that stays where it is when it is called off."""
+    debugger = driver.debugger
+
+    def asked(ticker: Ticker | None) -> Stop:
+        here = debugger.step
+        try:
+            return run(ticker)
+        except Cancelled:
+            if debugger.step != here:
+                debugger.seek(here)
+            return Stop(here, (Reason("cancelled", "called off"),))
+        except UsageError as error:
+            return Stop(here, (Reason("step", str(error)),))
+
+    return Move(title, asked)
+
+
+def _told(driver: Driver, text: str) -> Stop:
+    return Stop(driver.debugger.step, (Reason("step", text),))

@@ -1,0 +1,185 @@
+"""The parts of a term on the screen: selecting them, and asking what made them."""
+
+from __future__ import annotations
+
+import pytest
+from debug_app import MID, NARROW, PaneApp, do, inside, make_moment, make_view, settle, text_of
+from hypothesis import given
+from hypothesis import strategies as st
+from textual import on
+from textual.pilot import Pilot
+
+from esolangs.view import Term
+from esoplay.service.terms import Making, TermOrigin
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.state.term_panel import TermPanel
+from esoplay.tui.debug.state.term_text import Marked, neighbour, part_at
+
+PANEL = (40, 8)
+# `.a``ki.b: 0 the whole, 1 .a, 2 ``ki.b, 3 `ki, 4 k, 5 i, 6 .b
+TERM = Term("term", "`.a``ki.b", (3, 9), ((0, 9), (1, 3), (3, 9), (4, 7), (5, 6), (6, 7), (7, 9)))
+PROGRAM = b"```s`k.a`ki.b"
+
+
+def moment_of(term: Term, part: int | None = None, made: TermOrigin | None = None) -> Moment:
+    return make_moment(make_view(panels=(term,)))._replace(part=part, made=made)
+
+
+class PanelApp(PaneApp):
+    """Keeps which parts were chosen."""
+
+    def __init__(self, panel: TermPanel) -> None:
+        super().__init__(panel)
+        self.chosen: list[int] = []
+
+    @on(TermPanel.PartSelected)
+    def keep(self, event: TermPanel.PartSelected) -> None:
+        self.chosen.append(event.part)
+
+
+@given(data=st.data(), text=st.text("`ksi", min_size=1, max_size=20))
+def test_brackets_nest_and_hide_nothing(data: st.DataObject, text: str) -> None:
+    def some_range() -> tuple[int, int] | None:
+        start = data.draw(st.integers(0, len(text) - 1))
+        return data.draw(st.none() | st.tuples(st.just(start), st.integers(start + 1, len(text))))
+
+    redex, selected = some_range(), some_range()
+    marked = Marked(text, redex, selected)
+    plain = "".join(each for each in marked.text if each not in "⟦⟧‹›")
+    assert plain == text
+    for some, brackets in ((redex, "⟦⟧"), (selected, "‹›")):
+        if some is not None:
+            opened, closed = (marked.text.index(each) for each in brackets)
+            within = marked.text[opened + 1 : closed]
+            assert "".join(e for e in within if e not in "⟦⟧‹›") == text[slice(*some)]
+    at = data.draw(st.integers(0, len(marked.text)))
+    runs = list(marked.runs(at, at + 7))
+    assert "".join(piece for piece, _ in runs) == marked.text[at : at + 7]
+    for shown, character in enumerate(marked.text):
+        origin = marked.origin_of(shown)
+        assert origin is not None
+        assert character in "⟦⟧‹›" or text[origin] == character
+    assert marked.origin_of(len(marked.text)) is None
+    if redex == selected is not None:
+        assert "⟦‹" in marked.text
+        assert "›⟧" in marked.text
+
+
+@pytest.mark.parametrize(
+    ("part", "rows", "columns", "expected"),
+    [
+        (2, 0, 1, 3), (2, 0, -1, 0), (3, 1, 0, 6), (6, -1, 0, 3), (3, -1, 0, 2),
+        (1, 1, 0, 2), (2, -1, 0, 1), (4, 0, 1, 4), (0, 0, -1, 0), (6, 1, 0, 6), (5, 1, 0, 6),
+    ],
+)  # fmt: skip
+def test_from_part_to_part(part: int, rows: int, columns: int, expected: int) -> None:
+    assert neighbour(TERM.parts, part, rows=rows, columns=columns) == expected
+
+
+def test_the_innermost_part_is_hit() -> None:
+    assert [part_at(TERM.parts, at) for at in range(10)] == [0, 1, 1, 2, 3, 4, 5, 6, 6, None]
+
+
+async def test_the_selected_part_has_brackets_inside_the_redex() -> None:
+    panel = TermPanel()
+    async with PanelApp(panel).run_test(size=PANEL):
+        link = Making(1204, (3, 4), "s", "```s`k.a`ki.b")
+        panel.show(moment_of(TERM, 3, TermOrigin(3, "`ki", (link,), "more")), TERM)
+        assert inside(panel)[0] == " `.a⟦`‹`ki›.b⟧"
+        rows = text_of(panel)
+        assert "part 3 of 7" in rows[0]
+        assert "made @1,204 by s" in rows[-1]
+        source = TermOrigin(1, ".a", (), "source", (6, 8), 1, 7)
+        panel.show(moment_of(TERM, 1, source), TERM)
+        assert "in the source at 1:7" in text_of(panel)[-1]
+        panel.show(moment_of(TERM, 1), TERM)
+        assert "p tells what made it" in text_of(panel)[-1]
+        panel.show(moment_of(TERM), TERM)
+        assert inside(panel)[0] == " `.a⟦``ki.b⟧"
+        assert "part" not in text_of(panel)[0]
+
+
+async def test_keys_begin_with_the_redex_and_a_click_takes_the_innermost() -> None:
+    panel = TermPanel()
+    app = PanelApp(panel)
+    async with app.run_test(size=PANEL) as pilot:
+        panel.show(moment_of(TERM), TERM)
+        panel.move(rows=1)
+        await pilot.pause()
+        assert app.chosen == [2]
+        panel.show(moment_of(TERM, 2), TERM)
+        panel.move(columns=1)
+        await pilot.click(panel, offset=(2 + len("`.a⟦`‹`"), 1))
+        await pilot.click(panel, offset=(30, 1))
+        await pilot.pause()
+        assert app.chosen == [2, 3, 4]
+
+
+async def opened(pane: DebugPane, pilot: Pilot[None]) -> TermPanel:
+    pane.open("unlambda", PROGRAM, b"", b"a", "standard")
+    await settle(pilot)
+    return next(box for box in pane.parts.state.boxes if isinstance(box, TermPanel))
+
+
+@pytest.mark.parametrize("size", [NARROW, MID])
+async def test_the_way_from_a_term_to_what_made_it(size: tuple[int, int]) -> None:
+    pane = DebugPane()
+    app = PaneApp(pane)
+    async with app.run_test(size=size) as pilot:
+        panel = await opened(pane, pilot)
+        await do(pilot, "6", "l")
+        panel.focus()
+        await do(pilot, "j")
+        assert "``ki.b" in text_of(panel)[1]
+        assert "made @5 by s" in text_of(panel)[-1]
+        await do(pilot, "w")
+        assert pane.step == 5
+        assert "‹```k.a.b``ki.b›" in "".join(inside(panel)).replace("⟦", "").replace("⟧", "")
+        await do(pilot, "w")
+        assert "p leads to what it was made of" in text_of(pane.parts.status)[0]
+        await do(pilot, "p")
+        assert pane.step == 4
+        assert "⟦‹```s`k.a`ki.b›⟧" in inside(panel)[0]
+        assert "in the source at 1:1" in text_of(panel)[-1]
+        assert pane.navigator.driver is not None
+        log = [entry.text for entry in pane.navigator.driver.log]
+        assert "s applied in ```s`k.a`ki.b" in log
+        await do(pilot, "p")
+        assert pane.step == 4
+        assert "stands in the source, at 1:1" in text_of(pane.parts.status)[0]
+        await do(pilot, "W")
+        assert "w goes there" in text_of(pane.parts.status)[0]
+
+
+async def test_a_breakpoint_on_a_part_of_the_source() -> None:
+    pane = DebugPane()
+    async with PaneApp(pane).run_test(size=MID) as pilot:
+        panel = await opened(pane, pilot)
+        await do(pilot, "6", "l")
+        panel.focus()
+        await do(pilot, "j", "b")
+        assert "only a part of the source" in text_of(pane.parts.status)[0]
+        await do(pilot, "k", "b")
+        assert pane.navigator.driver is not None
+        breakpoints = pane.navigator.driver.debugger.breakpoints
+        assert [each.spec.offset for each in breakpoints] == [PROGRAM.index(b".a")]
+        await do(pilot, "b")
+        assert not pane.navigator.driver.debugger.breakpoints
+
+
+async def test_a_selection_ends_with_its_term_and_with_escape() -> None:
+    pane = DebugPane()
+    async with PaneApp(pane).run_test(size=MID) as pilot:
+        panel = await opened(pane, pilot)
+        panel.focus()
+        await do(pilot, "j")
+        assert pane.navigator.driver is not None
+        assert pane.navigator.driver.moment.part is not None
+        await do(pilot, "l")
+        assert pane.navigator.driver.moment.part is None
+        await do(pilot, "j", "v")
+        assert pane.navigator.driver.moment.part is not None
+        assert "source" in text_of(pane.parts.status)[0]
+        await do(pilot, "escape")
+        assert pane.navigator.driver.moment.part is None
