@@ -62,10 +62,16 @@ def _run_repl(args: argparse.Namespace) -> int:
     try:
         debugger = _open(args)
     except ParseError as error:
+        from esolangs.diagnosis import PARSE_ERROR
         from esoplay.cli.output import narrate
+        from esoplay.service.advice import advice_on
+        from esoplay.service.programs import language_for
 
         place = f"line {error.line}, column {error.column}"
         narrate(f"esoplay: {args.file}: {place}: {error.message}")
+        advice = advice_on(language_for(args.file, args.lang).id, PARSE_ERROR, error.message)
+        if advice:
+            narrate(f"esoplay: {args.file}: try: {advice}")
         return EXIT_FAILED
     converse(debugger, as_json=args.json)
     return EXIT_PASSED

@@ -224,6 +224,7 @@ class DebugPane(Controls):
             parts.program.mark_stale(True)
             text += "; the last program that parsed is still here"
             parts.status.say(Badge("PARSE ERROR", "bad"), text, "")
+        self.tell_parse_error(language_id, error)
         self.post_message(self.ParseFailed(error))
 
     def _keep_breakpoints(self, driver: Driver, language_id: str) -> None:

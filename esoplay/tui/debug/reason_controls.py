@@ -6,11 +6,13 @@ from pathlib import Path
 
 from textual import on
 
-from esolangs.errors import EngineError
+from esolangs.diagnosis import PARSE_ERROR
+from esolangs.errors import EngineError, ParseError
 from esoplay.errors import EsoplayError, UsageError
+from esoplay.service.advice import advice_on
 from esoplay.service.comparing import Comparison, compare, other_run, summary
 from esoplay.service.debugging import Cancelled, Debugger, Reason, Stop, Ticker
-from esoplay.service.doctor import Diagnosis, diagnose
+from esoplay.service.doctor import Diagnosis, Finding, diagnose
 from esoplay.tui.debug import commands
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.heat_controls import HeatControls
@@ -51,6 +53,14 @@ class ReasonControls(HeatControls):
         if known is None or known.known != driver.debugger.known:
             self._diagnosis = diagnose(driver.debugger, quick=True)
         self.show_reasons()
+        self.parts.open_page("why")
+
+    def tell_parse_error(self, language_id: str, error: ParseError) -> None:
+        """What was to be opened is no program: say what to try, until something moves."""
+        advice = advice_on(language_id, PARSE_ERROR, error.message)
+        text = f"line {error.line}, column {error.column}: {error.message}"
+        finding = Finding(PARSE_ERROR, "observed", text, advice)
+        self.parts.why.show(Diagnosis((finding,), 0))
         self.parts.open_page("why")
 
     # The doctor

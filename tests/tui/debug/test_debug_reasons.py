@@ -178,3 +178,13 @@ async def test_another_program_forgets_the_findings() -> None:
         pane.open("brainfuck", b"+.", b"", b"x", "standard")
         await settle(pilot)
         assert pane.parts.why.diagnosis is None
+
+
+async def test_a_text_that_is_no_program_says_what_to_try() -> None:
+    async with program(b"+.", b"", b"x") as (pilot, pane, app):
+        pane.open("brainfuck", b"+[", b"", b"x", "standard")
+        await settle(pilot)
+        assert app.failed
+        assert "close the loop with a ']'" in " ".join(inside(pane.parts.why))
+        await do(pilot, "l")
+        assert pane.parts.why.diagnosis is None

@@ -24,7 +24,7 @@ class WhyPage(ToldPage):
             self.told()
 
     def caption(self) -> list[Piece]:
-        if self.diagnosis is None:
+        if self.diagnosis is None or not self.diagnosis.known:
             return []
         return [Piece(f"of {plural(self.diagnosis.known, 'step')}", self.palette.faint)]
 

@@ -1,0 +1,104 @@
+"""What languages know about states: equal keys go on alike, however the state was reached."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from engines import engine_names, program
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from esolangs.errors import ParseError
+from esolangs.limits import Limits
+from esolangs.registry import find_language, language_ids
+
+LIMITS = Limits(steps=300, output=2_000)
+
+
+def started(language: str, data: st.DataObject, engine: str | None = None) -> Any:
+    some = import_module(f"strategies.{language.replace('-', '_')}")
+    source, stdin = data.draw(some.sources()), data.draw(some.stdins())
+    options: dict[str, Any] = data.draw(some.options())
+    try:
+        if engine is not None:
+            return program(language, source, engine, **options).start(stdin, limits=LIMITS)
+        found = find_language(language)
+        chosen = found.configure("standard", options)
+        return found.parse(source, chosen).start(stdin, limits=LIMITS)
+    except ParseError:
+        assume(False)
+        raise
+
+
+@pytest.mark.parametrize("language", language_ids())
+@given(st.data())
+def test_a_key_is_the_same_in_every_machine_at_the_state(
+    language: str, data: st.DataObject
+) -> None:
+    """Run at once, step by step, or resumed: and looking at the key changes nothing."""
+    diagnostics = find_language(language).diagnostics()
+    assert diagnostics is not None
+    machine = started(language, data)
+    steps = data.draw(st.integers(0, 200))
+    stdin: bytes = machine._stdin
+    other = machine.program.start(stdin, limits=LIMITS)
+    machine.run(steps)
+    for _ in range(machine.steps):
+        diagnostics.key(other)
+        other.step()
+    resumed = machine.program.resume(machine.snapshot(), stdin, limits=LIMITS)
+    keys = [diagnostics.key(each) for each in (machine, other, resumed)]
+    assert keys[0] == keys[1] == keys[2]
+    assert len({hash(key) for key in keys}) == 1
+    briefs = [diagnostics.brief(each) for each in (machine, other, resumed)]
+    assert briefs[0] == briefs[1] == briefs[2]
+    for each in (machine, other, resumed):
+        each.run(1_000)
+    assert machine.steps == other.steps == resumed.steps
+    assert machine.output_length == other.output_length == resumed.output_length
+
+
+@pytest.mark.parametrize("language", language_ids())
+@given(st.data())
+def test_equal_keys_mean_equal_briefs_and_equal_next_steps(
+    language: str, data: st.DataObject
+) -> None:
+    diagnostics = find_language(language).diagnostics()
+    assert diagnostics is not None
+    machine = started(language, data)
+    seen: dict[object, tuple[object, ...]] = {}
+    while machine.steps < 200:
+        position, key = machine.input_position, diagnostics.key(machine)
+        brief, location = diagnostics.brief(machine), machine.location
+        step = machine.step()
+        if step is None:
+            break
+        after = brief, location, step.printed, step.read, step.writes, diagnostics.key(machine)
+        assert seen.setdefault((position, key), after) == after
+
+
+@pytest.mark.parametrize("language", language_ids())
+def test_both_engines_have_the_same_keys(language: str) -> None:
+    found = find_language(language)
+    diagnostics = found.diagnostics()
+    assert diagnostics is not None
+    told: list[list[object]] = []
+    for engine in engine_names(language):
+        machine = program(language, found.sample(), engine).start(b"esolang")
+        keys: list[object] = []
+        while machine.step() is not None and machine.steps < 2_000:
+            keys.append((diagnostics.key(machine), diagnostics.brief(machine)))
+        told.append(keys)
+    assert all(keys == told[0] for keys in told)
+
+
+@pytest.mark.parametrize("language", language_ids())
+def test_every_set_of_options_says_what_happens_at_the_end_of_input(language: str) -> None:
+    found = find_language(language)
+    diagnostics = found.diagnostics()
+    assert diagnostics is not None
+    for option in found.options:
+        for value in option.values:
+            assert diagnostics.at_end_of_input(found.configure("standard", {option.name: value}))
