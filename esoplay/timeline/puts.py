@@ -71,7 +71,12 @@ def puts_before(
         high = low
         if len(found) < limit and ticker is not None and not ticker(before - low, before):
             raise Cancelled
-    return [put_at(timeline, place, step) for step in found]
+    puts: list[Put] = []
+    for step in found:
+        if puts and ticker is not None and not ticker(before - step, before):
+            raise Cancelled
+        puts.append(put_at(timeline, place, step))
+    return puts
 
 
 def put_after(

@@ -11,6 +11,8 @@ from esolangs.view import Number, Stack, StackOfStacks, Stage, View, Window
 DEEPEST = 100_000
 """Places below the top of a stack that are looked at for a value."""
 
+_WIDER = (64, 4096, DEEPEST)  # entries of a view that shows further stacks
+
 
 def stacks_of(view: View) -> Iterator[Stack]:
     """All stacks that a view shows."""
@@ -30,16 +32,27 @@ def has_stacks(machine: Machine) -> bool:
 
 
 def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
-    """The stack of this key with its upper ``depth`` values; None when the view has no such one."""
-    for each in stacks_of(machine.view(_window(depth))):
-        if each.key == key:
-            return each
+    """The stack of this key with at least its upper ``depth`` values.
+
+    None when views have no such one: it is not there, or belongs to another instruction pointer.
+    """
+    for wide in (depth, *(each for each in _WIDER if each > depth)):
+        view = machine.view(_window(wide))
+        for each in stacks_of(view):
+            if each.key == key:
+                return each
+        if all(
+            len(panel.stacks) == panel.depth
+            for panel in view.panels
+            if isinstance(panel, StackOfStacks)
+        ):
+            break
     return None
 
 
 def value_at(machine: Machine, slot: Slot) -> Number | None:
     """What stands in a place; None when nothing does, or it is out of sight."""
-    some = stack_of(machine, slot.stack) or stack_of(machine, slot.stack, DEEPEST)
+    some = stack_of(machine, slot.stack)
     if some is None:
         return None
     down = some.depth - 1 - slot.level

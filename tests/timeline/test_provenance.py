@@ -61,6 +61,22 @@ def test_looking_can_be_called_off() -> None:
     assert debugger.step == 6 * LONGEST
 
 
+def test_listing_can_be_called_off() -> None:
+    debugger = at(ENDLESS, 6 * LONGEST)
+    seen: list[int] = []
+
+    def tick(done: int, total: int) -> bool:
+        seen.append(done)
+        return len(seen) < 50
+
+    with pytest.raises(Cancelled):
+        provenance.puts(debugger, Slot(0, 0), limit=1000, ticker=tick)
+    assert len(seen) == 50
+    assert [each.step for each in provenance.puts(debugger, Slot(0, 0), limit=3)] == [
+        6 * LONGEST - each for each in (0, 4, 8)
+    ]
+
+
 def test_a_slot_and_a_cell_of_the_same_numbers_are_two_places() -> None:
     debugger = Debugger.open("befunge-98", b"12\\:2g#.@")
     debugger.seek(4)
@@ -68,6 +84,16 @@ def test_a_slot_and_a_cell_of_the_same_numbers_are_two_places() -> None:
     assert provenance.origin(debugger, Slot(0, 1)).end == "computed"
     found = provenance.origin(debugger, (0, 1))
     assert (found.end, found.step, found.value) == ("edited", 4, 65)
+
+
+def test_values_on_stacks_below_are_seen() -> None:
+    """``{`` leaves 1 and 2 on a stack below; each further one begins another upon it."""
+    debugger = Debugger.open("befunge-98", b"12" + b"0{" * 100 + b"@")
+    debugger.seek(2 + 2 * 100)
+    found = provenance.origin(debugger, Slot(0, 1))
+    assert (found.value, found.step) == (2, 2)
+    with pytest.raises(UsageError, match="the stack ends at level"):
+        provenance.origin(debugger, Slot(50, 1000))
 
 
 def test_breakpoints_at_slots_join_others() -> None:
