@@ -6,7 +6,6 @@ in a thread; everything else is asked between moves.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +17,6 @@ from esoplay.errors import UsageError
 from esoplay.service.debugging import (
     Breakpoint,
     BreakpointSpec,
-    Cancelled,
     Debugger,
     Granularity,
     Reason,
@@ -27,10 +25,10 @@ from esoplay.service.debugging import (
     address_text,
     on_a_plane,
 )
-from esoplay.service.puts import puts
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
-from esoplay.tui.debug.moment import LastPut, LastWrite, Moment, cell_at_hand, has_cells
+from esoplay.tui.debug.look_up import LookUp
+from esoplay.tui.debug.moment import Moment, cell_at_hand, has_cells
 from esoplay.tui.debug.part_choice import PartChoice
 from esoplay.tui.debug.sight import Sight
 
@@ -40,8 +38,6 @@ EAGER_STEPS = {"compiled": 20_000_000, "plain": 20_000}
 """Known history, in steps, up to which the last write is looked up at every step."""
 IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
 """Known history up to which it is looked up when time rests."""
-EAGER_SECONDS, IDLE_SECONDS = 0.02, 0.25
-"""What looking it up may take then, in seconds."""
 
 
 class Move(NamedTuple):
@@ -83,6 +79,7 @@ class Driver:
         self._breaks: deque[int] = deque(maxlen=BREAKS_KEPT)
         self._stop: Stop | None = None
         self._before: View | None = None
+        self._look_up = LookUp(debugger)
         self.is_blank = not debugger.program.spans()
         self._compared: tuple[bytes, bool, Divergence] | None = None
         self._shown = self._look()
@@ -271,6 +268,7 @@ class Driver:
                 wanted = "a point such as 3,-4" if self.on_a_plane else "a number"
                 raise UsageError(f"a cell is named by {wanted}, not {address_text(cell)}")
         self.selected, self.slot = cell, None
+        self._look_up = LookUp(self.debugger)
         self.part_choice.choose(None, self.sight.window)
         self.sight.reveal(cell)
         self.sight.reveal_slot(None)
@@ -293,27 +291,8 @@ class Driver:
 
     def look_up_last_write(self) -> Moment:
         """Find out when a value was put into the selected place last."""
-        self._shown = self._looked_up(self._shown, IDLE_SECONDS)
+        self._shown = self._look_up.at_rest(self._shown)
         return self._shown
-
-    def _looked_up(self, moment: Moment, seconds: float) -> Moment:
-        """The moment with what is found out in that time, roughly."""
-        deadline = time.monotonic() + seconds
-
-        def ticker(_done: int, _total: int) -> bool:
-            return time.monotonic() < deadline
-
-        slot, cell, here = self.slot, moment.selected, self.debugger.step
-        try:
-            if slot is not None:
-                pushes = puts(self.debugger, slot, ticker=ticker) if here else []
-                return moment._replace(last_put=LastPut(slot, next(iter(pushes), None)))
-            if cell is not None:
-                writes = self.debugger.writes(cell, ticker=ticker) if here else []
-                return moment._replace(last_write=LastWrite(cell, next(iter(writes), None)))
-        except Cancelled:
-            pass  # it stays unknown until somebody asks for it
-        return moment
 
     # Looking
 
@@ -348,7 +327,7 @@ class Driver:
             wrong_step=self._wrong_step(divergence),
             stop=self._stop,
         )
-        return self._looked_up(moment, EAGER_SECONDS) if self.history_is_short else moment
+        return self._look_up.at_once(moment) if self.history_is_short else moment
 
     def _compare(self, output: bytes, *, complete: bool) -> Divergence | None:
         if self.expected is None:
