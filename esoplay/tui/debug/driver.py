@@ -25,6 +25,7 @@ from esoplay.service.debugging import (
     address_text,
     on_a_plane,
 )
+from esoplay.service.nesting import nesting
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
 from esoplay.tui.debug.look_up import LookUp
@@ -302,6 +303,7 @@ class Driver:
         cell = cell_at_hand(view) if self.selected is None else self.selected
         output = debugger.output
         divergence = self._compare(output, complete=debugger.end is not None)
+        buckets = tuple(debugger.overview(self.columns)) if debugger.known else ()
         moment = Moment(
             view=view,
             before=self._before,
@@ -321,7 +323,8 @@ class Driver:
             orphans=tuple(self.orphans),
             breaks=tuple(self._breaks),
             marks=dict(self.marks),
-            buckets=tuple(debugger.overview(self.columns)) if debugger.known else (),
+            buckets=buckets,
+            depths=nesting(debugger, buckets),
             expected=self.expected,
             divergence=divergence,
             wrong_step=self._wrong_step(divergence),

@@ -144,14 +144,16 @@ class TimelineStrip(LineCanvas):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._moment: Moment | None = None
+        self._notes: Sequence[int] = ()
 
     @property
     def columns(self) -> int:
         return max(1, self.size.width - len(self.LABEL) - 2)
 
-    def show(self, moment: Moment | None) -> None:
-        """Show known history and where in it this moment is."""
+    def show(self, moment: Moment | None, notes: Sequence[int] = ()) -> None:
+        """Show known history, where in it this moment is, and where there are notes."""
         self._moment = moment
+        self._notes = notes
         self.repaint()
 
     def left(self) -> list[Piece]:
@@ -165,10 +167,12 @@ class TimelineStrip(LineCanvas):
             "input": palette.code["move"],
             "break": palette.breakpoint,
             "mark": palette.strong,
+            "note": palette.strong,
         }
         buckets: Sequence[Bucket] = moment.buckets
         here = column_of(moment.step, buckets)
-        for column, mark in enumerate(marks(buckets, moment.breaks, moment.marks)):
+        columns = marks(buckets, moment.breaks, moment.marks, moment.depths, self._notes)
+        for column, mark in enumerate(columns):
             if column == here:
                 glyph = "▲" if mark.kind == "quiet" else mark.glyph
                 pieces.append(Piece(glyph, palette.cursor))

@@ -37,6 +37,7 @@ class Moment(NamedTuple):
     known: furthest step executed.  end: the last step, once known.
     output: all bytes printed in known history.  input: all input; closed: no more will come.
     next_output, next_input: the steps that print and read the next byte, if known.
+    depths: loops and calls around, by bucket.
     orphans: breakpoints whose text was edited away.
     breaks: steps that breakpoints stopped at.  marks: the user's.
     selected: the cell that questions are about; chosen: by the user, else it goes along with
@@ -64,6 +65,7 @@ class Moment(NamedTuple):
     breaks: tuple[int, ...] = ()
     marks: Mapping[str, int] = {}
     buckets: tuple[Bucket, ...] = ()
+    depths: tuple[int, ...] = ()
     last_write: LastWrite | None = None
     slot: Slot | None = None
     part: int | None = None

@@ -30,10 +30,14 @@ class NoteControls(ReasonControls):
         if driver is not None:
             self.parts.notes.show_notes(self._notebook(driver).notes)
 
+    def noted_steps(self) -> tuple[int, ...]:
+        """The steps that there are notes of."""
+        driver = self.navigator.driver
+        return () if driver is None else tuple(each.step for each in self._notebook(driver).notes)
+
     def action_note(self) -> None:
         if self.navigator.driver is not None:
-            self._edited = None
-            self.action_ask("note")
+            self._ask_for_words(None)
 
     def action_notes(self) -> None:
         self.parts.open_page("notes")
@@ -76,9 +80,7 @@ class NoteControls(ReasonControls):
         if event.what == "show":
             self.go(lambda driver: driver.seek(note.step))
         elif event.what == "edit":
-            self._edited = note.id
-            self.parts.prompt.ask("note", note.words)
-            self.parts.hints.display = False
+            self._ask_for_words(note)
         else:
 
             def delete(_driver: Driver, notebook: Notebook) -> str:
@@ -86,6 +88,11 @@ class NoteControls(ReasonControls):
                 return f"note of step {grouped(note.step)} deleted"
 
             self._with_notes(delete)
+
+    def _ask_for_words(self, note: Note | None) -> None:
+        self._edited = None if note is None else note.id
+        self.parts.prompt.ask("note", "" if note is None else note.words)
+        self.parts.hints.display = False
 
     def _notebook(self, driver: Driver) -> Notebook:
         return notebook_of(driver.debugger, self.notes_folder)

@@ -156,7 +156,7 @@ class DebugPane(Controls):
             parts.show_state(moment)
             self.show_heat()
             parts.explain.show(moment)
-            parts.timeline.show(moment)
+            parts.timeline.show(moment, self.noted_steps())
             parts.output.show(moment)
             parts.input.show(moment)
             parts.diff.show(moment)

@@ -10,26 +10,42 @@ from typing import NamedTuple
 from esoplay.service.debugging import Bucket
 
 BARS = "▁▂▃▄▅"
+DEPTHS = "▁⡀⡄⡆⡇"
+"""Loops and calls around what prints nothing: none, then ever more, by logarithms."""
 INPUT = "i"
 BREAK = "●"
+NOTE = "◆"
 
 
 class Mark(NamedTuple):
-    """One column: its glyph and which of ``quiet output input break mark`` it stands for."""
+    """One column: its glyph and which of ``quiet output input break note mark`` it stands for."""
 
     glyph: str
     kind: str
 
 
 def marks(
-    buckets: Sequence[Bucket], breaks: Sequence[int] = (), names: Mapping[str, int] | None = None
+    buckets: Sequence[Bucket],
+    breaks: Sequence[int] = (),
+    names: Mapping[str, int] | None = None,
+    depths: Sequence[int] = (),
+    notes: Sequence[int] = (),
 ) -> list[Mark]:
     """A column for every bucket; bars grow with the logarithm of the bytes printed.
 
     breaks: steps that breakpoints stopped at.  names: the user's marks and their steps.
+    depths: loops and calls around, by bucket.  notes: steps that the notebook has.
     """
     most = max((bucket.outputs for bucket in buckets), default=0)
     columns = [_mark(bucket, most) for bucket in buckets]
+    deepest = max(depths, default=0)
+    for column, depth in enumerate(depths[: len(columns)]):
+        if depth and columns[column].kind == "quiet":
+            level = 1 + round((len(DEPTHS) - 2) * log1p(depth - 1) / log1p(max(1, deepest - 1)))
+            columns[column] = Mark(DEPTHS[min(level, len(DEPTHS) - 1)], "quiet")
+    for step in notes:
+        if (column := column_of(step, buckets)) is not None:
+            columns[column] = Mark(NOTE, "note")
     for step in breaks:
         if (column := column_of(step, buckets)) is not None:
             columns[column] = Mark(BREAK, "break")

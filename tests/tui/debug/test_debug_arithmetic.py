@@ -142,3 +142,10 @@ def test_anchors_follow_the_text_around_an_edit(
 
 def test_another_program_is_no_version() -> None:
     assert not Change(b"+++[>+<-].", b",[.,]").is_version
+
+
+def test_the_strip_shows_depth_and_notes_where_nothing_else_happens() -> None:
+    buckets = [Bucket(at, at + 1, int(at == 2), int(at == 3)) for at in range(6)]
+    columns = marks(buckets, depths=(0, 1, 9, 9, 9, 2), notes=(6,))
+    assert [mark.glyph for mark in columns] == ["▁", "⡀", "▅", "i", "⡇", "◆"]
+    assert marks(buckets, depths=())[0].glyph == "▁"
