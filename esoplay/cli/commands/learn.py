@@ -19,6 +19,7 @@ examples:
   esoplay learn brainfuck 3                 text and task of a lesson
   esoplay learn brainfuck 3 --program       the program it begins with, and nothing else
   esoplay learn brainfuck 3 --check abba.bf is the task done by this program?
+  esoplay learn brainfuck 1 --repl          take it in the text debugger
   esoplay learn brainfuck 1 --step 6        is it done at this step of the lesson's program?
   esoplay learn brainfuck --prove           check that all its lessons can be done, for authors
 """
@@ -34,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     checks.add_argument("--step", type=int, metavar="STEP", help="check a place in the debugger")
     checks.add_argument("--answer", metavar="TEXT", help="check an answer")
     checks.add_argument("--prove", action="store_true", help="check the lessons themselves")
+    parser.add_argument("--repl", action="store_true", help="take the lesson in the text debugger")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -62,6 +64,13 @@ def run(args: argparse.Namespace) -> int:
     lesson = course.lesson(args.number)
     if checking:
         return _check(lesson, args)
+    if args.repl:
+        from esoplay.cli.repl.terminal import converse
+        from esoplay.service.debugging import Debugger
+
+        blank = Debugger.open(lesson.language_id, b"" if lesson.broken else lesson.program)
+        converse(blank, as_json=args.json, first=f"lesson {lesson.number}")
+        return EXIT_PASSED
     if args.json:
         print_json(lesson.as_json())
     elif args.program:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from esolangs.stops import Address
 from esolangs.view import Grid, Tape, as_json
@@ -15,6 +15,9 @@ from esoplay.paths import state_folder
 from esoplay.service.debugging import Cancelled, Debugger, Stop, Ticker
 from esoplay.service.encoding import bytes_as_json, stop_as_json
 from esoplay.service.notebook import Notebook, notebook_of
+
+if TYPE_CHECKING:
+    from esoplay.service.lessons import Lesson
 
 Answer = TypeVar("Answer")
 
@@ -37,7 +40,15 @@ class Desk:
         self.debugger = debugger
         self._keeps_notes = keeps_notes
         self.other: Debugger | None = None  # the run that was compared with last
+        self.lesson: Lesson | None = None
+        self.hints_told = 0
+        self.task_done = False
         self._interrupted = threading.Event()
+
+    def take(self, lesson: Lesson, debugger: Debugger) -> None:
+        """Take a lesson, with its program at hand."""
+        self.lesson, self.debugger, self.other = lesson, debugger, None
+        self.hints_told, self.task_done = 0, False
 
     def interrupt(self) -> None:
         """End the current move at its next look around."""
@@ -76,7 +87,20 @@ class Desk:
         if printed:
             lines.append(f"printed: {quoted(printed)}")
             data |= bytes_as_json("printed", printed)
+        if self._notices_that_the_task_is_done() and self.lesson is not None:
+            lines.append(f"task done: {self.lesson.task.done}")
+            data["task_done"] = True
         return Reply([*lines, where(view)], data)
+
+    def _notices_that_the_task_is_done(self) -> bool:
+        """Whether the task of a lesson is done here, for the first time."""
+        lesson = self.lesson
+        if lesson is None or self.task_done or lesson.task.kind != "state":
+            return False
+        from esoplay.service.lessons import check_state
+
+        self.task_done = check_state(lesson, self.debugger).done
+        return self.task_done
 
     def ask(self, question: Callable[[Ticker], Answer]) -> Answer:
         """The answer to a question that may take long; UsageError if it was interrupted."""

@@ -10,6 +10,7 @@ from esoplay.cli.output import json_line
 from esoplay.cli.repl import (
     changing,
     counting,
+    learning,
     looking,
     moves,
     noting,
@@ -133,6 +134,7 @@ _CHAPTERS = (
     ("ask why", reasons.COMMANDS),
     ("stop and change", changing.COMMANDS),
     ("write down", noting.COMMANDS),
+    ("learn", learning.COMMANDS),
     (
         "and",
         (

@@ -14,8 +14,8 @@ from esoplay.service.debugging import Debugger
 PROMPT = "> "
 
 
-def converse(debugger: Debugger, *, as_json: bool = False) -> None:
-    """Take commands from stdin until it ends or a command leaves."""
+def converse(debugger: Debugger, *, as_json: bool = False, first: str = "") -> None:
+    """Take commands from stdin until it ends or a command leaves; ``first``: one before them."""
     desk = Desk(debugger, keeps_notes=True)
     shell = Shell(desk, _say, as_json=as_json)
     reconfigure = getattr(sys.stdin, "reconfigure", None)  # a stand-in may not have it
@@ -27,6 +27,7 @@ def converse(debugger: Debugger, *, as_json: bool = False) -> None:
         signal.signal(signal.SIGINT, lambda number, frame: desk.interrupt())
     try:
         shell.greet()
+        shell.do(first)
         shell.run(_typed() if interactive else sys.stdin)
     finally:
         signal.signal(signal.SIGINT, before)

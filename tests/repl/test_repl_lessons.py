@@ -1,0 +1,86 @@
+"""Lessons as a conversation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.shell import Shell
+from esoplay.service.debugging import Debugger
+from esoplay.service.lessons import get_course
+
+COURSE = get_course("brainfuck")
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def shell(said: list[str]) -> Shell:
+    return Shell(Desk(Debugger.open("brainfuck", b"+")), said.append)
+
+
+def test_a_task_is_noticed_once_where_it_is_done(shell: Shell, said: list[str]) -> None:
+    lesson = COURSE.lesson(1)
+    for line in ("lesson 1", "5 s", "task"):
+        shell.do(line)
+    assert f"task: {lesson.task.say}" in said
+    assert said[-1] == "not done yet"
+    shell.do("s")
+    assert f"task done: {lesson.task.done}" in said
+    shell.do("back")
+    shell.do("s")
+    assert said.count(f"task done: {lesson.task.done}") == 1
+    shell.do("task")
+    assert said[-1] == "done"
+
+
+def test_hints_come_one_by_one(shell: Shell, said: list[str]) -> None:
+    shell.do("hint")
+    assert said == ["error: no lesson is being taken: lesson 1 begins the first"]
+    hints = COURSE.lesson(1).task.hints
+    for line in ("lesson 1", "hint", "hint", "hint"):
+        shell.do(line)
+    told = [line for line in said if line.startswith("hint ")]
+    assert told[:2] == [f"hint {n} of {len(hints)}: {hints[n - 1]}" for n in (1, 2)]
+    assert told[-1].endswith(hints[-1])
+
+
+def test_a_program_is_tried(shell: Shell, said: list[str], tmp_path: Path) -> None:
+    lesson = next(each for each in COURSE if each.task.kind == "program")
+    file = tmp_path / "mine.bf"
+    file.write_bytes(lesson.program)
+    shell.do(f"lesson {lesson.number}")
+    shell.do(f"check {file}")
+    assert said[-1] == "not done yet"
+    assert "run 1: wrong answer" in said
+    file.write_bytes(lesson.solution.program or b"")
+    shell.do(f"check {file}")
+    assert said[-1] == f"task done: {lesson.task.done}"
+    shell.do("answer 9")
+    assert said[-1] == f"error: lesson {lesson.number} asks for a program"
+
+
+def test_the_same_as_json(said: list[str]) -> None:
+    desk = Desk(Debugger.open("brainfuck", b"+"))
+    shell = Shell(desk, said.append, as_json=True)
+    for line in ("lesson", "lesson 1", "5 s", "s"):
+        shell.do(line)
+    listed, taken, before, done = map(json.loads, said)
+    assert [row["title"] for row in listed["lessons"]] == [lesson.title for lesson in COURSE]
+    assert taken["lesson"]["title"] == COURSE.lesson(1).title
+    assert "task_done" not in before
+    assert done["task_done"] is True
+
+
+def test_a_number_that_is_not_there_is_refused(shell: Shell, said: list[str]) -> None:
+    shell.do("lesson 99")
+    shell.do("lesson one")
+    assert said[0] == "error: the course in brainfuck has lessons 1 to 12"
+    assert said[1].startswith("error: the number of a lesson is a whole number")
+    assert shell.desk.lesson is None
