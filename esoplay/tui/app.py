@@ -17,13 +17,14 @@ from esoplay.paths import state_folder, themes_folder
 from esoplay.tui.desk import Desk, Errand
 from esoplay.tui.editor.pasting import exact
 from esoplay.tui.keys import read_keys
+from esoplay.tui.keys_in_order import KeysInOrder
 from esoplay.tui.layout import CSS
 from esoplay.tui.palette import ProblemProvider, commands_of
 from esoplay.tui.screen import PlayScreen
 from esoplay.tui.themes import DEFAULT_THEME, load_themes, variable_defaults
 
 
-class EsoplayApp(App[int]):
+class EsoplayApp(KeysInOrder):
     """esoplay in a terminal."""
 
     TITLE = "esoplay"

@@ -15,6 +15,7 @@ from esoplay.tui.debug.breakpoint_text import write_spec
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.mover import Mover
+from esoplay.tui.debug.resuming import stay
 from esoplay.tui.debug.visible import grouped, plural
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000, 1_000_000)
@@ -52,10 +53,16 @@ class Navigator:
     # Opening and closing
 
     def open(self, driver: Driver) -> None:
-        """Travel in this program from now on, and look ahead in it."""
+        """Travel in this program from now on, and look ahead in it.
+
+        In a new version of the program shown, time stays where it was if nothing before differs.
+        """
+        explore = driver.explore(AHEAD)
+        if self.driver is not None and not self.mover.busy:
+            explore = stay(self.driver, driver, explore)
         self.close()
         self.driver = driver
-        self._exploring = driver.explore(AHEAD)
+        self._exploring = explore
         self.mover.make(self._exploring)
 
     def close(self) -> None:
@@ -115,6 +122,10 @@ class Navigator:
         assert self.driver is not None
         if move is self._exploring:
             self._exploring = None
+            if stop.step != self.driver.moment.step:
+                self.driver.sight.follow()
+                steps = plural(stop.step, "step")
+                self.notice = f"a new version; its first {steps} are the same, so time stays here"
             self.driver.refresh()
             self._changed()
             queue, self._queue = self._queue, []

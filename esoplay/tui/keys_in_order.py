@@ -1,0 +1,83 @@
+"""Keys take effect one after the other, however fast they come.
+
+Textual hands a key to the widget that has the keyboard at the moment the key is read.  When
+several arrive at once – a fast typist, a script, a terminal that was busy – those behind a key
+that moves the keyboard elsewhere (``:``, ``/``, ``e``, Enter) would reach the widget before it.
+Here the next key is handed on when the last one has gone all its way.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from textual import events
+from textual.app import App
+from textual.message import Message
+from textual.timer import Timer
+
+PATIENCE = 0.5
+"""Seconds after which a key counts as done whose widget has gone away meanwhile."""
+
+
+class Done(Message):
+    """Follows a key on its way from the widget with the keyboard up to the application."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+class KeysInOrder(App[int]):
+    """An application whose keys wait for each other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._typed: deque[events.Key | events.Paste] = deque()
+        self._number = 0
+        self._under_way = False
+        self._overdue: Timer | None = None
+
+    @property
+    def is_typing(self) -> bool:
+        """Keys are still on their way."""
+        return self._under_way or bool(self._typed)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            self._typed.append(event)
+            if self._under_way and self._overdue is None:
+                self._overdue = self.set_timer(PATIENCE, self._give_up_waiting)
+            await self._hand_on()
+        else:
+            await super().on_event(event)
+
+    async def _hand_on(self) -> None:
+        if self._under_way or not self._typed:
+            return
+        self._under_way = True
+        self._number += 1
+        target = self.focused or self.screen
+        await super().on_event(self._typed.popleft())
+        if not target.post_message(Done(self._number)):
+            self._follow(self._number)
+
+    def on_done(self, message: Done) -> None:
+        """A key has gone its way; what it asked for comes before the next."""
+        self._follow(message.number)
+
+    def _give_up_waiting(self) -> None:
+        self._overdue = None
+        self._follow(self._number)
+
+    def _follow(self, number: int) -> None:
+        if number != self._number or not self._under_way:
+            return
+        if self._overdue is not None:
+            self._overdue.stop()
+            self._overdue = None
+        self.call_later(self._release, number)
+
+    async def _release(self, number: int) -> None:
+        if number == self._number and self._under_way:
+            self._under_way = False
+            await self._hand_on()

@@ -1,0 +1,60 @@
+"""Keys that arrive in one burst do what they do when typed one by one."""
+
+from __future__ import annotations
+
+from conftest import Play
+from play_pilot import Player
+from textual import events
+
+
+async def burst(player: Player, text: str) -> None:
+    """Type as a script does: everything at once, nobody waiting in between."""
+    names = {"\r": "enter", ":": "colon", "/": "slash", "\x1b": "escape", " ": "space"}
+    for character in text:
+        printable = character if character.isprintable() else None
+        player.app.post_message(events.Key(names.get(character, character), printable))
+    await player.until(lambda: not player.app.is_typing)
+    await player.pilot.pause()
+
+
+async def test_what_follows_a_colon_is_the_command(play: Play) -> None:
+    async with play() as player:
+        pane = player.screen.debugger
+        await burst(player, ":7\r")
+        assert pane.step == 7
+        assert not pane.parts.prompt.is_open
+
+
+async def test_what_follows_enter_is_for_the_program_again(play: Play) -> None:
+    async with play() as player:
+        pane = player.screen.debugger
+        await burst(player, "ll:9\rll:+4\rh")
+        assert pane.step == 14
+
+
+async def test_a_search_in_one_burst(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("edit")
+        await player.write(b"+++>>>.<<<")
+        player.screen.show_view("debug")
+        await player.pilot.pause()
+        await burst(player, "/.\rt")
+        assert player.screen.debugger.step == 6
+
+
+async def test_what_follows_the_key_of_the_editor_is_written(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("score")
+        await player.pilot.pause()
+        await burst(player, "e[-]")
+        assert player.screen.view == "edit"
+        assert player.screen.program.source.startswith(b"[-]")
+
+
+async def test_a_key_whose_widget_is_gone_holds_nobody_up(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("score")
+        await player.pilot.pause()
+        await burst(player, "?\x1b?\x1be+")
+        assert player.screen.view == "edit"
+        assert player.screen.program.source.startswith(b"+")
