@@ -71,6 +71,9 @@ def summary(comparison: Comparison) -> str:
             "" if comparison.exact else " (between two looks at their states they may have before)"
         )
         return f"{when} {names[first.kind]}{sure}"
+    if not comparison.exact:
+        steps = min(comparison.steps)
+        return f"no difference wherever they were looked at within {steps:,} steps"
     if comparison.complete:
         return "no difference: both runs do the same to their end"
     steps = min(comparison.steps)

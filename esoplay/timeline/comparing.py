@@ -26,8 +26,9 @@ BUDGET = 10_000_000
 
 _FIRST_SLICE = 5_000  # steps to the first look at both outputs
 _SLICE = 200_000  # steps between two such looks, at most
-_FURTHER = 1_000_000  # steps beyond a difference in which another one is looked for
-_SINGLY = 200_000  # steps that are compared one by one before slices are
+_FURTHER = 300_000  # steps beyond a difference in which another one is looked for
+_SINGLY = 100_000  # steps that are compared one by one before slices are
+_SINGLY_AFTER = 30_000  # steps of the same after the first difference
 _CHUNK = 10_000  # steps of such a slice
 _TICK = 0.02  # seconds between two calls of a ticker
 
@@ -65,7 +66,7 @@ class Comparison:
 
     same_program: whether steps could be compared, not only output.  steps: how far each run
     was looked at.  complete: both ended (or wait for input) within that.  exact: no step
-    before the first difference was passed over by looking at slices only.
+    before a difference of steps was passed over by looking at slices only.
     """
 
     differences: tuple[Difference, ...]
@@ -114,7 +115,7 @@ def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None
         found += _endings(this, other)
     steps = min(this.known, target), min(other.known, target)
     complete = all(_is_over(each, target) for each in (this, other))
-    exact = lockstep is None or lockstep.exact
+    exact = lockstep is None or (lockstep.exact and not (lockstep.skipped and not found))
     return Comparison(tuple(dict.fromkeys(found)), same, steps, complete, exact)
 
 
@@ -206,7 +207,7 @@ class _Lockstep:
     """Two machines of the same text, side by side.
 
     first: the first difference.  path: the first one of the path.  exact: whether every step
-    before the first difference was looked at.
+    before these was looked at.  skipped: whether there are some that were not.
     """
 
     def __init__(self, this: Timeline, other: Timeline, ticker: Ticker | None):
@@ -216,6 +217,8 @@ class _Lockstep:
         self._diagnostics = this.program.language.diagnostics()
         self._machines = [this.machine_at(0), other.machine_at(0)]
         self._compared = 0  # steps, one by one
+        self._patience = _SINGLY
+        self.skipped = False
         self._parted = False
         self.first: Difference | None = None
         self.path: Difference | None = None
@@ -227,16 +230,21 @@ class _Lockstep:
             self._machines = [run.machine_at(low) for run in self._runs]
         while not self._parted and self._machines[0].steps < high:
             end = min(high, self._machines[0].steps + _CHUNK)
-            if self._compared >= _SINGLY:
+            if self._compared >= self._patience:
                 ahead = [run.machine_at(min(end, run.known)) for run in self._runs]
-                if self._look(ahead[0]) == self._look(ahead[1]) and ahead[0].steps == end:
-                    self.exact = self.exact and self.first is not None
+                looks = [self._look(machine, self.first is None) for machine in ahead]
+                if looks[0] == looks[1] and ahead[0].steps == end:
+                    self.skipped = True
                     self._machines = ahead
+                    self._look_up(end, high)
                     continue
             self._parted = not self._singly(self._machines, end, high)
 
-    def _look(self, machine: Machine) -> object:
-        brief = None if self._diagnostics is None else self._diagnostics.brief(machine)
+    def _look(self, machine: Machine, whole: bool = True) -> object:
+        """What is compared of a state; not the ``whole`` where only the path still matters."""
+        if not whole or self._diagnostics is None:
+            return machine.steps, machine.location, machine.output_length
+        brief = self._diagnostics.brief(machine)
         return machine.steps, machine.location, machine.output_length, brief
 
     def _singly(self, machines: list[Machine], end: int, high: int) -> bool:
@@ -269,7 +277,10 @@ class _Lockstep:
         this, other = self._runs
         sides = _side(this, machines[0], what), _side(other, machines[1], others)
         difference = Difference(kind, *sides)
-        self.first = self.first or difference
+        self.exact = self.exact and not self.skipped
+        if self.first is None:
+            self.first = difference
+            self._patience = self._compared + _SINGLY_AFTER
         if kind == "path":
             self.path = difference
 

@@ -165,6 +165,10 @@ def test_late_differences_are_found_by_slices(monkeypatch: pytest.MonkeyPatch) -
     comparison = compare(this.timeline, other.timeline)
     assert not comparison.exact
     assert told(comparison) == naive(this, other, 10_000)
+    source = b"++++++++++[>++++++++++<-]>[-]"
+    this, other = opened("brainfuck", source), opened("brainfuck", source, eof=-1)
+    comparison = compare(this.timeline, other.timeline)
+    assert (comparison.differences, comparison.complete, comparison.exact) == ((), True, False)
 
 
 def test_a_late_read_of_another_byte_is_reached_at_speed() -> None:
