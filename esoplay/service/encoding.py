@@ -20,6 +20,7 @@ _SPEC_FIELDS = (
     "place",
     "instruction",
     "cell",
+    "read",
     "slot",
     "output",
     "condition",

@@ -49,6 +49,7 @@ class BreakpointSpec:
     step: at this step.  every: at each step that is a multiple of this.
     new: before an instruction of the source that was never executed so far.
     direction: only when travelling so.
+    read: before a step that uses the value of this cell, in languages whose programs tell.
     """
 
     offset: int | None = None
@@ -65,6 +66,7 @@ class BreakpointSpec:
     every: int | None = None
     new: bool = False
     direction: Direction | None = None
+    read: Address | None = None
     slot: Slot | None = None
 
     def __str__(self) -> str:
@@ -75,6 +77,7 @@ class BreakpointSpec:
             f"before any {self.instruction!r}" if self.instruction is not None else "",
             f"write to cell {address_text(self.cell)}" if self.cell is not None else "",
             f"push to {slot_text(self.slot)}" if self.slot is not None else "",
+            f"read of cell {address_text(self.read)}" if self.read is not None else "",
             f"output {self.output!r}" if self.output is not None else "",
             f"any {self.effect}" if self.effect is not None else "",
             f"step {self.step}" if self.step is not None else "",
@@ -126,10 +129,24 @@ class Breakpoint:
         if not str(spec):
             raise UsageError(
                 "a breakpoint needs a place (offset, position, place or instruction), "
-                "cell, slot, output, effect, step, every, new or condition"
+                "cell, slot, read, output, effect, step, every, new or condition"
             )
         self.locations = locations_of(spec, program)
+        self._reads = None if spec.read is None else self._watch_reads(spec.read, program)
         self._new = instructions_of(program) if spec.new else frozenset[Address]()
+
+    def _watch_reads(self, cell: Address, program: Program) -> Condition:
+        """Engines watch what is written; a read is seen coming, at the instructions that read."""
+        seen = program.reads(cell)
+        if seen is None:
+            raise UsageError(
+                f"in {program.language.name} one cannot see which cell a step will read: "
+                "stop before the instructions that read, such as with at '…'"
+            )
+        instructions, condition = seen
+        places = frozenset(at for each in instructions for at in program.occurrences(each))
+        self.locations = places if self.locations is None else self.locations & places
+        return Condition(condition, program.register_names())
 
     @property
     def enabled(self) -> bool:
@@ -153,6 +170,7 @@ class Breakpoint:
             or self.spec.new
             or self.spec.step is not None
             or self.spec.every is not None
+            or self._reads is not None
             or (self._text is not None and len(self._text) > 1)
         )
 
@@ -243,6 +261,8 @@ class Breakpoint:
         if spec.new and not self._is_first(machine, past):
             return False
         if self.locations is not None and machine.location not in self.locations:
+            return False
+        if self._reads is not None and not self._reads.value(MachineState(machine)):
             return False
         if spec.step is not None and machine.steps != spec.step:
             return False

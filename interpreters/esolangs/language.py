@@ -191,6 +191,14 @@ class Program(ABC):
             if self.source[start:end] == wanted
         )
 
+    def reads(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
+        """How one sees that the next step will read a cell; None where one cannot.
+
+        The instructions that read, as people write them, and the condition on the registers
+        under which they read this cell.
+        """
+        return None
+
     def places(self) -> Mapping[str, Address]:
         """Names that the program gives to its places, such as labels and scenes, in order.
 

@@ -351,6 +351,7 @@ class Breakpoint(Shape):
     every: int | None = None
     new: bool = False
     direction: Literal["forwards", "backwards"] | None = None
+    read: int | tuple[int, int] | None = None
 
 
 class Breakpoints(Shape):

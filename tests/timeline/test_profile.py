@@ -137,3 +137,33 @@ def test_never_executed_stops_once_at_every_instruction() -> None:
 def test_what_can_never_apply_is_refused(spec: BreakpointSpec) -> None:
     with pytest.raises(UsageError):
         Debugger.open("brainfuck", b"+").add_breakpoint(spec)
+
+
+def test_reads_of_a_cell_are_seen_coming() -> None:
+    debugger = Debugger.open("brainfuck", b">+[.-]<.")
+    debugger.add_breakpoint(BreakpointSpec(read=1))
+    steps: list[int] = []
+    while debugger.resume().reasons[0].kind == "breakpoint":
+        steps.append(debugger.step)
+    seen: list[tuple[int, str]] = []
+    for step in steps:
+        debugger.seek(step)
+        seen.append((debugger.registers()["ptr"], debugger.view().location.instruction))
+    assert seen == [(1, "["), (1, "."), (1, "]")]
+
+
+def test_reads_of_the_heap_are_seen_coming() -> None:
+    # push 7, push 5, store; push 7, retrieve; push 8, retrieve
+    source = b"   \t\t\t\n   \t \t\n\t\t    \t\t\t\n\t\t\t   \t   \n\t\t\t\n\n\n"
+    debugger = Debugger.open("whitespace", source)
+    debugger.add_breakpoint(BreakpointSpec(read=7))
+    assert debugger.resume().step == 4
+    assert debugger.registers()["top"] == 7
+    assert debugger.resume().reasons[0].kind == "end"
+
+
+@pytest.mark.parametrize("language", ["befunge-98", "unlambda"])
+def test_where_reads_cannot_be_seen_it_is_said(language: str) -> None:
+    debugger = Debugger.open(language, b"`.ai" if language == "unlambda" else b"12g@")
+    with pytest.raises(UsageError, match="cannot see which cell"):
+        debugger.add_breakpoint(BreakpointSpec(read=(1, 0)))

@@ -118,6 +118,8 @@ def _breakpoints(draw: st.DrawFn, source: bytes) -> list[Breakpoint]:
         ),
         st.builds(BreakpointSpec, every=st.integers(1, 4), effect=st.sampled_from(["write"])),
         st.builds(BreakpointSpec, new=st.just(True)),
+        st.builds(BreakpointSpec, read=st.integers(0, 3)),
+        st.builds(BreakpointSpec, read=st.integers(0, 1), condition=st.just("hits == 2")),
         st.builds(
             BreakpointSpec,
             new=st.just(True),

@@ -68,6 +68,8 @@ def _watch(desk: Desk, line: Line) -> Reply:
         return _add(desk, replace(spec, effect=word))
     if word in ("push", "slot") and detail:
         return _add(desk, replace(spec, slot=read_slot(desk.debugger, detail)))
+    if word == "read" and detail:
+        return _add(desk, replace(spec, read=read_cell(desk.debugger, detail)))
     if word == "cell":
         word, detail = detail, ""
     if not word or detail:

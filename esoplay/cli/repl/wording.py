@@ -113,6 +113,8 @@ def _stops(spec: BreakpointSpec) -> Iterable[str]:
         yield f"when cell {address_text(spec.cell)} is written"
     if spec.slot is not None:
         yield f"when a value is put into {place_text(spec.slot)}"
+    if spec.read is not None:
+        yield f"before cell {address_text(spec.read)} is read"
     if isinstance(spec.output, int):
         yield f"when output byte {spec.output} is printed"
     elif spec.output is not None:

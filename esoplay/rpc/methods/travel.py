@@ -113,6 +113,7 @@ _breakpoint_fields = record(
     Parameter("place", text),
     Parameter("instruction", text),
     Parameter("cell", cell),
+    Parameter("read", cell),
     Parameter("slot", slot),
     Parameter("output", either(whole(), _some_text, what="a byte's number or a text")),
     Parameter("condition", text),

@@ -8,6 +8,7 @@
     at '.x'                     before every instruction that is written so
     at 2:5 if cell[3] == 10     … when the condition holds
     write 3                     after cell 3 was written
+    read 3                      before cell 3 is read, where the language lets one see that
     slot 5   slot 2:5           after something was put in level 5 of the first stack, of stack 2
     output 2                    after byte 2 was printed (from 0)
     output 'x'                  after an x was printed
@@ -43,16 +44,17 @@ _POINT = re.compile(r"(?:at\s+)?(-?\d+)\s*,\s*(-?\d+)(?:\s+|$)")
 _QUOTED = re.compile(r"(?:at\s+)?('(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)")
 _TIME = re.compile(r"(forwards|backwards|new|(?:step|every)\s+(\d+))(?:\s+|$)")
 _CELL = re.compile(r"write\s+(-?\d+(?:\s*,\s*-?\d+)*)(?:\s+|$)")
+_READ = re.compile(r"read\s+(-?\d+(?:\s*,\s*-?\d+)*)(?:\s+|$)")
 _SLOT = re.compile(r"slot\s+(?:(\d+):)?(\d+)(?:\s+|$)")
 _REST = re.compile(
-    r"\s+(?:if\b|(?:write|slot)\s+-?\d|output\s+[\d'\"]|on\s+(?:write|output|input)\b)"
+    r"\s+(?:if\b|(?:write|slot|read)\s+-?\d|output\s+[\d'\"]|on\s+(?:write|output|input)\b)"
 )
 _OUTPUT = re.compile(r"output\s+(\d+|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)")
 _EFFECT = re.compile(r"on\s+(write|output|input)(?:\s+|$)")
 _HIGH = re.compile(r"[^\x00-\x7f]+")
 _LOG = re.compile(r"(?:^|\s)log\s+(.+)$")
 _EFFECTS: dict[str, Effect] = {"write": "write", "output": "output", "input": "input"}
-_KEYWORD = re.compile(r"(at|write|slot|on)\b(?!\s*[=<>!+*/%-])")
+_KEYWORD = re.compile(r"(at|write|read|slot|on)\b(?!\s*[=<>!+*/%-])")
 
 
 class BreakpointTextError(ValueError):
@@ -81,6 +83,8 @@ def write_spec(spec: BreakpointSpec, source: bytes) -> str:
         parts.append(f"at {_write_text(spec.instruction)}")
     if spec.cell is not None:
         parts.append(f"write {address_text(spec.cell)}")
+    if spec.read is not None:
+        parts.append(f"read {address_text(spec.read)}")
     if spec.slot is not None:
         stack = f"{spec.slot.stack}:" if spec.slot.stack else ""
         parts.append(f"slot {stack}{spec.slot.level}")
@@ -110,6 +114,10 @@ def read_spec(text: str, program: Program) -> BreakpointSpec:
     if match := _CELL.match(rest):
         cell = read_address(match[1])
         rest = rest[match.end() :]
+    read: Address | None = None
+    if match := _READ.match(rest):
+        read = read_address(match[1])
+        rest = rest[match.end() :]
     slot: Slot | None = None
     if match := _SLOT.match(rest):
         slot = Slot(int(match[1] or 0), int(match[2]))
@@ -127,12 +135,14 @@ def read_spec(text: str, program: Program) -> BreakpointSpec:
         )
     condition = rest.removeprefix("if ").strip() or None
     timed = when.new or when.step is not None or when.every is not None
-    if where is None and not timed and cell is slot is output is effect is condition is None:
+    parts = (where, cell, slot, read, output, effect, condition)
+    if not timed and all(part is None for part in parts):
         raise BreakpointTextError("say where to stop, for example: at 2:5, or cell[3] == 10")
     return replace(
         where or BreakpointSpec(),
         cell=cell,
         slot=slot,
+        read=read,
         output=output,
         effect=effect,
         condition=condition,

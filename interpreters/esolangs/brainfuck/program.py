@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from esolangs.brainfuck._core import Core
     from esolangs.language import Language, Options
     from esolangs.source import Span
+    from esolangs.stops import Address
     from esolangs.tally import IndexedTally
 
 
@@ -109,6 +110,9 @@ class BrainfuckProgram(CoreProgram):
 
         at = bisect_left(self.offsets, offset, hi=len(self.offsets) - 1)
         return (offset, offset + 1) if self.offsets[at] == offset < len(self.source) else None
+
+    def reads(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
+        return ((".", "[", "]"), f"ptr == {cell}") if isinstance(cell, int) else None
 
     def register_names(self) -> Mapping[str, str]:
         return {

@@ -137,6 +137,9 @@ class WhitespaceProgram(CoreProgram):
         labels = self.code.labels.values()
         return {self.text(at): self.starts[at] for at in labels}
 
+    def reads(self, cell: Address) -> tuple[tuple[str, ...], str] | None:
+        return (("retrieve",), f"top == {cell}") if isinstance(cell, int) else None
+
     def register_names(self) -> Mapping[str, str]:
         return {
             "top": "the number on top of the stack, 0 where it is empty",

@@ -182,6 +182,7 @@ def test_every_kind_of_place_reads_back_as_it_was_written(place, cell, effect, c
         ("at 3 , 4 log here", BreakpointSpec(position=(3, 4), log="here")),
         ("'['", BreakpointSpec(instruction="[")),
         ("new", BreakpointSpec(new=True)),
+        ("read 3,4 if value", BreakpointSpec(read=(3, 4), condition="value")),
         ("step 1000", BreakpointSpec(step=1000)),
         ("every 1000 if value > 2", BreakpointSpec(every=1000, condition="value > 2")),
         ("step > 3", BreakpointSpec(condition="step > 3")),
