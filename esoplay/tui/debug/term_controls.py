@@ -16,6 +16,12 @@ from esoplay.tui.debug.term_questions import list_makers, made_text, to_applicat
 class TermControls(StateControls):
     """Asks about the selected part of a term, where one is selected."""
 
+    def action_base(self) -> None:
+        if isinstance(self.here, TermPanel):
+            self.here.change_form()
+        else:
+            super().action_base()
+
     def action_write(self, direction: int) -> None:
         if self._chosen_part is None:
             super().action_write(direction)

@@ -14,7 +14,13 @@ from esoplay.service.terms import Making, TermOrigin
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.state.term_panel import TermPanel
-from esoplay.tui.debug.state.term_text import Marked, neighbour, part_at
+from esoplay.tui.debug.state.term_text import (
+    Marked,
+    neighbour,
+    opened_rows,
+    part_at,
+    with_hole,
+)
 
 PANEL = (40, 8)
 # `.a``ki.b: 0 the whole, 1 .a, 2 ``ki.b, 3 `ki, 4 k, 5 i, 6 .b
@@ -114,6 +120,53 @@ async def test_keys_begin_with_the_redex_and_a_click_takes_the_innermost() -> No
         await pilot.click(panel, offset=(30, 1))
         await pilot.pause()
         assert app.chosen == [2, 3, 4]
+
+
+@given(focus=st.integers(0, len(TERM.parts) - 1))
+def test_a_tree_shows_what_is_around_and_right_inside(focus: int) -> None:
+    low, high = TERM.parts[focus]
+    rows = opened_rows(TERM.parts, focus)
+    assert rows == sorted(rows)
+    for part, (start, end) in enumerate(TERM.parts):
+        around = start <= low and high <= end
+        child = (
+            part != focus
+            and low <= start
+            and end <= high
+            and neighbour(TERM.parts, part, columns=-1) == focus
+        )
+        assert (part in rows) == (around or child)
+
+
+@given(text=st.text("`ksi", min_size=3, max_size=40), data=st.data(), room=st.integers(6, 50))
+def test_a_hole_is_always_seen(text: str, data: st.DataObject, room: int) -> None:
+    start = data.draw(st.integers(1, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    shown = with_hole(text, (0, len(text)), (start, end), room)
+    assert len(shown) <= room
+    left, hole, right = shown.partition("_")
+    assert hole
+    assert text[:start].startswith(left.removesuffix("…"))
+    assert text[end:].startswith(right.removesuffix("…"))
+    if len(text) - (end - start) < room:
+        assert "…" not in shown
+
+
+async def test_a_term_is_shown_as_a_tree() -> None:
+    panel = TermPanel()
+    app = PanelApp(panel)
+    async with app.run_test(size=PANEL) as pilot:
+        panel.show(moment_of(TERM), TERM)
+        panel.change_form()
+        assert inside(panel)[:4] == [" `.a_", "  ⟦``ki.b⟧", "   `ki", "   .b"]
+        panel.show(moment_of(TERM, 3), TERM)
+        assert inside(panel)[:5] == [" `.a_", "  ⟦`_.b⟧", "  ›`ki", "    k", "    i"]
+        await pilot.click(panel, offset=(12, 4))
+        await pilot.pause()
+        assert app.chosen == [4]
+        assert "tree" in text_of(panel)[0]
+        panel.change_form()
+        assert inside(panel)[0] == " `.a⟦`‹`ki›.b⟧"
 
 
 async def opened(pane: DebugPane, pilot: Pilot[None]) -> TermPanel:

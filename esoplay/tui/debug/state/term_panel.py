@@ -14,12 +14,25 @@ from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.state.panel_box import Height, PanelBox
 from esoplay.tui.debug.state.plane import Extent
-from esoplay.tui.debug.state.term_text import Marked, neighbour, part_at
+from esoplay.tui.debug.state.term_text import (
+    CLOSE,
+    CLOSE_PART,
+    OPEN,
+    Marked,
+    cut,
+    neighbour,
+    opened_rows,
+    part_at,
+    with_hole,
+)
 from esoplay.tui.debug.visible import PICTURED_TEXT, PLACEHOLDER, grouped
 
 
 class TermPanel(PanelBox):
-    """Shows a term of each moment, its redex in view; a part of it can be selected."""
+    """Shows a term of each moment, its redex in view; a part of it can be selected.
+
+    As text; or as a tree of the selected part (else the redex), what is around it and inside.
+    """
 
     HEIGHT: ClassVar[Height] = Height(least=4, share=4)
 
@@ -34,14 +47,29 @@ class TermPanel(PanelBox):
         super().__init__(id=id)
         self._term: Term | None = None
         self._marked = Marked("", None, None)
+        self._tree = False
+        self._rows: list[int] = []
 
     def show(self, moment: Moment, panel: Term) -> None:
         self.moment, self._term = moment, panel
         marked = Marked(drawable(panel.text), panel.redex, self._range_of(moment.part))
+        self._rows = opened_rows(panel.parts, self._focus)
         in_view = marked.selected or marked.redex
-        if in_view is not None and in_view != (self._marked.selected or self._marked.redex):
+        if self._tree:
+            self._keep_row_in_view()
+        elif in_view is not None and in_view != (self._marked.selected or self._marked.redex):
             self._keep_in_view(*in_view)
         self._marked = marked
+        self.repaint()
+
+    def change_form(self) -> None:
+        """Show a tree instead of the text, or the text again."""
+        self._tree = not self._tree
+        self.top = 0
+        if self._tree:
+            self._keep_row_in_view()
+        elif self._marked.redex is not None:
+            self._keep_in_view(*self._marked.redex)
         self.repaint()
 
     @property
@@ -61,10 +89,8 @@ class TermPanel(PanelBox):
         if term is None or moment is None or not term.parts:
             super().move(rows=rows, columns=columns)
             return
-        part = moment.part
-        if part is None:
-            part = term.parts.index(term.redex) if term.redex in term.parts else 0
-        else:
+        part = self._focus
+        if moment.part is not None:
             for _ in range(abs(rows or columns)):
                 part = neighbour(term.parts, part, rows=rows, columns=columns)
         self.post_message(self.PartSelected(part))
@@ -73,10 +99,23 @@ class TermPanel(PanelBox):
         offset = self.inner_offset(event)
         if offset is None or self._term is None:
             return
-        at = self._marked.origin_of((self.top + offset.y) * self._pitch + offset.x - 1)
-        part = None if at is None else part_at(self._term.parts, at)
+        row = self.top + offset.y
+        if self._tree:
+            part = self._rows[row] if row < len(self._rows) else None
+        else:
+            at = self._marked.origin_of(row * self._pitch + offset.x - 1)
+            part = None if at is None else part_at(self._term.parts, at)
         if part is not None:
             self.post_message(self.PartSelected(part))
+
+    @property
+    def _focus(self) -> int:
+        """The selected part, else the redex."""
+        term, moment = self._term, self.moment
+        if moment is not None and moment.part is not None:
+            return moment.part
+        redex = None if term is None else term.redex
+        return term.parts.index(redex) if term is not None and redex in term.parts else 0
 
     def _range_of(self, part: int | None) -> tuple[int, int] | None:
         parts = () if self._term is None else self._term.parts
@@ -85,7 +124,8 @@ class TermPanel(PanelBox):
     # Drawing
 
     def heading(self) -> list[Piece]:
-        return [self.title_piece("term" if self._term is None else self._term.name)]
+        name = "term" if self._term is None else self._term.name
+        return [self.title_piece(f"{name}  tree" if self._tree else name)]
 
     def caption(self) -> list[Piece]:
         moment, term = self.moment, self._term
@@ -106,17 +146,48 @@ class TermPanel(PanelBox):
         return [self.title_piece(f"made @{grouped(step)} by {drawable(name)}")]
 
     def row_count(self) -> int:
+        if self._tree:
+            return max(1, len(self._rows))
         return max(1, -(-len(self._marked.text) // self._pitch))
 
     def line(self, row: int, width: int) -> Strip:
         palette, marked = self.palette, self._marked
         if not marked.text:
             return strip_of([Piece(" nothing is left", palette.faint)], width, palette.base)
+        if self._tree and row < len(self._rows):
+            return self._branch(row, width)
         styles = {"": palette.base, "redex": palette.next, "selected": palette.selected}
         low = row * self._pitch
         pieces = [Piece(" ", palette.base)]
         pieces += [Piece(text, styles[kind]) for text, kind in marked.runs(low, low + self._pitch)]
         return strip_of(pieces, width, palette.base)
+
+    def _branch(self, row: int, width: int) -> Strip:
+        """A row of the tree: a part around the focus with ``_`` for what the next row shows.
+
+        Or the focus, or what is right inside it, whole.
+        """
+        palette, moment, term = self.palette, self.moment, self._term
+        assert term is not None
+        part, focus, parts = self._rows[row], self._focus, term.parts
+        depth = min(row, self._rows.index(focus) + 1)
+        room = max(1, width - depth - 4)
+        if part < focus:
+            text = with_hole(term.text, parts[part], parts[self._rows[row + 1]], room)
+        else:
+            text = cut(term.text[slice(*parts[part])], room)
+        text, style = drawable(text), palette.base
+        if parts[part] == term.redex:
+            text, style = f"{OPEN}{text}{CLOSE}", palette.next
+        selected = moment is not None and moment.part == part
+        mark = Piece(CLOSE_PART, palette.selected) if selected else Piece(" ", palette.base)
+        pieces = [Piece(" " * depth, palette.base), mark, Piece(text, style)]
+        return strip_of(pieces, width, palette.base)
+
+    def _keep_row_in_view(self) -> None:
+        focus = self._focus
+        if focus in self._rows:
+            self.scroll_into_view(self._rows.index(focus))
 
     @property
     def _pitch(self) -> int:

@@ -97,6 +97,34 @@ def neighbour(parts: Sequence[Range], part: int, *, rows: int = 0, columns: int 
     return next(beside, around)
 
 
+def opened_rows(parts: Sequence[Range], focus: int) -> list[int]:
+    """The parts around ``focus``, the outermost first, itself, and those right inside it."""
+    if focus >= len(parts):
+        return []
+    low, high = parts[focus]
+    rows = [part for part in range(focus + 1) if parts[part][0] <= low and high <= parts[part][1]]
+    inside = focus + 1
+    while inside < len(parts) and parts[inside][0] < high:
+        rows.append(inside)
+        end = parts[inside][1]
+        inside = next((at for at in range(inside, len(parts)) if parts[at][0] >= end), len(parts))
+    return rows
+
+
+def with_hole(text: str, around: Range, inside: Range, room: int) -> str:
+    """The text of a part with a ``_`` for a part inside it, cut to ``room`` characters."""
+    left, right = text[around[0] : inside[0]], text[inside[1] : around[1]]
+    room -= 1
+    left = cut(left, max(room - len(right), room // 2))
+    right = cut(right, room - len(left))
+    return f"{left}_{right}"
+
+
+def cut(text: str, room: int) -> str:
+    """The text, its end elided where there is no room for all of it."""
+    return text if len(text) <= room else text[: max(0, room - 1)] + "…"
+
+
 def _around(parts: Sequence[Range], part: int) -> int:
     """The part around ``part``; itself if there is none."""
     end = parts[part][1]
