@@ -67,7 +67,8 @@ def to_origin(driver: Driver, place: Place) -> Move:
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin(debugger, place, ticker)
-        said = f"{name}: {end_text(found, view)}"
+        end = end_text(found, view)
+        said = end if end.startswith(name) else f"{name}: {end}"
         if found.links:
             stop = debugger.seek(found.links[-1].step, ticker)
             if stop.step != found.links[-1].step:

@@ -99,6 +99,8 @@ class StateControls(TimeControls):
 
     def _show_place(self, driver: Driver, breakpoint: Breakpoint) -> None:
         """Bring the place of a breakpoint into view, the first one if it has several."""
+        if breakpoint.spec.slot is not None:
+            driver.select_slot(breakpoint.spec.slot)
         place = min(breakpoint.locations or (), default=None)
         if isinstance(place, int):
             self.parts.program.set_cursor(place)

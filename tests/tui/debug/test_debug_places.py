@@ -379,7 +379,7 @@ async def test_a_hunt_on_a_stage_goes_from_mind_to_memory_and_back() -> None:
 
 
 async def test_a_breakpoint_on_a_slot_stops_where_something_is_put_there() -> None:
-    async with hunt("befunge-98", b"12+3*:.1\\.@", b"8 ") as (pilot, pane, _):
+    async with hunt("befunge-98", b"12+3*:.1\\.@", b"8 ") as (pilot, pane, driver):
         box_of(pane, StacksPanel).focus()
         await do(pilot, "colon", *"slot", "space", *"0", "colon", "1", "enter")
         box_of(pane, StacksPanel).focus()
@@ -392,8 +392,25 @@ async def test_a_breakpoint_on_a_slot_stops_where_something_is_put_there() -> No
             await do(pilot, "c")
             steps.append(pane.step)
         assert steps == [2, 4, 6, 8, 9]
+        await do(pilot, "escape")
+        pane.parts.open_page("breaks")
+        pane.parts.pages["breaks"].focus()
+        await do(pilot, "enter")
+        assert driver.slot == Slot(0, 1)
+        box_of(pane, StacksPanel).focus()
         await do(pilot, "b")
         assert "removed" in status(pane)
+
+
+async def test_a_cell_that_the_program_never_wrote_has_what_it_began_with() -> None:
+    async with hunt("befunge-98", b"00g.@", b"8 ") as (pilot, pane, driver):
+        box_of(pane, StacksPanel).focus()
+        await do(pilot, "j", "p")
+        assert pane.step == 3
+        assert "level 0: cell 0,0 was never written" in status(pane)
+        await do(pilot, "colon", *"cell", "space", "0", "comma", "0", "enter", "p")
+        assert "  cell 0,0 was never written" in status(pane)
+        assert [step for step, _ in log(driver)] == [3, 3, 3]
 
 
 async def test_the_value_of_an_empty_place_is_said_to_be_missing() -> None:
