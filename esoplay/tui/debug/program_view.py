@@ -269,6 +269,8 @@ class ProgramView(Box):
         below = [
             self._digits.get(glyph.offset, " ").ljust(cell_len(glyph.text)) for glyph in glyphs
         ]
+        if self._text.blanks and place.end == self._rows().line_span(place.line)[1]:
+            below.append(self._digits.get(place.end, " "))
         return [Piece(" " * self._gutter, faint), Piece("".join(below), faint)]
 
     def _code(self, place: Row) -> list[Piece]:
