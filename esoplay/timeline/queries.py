@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from esolangs.source import Span
 from esolangs.stops import Address, StopSet
-from esoplay.timeline.search import last_stop, recent_stop, stopped_machines
+from esoplay.timeline.scans import last_stop, recent_stop
+from esoplay.timeline.search import stopped_machines
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 

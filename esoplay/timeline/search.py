@@ -17,6 +17,7 @@ from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
 from esoplay.timeline.breakpoints import Breakpoint, Past, union
 from esoplay.timeline.firsts import firsts_of
+from esoplay.timeline.scans import last_stop
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 ReasonKind = Literal[
@@ -35,8 +36,6 @@ FAR = 1 << 62
 """Further than any run gets."""
 
 _TICK = 0.01  # seconds between two calls of a ticker
-
-_RECENT = 4096  # steps before the present that are searched first
 
 _SCAN = 50_000_000  # steps of watching between two calls of a ticker, at most
 
@@ -216,35 +215,6 @@ def travel(timeline: Timeline, stops: StopSet, reverse: bool, ticker: Ticker | N
         tick(ticker, began - low, began)
     timeline.seek(0)
     return False
-
-
-def recent_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
-    """The same as :func:`last_stop`, sooner where it was a little before ``high``.
-
-    Engines that watch are slower than engines that do not, so the end is looked at first.
-    """
-    size = _RECENT
-    while high > low:
-        begin = high - size if high - low >= 2 * size else low
-        last = last_stop(timeline, stops, begin, high)
-        if last is not None:
-            return last
-        high, size = begin, size * 8
-    return None
-
-
-def last_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | None:
-    """The last engine stop in ``low`` < step ≤ ``high``, best from a checkpoint's step on."""
-    machine = timeline.machine_at(low)
-    last: int | None = None
-    for leg in timeline.legs(low, high):
-        while machine.steps < leg:
-            before = machine.steps
-            last = machine.scan(leg - before, stops).last or last
-            if machine.steps == before:
-                return last
-        timeline.apply_edits(machine)
-    return last
 
 
 def ending(timeline: Timeline) -> Reason:
