@@ -38,7 +38,7 @@ def origin_of_part(
 ) -> TermOrigin:
     """What made the part, numbered from 0, of the term that such a view shows now.
 
-    Raises Cancelled, and UsageError when there is no such part.
+    Raises Cancelled, and UsageError when there is no such part or too much memory is in use.
     """
     try:
         return term_origin.term_origin(debugger.timeline, part, window, ticker, longest)

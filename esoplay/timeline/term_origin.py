@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from esolangs.limits import MEBIBYTE, Limits
 from esolangs.machine import FINAL, Machine
 from esolangs.source import Span, locate
 from esolangs.view import Made, Term, View, Window
@@ -18,6 +19,9 @@ LONGEST = 100
 """Links of a chain."""
 _SLICE = 100_000
 """Steps between two looks around."""
+MOST_MEMORY = 64 * MEBIBYTE
+"""That a program may have alive while it is traced, by its language's cost model: tracing takes
+some six times as much besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ def term_origin(
 ) -> TermOrigin:
     """The origin of a part of the term that a view through ``window`` shows now.
 
-    Raises Cancelled, and ValueError when there is no such part.
+    Raises Cancelled, and ValueError when there is no such part or too much memory is in use.
     """
     here = timeline.step
     term = term_of(timeline.machine.view(window))
@@ -121,7 +125,7 @@ def _making(timeline: Timeline, step: int) -> Making:
 
 def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
     """A machine that traces, at ``step`` of known history."""
-    recording = timeline.recording
+    recording, limits = timeline.recording, timeline.recording.limits
     kept = timeline.traced
     if kept is not None and kept[0] is recording and kept[1].steps <= step:
         machine = kept[1]
@@ -131,7 +135,7 @@ def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
             recording.stdin,
             closed=recording.closed,
             seed=recording.seed,
-            limits=recording.limits,
+            limits=Limits(limits.steps, limits.output, min(limits.memory, MOST_MEMORY)),
             world=recording.world,
         )
         if not machine.trace():
@@ -145,4 +149,7 @@ def _traced(timeline: Timeline, step: int, ticker: Ticker | None) -> Machine:
             break
         if ticker is not None and not ticker(machine.steps, step):
             raise Cancelled
+    if machine.steps < step:
+        most = MOST_MEMORY // MEBIBYTE
+        raise ValueError(f"what made a term is not told of programs that take over {most} MiB")
     return machine

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from esolangs.view import Window
+from esoplay.errors import UsageError
 from esoplay.service.debugging import Cancelled, Debugger
 from esoplay.service.terms import TermOrigin, origin_of_part
 
@@ -42,6 +43,6 @@ class PartChoice:
         if self._origin is None and debugger.step <= EAGER_STEPS.get(debugger.program.engine, 0):
             try:
                 self._origin = origin_of_part(debugger, part, window, longest=1)
-            except Cancelled:
+            except (Cancelled, UsageError):
                 return None
         return self._origin
