@@ -16,7 +16,7 @@ from esolangs.machine import Machine
 from esolangs.stops import StopSet
 from esoplay.timeline.places import address_text
 from esoplay.timeline.recurrence import Outlook, Recurrence, look_ahead
-from esoplay.timeline.search import stopped_machines
+from esoplay.timeline.search import stopped_machines, tick
 from esoplay.timeline.timeline import Ticker, Timeline
 
 Certainty = Literal["proved", "observed", "possible"]
@@ -27,6 +27,7 @@ BOUND = 200_000
 _ODD = 50_000  # steps that are looked at one by one
 _WINDOW = 2_000  # steps that are looked through at once, backwards
 _WINDOWS = 20  # how many such windows are
+_SCAN = 10_000_000  # steps of counting between two calls of a ticker
 _QUIET = 10_000  # steps without input and output that are worth a remark
 
 
@@ -243,7 +244,7 @@ def _past_the_input(
             first = first or step.number
             total += 1
             if total == 2:
-                total += _count(timeline, inputs, step.number, high)
+                total += _count(timeline, inputs, step.number, high, ticker)
                 break
     if not first:
         return []
@@ -260,12 +261,13 @@ def _past_the_input(
     ]
 
 
-def _count(timeline: Timeline, stops: StopSet, low: int, high: int) -> int:
+def _count(timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None) -> int:
     machine, total = timeline.machine_at(low), 0
     for leg in timeline.legs(low, high):
         while machine.steps < leg:
             before = machine.steps
-            total += machine.scan(leg - before, stops).total
+            total += machine.scan(min(_SCAN, leg - before), stops).total
+            tick(ticker, machine.steps, high)
             if machine.steps == before:
                 return total
         timeline.apply_edits(machine)
