@@ -61,17 +61,17 @@ class Editor(SearchedEditor):
         Binding("f7", "select_all", "Select all", show=False, id="editor.all"),
         Binding("ctrl+f", "find", "Find, replace", show=False, id="editor.find"),
         Binding("ctrl+n", "find_next(1)", "Next find", show=False, id="editor.find_next"),
-        Binding("ctrl+b", "find_next(-1)", "Find before", show=False, id="editor.find_previous"),
+        Binding("ctrl+b", "find_next(-1)", "Previous find", show=False, id="editor.find_previous"),
         Binding("ctrl+g", "go_to", "Go to a line", show=False, id="editor.go_to"),
         Binding(
             "ctrl+right_square_bracket",
             "partner",
-            "To the partner",
+            "Where it leads",
             show=False,
             id="editor.partner",
         ),
         Binding("ctrl+@,ctrl+space", "complete", "Complete", show=False, id="editor.complete"),
-        Binding("insert", "mode", "Grid, letters or plain", show=False, id="editor.mode"),
+        Binding("insert", "mode", "Way of typing", show=False, id="editor.mode"),
         Binding("f9", "path", "Show the IP's way", show=False, id="editor.path"),
     ]
 

@@ -128,13 +128,16 @@ class EditorPane(Vertical):
             return
         row, column = self.editor.drawn_cursor
         dirty = " ●" if self.dirty and self._buffer.draft is not None else ""
-        mode = self.editor.mode.words
-        self.border_title = Content(
-            f"{self._buffer.path.name}{dirty}" + (f"  {mode}" if mode else "")
-        )
+        self.border_title = Content(f"{self._buffer.path.name}{dirty}{self._way_of_typing()}")
         place = f"{len(self.source):,} bytes  {row + 1}:{column + 1}"
         words = self._words(self.size.width - len(place) - 10)
         self.border_subtitle = Content(f"{words}  {place}" if words else place)
+
+    def _way_of_typing(self) -> str:
+        if not (self.editor.editing.grid or self.editor.editing.letters):
+            return ""
+        words = self.editor.mode.words
+        return f"  {words} (Ins: plain)" if words else "  plain (Ins)"
 
     def _words(self, room: int) -> str:
         """What stands at the cursor, as far as there is room to tell."""
