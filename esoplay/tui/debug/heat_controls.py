@@ -59,8 +59,11 @@ class HeatControls(TermControls):
                 self._heat_of = timeline
             except Cancelled:
                 if self._refused != step:
-                    self._heat_timer = self.set_timer(COUNT_AFTER, self._count_slowly)
-        self._lay(None if self._heat is None else HeatMap(self.heat_mode, self._heat))
+                    self._heat_timer = self.set_timer(COUNT_AFTER, self.count_slowly)
+        if self._heat is None:
+            self._lay(None)
+        else:
+            self._lay(HeatMap(self.heat_mode, self._heat, stale=self._heat.step != step))
 
     def _lay(self, map: HeatMap | None) -> None:
         self.parts.program.show_heat(map)
@@ -68,7 +71,7 @@ class HeatControls(TermControls):
         if plane is not None:
             plane.show_heat(map)
 
-    def _count_slowly(self) -> None:
+    def count_slowly(self) -> None:
         """In a thread, with progress, to be called off like any move."""
         driver, navigator = self.navigator.driver, self.navigator
         if driver is None or navigator.mover.busy or navigator.playing:

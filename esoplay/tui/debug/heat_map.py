@@ -34,16 +34,12 @@ class HeatMode(Enum):
 
 
 class HeatMap:
-    """Counts up to one step, seen in one mode."""
+    """Counts up to one step, seen in one mode; ``stale`` when another step is shown by now."""
 
-    def __init__(self, mode: HeatMode, heat: Heat) -> None:
+    def __init__(self, mode: HeatMode, heat: Heat, *, stale: bool = False) -> None:
         self.mode = mode
         self._heat = heat
-
-    @property
-    def step(self) -> int:
-        """The counts are of the steps up to here."""
-        return self._heat.step
+        self._stale = stale
 
     def executed(self, location: Address) -> bool:
         """Whether a step was executed there."""
@@ -72,6 +68,8 @@ class HeatMap:
     @property
     def legend(self) -> str:
         """What the digits mean."""
+        if self._stale:
+            return f"as of step {grouped(self._heat.step)}"
         match self.mode:
             case HeatMode.COUNT:
                 return f"times: 0 none, 1 once … 9 {grouped(self._heat.most)}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from debug_app import MID, PaneApp, do, inside, program, settle, text_of
 
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug import DebugPane, heat_controls
 
 PROGRAM = b"say a\n++[>++++<-]\n,[.]>."
 
@@ -91,3 +92,20 @@ async def test_without_a_program_the_key_is_left_to_others() -> None:
     async with PaneApp(pane).run_test() as pilot:
         await do(pilot, "e")
         assert pane.heat_mode.value == "off"
+
+
+async def test_what_takes_long_is_counted_in_the_background(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with program(b"+[]", b"", size=MID) as (pilot, pane, _):
+        await do(pilot, "e", "3", "s")
+        assert inside(pane.parts.program)[1].strip() == "111"
+        monkeypatch.setattr(heat_controls, "PATIENCE", -1.0)
+        monkeypatch.setattr(heat_controls, "COUNT_AFTER", 3600.0)
+        pane.commands.run("400001", 0)
+        await settle(pilot)
+        assert "as of step 3" in text_of(pane.parts.program)[-1]
+        pane.count_slowly()  # as a timer does after a moment of rest
+        await settle(pilot)
+        assert inside(pane.parts.program)[1].strip() == "199"
+        assert "times" in text_of(pane.parts.program)[-1]
