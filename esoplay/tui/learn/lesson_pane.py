@@ -136,7 +136,8 @@ class LessonPane(VerticalScroll):
     @on(Input.Submitted)
     def _answered(self, event: Input.Submitted) -> None:
         event.stop()
-        self.post_message(self.Answered(event.value))
+        blank = not event.value.strip()
+        self.post_message(self.GoOn() if blank else self.Answered(event.value))
 
     @on(Input.Changed)
     def _typing(self, event: Input.Changed) -> None:
@@ -181,6 +182,7 @@ def _way_on(lesson: Lesson, state: LessonState) -> Content:
     elif state.done:
         words = "goes to the problems: that was the course" if state.last else "goes on to the next"
     else:
-        return Content.styled("^l shows all lessons, and goes back", "$quiet")
+        words = "^l goes to the program, and back"
+        return Content.styled(words, "$quiet")
     key = key_to_go_on(lesson) if state.taken else "Enter"
     return Content.assemble((f"{key} ", "bold $accent"), words)
