@@ -86,9 +86,9 @@ def diagnose(
             if outlook.recurrence is not None:
                 findings[:0] = [_endless(outlook.recurrence)]
             elif outlook.status == "running":
-                searched = max(bound, timeline.known)
+                searched = bound
                 findings[:0] = _quiet(timeline)
-            elif machine.status == "running":
+            elif machine.status == "running" and outlook.status != "limited":
                 findings.append(_ahead(outlook))
         findings += _past_the_input(timeline, diagnostics, ticker)
         findings += _oddities(timeline, diagnostics, ticker)
@@ -203,7 +203,6 @@ def _ahead(outlook: Outlook) -> Finding:
     said = {
         "halted": "ends by itself",
         "faulted": "comes to a fault",
-        "limited": "comes to a limit",
         "needs_input": "waits for input",
     }[outlook.status]
     text = f"looking ahead, the run {said} after {outlook.steps:,} steps"

@@ -194,3 +194,11 @@ def test_a_long_silence_is_only_possibly_an_endless_loop() -> None:
     assert finding is not None
     assert (finding.certainty, finding.moments[0].step) == ("possible", 2)
     assert found.searched == 60_000
+
+
+def test_no_more_is_claimed_than_was_looked_for() -> None:
+    """A period longer than the bound is not excluded, however much is known."""
+    debugger = Debugger.open("brainfuck", b"+[>+<]")
+    debugger.seek(10_000)
+    assert diagnose(debugger, bound=500).searched == 500
+    assert of_kind(diagnose(debugger, bound=1_280), "endless") is not None
