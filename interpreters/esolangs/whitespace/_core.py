@@ -181,9 +181,6 @@ class Core:
     any_input: cython.bint
     at_depth: object  # pairs of an instruction and a depth of calls
     watched: object  # addresses
-    levels: object  # of the stack
-    least_level: cython.longlong  # the first and last of them; nothing lies between -1 and -2
-    most_level: cython.longlong
     printable: object  # values of bytes
     output_index: cython.longlong
     hits = cython.declare(cython.longlong, visibility="public")
@@ -196,10 +193,14 @@ class Core:
     # the instruction executed last while watching
     last_ip = cython.declare(cython.Py_ssize_t, visibility="public")
     last_write = cython.declare(object, visibility="public")  # (address, old, new) or None
-    last_depth = cython.declare(cython.Py_ssize_t, visibility="public")  # of the stack
-    last_from: cython.Py_ssize_t  # what that depth was before
     last_printed = cython.declare(bytes, visibility="public")
     last_read = cython.declare(object, visibility="public")  # bytes; None without a read
+    last_depth = cython.declare(cython.Py_ssize_t, visibility="public")  # of the stack
+    last_from: cython.Py_ssize_t  # what that depth was before
+    # places on the stack to watch for
+    levels: object
+    least_level: cython.longlong  # the first and last of them; nothing lies between -1 and -2
+    most_level: cython.longlong
 
     def __init__(self, tables, rules, most_output, most_memory):
         self.ops, self.args, self.constants = tables
