@@ -69,11 +69,11 @@ def find_recurrence(
 
 
 def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> Outlook:
-    """Look for the first state that comes again within the first ``bound`` steps.
+    """Look for the first state that comes again within ``bound`` steps from the last change.
 
     Where more is known than that, a period of up to ``bound`` steps is found by the end of it,
-    too.  The timeline keeps its position; what the user changed in it happens as recorded, and
-    only what follows counts.  Raises Cancelled.
+    too.  The timeline keeps its position; what the user changed by hand happens as recorded.
+    Raises Cancelled.
     """
     diagnostics = timeline.program.language.diagnostics()
     if diagnostics is None:
@@ -88,13 +88,13 @@ class _Search:
         self, timeline: Timeline, diagnostics: Diagnostics, bound: int, ticker: Ticker | None
     ):
         self._diagnostics = diagnostics
-        self._bound = bound
-        self._known = max(bound, timeline.known)
         self._ticker = ticker
         recording = timeline.recording
         limits = Limits(output=4 * recording.limits.output, memory=recording.limits.memory)
         self.run = Timeline(timeline.program, replace(recording, limits=limits))
         self._floor = max((edit.step for edit in recording.edits), default=0)
+        self._bound = self._floor + bound
+        self._known = max(self._bound, timeline.known)
 
     def find(self) -> Recurrence | None:
         at = min(self._floor + _FIRST, self._bound)

@@ -110,6 +110,9 @@ def test_what_the_user_changed_is_no_repetition() -> None:
     debugger.set_cell(0, 7)
     found = find_recurrence(debugger.timeline, 10_000)
     assert found == Recurrence(400, 400 + 1280)
+    found = find_recurrence(debugger.timeline, 1_280)
+    assert found == Recurrence(400, 400 + 1280)
+    assert find_recurrence(debugger.timeline, 200) is None
 
 
 def test_reading_goes_on_as_long_as_there_is_input() -> None:
