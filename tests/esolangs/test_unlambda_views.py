@@ -104,15 +104,16 @@ def test_frames_that_c_moved_are_still_seen(engine: str) -> None:
     [
         (b"`.Ai", 0, b"", "print 'A' (65) and return i"),
         (b"`rk", 0, b"", "print newline (10) and return k"),
-        (b"`ki", 0, b"", "k gets its first operand i: returns a function that always gives that"),
-        (b"`si", 0, b"", "s gets its first operand i: waits for two more"),
-        (b"``sir", 1, b"", "s with i gets its second operand r: waits for the third"),
-        (b"``k.ai", 1, b"", "k with .a gets its second operand i: forgets it and returns .a"),
-        (b"```skri", 2, b"", ("s with two operands gets its third: apply k to i, r to i, "
-         "and the one result to the other")),
+        (b"`ki", 0, b"", "k makes a function that always gives i"),
+        (b"`si", 0, b"", "s takes i as its first operand and waits for two more"),
+        (b"``sir", 1, b"", "s takes r as its second operand and waits for one more"),
+        (b"``k.ai", 1, b"", "k returns .a, its first operand, and forgets i"),
+        (b"```skri", 2, b"", "s applies k and r to i each, then the one result to the other"),
         (b"`d`.ai", 0, b"", "d promises `.ai without evaluating it"),
-        (b"``dri", 1, b"", ("force the promise `dr: evaluate what it holds, then apply its value "
-         "to i")),
+        (b"``dri", 1, b"", "force the promise of r: evaluate it and apply its value to i"),
+        (b"``d`.aik", 1, b"", "force the promise of `.ai: evaluate it and apply its value to k"),
+        (b"``@dk", 2, b"x", "force the promise of the value i: apply it to k"),
+        (b"````s`kd.aik", 6, b"", "force the promise of `.ai: evaluate it and apply its value to k"),
         (b"``@dri", 1, b"x", "d promises i, which is a value already"),
         (b"```s`kd.ai", 5, b"", "d promises `.ai without evaluating it"),
         (b"``c`dri", 1, b"", ("c applies `dr to the current continuation, of 1 frame")),
@@ -127,12 +128,12 @@ def test_frames_that_c_moved_are_still_seen(engine: str) -> None:
         (b"`r`ck", 0, b"", "c applies k to the current continuation, of 1 frame"),
         (b"`r`ci", 1, b"", "i returns its operand <c>"),
         (b"`cc", 1, b"", "c applies <c> to the current continuation, of 0 frames"),
-        (b"`cc", 2, b"", ("return <c> to the continuation that c captured, which is the end of "
+        (b"`cc", 2, b"", ("return <c> to the continuation that c captured, the end of "
          "the program")),
         (b"`.a``s`ki`ci", 99, b"", "the program has ended"),
         (b"```cir`.xi", 1, b"", "i returns its operand <c>"),
-        (b"`k``cci", 2, b"", ("return <c> to the continuation that c captured, of 2 frames, "
-         "instead of the 2 frames here")),
+        (b"`k``cci", 2, b"", ("return <c> to the continuation of 2 frames that c captured, "
+         "dropping the 2 frames here")),
 
         (b"`v`.ai", 1, b"", "v forgets its operand i and returns v"),
         (b"`ek", 0, b"", "e ends the program with the value k"),

@@ -65,19 +65,14 @@ def _combine(terms: Terms, fun: int, x: str) -> str:
     tag, at = fun & TAG, fun >> PAYLOAD
     if tag == K1:
         held = _text(terms, terms.held(at))
-        return f"k with {held} gets its second operand {x}: forgets it and returns {held}"
-    if tag == S1:
-        held = _text(terms, terms.held(at))
-        return f"s with {held} gets its second operand {x}: waits for the third"
+        return f"k returns {held}, its first operand, and forgets {x}"
     if tag == S2:
         first, second = (_text(terms, terms.held(each)) for each in (at, at + 1))
-        return (
-            f"s with two operands gets its third: apply {first} to {x}, {second} to {x}, "
-            "and the one result to the other"
-        )
+        return f"s applies {first} and {second} to {x} each, then the one result to the other"
     return {
-        K: f"k gets its first operand {x}: returns a function that always gives that",
-        S: f"s gets its first operand {x}: waits for two more",
+        K: f"k makes a function that always gives {x}",
+        S: f"s takes {x} as its first operand and waits for two more",
+        S1: f"s takes {x} as its second operand and waits for one more",
         I: f"i returns its operand {x}",
         V: f"v forgets its operand {x} and returns v",
         EXIT: f"e ends the program with the value {x}",
@@ -91,12 +86,10 @@ def _delay(machine: UnlambdaMachine, x: str) -> str:
 
 
 def _force(terms: Terms, promise: int, x: str) -> str:
-    tag, at = promise & TAG, promise >> PAYLOAD
-    whole = _text(terms, (promise, 0))
-    if tag == LATER:
-        held = _text(terms, terms.held(at))
-        return f"force the promise {whole}, which holds a value: apply {held} to {x}"
-    return f"force the promise {whole}: evaluate what it holds, then apply its value to {x}"
+    held = _text(terms, terms.promised(promise))
+    if promise & TAG == LATER:
+        return f"force the promise of the value {held}: apply it to {x}"
+    return f"force the promise of {held}: evaluate it and apply its value to {x}"
 
 
 def _continue(machine: UnlambdaMachine, x: str) -> str:
@@ -106,11 +99,11 @@ def _continue(machine: UnlambdaMachine, x: str) -> str:
         return f"c applies {x} to the current continuation, of {now}"
     at = core.fun >> PAYLOAD
     if at == 0:
-        return f"return {x} to the continuation that c captured, which is the end of the program"
+        return f"return {x} to the continuation that c captured, the end of the program"
     captured = (core.words()[at + 1] >> PLACE & PLACES) + 1
     return (
-        f"return {x} to the continuation that c captured, of {_frames(captured)}, "
-        f"instead of the {now} here"
+        f"return {x} to the continuation of {_frames(captured)} that c captured, "
+        f"dropping the {now} here"
     )
 
 

@@ -93,6 +93,15 @@ class Terms:
         """The value in a word of the heap."""
         return self._heap[at], self._births[0][at] if self._births else 0
 
+    def promised(self, promise: int) -> Item:
+        """What a promise holds."""
+        tag, at = promise & TAG, promise >> PAYLOAD
+        if tag == LATER_TERM:
+            return self._expression(at)
+        if tag == LATER_PAIR:
+            return [self.held(at), self.held(at + 1)], self._inner(at)
+        return self.held(at)
+
     def frames(self) -> Iterator[tuple[int, Application]]:
         """The words of the frames, innermost first, each with the application it stands for.
 
@@ -176,15 +185,11 @@ class Terms:
             return atom_text(what), []
         place = what & PLACES << PLACE
         head: Item = place | _HEADS[tag], ~(place >> PLACE)
-        if tag == LATER_TERM:
-            return "`", [(head, 0), (self._expression(at), 1)]
         if tag == S2:
             first: Item = [head, self.held(at)], self._inner(at)
             return "`", [(first, 0), (self.held(at + 1), 1)]
-        if tag == LATER_PAIR:
-            pair: Item = [self.held(at), self.held(at + 1)], self._inner(at)
-            return "`", [(head, 0), (pair, 1)]
-        return "`", [(head, 0), (self.held(at), 1)]
+        held = self.held(at) if tag in (K1, S1) else self.promised(what)
+        return "`", [(head, 0), (held, 1)]
 
 
 class _Shown:
