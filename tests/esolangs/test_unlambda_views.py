@@ -113,7 +113,8 @@ def test_frames_that_c_moved_are_still_seen(engine: str) -> None:
         (b"``dri", 1, b"", "force the promise of r: evaluate it and apply its value to i"),
         (b"``d`.aik", 1, b"", "force the promise of `.ai: evaluate it and apply its value to k"),
         (b"``@dk", 2, b"x", "force the promise of the value i: apply it to k"),
-        (b"````s`kd.aik", 6, b"", "force the promise of `.ai: evaluate it and apply its value to k"),
+        (b"````s`kd.ari", 6, b"", ("force the promise of `.ar: evaluate it and apply its value "
+         "to i")),
         (b"``@dri", 1, b"x", "d promises i, which is a value already"),
         (b"```s`kd.ai", 5, b"", "d promises `.ai without evaluating it"),
         (b"``c`dri", 1, b"", ("c applies `dr to the current continuation, of 1 frame")),
