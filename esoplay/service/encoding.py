@@ -98,8 +98,15 @@ def breakpoint_as_json(breakpoint: Breakpoint) -> dict[str, Any]:
     for name in _SPEC_FIELDS:
         value = getattr(spec, name)
         if value is not None:
-            data[name] = value.decode("latin-1") if isinstance(value, bytes) else as_json(value)
+            data[name] = _text(value) if isinstance(value, bytes) else as_json(value)
     return {**data, "new": True} if spec.new else data
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def write_as_json(write: CellWrite) -> dict[str, Any]:

@@ -1,0 +1,77 @@
+"""Heat and coverage of every language's sample, and the scales of the digits."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esolangs.registry import find_language, language_ids
+from esolangs.tally import Tally
+from esoplay.service.debugging import BreakpointSpec, Debugger
+from esoplay.service.encoding import breakpoint_as_json
+from esoplay.service.heat import (
+    HOTTEST,
+    Heat,
+    by_line,
+    coverage,
+    coverage_words,
+    heat,
+    hottest,
+)
+
+
+@pytest.mark.parametrize("language_id", language_ids())
+def test_every_language_has_heat_and_coverage(language_id: str) -> None:
+    debugger = Debugger.open(language_id, find_language(language_id).sample(), stdin=b"esolang")
+    program = debugger.program
+    debugger.seek(10**6)
+    end = debugger.step
+    debugger.seek(end // 2)
+    for everything, upto in ((False, end // 2), (True, end)):
+        counts = heat(debugger, everything=everything)
+        assert counts.step == upto
+        places = {program.address_of(start) for start, _ in program.spans()}
+        within = sum(counts.at(place)[0] for place in places)
+        assert 0 < within <= upto
+        assert sum(row.count for row in by_line(counts, program, 10**6)) == within
+        spots = hottest(counts, program, 10**6)
+        assert [spot.count for spot in spots] == sorted(
+            (spot.count for spot in spots), reverse=True
+        )
+        told = coverage(debugger, 3, everything=everything)
+        assert told.executed == len(spots)
+        assert told.instructions == len(program.spans())
+        assert f"{told.executed} of {told.instructions}" in coverage_words(told)
+        assert len(told.never) == min(3, told.instructions - told.executed)
+        for spot in spots:
+            debugger.seek(spot.last - 1)
+            assert debugger.view().location.address == spot.location
+        debugger.seek(end // 2)
+
+
+@given(st.lists(st.integers(1, 10**9), min_size=1, max_size=20))
+def test_levels_grow_with_counts(numbers: list[int]) -> None:
+    tally = Tally()
+    for at, number in enumerate(numbers):
+        tally._told[at] = number, at + 1  # pyright: ignore[reportPrivateUsage]
+    tally.steps = len(numbers)
+    counts = Heat(tally)
+    levels = [counts.level(number) for number in sorted(numbers)]
+    assert levels == sorted(levels)
+    assert counts.level(0) == 0
+    assert counts.level(1) == 1
+    assert all(1 <= level <= HOTTEST for level in levels)
+    assert levels[-1] == (HOTTEST if max(numbers) > 1 else 1)
+    ages = [counts.recency(at + 1) for at in range(len(numbers))]
+    assert ages == sorted(ages)
+    assert ages[-1] == HOTTEST
+    assert ages[0] >= 1
+    assert counts.recency(0) == 0
+
+
+def test_text_of_output_is_told_as_text() -> None:
+    debugger = Debugger.open("brainfuck", b"+")
+    for output, told in (("né", "né"), ("né".encode(), "né"), (b"\xe9", "é"), (3, 3)):
+        added = debugger.add_breakpoint(BreakpointSpec(output=output))
+        assert breakpoint_as_json(added)["output"] == told
