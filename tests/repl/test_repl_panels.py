@@ -38,7 +38,7 @@ CASES: list[tuple[Panel, str]] = [
     (
         CallStack("calls", (Frame("label A", (0, 1), 2, 3, 1),), 4),
         (
-            "calls: 4, innermost first\n  label A of line 2 column 3, entered once\n"
+            "calls: 4, innermost first\n  4: label A of line 2 column 3, entered once\n"
             "  and 3 more outside"
         ),
     ),

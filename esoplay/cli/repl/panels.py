@@ -63,11 +63,11 @@ def _tape(tape: Tape) -> list[str]:
 
 
 def _calls(stack: CallStack) -> list[str]:
-    """The frames, innermost first."""
+    """The frames, innermost first; the numbers count from the outermost, so they stay."""
     if not stack.frames:
         return [f"{stack.name}: none"]
     lines = [f"{stack.name}: {stack.depth}, innermost first"]
-    lines += [f"  {_frame(frame)}" for frame in stack.frames]
+    lines += [f"  {stack.depth - at}: {_frame(frame)}" for at, frame in enumerate(stack.frames)]
     return lines + _hidden(stack.depth - len(stack.frames), "outside")
 
 
