@@ -11,6 +11,7 @@ from esoplay.learning import checking
 from esoplay.service.lessons import Lesson, get_course
 from esoplay.tui.jump import JumpScreen
 from esoplay.tui.learn import record
+from esoplay.tui.learn.lesson_line import LessonLine
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 COURSE = get_course("brainfuck")
@@ -284,3 +285,37 @@ async def test_the_text_is_read_on_from_the_list(play: Play) -> None:
         assert mentions(player, "Enter begins the lesson")
         await player.press("left", "left")
         assert mentions(player, COURSE.lesson(1).text)
+
+
+@pytest.mark.parametrize("language", [each for each in language_ids() if len(get_course(each))])
+async def test_the_first_lessons_of_a_course_are_taken(play: Play, language: str) -> None:
+    async with play(size=(80, 24)) as player:
+        screen = player.screen
+        screen.desk.choose_language(language)
+        player.screen.show_view("learn")
+        await player.pilot.pause()
+        for lesson in get_course(language).lessons[:3]:
+            await player.press("enter")
+            await player.pilot.pause()
+            assert screen.desk.lesson is lesson
+            assert screen.view == lesson.view
+            assert screen.query_one(LessonLine).region.height <= 3
+            solution = lesson.solution
+            match lesson.task.kind:
+                case "state":
+                    await player.press(*f"{solution.step}l")
+                case "answer":
+                    await player.press("ctrl+l")
+                    await player.pilot.pause()
+                    await player.press(*lesson.task.answers[0], "enter")
+                case _:
+                    screen.show_view("edit")
+                    await player.write(solution.program or b"")
+                    await player.press("ctrl+t")
+                    await player.graded()
+            assert done(player, lesson), lesson.slug
+            if lesson.task.kind in ("program", "problem"):
+                await player.press("escape")
+            await player.press("enter")
+            await player.pilot.pause()
+            assert screen.view == "learn"
