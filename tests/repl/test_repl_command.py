@@ -86,7 +86,7 @@ def test_bytes_that_are_no_text_pass_through_feed(program: str) -> None:
         (["GOOD"], 2, "--repl"),
     ],
 )
-def test_a_users_mistake_is_told_in_one_line(
+def test_a_users_mistake_is_told_and_what_to_try(
     arguments: list[str], code: int, said: str, program: str, tmp_path: Path
 ) -> None:
     bad = tmp_path / "bad.bf"
@@ -95,8 +95,10 @@ def test_a_users_mistake_is_told_in_one_line(
     done = debug(*(files.get(argument, argument) for argument in arguments))
     assert done.returncode == code
     assert done.stdout == b""
-    assert said in done.stderr.decode()
-    assert len(done.stderr.decode().splitlines()) == 1
+    mistake, *advice = done.stderr.decode().splitlines()
+    assert said in mistake
+    assert len(advice) == ("BAD" in arguments)
+    assert all(": try: " in line for line in advice)
 
 
 @pytest.mark.terminal
