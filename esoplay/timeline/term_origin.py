@@ -84,10 +84,10 @@ def term_origin(
     text = term.text[slice(*term.parts[part])]
     links: list[Making] = []
     while made.step > 0:
-        if len(links) == longest:
-            return TermOrigin(part, text, tuple(links), "more")
         links.append(_making(timeline, made.step))
         known = machine.application_made(made.step)
+        if len(links) == longest and (known is None or known.step > 0):
+            return TermOrigin(part, text, tuple(links), "more")
         if known is None:  # so long ago that it is forgotten
             machine = _traced(timeline, made.step, ticker)
             known = machine.application_made(made.step)
