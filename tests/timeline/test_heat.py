@@ -75,3 +75,31 @@ def test_text_of_output_is_told_as_text() -> None:
     for output, told in (("né", "né"), ("né".encode(), "né"), (b"\xe9", "é"), (3, 3)):
         added = debugger.add_breakpoint(BreakpointSpec(output=output))
         assert breakpoint_as_json(added)["output"] == told
+
+
+@pytest.mark.parametrize("language_id", language_ids())
+@pytest.mark.parametrize(
+    "spec",
+    [
+        BreakpointSpec(new=True),
+        BreakpointSpec(new=True, condition="hits % 3 == 1"),
+        BreakpointSpec(every=7),
+        BreakpointSpec(every=5, effect="output"),
+        BreakpointSpec(output="s"),
+        BreakpointSpec(output="an"),
+    ],
+    ids=str,
+)
+def test_stops_are_the_same_both_ways(language_id: str, spec: BreakpointSpec) -> None:
+    debugger = Debugger.open(language_id, find_language(language_id).sample(), stdin=b"esolang")
+    debugger.add_breakpoint(spec)
+    forwards: list[int] = []
+    while debugger.resume().reasons[0].kind == "breakpoint":
+        forwards.append(debugger.step)
+    end = debugger.step
+    backwards: list[int] = []
+    while debugger.resume(reverse=True).reasons[0].kind == "breakpoint":
+        backwards.append(debugger.step)
+    assert backwards == [step for step in reversed(forwards) if step < end]
+    if spec.every == 7:
+        assert forwards == list(range(7, end + 1, 7))
