@@ -182,7 +182,7 @@ def _way_on(lesson: Lesson, state: LessonState) -> Content:
     elif state.done:
         words = "goes to the problems: that was the course" if state.last else "goes on to the next"
     else:
-        words = "^l goes to the program, and back"
+        words = "^l goes to the program and back, Tab to the list"
         return Content.styled(words, "$quiet")
     key = key_to_go_on(lesson) if state.taken else "Enter"
     return Content.assemble((f"{key} ", "bold $accent"), words)
