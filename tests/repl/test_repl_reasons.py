@@ -24,7 +24,9 @@ def test_a_stack_that_was_emptied_tells_by_whom() -> None:
     said = talk(debugger, "end", "why")
     assert said[0].endswith("the stack was emptied by step 4, '.' at (3,0)")
     assert said[1].startswith("   try: ")
-    assert talk(debugger, "why go 1")[-1].startswith("step 4, fault")
+    moved = talk(debugger, "why go 1")
+    assert moved[-2].startswith("step 4, fault")
+    assert moved[-1] == said[1].strip()
 
 
 def test_reading_on_at_the_end_of_input_is_told_with_the_policy() -> None:

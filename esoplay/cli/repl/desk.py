@@ -12,6 +12,7 @@ from esoplay.cli.repl.syntax import Line
 from esoplay.cli.repl.wording import quoted, stop_lines, where
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
+from esoplay.service.advice import advice_on
 from esoplay.service.debugging import Cancelled, Debugger, Stop, Ticker
 from esoplay.service.encoding import bytes_as_json, stop_as_json
 from esoplay.service.notebook import Notebook, notebook_of
@@ -90,7 +91,13 @@ class Desk:
         if self._notices_that_the_task_is_done() and self.lesson is not None:
             lines.append(f"task done: {self.lesson.task.done}")
             data["task_done"] = True
-        return Reply([*lines, where(view)], data)
+        lines.append(where(view))
+        if view.fault is not None:
+            advice = advice_on(self.debugger.program.language.id, view.fault.kind)
+            if advice:
+                lines.append(f"try: {advice}")
+                data["advice"] = advice
+        return Reply(lines, data)
 
     def _notices_that_the_task_is_done(self) -> bool:
         """Whether the task of a lesson is done here, for the first time."""
