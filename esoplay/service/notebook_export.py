@@ -11,6 +11,12 @@ from esoplay.service.notebook import Note, Notebook
 _RUN_OF_TICKS = re.compile("`+")
 
 
+def title_of(notebook: Notebook) -> str:
+    """What to call a program without a name."""
+    article = "an" if notebook.language[:1] in "AEIOU" else "a"
+    return f"{article} {notebook.language} program"
+
+
 def as_markdown(notebook: Notebook, title: str) -> str:
     """All notes, each with the program's line, the state and the words; ``title`` heads it."""
     count = len(notebook.notes)

@@ -9,7 +9,7 @@ from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.syntax import Line, whole
 from esoplay.errors import UsageError
 from esoplay.service.notebook import Note, note_as_json, take_note
-from esoplay.service.notebook_export import export
+from esoplay.service.notebook_export import export, title_of
 
 
 def _note(desk: Desk, line: Line) -> Reply:
@@ -46,8 +46,8 @@ def _export(desk: Desk, line: Line) -> Reply:
     name = name.removesuffix(" !").strip()
     if not name:
         raise UsageError("say which file: export notes.md")
-    title = f"a {desk.debugger.program.language.name} program"
-    count = export(desk.notebook, Path(name), title, overwrite=overwrite)
+    notebook = desk.notebook
+    count = export(notebook, Path(name), title_of(notebook), overwrite=overwrite)
     written = "one note" if count == 1 else f"{count} notes"
     return Reply([f"{written} written to {name}"], {"notes": count, "path": name})
 

@@ -14,7 +14,7 @@ from esoplay.rpc.parameters import Parameter, cell, flag, record, text, whole
 from esoplay.rpc.table import Method
 from esoplay.service.debugging import Debugger
 from esoplay.service.notebook import Notebook, note_as_json, notebook_of, take_note
-from esoplay.service.notebook_export import as_markdown, export
+from esoplay.service.notebook_export import as_markdown, export, title_of
 
 
 def note(call: Call, *, debug: str, text: str = "", cell: Address | None = None) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def notebook(
         kept.change(change["id"], change["text"])
     if delete is not None:
         kept.delete(delete)
-    title = f"a {debugger.program.language.name} program"
+    title = title_of(kept)
     data: dict[str, Any] = {"notes": [note_as_json(each) for each in kept.notes]}
     if path is not None:
         export(kept, Path(path), title, overwrite=overwrite)

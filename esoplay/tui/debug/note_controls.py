@@ -9,7 +9,7 @@ from textual import on
 
 from esoplay.errors import EsoplayError
 from esoplay.service.notebook import Note, Notebook, notebook_of, take_note
-from esoplay.service.notebook_export import export
+from esoplay.service.notebook_export import export, title_of
 from esoplay.tui.debug import commands
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.pages.notes_page import NotesPage
@@ -66,9 +66,8 @@ class NoteControls(ReasonControls):
             return False
         path = Path(command.path).expanduser()
 
-        def write(driver: Driver, notebook: Notebook) -> str:
-            title = f"a {driver.debugger.program.language.name} program"
-            count = export(notebook, path, title, overwrite=command.overwrite)
+        def write(_driver: Driver, notebook: Notebook) -> str:
+            count = export(notebook, path, title_of(notebook), overwrite=command.overwrite)
             return f"{plural(count, 'note')} written to {path}"
 
         self._with_notes(write)
