@@ -128,6 +128,12 @@ async def test_undo_and_redo() -> None:
         assert editor.source == b"\xff+\n-"
 
 
+async def test_deleting_a_line_that_is_the_last_one() -> None:
+    async with editing(b"") as (editor, pilot):
+        await pilot.press("ctrl+k", "+", "enter", "ctrl+k", "ctrl+x", "-")
+        assert editor.source == b"+\n-"
+
+
 async def test_copying_keeps_bytes_and_pasting_keeps_lines() -> None:
     async with editing(b"\x00\xff\t") as (editor, pilot):
         await pilot.press("f7", "ctrl+c", "right", "ctrl+v")

@@ -29,7 +29,7 @@ class ByteDocument(Document):
         return self._source
 
     def replace_range(self, start: Location, end: Location, text: str) -> EditResult:
-        top, bottom = sorted((start, end))
+        top, bottom = sorted((min(start, self.end), min(end, self.end)))
         replaced = self.get_text_range(top, bottom)
         lines = self._lines
         before = lines[top[0]][: top[1]]
