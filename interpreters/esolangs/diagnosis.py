@@ -66,7 +66,7 @@ class Diagnostics(ABC):
         """What reading at the end of input does, such as ``it stores 0``."""
 
     def parse_advice(self, message: str) -> str:
-        """What to try when a text is no program, by the message of its ParseError."""
+        """What to try when a text is no program, by its ParseError's message; may be empty."""
         return self.advice[PARSE_ERROR]
 
     def store(self, machine: Machine) -> Store | None:

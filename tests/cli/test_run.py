@@ -94,7 +94,9 @@ def test_a_fault_says_what_to_try(program: Any) -> None:
     assert len(told) == 2
     advice = outcome(program(b"+<"), code=1)["advice"]
     assert told[1].endswith(f": try: {advice}")
-    assert outcome(program(b"+["), code=1)["advice"].startswith("close the loop")
+    advice = outcome(program(b"+["), code=1)["advice"]
+    assert advice.startswith("close the loop")
+    assert f": try: {advice}\n" in esoplay("run", program(b"+[")).stderr.decode()
     assert "advice" not in outcome(program(b"+."), "--max-output", "0", code=3)
 
 

@@ -123,10 +123,10 @@ def _tell(path: str, outcome: Outcome) -> None:
         narrate(f"esoplay: {name}: warning: {warning}")
     if outcome.stderr:
         narrate(f"esoplay: {name}: {outcome.stderr}")
-    if outcome.status == "fault" and outcome.fault is not None:
+    if outcome.fault is not None:
         from esoplay.service.advice import advice_on
 
-        advice = advice_on(outcome.language, outcome.fault.kind)
+        advice = advice_on(outcome.language, outcome.fault.kind, outcome.fault.message)
         if advice:
             narrate(f"esoplay: {name}: try: {advice}")
 

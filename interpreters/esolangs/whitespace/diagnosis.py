@@ -75,7 +75,8 @@ class WhitespaceDiagnostics(Diagnostics):
     def parse_advice(self, message: str) -> str:
         if "was marked before" in message:
             return "give one of the two places another label, or set labels=first"
-        return self.advice[PARSE_ERROR]
+        invisible = "begins no instruction" in message or "inside an instruction" in message
+        return self.advice[PARSE_ERROR] if invisible else ""  # assembly says itself what there is
 
     def store(self, machine: Machine) -> Store | None:
         return None if machine.fault is None else _STORES.get(machine.fault.kind)
