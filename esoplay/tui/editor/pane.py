@@ -120,6 +120,9 @@ class EditorPane(Vertical):
     def _changed(self) -> None:
         self.find_bar.refresh_finds()
 
+    def on_resize(self) -> None:
+        self.refresh_titles()
+
     @on(Editor.Looked)
     @on(TextArea.SelectionChanged)
     def refresh_titles(self) -> None:
