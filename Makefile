@@ -34,8 +34,8 @@ demo: .venv/installed ## the main job without a terminal: fetch a problem, run, 
 bench: .venv/installed-dev ## measure speed, as ratios in one run
 	@$(BIN)/python docs/benchmarks/run.py
 
-screenshot: .venv/installed ## make the README's pictures from the real application
-	@$(BIN)/python -m esoplay.tui.screenshot docs/images/debug.svg --size 120x36
+screenshot: .venv/installed ## make the pictures and the recording from the real application
+	@$(BIN)/python -m esoplay.tui.pictures docs/images
 
 clean: ## remove what was built and installed here
 	rm -rf .venv build dist *.egg-info .pytest_cache .ruff_cache .hypothesis

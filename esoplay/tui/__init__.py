@@ -12,15 +12,19 @@ def launch(
     stdin: bytes = b"",
     language: str | None = None,
     dialect: str = "standard",
+    problem: str | None = None,
 ) -> int:
     """Run the application in this terminal and return the exit code.
 
     Without a ``file`` it goes on where it was left; with ``debug`` the file is opened in the
-    debugger, paused at step 0 with ``stdin`` as its whole input, else in the editor.  Raises
-    UsageError for a file that cannot be opened, and StoreError where state cannot be kept.
+    debugger, paused at step 0 with ``stdin`` as its whole input, else in the editor; with a
+    ``problem`` it gets the tests of that one.  Raises UsageError for a file that cannot be opened,
+    UnknownProblem, and StoreError where state cannot be kept.
     """
     from esoplay.tui.app import EsoplayApp
     from esoplay.tui.desk import Errand
 
-    errand = Errand(file, language, dialect, stdin, debug) if file is not None else None
+    errand = None
+    if file is not None:
+        errand = Errand(file, language, dialect, stdin, debug, problem)
     return EsoplayApp(errand=errand).run_to_the_end()

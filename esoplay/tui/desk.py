@@ -22,13 +22,17 @@ LANGUAGE = "brainfuck"
 
 
 class Errand(NamedTuple):
-    """What the application was started for: a user's file, perhaps to be debugged."""
+    """What the application was started for: a user's file, perhaps to be debugged.
+
+    problem_id: what the file is to solve, whose tests it gets.
+    """
 
     file: Path
     language_id: str | None = None
     dialect: str = "standard"
     stdin: bytes = b""
     debug: bool = False
+    problem_id: str | None = None
 
 
 class Opened(NamedTuple):
@@ -146,11 +150,16 @@ class Desk:
         self.buffer = buffer
         self.language_id = buffer.language_id
         self.dialect = errand.dialect
+        if errand.problem_id is not None:
+            self.problem = self.pack.problem(errand.problem_id)
         if draft is not None:
             notice = f"Unsaved changes to {path.name} from the last time are back."
             return Opened(buffer, draft, notice)
         if buffer.saved is None:
-            return Opened(buffer, find_language(buffer.language_id).starter())
+            starter = self.starter
+            return Opened(
+                buffer, find_language(buffer.language_id).starter() if starter is None else starter
+            )
         return Opened(buffer, buffer.saved)
 
     def keep(self, source: bytes) -> None:
@@ -173,6 +182,12 @@ class Desk:
         progress = self.state.progress(self.pack.id, language_id)
         return sum(each.solved for each in progress.values())
 
+    def progress_by_language(self) -> dict[str, dict[str, Progress]]:
+        """What was achieved in each language, by its name."""
+        return {
+            find_language(id).name: self.state.progress(self.pack.id, id) for id in language_ids()
+        }
+
     def solutions(self) -> list[Submission]:
         """The submissions that solved the problem in hand."""
         if self.problem is None:
@@ -186,6 +201,7 @@ class Desk:
             tuple(test.verdict for test in report.tests),
             sum(test.steps for test in report.tests),
             size,
+            max(test.memory for test in report.tests),
         )
         self.state.record(self.pack.id, report.language, report.dialect, submission)
 

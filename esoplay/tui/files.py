@@ -133,6 +133,7 @@ class Files:
         screen.check()
         if screen.view == "debug":
             screen.refresh_debugger()
+        screen.test_again()
 
     # The end
 

@@ -44,6 +44,7 @@ SCREEN_ACTIONS = (
     Action("view.browse", "p", "show_view('browse')", "Problems"),
     Action("hint.next", "H", "hint", "Hint"),
     Action("jump", "ctrl+o", "jump", "Jump to a pane"),
+    Action("maximise", "f12,z", "maximise", "This pane alone, or all again"),
     Action("stop", "escape", "stop", "Stop the program"),
     Action("tests.stop", "escape", "stop_tests", "Stop the tests", first=True),
 )

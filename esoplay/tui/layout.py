@@ -40,6 +40,11 @@ PlayScreen.-tiny, PlayScreen.-narrow {
     &.-view-score #body { grid-size: 1 1; #score { display: block; } }
 }
 
+/* one pane alone */
+PlayScreen.-alone #body { layout: vertical !important; }
+PlayScreen.-alone #body > * { display: none !important; }
+PlayScreen.-alone #body > .-maximised { display: block !important; }
+
 /* mid: problems and score stay at the side */
 PlayScreen.-mid #body {
     grid-size: 2 3;
@@ -51,6 +56,11 @@ PlayScreen.-mid #body {
 PlayScreen.-mid.-short #body { grid-rows: 7 1fr 7; }
 PlayScreen.-mid.-work-edit #body { #statement, #program, #results { display: block; } }
 PlayScreen.-mid.-work-debug #body #debug { display: block; row-span: 3; }
+PlayScreen.-mid.-view-score #body {
+    grid-size: 2 1;
+    grid-rows: 1fr;
+    #problems { row-span: 1; }
+}
 
 /* a lesson's text stands at the side while it is taken */
 PlayScreen.-mid.-lesson #body {
@@ -79,6 +89,8 @@ PlayScreen.-wide #body {
     #statement { display: block; row-span: 2; }
 }
 PlayScreen.-wide.-short #body { grid-rows: 1fr 8; }
+PlayScreen.-wide.-view-score #body { grid-size: 3 1; grid-rows: 1fr; }
+PlayScreen.-wide.-view-score #body #statement { row-span: 1; }
 PlayScreen.-wide.-work-edit #body { #program, #results { display: block; } }
 PlayScreen.-wide.-work-debug #body #debug { display: block; row-span: 2; }
 PlayScreen.-wide.-lesson #body, PlayScreen.-wide.-view-learn #body {

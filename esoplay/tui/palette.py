@@ -52,6 +52,7 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
         ("Go to…", "A line, a column, an offset", editor.action_go_to),
         ("Debug with input…", "Run with input of your own", partial(ask_input, screen)),
         ("Load the sample", "A small program that works", partial(load_sample, screen)),
+        ("Import a session…", "Compare with its solutions", screen.comparing.ask_import),
         ("Save", "Write the program to its file", screen.action_save),
         ("Edit in $EDITOR", "Let another editor have it", screen.action_external_editor),
         ("View: learn", "Short lessons, one after the other", partial(screen.show_view, "learn")),

@@ -9,12 +9,10 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Footer, TextArea
 
 from esolangs.registry import find_language
-from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.service.lessons import input_of
 from esoplay.tui.browser.problems import ProblemList
@@ -25,32 +23,30 @@ from esoplay.tui.editor.checking import Checking
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.files import Files
-from esoplay.tui.frame import VIEWS, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
+from esoplay.tui.frame import LanguageTab, Tip, TitleBar, TooSmall
 from esoplay.tui.jobs import Kind
 from esoplay.tui.keys import screen_bindings
 from esoplay.tui.languages import ask_language
 from esoplay.tui.layout import HEIGHTS, WIDTHS
-from esoplay.tui.learn.controls import LessonControls
 from esoplay.tui.learn.lesson_pane import LessonPane
 from esoplay.tui.learn.lessons import Lessons
+from esoplay.tui.score.comparing import Comparing
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.results import Results
 from esoplay.tui.testing import Testing
+from esoplay.tui.views import ViewControls
 
 WELCOME_INPUT = b"you!"
 """What the sample reads when somebody sees it for the first time."""
 
 
-class PlayScreen(LessonControls):
+class PlayScreen(ViewControls):
     """Learn, browse, edit, debug, score."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
     BINDINGS: ClassVar[list[BindingType]] = [*screen_bindings()]
     app: App[None]
-
-    view: reactive[View] = reactive("browse", init=False)
-    """The view that has the keyboard; on wider screens more than one is visible."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -59,8 +55,8 @@ class PlayScreen(LessonControls):
         self.checking = Checking(self)
         self.testing = Testing(self)
         self.lessons = Lessons(self)
+        self.comparing = Comparing(self)
         self.program = EditorPane(id="program")
-        self._work: View = "edit"
         self._input: tuple[bytes, bytes | None] = (b"", None)
         self._debugged: tuple[object, ...] | None = None
 
@@ -82,29 +78,8 @@ class PlayScreen(LessonControls):
     # Panes
 
     @property
-    def debugger(self) -> DebugPane:
-        return self.query_one(DebugPane)
-
-    @property
     def results(self) -> Results:
         return self.query_one(Results)
-
-    @property
-    def title_bar(self) -> TitleBar:
-        return self.query_one(TitleBar)
-
-    @property
-    def work(self) -> View:
-        return self._work
-
-    @property
-    def is_learning(self) -> bool:
-        return self.view == "learn"
-
-    @property
-    def is_narrow(self) -> bool:
-        """One view fills the screen."""
-        return self.has_class("-narrow") or self.has_class("-tiny")
 
     # Start
 
@@ -121,68 +96,10 @@ class PlayScreen(LessonControls):
         if first_run or (errand is not None and errand.debug):
             self.show_view("debug")
         else:
-            stored = desk.state.setting("view")
-            self.show_view("debug" if stored == "debug" and errand is None else "edit")
+            self.show_view(self.first_view() if errand is None else "edit")
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one(TooSmall).show_size(event.size.width, event.size.height)
-
-    # Views
-
-    def show_view(self, view: View) -> None:
-        """Give the keyboard to a view, also when it has it already."""
-        if view == self.view:
-            self.watch_view(view)
-        else:
-            self.view = view
-
-    def watch_view(self, view: View) -> None:
-        for each in VIEWS:
-            self.set_class(each == view, f"-view-{each}", update=False)
-        if view in ("edit", "debug"):
-            self._work = view
-        for work in ("edit", "debug"):
-            self.set_class(self._work == work and view != "learn", f"-work-{work}", update=False)
-        self.update_node_styles()
-        self.title_bar.show_view(view)
-        self.query_one(Tip).set_class(view != "debug", "-elsewhere")
-        self._remember("view", self._work)
-        if view == "learn":
-            self.lessons.prepare()
-        if view == "debug":
-            self.refresh_debugger()
-        self._focus_of(view).focus()
-
-    def _focus_of(self, view: View) -> Widget:
-        match view:
-            case "learn":
-                return self.lessons.first_focus
-            case "browse":
-                return self.query_one(ProblemList)
-            case "edit":
-                return self.program.editor
-            case "score":
-                return self.query_one(ScorePanel)
-            case "debug":
-                return self.debugger
-
-    @on(ViewTab.Clicked)
-    def _tab(self, event: ViewTab.Clicked) -> None:
-        self.show_view(event.view)
-
-    def action_view(self, by: int) -> None:
-        at = VIEWS.index(self.view) + by
-        if VIEWS[at % len(VIEWS)] == "debug":
-            self.check()
-            if self.program.error is not None:
-                at += by  # what cannot be parsed cannot be debugged, and must not bar the way
-        self.show_view(VIEWS[at % len(VIEWS)])
-
-    def action_show_view(self, view: View) -> None:
-        self.show_view(view)
-
-    def action_toggle_work(self) -> None:
-        self.show_view("debug" if self._work == "edit" else "edit")
 
     # Problems
 
@@ -253,7 +170,7 @@ class PlayScreen(LessonControls):
         progress = desk.progress()
         problem = desk.problem
         self.query_one(ProblemList).show(progress, problem.id if problem else None)
-        self.query_one(ScorePanel).show(progress, problem, desk.solutions())
+        self.query_one(ScorePanel).show(self.comparing.standing())
         self._offer_solution()
         name = f"{problem.id} {problem.title}" if problem else ""
         if desk.buffer is not None and desk.buffer.problem_id is None:
@@ -351,6 +268,11 @@ class PlayScreen(LessonControls):
         if self.view not in ("edit", "score") and not self.results.display:
             self.show_view("edit")
 
+    def test_again(self) -> None:
+        """Run the examples because the program has changed on disk; nothing else moves."""
+        if self.desk.problem is not None and self.program.error is None:
+            self.testing.start("examples")
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         running = self.testing.running or self.lessons.checking
         return running if action == "stop_tests" else True
@@ -360,7 +282,8 @@ class PlayScreen(LessonControls):
         self.lessons.cancel()
 
     def action_stop(self) -> None:
-        self.debugger.stop_running()
+        if not self.debugger.stop_running():
+            self.maximise(None)
 
     # Files, help and the rest
 
@@ -383,9 +306,3 @@ class PlayScreen(LessonControls):
     def _jumped(self, target: Widget | None) -> None:
         if target is not None:
             target.focus()
-
-    def _remember(self, name: str, value: object) -> None:
-        try:
-            self.desk.state.set_setting(name, value)
-        except EsoplayError as error:
-            self.notify(str(error), severity="error")

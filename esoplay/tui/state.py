@@ -30,17 +30,34 @@ CREATE TABLE IF NOT EXISTS submissions (
     size INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS by_problem ON submissions (pack, language, problem);
+CREATE TABLE IF NOT EXISTS others (
+    solver TEXT NOT NULL,
+    pack TEXT NOT NULL,
+    problem TEXT NOT NULL,
+    language TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    steps INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    memory INTEGER NOT NULL,
+    PRIMARY KEY (solver, pack, problem, language, digest)
+) STRICT;
 """
+_ADDED_COLUMNS = {"memory": "ALTER TABLE submissions ADD COLUMN memory INTEGER"}
 _VERSION = 1
 
 
 class Submission(NamedTuple):
-    """One practice submission.  steps: of all its tests together.  size: bytes of the program."""
+    """One practice submission.
+
+    steps: of all its tests together.  size: bytes of the program.  memory: the most that a test
+    took, in bytes of the language's cost model; None where it was not kept yet.
+    """
 
     problem: str
     verdicts: tuple[str, ...]
     steps: int
     size: int
+    memory: int | None = None
 
     @property
     def passed(self) -> int:
@@ -49,6 +66,18 @@ class Submission(NamedTuple):
     @property
     def solved(self) -> bool:
         return bool(self.verdicts) and self.passed == len(self.verdicts)
+
+
+class Solution(NamedTuple):
+    """A program that passed all tests of practice, by its figures as of a Submission.
+
+    solver: whose it is; empty for one's own.
+    """
+
+    steps: int
+    size: int
+    memory: int | None
+    solver: str = ""
 
 
 class Progress(NamedTuple):
@@ -60,6 +89,7 @@ class Progress(NamedTuple):
     solved: bool = False
     steps: int | None = None
     size: int | None = None
+    memory: int | None = None
     latest: Submission | None = None
 
     def after(self, submission: Submission) -> Progress:
@@ -72,6 +102,7 @@ class Progress(NamedTuple):
             solved=self.solved or solved,
             steps=_least(self.steps, submission.steps) if solved else self.steps,
             size=_least(self.size, submission.size) if solved else self.size,
+            memory=_least(self.memory, submission.memory) if solved else self.memory,
             latest=submission,
         )
 
@@ -117,8 +148,8 @@ class PlayState:
         """Keep a submission."""
         self._write(
             "INSERT INTO submissions"
-            " (at, pack, problem, language, dialect, verdicts, steps, size)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            " (at, pack, problem, language, dialect, verdicts, steps, size, memory)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 datetime.now(UTC).isoformat(timespec="seconds"),
                 pack,
@@ -128,8 +159,28 @@ class PlayState:
                 " ".join(submission.verdicts),
                 submission.steps,
                 submission.size,
+                submission.memory,
             ),
         )
+
+    def record_other(
+        self, pack: str, problem: str, language: str, digest: str, solution: Solution
+    ) -> None:
+        """Keep a solution of somebody else's, once; ``digest`` is its program's."""
+        steps, size, memory, solver = solution
+        self._write(
+            "INSERT OR REPLACE INTO others VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (solver, pack, problem, language, digest, steps, size, memory or 0),
+        )
+
+    def others(self, pack: str, language: str, problem: str) -> list[Solution]:
+        """Solutions of others, as far as they were imported."""
+        rows = self._db.execute(
+            "SELECT steps, size, memory, solver FROM others"
+            " WHERE pack = ? AND language = ? AND problem = ? ORDER BY steps, size",
+            (pack, language, problem),
+        )
+        return [Solution(*row) for row in rows]
 
     def progress(self, pack: str, language: str) -> dict[str, Progress]:
         """Progress by problem id, of the problems that were tried."""
@@ -149,13 +200,13 @@ class PlayState:
 
     def _submissions(self, pack: str, language: str) -> list[Submission]:
         rows = self._db.execute(
-            "SELECT problem, verdicts, steps, size FROM submissions"
+            "SELECT problem, verdicts, steps, size, memory FROM submissions"
             " WHERE pack = ? AND language = ? ORDER BY number",
             (pack, language),
         )
         return [
-            Submission(problem, tuple(verdicts.split()), steps, size)
-            for problem, verdicts, steps, size in rows
+            Submission(problem, tuple(verdicts.split()), steps, size, memory)
+            for problem, verdicts, steps, size, memory in rows
         ]
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
@@ -192,6 +243,10 @@ def _open(path: Path) -> sqlite3.Connection:
             raise sqlite3.DatabaseError("its check failed")
         with db:
             db.executescript(_SCHEMA)
+            columns = {row[1] for row in db.execute("PRAGMA table_info(submissions)")}
+            for name, statement in _ADDED_COLUMNS.items():
+                if name not in columns:
+                    db.execute(statement)
             db.execute(f"PRAGMA user_version = {_VERSION}")
     except BaseException:
         db.close()
@@ -199,5 +254,6 @@ def _open(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _least(old: int | None, new: int) -> int:
-    return new if old is None else min(old, new)
+def _least(old: int | None, new: int | None) -> int | None:
+    known = [each for each in (old, new) if each is not None]
+    return min(known) if known else None

@@ -88,12 +88,13 @@ class Testing:
             except EsoplayError as error:
                 screen.notify(str(error), severity="error")
             screen.refresh_score()
+            screen.comparing.measure_par()
             screen.lessons.submitted(result)
         screen.results.show(job.attempt.title, result.tests)
         screen.title_bar.show_status(_status(job.attempt.kind, result))
         if screen.program.editor.has_focus or screen.focused is None:
             return
-        if not result.solved:
+        if not result.solved and screen.view == "edit":
             screen.results.focus()
 
 

@@ -1,20 +1,43 @@
-"""The score panel: all problems at a glance, the best of this one, and its history."""
+"""The score panel: this problem's figures, how solutions compare, and all problems at a glance."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from textual.app import App, ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.events import Resize
 from textual.widgets import Static
 
 from esoplay.grading.problem import Pack, Problem
+from esoplay.tui.score.plots import beside, histogram, legend, scatter
 from esoplay.tui.score.results import mark_of
-from esoplay.tui.state import NOTHING_YET, Progress, Submission
+from esoplay.tui.state import NOTHING_YET, Progress, Solution
 
-BARS = 10
-_BLOCKS = "▏▎▍▌▋▊▉█"
+PLOTS_FROM = 60
+"""Columns from which there are plots; below, the panel stands at the side."""
+SIDE_BY_SIDE_FROM = 92
+MOST_PLOT = 60
+NAMES = 6
+"""Columns of the names of figures."""
+
+
+class Standing(NamedTuple):
+    """What the panel shows.
+
+    problem: the one being worked on.  solutions: its solutions, own ones in their order, and
+    imported ones.  par: the figures of the pack's solution, once they are known.
+    languages: what was achieved in every language, by its name.
+    """
+
+    language: str
+    progress: Mapping[str, Progress]
+    problem: Problem | None = None
+    solutions: Sequence[Solution] = ()
+    par: Solution | None = None
+    languages: Mapping[str, Mapping[str, Progress]] = {}
 
 
 class ScorePanel(VerticalScroll):
@@ -36,91 +59,165 @@ class ScorePanel(VerticalScroll):
     def __init__(self, pack: Pack, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._pack = pack
+        self._standing: Standing | None = None
         self.border_title = "score"
 
     def compose(self) -> ComposeResult:
         yield Static(id="score-text", markup=False)
 
-    def show(
-        self,
-        progress: Mapping[str, Progress],
-        problem: Problem | None,
-        solutions: Sequence[Submission],
-    ) -> None:
-        """Bring the panel up to date; ``problem`` is the one being worked on."""
-        solved = sum(entry.solved for entry in progress.values())
+    def show(self, standing: Standing) -> None:
+        """Bring the panel up to date."""
+        self._standing = standing
+        solved = sum(entry.solved for entry in standing.progress.values())
         self.border_subtitle = f"{solved}/{len(self._pack.problems)}"
+        self._write()
+
+    def on_resize(self, event: Resize) -> None:
+        self._write()
+
+    def _write(self) -> None:
+        standing, width = self._standing, self.size.width - 3  # beside a scrollbar
+        if standing is None or width < 1:
+            return
         parts: list[Content] = []
-        if problem is not None:
-            parts.append(_of_problem(problem, progress.get(problem.id, NOTHING_YET)))
-        parts.extend(self._matrix(tier, progress, problem) for tier in self._pack.tiers)
-        if solutions:
-            parts.append(_history(solutions))
-        text = Content("\n\n").join(part for part in parts if part.plain)
+        if standing.problem is not None:
+            parts.append(_of_problem(standing.problem, standing, width))
+        if width >= PLOTS_FROM and standing.problem is not None:
+            parts.extend(_plots(standing, width))
+        if width >= PLOTS_FROM:
+            parts.append(_languages(self._pack, standing))
+        else:
+            parts.extend(_tier(self._pack, tier, standing) for tier in self._pack.tiers)
+        gap = "\n\n" if width >= PLOTS_FROM else "\n"
+        text = Content(gap).join(part for part in parts if part.plain)
         self.query_one("#score-text", Static).update(text)
 
-    def _matrix(
-        self, tier: str, progress: Mapping[str, Progress], current: Problem | None
-    ) -> Content:
-        """One sign for each problem of a tier, ten in a row."""
-        problems = [problem for problem in self._pack if problem.tier == tier]
-        if not problems:
-            return Content("")
-        solved = sum(progress.get(problem.id, NOTHING_YET).solved for problem in problems)
-        parts: list[Content | str | tuple[str, str]] = [
-            (f"{tier} {solved}/{len(problems)}", "$quiet")
+
+def _of_problem(problem: Problem, standing: Standing, width: int) -> Content:
+    """The tests of the last submission, and a table of figures."""
+    progress = standing.progress.get(problem.id, NOTHING_YET)
+    title = (f"{problem.id} ", "bold")
+    latest = progress.latest
+    if latest is None:
+        lines = [Content.assemble(title, ("not submitted yet; ^t does", "$quiet"))]
+    else:
+        marks: list[str | tuple[str, str]] = []
+        for verdict in latest.verdicts:
+            marks.extend((mark_of(verdict), " "))
+        lines = [Content.assemble(title, *marks, (f" try {progress.tries}", "$quiet"))]
+    lines += _figures(progress, standing.par, width - NAMES)
+    return Content("\n").join(lines)
+
+
+def _figures(progress: Progress, par: Solution | None, room: int) -> list[Content]:
+    """Steps, bytes and memory: of the latest submission, the best of solutions, and par.
+
+    room: columns behind the names; what finds no place is left out.
+    """
+    columns: list[tuple[str, str, tuple[int | None, ...]]] = []
+    if progress.latest is not None:
+        _, _, *latest = progress.latest
+        columns.append(("latest", "", tuple(latest)))
+    if progress.solved:
+        best = progress.steps, progress.size, progress.memory
+        columns.append(("best", "$success", best))
+    if par is not None:
+        columns.append(("par", "", par[:3]))
+    if not columns:
+        return []
+    rows: list[list[str | tuple[str, str]]] = [
+        [" " * NAMES],
+        *([(f"{name:<{NAMES}}", "$quiet")] for name in ("steps", "bytes", "memory")),
+    ]
+    for name, style, values in columns:
+        texts = ["–" if value is None else f"{value:,}" for value in values]
+        width = max(7, *(len(text) + 1 for text in texts))
+        if room < width:
+            break
+        room -= width
+        rows[0].append((f"{name:>{width}}", style or "$quiet"))
+        for row, text in zip(rows[1:], texts, strict=True):
+            row.append((f"{text:>{width}}", style))
+    return [Content.assemble(*row) for row in rows]
+
+
+def _plots(standing: Standing, width: int) -> list[Content]:
+    """Histograms of steps and bytes, and every solution as a whole."""
+    solutions, par = standing.solutions, standing.par
+    own = [each for each in solutions if not each.solver]
+    others = [each for each in solutions if each.solver]
+    if not solutions:
+        words = "Solutions are compared here once there is one: yours, imported ones, and par."
+        return [Content.styled(words, "$quiet")]
+    aside = width >= SIDE_BY_SIDE_FROM
+    each_width = min(MOST_PLOT, (width - 4) // 2)
+    charts = [
+        histogram(
+            f"{name} of {len(solutions)} solution{'' if len(solutions) == 1 else 's'}",
+            [figure(solution) for solution in own],
+            [figure(solution) for solution in others],
+            None if par is None else figure(par),
+            width=each_width,
+        )
+        for name, figure in (("steps", _steps), ("bytes", _size))
+    ]
+    points = scatter(solutions, par, width=min(2 * MOST_PLOT, width - 10), height=8)
+    parts = [Content("\n").join(beside(charts))]
+    if aside or len(solutions) > 1:
+        parts.append(Content("\n").join(points))
+    parts.append(legend(others=bool(others), par=par is not None, points=True))
+    return parts
+
+
+def _steps(solution: Solution) -> int:
+    return solution.steps
+
+
+def _size(solution: Solution) -> int:
+    return solution.size
+
+
+def _tier(pack: Pack, tier: str, standing: Standing) -> Content:
+    """One sign for each problem of a tier, ten in a row."""
+    problems = [problem for problem in pack if problem.tier == tier]
+    if not problems:
+        return Content("")
+    progress = standing.progress
+    solved = sum(progress.get(problem.id, NOTHING_YET).solved for problem in problems)
+    parts: list[Content | str | tuple[str, str]] = [(f"{tier} {solved}/{len(problems)}", "$quiet")]
+    for number, problem in enumerate(problems):
+        if number % 10 == 0:
+            parts.append("\n")
+        sign, style = _sign(progress.get(problem.id, NOTHING_YET))
+        here = problem is standing.problem
+        parts.append((f"[{sign}" if here else f" {sign}", f"bold {style}" if here else style))
+        parts.append("]" if here else "")
+    return Content.assemble(*parts)
+
+
+def _languages(pack: Pack, standing: Standing) -> Content:
+    """All problems across, all languages down."""
+    least = max((len(name) for name in standing.languages), default=0) + 2
+    problems = list(pack)
+    head: list[str | tuple[str, str]] = [" " * least]
+    for problem in problems:
+        here = problem is standing.problem
+        head.append((f"{problem.id[-2:]:>3}", "bold $accent" if here else "$quiet"))
+    lines = [Content.assemble(*head, ("   solved", "$quiet"))]
+    for name, progress in standing.languages.items():
+        row: list[str | tuple[str, str]] = [
+            (name.ljust(least), "bold" if name == standing.language else "$quiet")
         ]
-        for number, problem in enumerate(problems):
-            if number % 10 == 0:
-                parts.append("\n")
+        for problem in problems:
             sign, style = _sign(progress.get(problem.id, NOTHING_YET))
-            here = problem is current
-            parts.append((f"[{sign}" if here else f" {sign}", f"bold {style}" if here else style))
-            parts.append("]" if here else "")
-        return Content.assemble(*parts)
+            row.append((f"{sign:>3}", style))
+        solved = sum(entry.solved for entry in progress.values())
+        row.append((f"{solved:>6}/{len(problems)}", "$quiet"))
+        lines.append(Content.assemble(*row))
+    return Content("\n").join(lines)
 
 
 def _sign(progress: Progress) -> tuple[str, str]:
     if progress.solved:
         return "✓", "$success"
     return ("◐", "$warning") if progress.tries else ("·", "$quiet")
-
-
-def _of_problem(problem: Problem, progress: Progress) -> Content:
-    title = (f"{problem.id} ", "bold")
-    if progress.latest is None:
-        return Content.assemble(title, ("not submitted yet", "$quiet"))
-    marks: list[str | tuple[str, str]] = []
-    for verdict in progress.latest.verdicts:
-        marks.extend((mark_of(verdict), " "))
-    lines = [
-        Content.assemble(title, *marks, (f" try {progress.tries}", "$quiet")),
-        _line("steps", progress.latest.steps, progress.steps),
-        _line("bytes", progress.latest.size, progress.size),
-    ]
-    return Content("\n").join(lines)
-
-
-def _line(name: str, latest: int, best: int | None) -> Content:
-    best_text = f"  best {best:,}" if best is not None else ""
-    return Content.assemble((f"{name} ", "$quiet"), f"{latest:,}", (best_text, "$success"))
-
-
-def _history(solutions: Sequence[Submission]) -> Content:
-    """A bar for the size of each of the last solutions."""
-    shown = solutions[-BARS:]
-    largest = max(solution.size for solution in shown) or 1
-    least = min(solution.size for solution in shown)
-    lines: list[Content] = [Content.styled("your solutions, bytes", "$quiet")]
-    for solution in shown:
-        style = "$success" if solution.size == least else "$primary"
-        lines.append(
-            Content.assemble((_bar(solution.size / largest, 16), style), f" {solution.size:,}")
-        )
-    return Content("\n").join(lines)
-
-
-def _bar(share: float, width: int) -> str:
-    eighths = max(1, round(share * width * 8))
-    full, rest = divmod(eighths, 8)
-    return ("█" * full + (_BLOCKS[rest - 1] if rest else "")).ljust(width)

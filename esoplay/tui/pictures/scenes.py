@@ -1,0 +1,210 @@
+"""The scenes of the documentation's pictures; each is made by using the application."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from textual.pilot import Pilot
+
+from esoplay.tui.app import EsoplayApp
+from esoplay.tui.pictures.cells import Run, Shot, shoot
+from esoplay.tui.pictures.recording import Frame
+
+REVERSE = b"""read into cell 1 and on
+>,[>,]
+
+back to cell 0 and print
+<[.<]
+"""
+PLANE = b"""0v    the 0 lies below all characters
+ >#v~
+   >:#,_@    print down to the 0
+"""
+MISTAKEN = b"""++++++++[>+++++++++<-]>.    H
+<++++[>+++++++<-]>+.        e
++++++++..+++.               l l o
+>++++[>++++++++<-]>.        a blank
+<<------------------------. W
++++++++++++++++++++++++++.  o
++++.------.--------.        r l d
+>>+.                        !
+"""
+"""Greets the world, but for one letter, whose line has a plus too many."""
+
+MISTAKE = MISTAKEN.index(b"  o\n") - 2
+
+
+class Stage:
+    """The application, a player's hands, and what was filmed."""
+
+    def __init__(self, app: EsoplayApp, pilot: Pilot[int]) -> None:
+        self.app = app
+        self.pilot = pilot
+        self.frames: list[Frame] = []
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def write(self, problem: str, program: bytes, language: str = "brainfuck") -> None:
+        """Take up a problem, and write a program."""
+        screen = self.app.play_screen
+        screen.desk.choose_language(language)
+        await screen.open_problem(screen.desk.pack.problem(problem))
+        screen.show_view("edit")
+        screen.program.editor.replace_source(program)
+        await self.pilot.pause()
+
+    async def submit(self) -> None:
+        await self.press("ctrl+t")
+        await self.graded()
+
+    async def graded(self) -> None:
+        """Wait for tests under way."""
+        for worker in list(self.app.workers):
+            if worker.group in ("grading", "par"):
+                await worker.wait()
+        await self.pilot.pause()
+
+    async def show(self, view: str) -> None:
+        """Open a view as a click does."""
+        await self.pilot.click(f"#tab-{view}")
+        await self.pilot.pause()
+
+    def film(self, seconds: float, key: str = "", words: str = "") -> None:
+        """Keep this moment for some seconds, with what was pressed written below."""
+        shot = shoot(self.app)
+        variables = self.app.theme_variables
+        front, back = variables["foreground"], shot.back
+        blank = Run(0, shot.columns, " " * shot.columns, front, back)
+        shown = f" {key} "
+        text = f"  {words}".ljust(shot.columns - len(shown))
+        caption = (
+            Run(0, len(shown), shown, back, variables["primary"] if key else back, bold=True),
+            Run(len(shown), len(text), text, front, back),
+        )
+        self.frames.append(Frame(shot._replace(rows=(*shot.rows, (blank,), caption)), seconds))
+
+
+@asynccontextmanager
+async def stage(size: tuple[int, int], theme: str) -> AsyncGenerator[Stage]:
+    """The application of somebody who has it for the first time."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = EsoplayApp(Path(folder))
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            app.theme = theme
+            await pilot.pause()
+            yield Stage(app, pilot)
+        app.desk.state.close()
+
+
+async def debugger(on: Stage) -> None:
+    """E08 solved, at the step that printed the third byte."""
+    await on.write("E08", REVERSE)
+    await on.submit()
+    await on.show("debug")
+    await on.press("G", "colon", *"o 2", "enter")
+
+
+async def grid(on: Stage) -> None:
+    """Befunge's plane in the middle of a run, with its trail."""
+    await on.write("E08", PLANE, "befunge-98")
+    await on.submit()
+    await on.show("debug")
+    await on.press("G", "colon", *"o 1", "enter")
+
+
+async def lesson(on: Stage) -> None:
+    """The first lesson, two steps into its program."""
+    await on.show("learn")
+    await on.press("enter")
+    await on.press("l", "l")
+
+
+async def score(on: Stage) -> None:
+    """Solutions of one problem, compared."""
+    for source in (REVERSE, b",[>,]<[.<]", b">,[>,]<[.<]", b">,[>,]<[.[-]<]"):
+        await on.write("E08", source)
+        await on.submit()
+    await on.show("score")
+    await on.graded()
+
+
+async def hunt(on: Stage) -> None:
+    """A wrong byte, the step that printed it, the write before that, the edit, the verdict."""
+    await on.write("E01", MISTAKEN)
+    await on.press("escape")
+    on.film(2.5, words="A program that should greet the world")
+    await on.press("f5")
+    await on.graded()
+    on.film(2, "F5", "run the example: one letter is wrong")
+    await on.show("debug")
+    await on.press("g")
+    on.film(1.2, "F2", "the debugger, at step 0")
+    for _ in range(6):
+        await on.press("l")
+        on.film(0.25, "l", "step")
+    await on.press("G")
+    on.film(1.5, "G", "to the end")
+    await on.press("o")
+    on.film(3, "o", "to the step that printed the first wrong byte")
+    await on.press("w")
+    on.film(2.5, "w", "to the last write of the cell that was printed")
+    for _ in range(8):
+        await on.press("h")
+        on.film(0.3, "h", "step back")
+    await on.press("W")
+    on.film(2, "W", "forwards again: one plus too many")
+    await on.press("f2")
+    editor = on.app.play_screen.program.editor
+    editor.go_to_offset(MISTAKE)
+    await on.pilot.pause()
+    on.film(1.2, "F2", "the editor")
+    await on.press("delete")
+    on.film(1.5, "Del", "without it")
+    await on.press("ctrl+t")
+    await on.graded()
+    on.film(3.5, "^t", "all hidden tests: solved")
+
+
+Scene = Callable[[Stage], Awaitable[None]]
+
+
+class Picture(NamedTuple):
+    """A file of the documentation."""
+
+    name: str
+    scene: Scene
+    size: tuple[int, int]
+    theme: str = "midnight"
+
+
+PICTURES = (
+    Picture("debug", debugger, (120, 36)),
+    Picture("debug-light", debugger, (120, 36), "paper"),
+    Picture("wide", debugger, (200, 60)),
+    Picture("narrow", debugger, (80, 24), "phosphor"),
+    Picture("befunge", grid, (120, 36), "dusk"),
+    Picture("lesson", lesson, (120, 36)),
+    Picture("score", score, (120, 36), "paper"),
+)
+RECORDING = Picture("hunt", hunt, (100, 28))
+
+
+async def take(picture: Picture) -> Shot:
+    """The last moment of a scene."""
+    async with stage(picture.size, picture.theme) as on:
+        await picture.scene(on)
+        return shoot(on.app)
+
+
+async def record(picture: Picture) -> list[Frame]:
+    """Everything that was filmed of a scene."""
+    async with stage(picture.size, picture.theme) as on:
+        await picture.scene(on)
+        return on.frames

@@ -1,0 +1,170 @@
+"""What one's solutions are compared with: par, and the solutions of imported sessions.
+
+Figures are only comparable if they come from the same tests, so programs of others are graded here
+once more, by the tests of practice.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from textual.content import Content
+
+from esolangs.registry import find_language
+from esoplay.errors import EsoplayError
+from esoplay.grading.problem import Problem
+from esoplay.grading.report import GradeReport
+from esoplay.service.solutions import SolvedProgram, read_solutions
+from esoplay.tui.dialogs import TextDialog
+from esoplay.tui.jobs import Attempt, GradingJob
+from esoplay.tui.score.panel import Standing
+from esoplay.tui.state import Solution
+
+if TYPE_CHECKING:
+    from esoplay.tui.screen import PlayScreen
+
+
+class Comparing:
+    """Looks up and finds out what the score panel shows."""
+
+    def __init__(self, screen: PlayScreen) -> None:
+        self._screen = screen
+        self._measured: set[str] = set()
+
+    def standing(self) -> Standing:
+        """What the score panel is to show now."""
+        desk = self._screen.desk
+        problem = desk.problem
+        solutions: list[Solution] = []
+        if problem is not None:
+            solutions = [Solution(*each[2:]) for each in desk.solutions()]
+            solutions += desk.state.others(desk.pack.id, desk.language_id, problem.id)
+        return Standing(
+            find_language(desk.language_id).name,
+            desk.progress(),
+            problem,
+            solutions,
+            None if problem is None else self.par(problem),
+            desk.progress_by_language(),
+        )
+
+    # Par
+
+    def par(self, problem: Problem) -> Solution | None:
+        """The figures of the pack's solution, if it has one and it was measured already."""
+        source = problem.reference(self._screen.desk.language_id)
+        stored = self._screen.desk.state.setting(self._name(problem))
+        if source is None or not isinstance(stored, dict):
+            return None
+        known = cast("dict[str, Any]", stored)
+        if known.get("digest") != sha256(source).hexdigest():
+            return None
+        return Solution(int(known["steps"]), len(source), int(known["memory"]))
+
+    def measure_par(self) -> None:
+        """Find out in the background what the pack's solution takes."""
+        desk = self._screen.desk
+        problem = desk.problem
+        if problem is None or self.par(problem) is not None:
+            return
+        name, source = self._name(problem), problem.reference(desk.language_id)
+        if source is None or name in self._measured:
+            return
+        self._measured.add(name)
+        attempt = Attempt("hidden tests", problem.id, desk.language_id, source, "standard")
+        self._screen.run_worker(
+            partial(self._measure, name, attempt), thread=True, group="par", exit_on_error=False
+        )
+
+    def _measure(self, name: str, attempt: Attempt) -> None:
+        """In a thread."""
+        report = _grade(attempt)
+        if report is not None and report.solved:
+            self._screen.app.call_from_thread(self._keep_par, name, attempt.source, report)
+
+    def _keep_par(self, name: str, source: bytes, report: GradeReport) -> None:
+        steps, memory = _figures(report)
+        digest = sha256(source).hexdigest()
+        self._screen.remember(name, {"digest": digest, "steps": steps, "memory": memory})
+        self._screen.refresh_score()
+
+    def _name(self, problem: Problem) -> str:
+        desk = self._screen.desk
+        return f"par {desk.pack.id} {problem.id} {desk.language_id}"
+
+    # Sessions
+
+    def ask_import(self) -> None:
+        """Ask for an export, and import it."""
+
+        def answered(text: str | None) -> None:
+            if text:
+                self.import_session(Path(text).expanduser())
+
+        words = "A file that `esoplay session export -o FILE` wrote. Its solutions are graded here."
+        self._screen.app.push_screen(TextDialog("Import a session", words), answered)
+
+    def import_session(self, path: Path) -> None:
+        """Take over the solutions of an export; those that do not pass here are left out."""
+        screen, pack = self._screen, self._screen.desk.pack
+        try:
+            programs = read_solutions(path.read_bytes())
+        except (OSError, EsoplayError) as error:
+            screen.notify(f"{path.name}: {error}", severity="error")
+            return
+        known = {problem.id for problem in pack}
+        wanted = [each for each in programs if each.pack == pack.id and each.problem in known]
+        if not wanted:
+            words = f"{path.name} has no solution of a problem of this pack"
+            screen.notify(words, severity="warning")
+            return
+        screen.run_worker(
+            partial(self._import, wanted), thread=True, group="import", exit_on_error=False
+        )
+
+    def _import(self, programs: list[SolvedProgram]) -> None:
+        """In a thread."""
+        app = self._screen.app
+        passed = 0
+        for number, each in enumerate(programs, 1):
+            words = Content.styled(f"importing {number} of {len(programs)} …", "$accent")
+            app.call_from_thread(self._screen.title_bar.show_status, words)
+            attempt = Attempt(
+                "hidden tests", each.problem, each.language, each.source, each.dialect
+            )
+            report = _grade(attempt)
+            if report is not None and report.solved:
+                passed += 1
+                app.call_from_thread(self._keep_other, each, report)
+        app.call_from_thread(self._imported, passed, len(programs))
+
+    def _keep_other(self, program: SolvedProgram, report: GradeReport) -> None:
+        steps, memory = _figures(report)
+        solution = Solution(steps, len(program.source), memory, program.solver)
+        try:
+            self._screen.desk.state.record_other(
+                program.pack, program.problem, program.language, program.digest, solution
+            )
+        except EsoplayError as error:
+            self._screen.notify(str(error), severity="error")
+
+    def _imported(self, passed: int, total: int) -> None:
+        words = f"{passed} of {total} solutions imported"
+        self._screen.title_bar.show_status(Content.styled(words, "$success"))
+        self._screen.refresh_score()
+
+
+def _grade(attempt: Attempt) -> GradeReport | None:
+    """The verdict of practice; None where grading itself failed."""
+    try:
+        return GradingJob(attempt, lambda _done, _total: None).run()
+    except EsoplayError:
+        return None
+
+
+def _figures(report: GradeReport) -> tuple[int, int]:
+    """Steps of all tests together, and the most memory that one took."""
+    return sum(test.steps for test in report.tests), max(test.memory for test in report.tests)

@@ -1,0 +1,162 @@
+"""Views of the main screen: which panes are seen, which has the keyboard, which fills it all."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from textual import on
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from esoplay.errors import EsoplayError
+from esoplay.tui.browser.problems import ProblemList
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.desk import Desk
+from esoplay.tui.editor.pane import EditorPane
+from esoplay.tui.frame import VIEWS, Tip, TitleBar, View, ViewTab
+from esoplay.tui.learn.controls import LessonControls
+from esoplay.tui.score.comparing import Comparing
+from esoplay.tui.score.panel import ScorePanel
+
+MAXIMISED = "-maximised"
+
+
+class ViewControls(LessonControls):
+    """Changes views, and lets one pane fill the screen."""
+
+    desk: Desk
+    program: EditorPane
+    comparing: Comparing
+
+    view: reactive[View] = reactive("browse", init=False)
+    """The view that has the keyboard; on wider screens more than one is visible."""
+
+    _work: View = "edit"
+
+    @property
+    def debugger(self) -> DebugPane:
+        return self.query_one(DebugPane)
+
+    @property
+    def title_bar(self) -> TitleBar:
+        return self.query_one(TitleBar)
+
+    @property
+    def work(self) -> View:
+        return self._work
+
+    @property
+    def is_learning(self) -> bool:
+        return self.view == "learn"
+
+    @property
+    def is_narrow(self) -> bool:
+        """One view fills the screen."""
+        return self.has_class("-narrow") or self.has_class("-tiny")
+
+    @abstractmethod
+    def check(self) -> None:
+        """Mark the parse error of the program, if it has one."""
+
+    @abstractmethod
+    def refresh_debugger(self) -> None:
+        """Open the program as it stands, unless it is open already."""
+
+    def show_view(self, view: View) -> None:
+        """Give the keyboard to a view, also when it has it already."""
+        if view == self.view:
+            self.watch_view(view)
+        else:
+            self.view = view
+
+    def watch_view(self, view: View) -> None:
+        if view in ("edit", "debug"):
+            self._work = view
+        seen = {"learn": None, "score": None, "browse": "edit"}.get(view, self._work)
+        for each in VIEWS:
+            self.set_class(each == view, f"-view-{each}", update=False)
+        for work in ("edit", "debug"):
+            self.set_class(seen == work, f"-work-{work}", update=False)
+        self.maximise(None)
+        self.update_node_styles()
+        self.title_bar.show_view(view)
+        self.query_one(Tip).set_class(view != "debug", "-elsewhere")
+        self.remember("view", view)
+        if view == "learn":
+            self.lessons.prepare()
+        elif view == "debug":
+            self.refresh_debugger()
+        elif view == "score":
+            self.comparing.measure_par()
+        self._focus_of(view).focus()
+
+    def first_view(self) -> View:
+        """The view of the last run."""
+        stored = self.desk.state.setting("view")
+        known: dict[object, View] = {view: view for view in VIEWS}
+        return known.get(stored, "edit")
+
+    def _focus_of(self, view: View) -> Widget:
+        match view:
+            case "learn":
+                return self.lessons.first_focus
+            case "browse":
+                return self.query_one(ProblemList)
+            case "edit":
+                return self.program.editor
+            case "score":
+                return self.query_one(ScorePanel)
+            case "debug":
+                return self.debugger
+
+    @on(ViewTab.Clicked)
+    def _tab(self, event: ViewTab.Clicked) -> None:
+        self.show_view(event.view)
+
+    def action_view(self, by: int) -> None:
+        at = VIEWS.index(self.view) + by
+        if VIEWS[at % len(VIEWS)] == "debug":
+            self.check()
+            if self.program.error is not None:
+                at += by  # what cannot be parsed cannot be debugged, and must not bar the way
+        self.show_view(VIEWS[at % len(VIEWS)])
+
+    def action_show_view(self, view: View) -> None:
+        self.show_view(view)
+
+    def action_toggle_work(self) -> None:
+        self.show_view("debug" if self._work == "edit" else "edit")
+
+    # One pane alone
+
+    @property
+    def maximised(self) -> Widget | None:
+        """The pane that fills the screen."""
+        return next(iter(self.query(f"#body > .{MAXIMISED}")), None)
+
+    def maximise(self, pane: Widget | None) -> None:
+        """Let one pane fill the screen; None puts everything back."""
+        if pane is None and not self.has_class("-alone"):
+            return
+        for each in self.query("#body > *"):
+            each.set_class(each is pane, MAXIMISED)
+        self.set_class(pane is not None, "-alone")
+
+    def action_maximise(self) -> None:
+        """The pane with the keyboard alone, or all of them again."""
+        if self.maximised is not None:
+            self.maximise(None)
+            return
+        body = self.query_one("#body")
+        here = self.focused
+        while here is not None and here.parent is not body:
+            here = here.parent if isinstance(here.parent, Widget) else None
+        if here is not None:
+            self.maximise(here)
+
+    def remember(self, name: str, value: object) -> None:
+        """Keep a setting for the next run."""
+        try:
+            self.desk.state.set_setting(name, value)
+        except EsoplayError as error:
+            self.notify(str(error), severity="error")

@@ -1,0 +1,104 @@
+"""Views between runs, one pane alone, and files that are to solve a problem."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Play
+
+from esoplay.tui.desk import Errand
+
+ECHO = b",[.,]"
+REVERSE = b">,[>,]<[.<]"
+
+
+@pytest.mark.parametrize("view", ["learn", "browse", "debug", "score"])
+async def test_the_view_of_the_last_run_comes_back(play: Play, view: str) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.pilot.click(f"#tab-{view}")
+        await player.pilot.pause()
+        assert player.screen.view == view
+    async with play(size=(80, 24)) as player:
+        assert player.screen.view == view
+        assert player.screen.focused is not None
+
+
+PANES = [("browse", "problems"), ("score", "score"), ("debug", "debug"), ("edit", "program")]
+
+
+@pytest.mark.parametrize(("view", "pane"), PANES)
+async def test_every_pane_can_be_alone(play: Play, view: str, pane: str) -> None:
+    async with play(size=(200, 60)) as player:
+        await player.pilot.click(f"#tab-{view}")
+        await player.press("f12")
+        body = player.screen.query_one("#body")
+        seen = {child.id for child in body.children if child.region.area}
+        assert seen == {pane}
+        assert player.screen.query_one(f"#{pane}").region == body.region
+        await player.press("f12")
+        assert len([child for child in body.children if child.region.area]) > 1
+
+
+async def test_z_is_for_panes_and_a_letter_in_the_editor(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("browse")
+        await player.pilot.pause()
+        await player.press("tab", "z")
+        assert player.screen.maximised is player.screen.query_one("#statement")
+        await player.press("escape")
+        assert player.screen.maximised is None
+        await player.open("E08")
+        await player.press("z")
+        assert player.screen.maximised is None
+        assert b"z" in player.screen.program.source
+
+
+async def test_another_view_puts_all_panes_back(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        await player.press("f12")
+        assert player.screen.maximised is player.screen.program
+        await player.press("f2")
+        assert player.screen.maximised is None
+
+
+async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
+    play: Play, tmp_path: Path
+) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(REVERSE)
+    async with play(errand=Errand(path, problem_id="E08")) as player:
+        assert player.screen.program.source == REVERSE
+        await player.press("f5")
+        await player.graded()
+        assert "passed" in player.text(player.screen.results)
+        path.write_bytes(ECHO)
+        buffer = player.screen.desk.buffer
+        assert buffer is not None
+        await player.screen.files.look_at_disk(buffer)
+        assert player.screen.testing.running
+        await player.graded()
+        assert "wrong answer" in player.text(player.screen.results)
+        assert "✗ examples" in player.text(player.screen.title_bar)
+    assert path.read_bytes() == ECHO
+
+
+async def test_a_change_on_disk_keeps_step_and_breakpoints(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+++[>++<-]>.")
+    async with play(errand=Errand(path, debug=True)) as player:
+        pane = player.screen.debugger
+        await player.press(*"9l", "colon", *"b at 1", "colon", *"12", "enter")
+        driver = pane.navigator.driver
+        assert driver is not None
+        assert len(driver.debugger.breakpoints) == 1
+        path.write_bytes(b"+++[>++<-] well >+.")
+        buffer = player.screen.desk.buffer
+        assert buffer is not None
+        await player.screen.files.look_at_disk(buffer)
+        await player.pilot.pause()
+        assert pane.step == 9
+        driver = pane.navigator.driver
+        assert driver is not None
+        assert [each.spec.offset for each in driver.debugger.breakpoints] == [18]
