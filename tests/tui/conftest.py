@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
 from play_pilot import Player
+from terminal import Start, Terminal
 
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.desk import Errand
+
+ROOT = Path(__file__).resolve().parents[2]
+SIZE = {"COLUMNS", "LINES"}
+"""Variables that would overrule the size of a terminal."""
 
 Play = Callable[..., AbstractAsyncContextManager[Player]]
 
@@ -38,3 +44,20 @@ def play(home: Path) -> Play:
         app.desk.state.close()
 
     return start
+
+
+@pytest.fixture
+def start(home: Path) -> Start:
+    """Start esoplay (or another command) in a terminal of its own."""
+
+    def run(*command: str, size: tuple[int, int] = (120, 40)) -> Terminal:
+        env = {
+            **{name: value for name, value in os.environ.items() if name not in SIZE},
+            "ESOPLAY_HOME": str(home),
+            "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'interpreters'}",
+            "TERM": "xterm-256color",
+            "COLORTERM": "truecolor",
+        }
+        return Terminal([sys.executable, *(command or ("-m", "esoplay"))], env=env, size=size)
+
+    return run

@@ -17,6 +17,11 @@ from types import TracebackType
 
 import pyte
 
+ESCAPE, ENTER, DELETE, LEFT = "\x1b", "\r", "\x1b[3~", "\x1b[D"
+F2, F5, F7, F12 = "\x1bOQ", "\x1b[15~", "\x1b[18~", "\x1b[24~"
+CTRL_C, CTRL_G, CTRL_L, CTRL_P = "\x03", "\x07", "\x0c", "\x10"
+CTRL_Q, CTRL_S, CTRL_T, CTRL_Z = "\x11", "\x13", "\x14", "\x1a"
+
 PATIENCE = 60.0
 """Seconds after which something that was waited for counts as never coming."""
 
@@ -148,3 +153,7 @@ class Terminal:
 def _set_size(terminal: int, size: tuple[int, int]) -> None:
     columns, rows = size
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+Start = Callable[..., Terminal]
+"""Starts esoplay, or another command of Python's, in a terminal of its own; see ``conftest``."""

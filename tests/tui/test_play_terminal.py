@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from terminal import Terminal
+from terminal import (
+    CTRL_L,
+    CTRL_P,
+    CTRL_Q,
+    CTRL_T,
+    ENTER,
+    ESCAPE,
+    F2,
+    F5,
+    F7,
+    F12,
+    LEFT,
+    Start,
+    Terminal,
+)
 
 pytestmark = pytest.mark.terminal
-
-ROOT = Path(__file__).resolve().parents[2]
-ESCAPE, ENTER, LEFT = "\x1b", "\r", "\x1b[D"
-F2, F5, F7, F12 = "\x1bOQ", "\x1b[15~", "\x1b[18~", "\x1b[24~"
-CTRL_L, CTRL_P, CTRL_Q, CTRL_T = "\x0c", "\x10", "\x11", "\x14"
 
 CRASHING = """
 import sys
@@ -32,28 +38,6 @@ class Crashing(EsoplayApp):
 if __name__ == "__main__":
     sys.exit(Crashing().run_to_the_end())
 """
-
-SIZE = {"COLUMNS", "LINES"}
-"""Variables that would overrule the size of the terminal."""
-
-Start = Callable[..., Terminal]
-
-
-@pytest.fixture
-def start(home: Path) -> Start:
-    """Start esoplay (or another command) in a terminal of its own."""
-
-    def run(*command: str, size: tuple[int, int] = (120, 40)) -> Terminal:
-        env = {
-            **{name: value for name, value in os.environ.items() if name not in SIZE},
-            "ESOPLAY_HOME": str(home),
-            "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'interpreters'}",
-            "TERM": "xterm-256color",
-            "COLORTERM": "truecolor",
-        }
-        return Terminal([sys.executable, *(command or ("-m", "esoplay"))], env=env, size=size)
-
-    return run
 
 
 def test_a_problem_is_solved_while_the_window_changes(start: Start, home: Path) -> None:
