@@ -5,28 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from esolangs.stops import Slot
-from esolangs.view import Stage, View, as_json
+from esolangs.view import View, as_json
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger, Ticker
+from esoplay.service.puts import Place, Put, characters_of, checked_place
 from esoplay.timeline import provenance
 from esoplay.timeline.places import address_text, slot_text
 from esoplay.timeline.provenance import Origin
-from esoplay.timeline.puts import Place, Put, puts_before
-from esoplay.timeline.slots import has_stacks, stack_of, stacks_of
+from esoplay.timeline.slots import stack_of
 
 __all__ = [
     "Origin",
-    "Place",
-    "Put",
-    "checked_place",
     "end_text",
     "origin",
     "origin_as_json",
     "place_as_json",
     "place_text",
     "put_as_json",
-    "puts",
-    "stacks_of",
 ]
 
 
@@ -44,44 +39,12 @@ def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Or
     return provenance.origin(debugger.timeline, place, debugger.step, ticker)
 
 
-def puts(
-    debugger: Debugger,
-    slot: Slot,
-    *,
-    before: int | None = None,
-    limit: int = 1,
-    ticker: Ticker | None = None,
-) -> list[Put]:
-    """The last steps up to ``before`` (default: here) that put a value there, newest first.
-
-    Raises Cancelled, and UsageError in a language that has no stacks.
-    """
-    checked_place(debugger, slot)
-    upto = debugger.step if before is None else before
-    return puts_before(debugger.timeline, slot, upto, limit, ticker)
-
-
-def checked_place(debugger: Debugger, place: Place) -> Place:
-    """The place; UsageError where the language can have no such one."""
-    machine = debugger.timeline.machine
-    if not isinstance(place, Slot):
-        try:
-            machine.peek(place)
-        except ValueError as error:
-            raise UsageError(str(error)) from None
-    elif not has_stacks(machine):
-        raise UsageError(f"{debugger.program.language.name} has no stacks")
-    return place
-
-
 def place_text(place: Place, view: View | None = None) -> str:
     """``cell 3``, ``level 3`` or ``level 3 of stack 1``.
 
     With a view of a play, cells and stacks have the names of the characters they belong to.
     """
-    panels = () if view is None else view.panels
-    cast = next((panel.actors for panel in panels if isinstance(panel, Stage)), ())
-    names = {actor.stack.key: actor.name for actor in cast}
+    names = {} if view is None else characters_of(view)
     if not isinstance(place, Slot):
         name = names.get(place) if isinstance(place, int) else None
         return name or f"cell {address_text(place)}"

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from esolangs.stops import Slot
+from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger, Ticker
 from esoplay.timeline import puts as asked
 from esoplay.timeline.puts import Place, Put
+from esoplay.timeline.slots import characters_of, has_stacks, stacks_of
 
-__all__ = ["Place", "Put", "next_put", "puts"]
+__all__ = [
+    "Place",
+    "Put",
+    "characters_of",
+    "checked_place",
+    "next_put",
+    "puts",
+    "stacks_of",
+]
 
 
 def puts(
@@ -19,10 +30,10 @@ def puts(
 ) -> list[Put]:
     """The last steps up to ``before`` (default: here) that put a value there, newest first.
 
-    Raises Cancelled.
+    Raises Cancelled, and UsageError where the language can have no such place.
     """
     upto = debugger.step if before is None else before
-    return asked.puts_before(debugger.timeline, place, upto, limit, ticker)
+    return asked.puts_before(debugger.timeline, checked_place(debugger, place), upto, limit, ticker)
 
 
 def next_put(
@@ -30,6 +41,19 @@ def next_put(
 ) -> Put | None:
     """The first step after step ``after``, in known history, that put a value there.
 
-    Raises Cancelled.
+    Raises Cancelled, and UsageError where the language can have no such place.
     """
-    return asked.put_after(debugger.timeline, place, after, ticker)
+    return asked.put_after(debugger.timeline, checked_place(debugger, place), after, ticker)
+
+
+def checked_place(debugger: Debugger, place: Place) -> Place:
+    """The place; UsageError where the language can have no such one."""
+    machine = debugger.timeline.machine
+    if not isinstance(place, Slot):
+        try:
+            machine.peek(place)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+    elif not has_stacks(machine):
+        raise UsageError(f"{debugger.program.language.name} has no stacks")
+    return place

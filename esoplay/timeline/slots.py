@@ -26,6 +26,16 @@ def stacks_of(view: View) -> Iterator[Stack]:
                 yield actor.stack
 
 
+def characters_of(view: View) -> dict[int, str]:
+    """The names of a play's characters, by the key of their stack and number of their cell."""
+    return {
+        actor.stack.key: actor.name
+        for panel in view.panels
+        if isinstance(panel, Stage)
+        for actor in panel.actors
+    }
+
+
 def has_stacks(machine: Machine) -> bool:
     """Whether programs of the machine's language have any."""
     return any(True for _ in stacks_of(machine.view(_window(1))))

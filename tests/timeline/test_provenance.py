@@ -8,6 +8,7 @@ from esolangs.stops import Slot
 from esoplay.errors import UsageError
 from esoplay.service import provenance
 from esoplay.service.debugging import BreakpointSpec, Cancelled, Debugger
+from esoplay.service.puts import puts
 from esoplay.timeline.provenance import LONGEST
 
 ENDLESS = b"push 7\nlabel S\ndup\nslide 1\njump S\n"
@@ -70,9 +71,9 @@ def test_listing_can_be_called_off() -> None:
         return len(seen) < 50
 
     with pytest.raises(Cancelled):
-        provenance.puts(debugger, Slot(0, 0), limit=1000, ticker=tick)
+        puts(debugger, Slot(0, 0), limit=1000, ticker=tick)
     assert len(seen) == 50
-    assert [each.step for each in provenance.puts(debugger, Slot(0, 0), limit=3)] == [
+    assert [each.step for each in puts(debugger, Slot(0, 0), limit=3)] == [
         6 * LONGEST - each for each in (0, 4, 8)
     ]
 

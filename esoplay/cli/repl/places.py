@@ -9,7 +9,7 @@ from esolangs.view import Stage, Window
 from esoplay.cli.repl.syntax import unescape, whole
 from esoplay.errors import UsageError
 from esoplay.service.debugging import BreakpointSpec, Debugger, find_place, on_a_plane
-from esoplay.service.provenance import stacks_of
+from esoplay.service.puts import characters_of, stacks_of
 
 ANY_NUMBER = -(1 << 62)
 
@@ -113,13 +113,8 @@ def _below_top(debugger: Debugger, down: int) -> Slot:
 
 
 def _characters(debugger: Debugger) -> dict[str, int]:
-    view = debugger.view(SMALLEST)
-    return {
-        _folded(actor.name): actor.stack.key
-        for panel in view.panels
-        if isinstance(panel, Stage)
-        for actor in panel.actors
-    }
+    found = characters_of(debugger.view(SMALLEST))
+    return {_folded(name): key for key, name in found.items()}
 
 
 def _folded(name: str) -> str:

@@ -15,7 +15,8 @@ from esoplay.errors import UsageError
 from esoplay.service import provenance
 from esoplay.service.debugging import address_text
 from esoplay.service.encoding import write_as_json
-from esoplay.service.provenance import Origin, Place, Put, place_text
+from esoplay.service.provenance import Origin, place_text
+from esoplay.service.puts import Place, Put, puts
 
 _MAX_WRITES = 1_000
 _NUMBER = re.compile(r"-?[\d_]+")  # anything else belongs to a name of several words
@@ -71,9 +72,7 @@ def _writes(desk: Desk, line: Line) -> Reply:
 
 
 def _pushes(desk: Desk, slot: Slot, limit: int) -> Reply:
-    found = desk.ask(
-        lambda ticker: provenance.puts(desk.debugger, slot, limit=limit, ticker=ticker)
-    )
+    found = desk.ask(lambda ticker: puts(desk.debugger, slot, limit=limit, ticker=ticker))
     view = desk.debugger.view(SMALLEST)
     name = place_text(slot, view)
     lines = [f"{name}, newest push first:", *(f"  {_put_line(each, view)}" for each in found)]

@@ -14,6 +14,7 @@ from esoplay.rpc.parameters import Parameter, cell, slot, whole
 from esoplay.rpc.table import Method
 from esoplay.service import provenance, terms
 from esoplay.service.encoding import write_as_json
+from esoplay.service.puts import puts
 
 _MAX_WRITES = 1_000
 
@@ -53,8 +54,8 @@ def writes(
     debugger = call.connection.debuggers.get(debug)
     place = _place(cell, slot)
     if isinstance(place, Slot):
-        puts = provenance.puts(debugger, place, before=before, limit=limit, ticker=call.tick)
-        return {"writes": [provenance.put_as_json(each) for each in puts]}
+        pushes = puts(debugger, place, before=before, limit=limit, ticker=call.tick)
+        return {"writes": [provenance.put_as_json(each) for each in pushes]}
     found = debugger.writes(place, before=before, limit=limit, ticker=call.tick)
     return {"writes": [write_as_json(each) for each in found]}
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from esolangs.machine import FINAL
 from esolangs.stops import Address, Slot
-from esolangs.view import Grid, Stack, StackOfStacks, Stage, Table, Tape, View
+from esolangs.view import Grid, Stage, Table, Tape, View
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Breakpoint, Bucket, CellWrite, Stop
-from esoplay.service.puts import Put
+from esoplay.service.puts import Put, stacks_of
 from esoplay.service.terms import TermOrigin
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence
@@ -133,19 +133,6 @@ def has_cells(view: View) -> bool:
     )
 
 
-def stacks_of(view: View) -> list[Stack]:
-    """All stacks of a view, in the order in which they are shown."""
-    found: list[Stack] = []
-    for panel in view.panels:
-        if isinstance(panel, Stack):
-            found.append(panel)
-        elif isinstance(panel, StackOfStacks):
-            found += panel.stacks
-        elif isinstance(panel, Stage):
-            found += [actor.stack for actor in panel.actors]
-    return found
-
-
 def slot_of(view: View, stack: int | None, level: int) -> Slot:
     """The place on a stack that somebody names.  Raises UsageError where there is none such.
 
@@ -153,7 +140,7 @@ def slot_of(view: View, stack: int | None, level: int) -> Slot:
     something.  level: below 0 it counts from the top, -1.
     """
     actors = [actor for panel in view.panels if isinstance(panel, Stage) for actor in panel.actors]
-    stacks = [actor.stack for actor in actors if actor.role == "addressee"] or stacks_of(view)
+    stacks = [actor.stack for actor in actors if actor.role == "addressee"] or list(stacks_of(view))
     if not stacks:
         raise UsageError("this language has no stacks to ask about")
     if stack is None:

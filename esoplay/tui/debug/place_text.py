@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from esolangs.stops import Slot
-from esolangs.view import Stage, View
+from esolangs.view import View
 from esoplay.service.debugging import address_text
-from esoplay.service.puts import Place, Put
-from esoplay.tui.debug.moment import Moment, stacks_of
+from esoplay.service.puts import Place, Put, characters_of, stacks_of
+from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 LONGEST_NAME = 24
@@ -19,17 +19,15 @@ def place_text(place: Place, view: View, beside: Slot | None = None) -> str:
     beside: a slot whose stack goes without its name instead of the first one.  In a play cells
     and stacks have the names of the characters they belong to.
     """
-    cast = next((panel.actors for panel in view.panels if isinstance(panel, Stage)), ())
+    names = characters_of(view)
     if not isinstance(place, Slot):
-        if isinstance(place, int) and 0 <= place < len(cast):
-            return cast[place].name
-        return f"cell {address_text(place)}"
+        owner = names.get(place) if isinstance(place, int) else None
+        return owner or f"cell {address_text(place)}"
     level = f"level {grouped(place.level)}"
     if beside is not None and place.stack == beside.stack:
         return level
-    owner = next((actor.name for actor in cast if actor.stack.key == place.stack), None)
-    if owner is not None:
-        return f"{level} of {owner}'s stack"
+    if place.stack in names:
+        return f"{level} of {names[place.stack]}'s stack"
     return level if beside is None and not place.stack else f"{level} of stack {place.stack}"
 
 

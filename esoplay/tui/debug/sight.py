@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Point, View, Window
-from esoplay.tui.debug.moment import grid_of, memory_of, stacks_of, tape_of
+from esoplay.service.puts import stacks_of
+from esoplay.tui.debug.moment import grid_of, memory_of, tape_of
 from esoplay.tui.debug.state.column import Room
 from esoplay.tui.debug.state.plane import active_pointer
 
