@@ -134,6 +134,12 @@ async def test_deleting_a_line_that_is_the_last_one() -> None:
         assert editor.source == b"+\n-"
 
 
+async def test_the_ends_of_the_text_are_one_key_away() -> None:
+    async with editing(b"one\ntwo\nthree") as (editor, pilot):
+        await pilot.press("ctrl+end", "x", "ctrl+home", "y")
+        assert editor.source == b"yone\ntwo\nthreex"
+
+
 async def test_copying_keeps_bytes_and_pasting_keeps_lines() -> None:
     async with editing(b"\x00\xff\t") as (editor, pilot):
         await pilot.press("f7", "ctrl+c", "right", "ctrl+v")

@@ -151,3 +151,17 @@ async def test_undoing_everything_gives_the_first_bytes(keys: list[str], source:
         for _ in range(count):
             editor.redo()
         assert editor.source == after
+
+
+async def test_all_is_the_rectangle_around_every_row() -> None:
+    async with editing(b'"eH",,@\n\nabc\n', language_id="befunge-98") as (editor, pilot):
+        await pilot.press("down", "f7", "ctrl+c")
+        assert editor.app.clipboard == '"eH",,@\n       \nabc    '
+        await pilot.press("delete")
+        assert editor.source == b"\n\n\n"
+        assert editor.drawn_cursor == (0, 0)
+        await pilot.press("ctrl+z")
+        assert editor.source == b'"eH",,@\n\nabc\n'
+    async with editing(b"", language_id="befunge-98") as (editor, pilot):
+        await pilot.press("f7", "delete", "1")
+        assert editor.source == b"1"

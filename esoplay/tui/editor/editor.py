@@ -59,6 +59,8 @@ class Editor(SearchedEditor):
         Binding("ctrl+v", "paste", "Paste", show=False, id="editor.paste"),
         Binding("f6", "select_line", "Select the line", show=False, id="editor.line"),
         Binding("f7", "select_all", "Select all", show=False, id="editor.all"),
+        Binding("ctrl+home", "text_end(False)", "First line", show=False, id="editor.first"),
+        Binding("ctrl+end", "text_end(True)", "Last line", show=False, id="editor.last"),
         Binding("ctrl+f", "find", "Find, replace", show=False, id="editor.find"),
         Binding("ctrl+n", "find_next(1)", "Next find", show=False, id="editor.find_next"),
         Binding("ctrl+b", "find_next(-1)", "Previous find", show=False, id="editor.find_previous"),
@@ -261,6 +263,14 @@ class Editor(SearchedEditor):
             text = to_bytes(selected).decode("utf-8", "replace")
             self._copied = (text, selected)
             self.app.copy_to_clipboard(text)
+
+    def action_select_all(self) -> None:
+        if not self.mode.select_all():
+            super().action_select_all()
+
+    def action_text_end(self, last: bool) -> None:
+        """Go to the beginning of the text, or to its end."""
+        self.move_cursor(self.document.end if last else (0, 0))
 
     def action_cut(self) -> None:
         if self.mode.copied() is not None:

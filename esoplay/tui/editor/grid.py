@@ -131,6 +131,14 @@ class GridMode(Mode):
             return None
         return rectangle[0][1], rectangle[1][1] + 1
 
+    def select_all(self) -> bool:
+        """Select the rectangle around all rows, however short the last one is."""
+        rows = range(self.editor.document.line_count)
+        self._move((0, 0))
+        last = rows[-1] if self._row(rows[-1]) or len(rows) == 1 else rows[-2]
+        self._move((last, max(0, max(len(self._row(row)) for row in rows) - 1)), select=True)
+        return True
+
     def copied(self) -> str | None:
         """The cells of the rectangle, or the one of the cursor; blanks where a row is short."""
         (top, left), (bottom, right) = self._rectangle() or (self.at, self.at)

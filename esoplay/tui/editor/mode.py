@@ -58,6 +58,10 @@ class Mode:
         """The selected characters of a line, where that is not from start to end."""
         return None
 
+    def select_all(self) -> bool:
+        """Select everything; False where that is the text from start to end."""
+        return False
+
     def copied(self) -> str | None:
         """What is copied, where that is not the selected text."""
         return None

@@ -188,3 +188,11 @@ async def test_a_text_that_is_no_program_says_what_to_try() -> None:
         assert "close the loop with a ']'" in " ".join(inside(pane.parts.why))
         await do(pilot, "l")
         assert pane.parts.why.diagnosis is None
+
+
+async def test_nothing_compared_yet_leaves_no_gap_in_the_frame() -> None:
+    page = ComparePage()
+    async with PaneApp(page).run_test(size=(90, 8)) as pilot:
+        page.show(None, "")
+        await pilot.pause()
+        assert "─  ─" not in page.render_line(0).text

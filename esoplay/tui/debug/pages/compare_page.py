@@ -33,7 +33,8 @@ class ComparePage(ToldPage):
             self.told()
 
     def caption(self) -> list[Piece]:
-        return [Piece(self._what.translate(PICTURED_TEXT), self.palette.faint)]
+        what = self._what.translate(PICTURED_TEXT)
+        return [Piece(what, self.palette.faint)] if what else []
 
     def nothing(self) -> str:
         return "D compares with another run: :compare input …, file …, dialect …, option …"
