@@ -56,7 +56,7 @@ def test_json_is_one_object_a_command(program: str) -> None:
         ("open", True),
         ("step", True),
         ("bad", False),
-        ("origin", False),
+        ("to-output", False),
         ("quit", True),
     ]
     assert answers[1]["step"] == answers[1]["view"]["step"] == 2

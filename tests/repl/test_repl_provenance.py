@@ -11,7 +11,7 @@ import pytest
 from test_repl_languages import talk
 
 from esoplay.cli.repl.desk import Desk
-from esoplay.cli.repl.shell import Shell
+from esoplay.cli.repl.shell import COMMANDS, Shell
 from esoplay.service.debugging import Debugger
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "repl.md").read_text()
@@ -145,3 +145,20 @@ def test_languages_without_stacks_say_so() -> None:
             assert answer.endswith("has no stacks")
     (answer,) = talk("unlambda", b"`.ai", "origin 0")
     assert answer == "error: Unlambda has no cells: 0 names nothing"
+
+
+def test_writes_of_a_place_on_a_stack_are_gone_to() -> None:
+    answers = whitespace("goto 7", "w stack 0:1", "w stack 0:1", "w stack 0:1", "W stack 0:1",
+                         "w top 0", "W stack 0:9")  # fmt: skip
+    assert [re.findall(r"^step (\d+)", answer)[:1] for answer in answers[:3]] == [
+        ["7"], ["6"], ["2"],
+    ]  # fmt: skip
+    assert answers[3] == "error: level 1 was not written before"
+    assert answers[4].startswith("step 6,")
+    assert answers[5].startswith("step 2,")
+    assert answers[6].endswith("is not written later in the history known so far")
+
+
+def test_no_two_commands_share_a_name() -> None:
+    names = [name for command in COMMANDS for name in command.names]
+    assert sorted(names) == sorted(set(names))

@@ -49,13 +49,12 @@ def _tape(desk: Desk, line: Line) -> Reply:
 def _grid(desk: Desk, line: Line) -> Reply:
     words = line.arguments
     corner, sides = None, [whole(text, "a number of cells", 1) for text in words[1:]]
-    if words:
-        at = read_cell(desk.debugger, words[0])
-        assert isinstance(at, tuple), "what has a grid has points for cells"
+    at = read_cell(desk.debugger, words[0]) if words else None
+    if isinstance(at, tuple):  # else nothing here has a grid, which is said below
         corner = at[0], at[1]
-    width, height = sides if sides else (_GRID_WIDTH, _GRID_HEIGHT)
-    if len(sides) not in (0, 2) or max(width, height) > _MAX_SIDE:
+    if len(sides) not in (0, 2) or max(sides, default=1) > _MAX_SIDE:
         raise UsageError(f"grid takes a corner, then width and height, each at most {_MAX_SIDE}")
+    width, height = sides if sides else (_GRID_WIDTH, _GRID_HEIGHT)
     view = desk.debugger.view(Window(width=width, height=height, corner=corner))
     return _panels(desk, view.panels, Grid, "grid")
 

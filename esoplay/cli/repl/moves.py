@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from esolangs.stops import Address
+from esolangs.stops import Slot
 from esoplay.cli.repl.desk import BUDGET, Command, Desk, Handler, Reply
-from esoplay.cli.repl.places import read_cell, read_place
+from esoplay.cli.repl.places import PLACES, SMALLEST, read_place, read_state_place
 from esoplay.cli.repl.syntax import Line, whole
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Granularity, address_text
+from esoplay.service.debugging import Granularity
+from esoplay.service.provenance import place_text
+from esoplay.service.puts import Place, next_put, puts
 
 
 def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
@@ -83,7 +85,7 @@ def _end(desk: Desk, line: Line) -> Reply:
     return reply
 
 
-def _origin(desk: Desk, line: Line) -> Reply:
+def _to_output(desk: Desk, line: Line) -> Reply:
     byte = _optional(line, "the number of an output byte", max(0, _printed(desk) - 1))
     step = desk.debugger.printed(byte)
     if step is None:
@@ -91,25 +93,32 @@ def _origin(desk: Desk, line: Line) -> Reply:
     return desk.move(lambda: desk.debugger.seek(step, ticker=desk.tick))
 
 
+def _to_input(desk: Desk, line: Line) -> Reply:
+    read = desk.debugger.view().input_position
+    byte = _optional(line, "the number of an input byte", max(0, read - 1))
+    step = desk.debugger.read_by(byte)
+    if step is None:
+        raise UsageError(f"input byte {byte} has not been read in the history known so far")
+    return desk.move(lambda: desk.debugger.seek(step, ticker=desk.tick))
+
+
 def _previous_write(desk: Desk, line: Line) -> Reply:
-    cell = _cell(desk, line)
+    place = _place(desk, line)
     before = desk.debugger.step - 1  # where we are may be a write itself
-    found = desk.ask(lambda ticker: desk.debugger.writes(cell, before=before, ticker=ticker))
+    found = desk.ask(lambda ticker: puts(desk.debugger, place, before=before, ticker=ticker))
     if not found:
-        raise UsageError(
-            f"cell {address_text(cell)} was not written before; it had its initial value"
-        )
+        initial = "" if isinstance(place, Slot) else "; it had its initial value"
+        raise UsageError(f"{_named(desk, place)} was not written before{initial}")
     return desk.move(lambda: desk.debugger.seek(found[0].step, ticker=desk.tick))
 
 
 def _next_write(desk: Desk, line: Line) -> Reply:
-    cell = _cell(desk, line)
+    place = _place(desk, line)
     here = desk.debugger.step
-    found = desk.ask(lambda ticker: desk.debugger.next_write(cell, here, ticker))
+    found = desk.ask(lambda ticker: next_put(desk.debugger, place, here, ticker))
     if found is None:
-        raise UsageError(
-            f"cell {address_text(cell)} is not written later in the history known so far"
-        )
+        named = _named(desk, place)
+        raise UsageError(f"{named} is not written later in the history known so far")
     return desk.move(lambda: desk.debugger.seek(found.step, ticker=desk.tick))
 
 
@@ -119,12 +128,14 @@ def _optional(line: Line, what: str, default: int) -> int:
     return whole(line.arguments[0], what) if line.arguments else default
 
 
-def _cell(desk: Desk, line: Line) -> Address:
-    if len(line.arguments) > 1:
-        raise UsageError(f"{line.word} takes a cell and nothing else")
+def _place(desk: Desk, line: Line) -> Place:
     if line.arguments:
-        return read_cell(desk.debugger, line.arguments[0])
+        return read_state_place(desk.debugger, " ".join(line.arguments))
     return desk.cell_in_focus()
+
+
+def _named(desk: Desk, place: Place) -> str:
+    return place_text(place, desk.debugger.view(SMALLEST))
 
 
 def _printed(desk: Desk) -> int:
@@ -175,18 +186,25 @@ COMMANDS = (
     Command(("start", "g"), "", "go to step 0", _start),
     Command(("end", "G"), "", "go to the last step", _end),
     Command(
-        ("origin", "o"),
+        ("to-output", "o"),
         "[BYTE]",
         "go to the step that printed an output byte (from 0; else the last one printed)",
-        _origin,
+        _to_output,
         ("o 2",),
     ),
     Command(
-        ("previous-write", "w"),
-        "[CELL]",
-        "go back to the last write of a cell (else the pointer's)",
-        _previous_write,
-        ("w 3",),
+        ("to-input", "i"),
+        "[BYTE]",
+        "go to the step that read an input byte (from 0; else the last one read)",
+        _to_input,
+        ("i 0",),
     ),
-    Command(("next-write", "W"), "[CELL]", "go on to its next write", _next_write),
+    Command(
+        ("previous-write", "w"),
+        PLACES,
+        "go back to the last write of a cell (else the pointer's), or push to a place on a stack",
+        _previous_write,
+        ("w 3", "w top", "w stack 0:5"),
+    ),
+    Command(("next-write", "W"), PLACES, "go on to the next one", _next_write),
 )

@@ -19,6 +19,9 @@ _NUMBER = re.compile(r"-?[\d,_]+")
 _QUOTED = re.compile(r"(['\"]).+\1", re.DOTALL)
 
 
+PLACES = "[CELL | top [N] | stack KEY:LEVEL]"
+"""The usage of what ``read_state_place`` reads."""
+
 SMALLEST = Window(cells=1, depth=1, width=1, height=1)
 """Enough of a view to see which panels there are."""
 

@@ -7,7 +7,7 @@ import re
 from esolangs.stops import Slot
 from esolangs.view import View, as_json
 from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.places import SMALLEST, read_state_place
+from esoplay.cli.repl.places import PLACES, SMALLEST, read_state_place
 from esoplay.cli.repl.syntax import Line, whole
 from esoplay.cli.repl.term_parts import origin_of_a_part
 from esoplay.cli.repl.wording import instruction_words, write_line
@@ -99,7 +99,6 @@ def _place(desk: Desk, words: tuple[str, ...]) -> Place:
     return read_state_place(desk.debugger, " ".join(words))
 
 
-_PLACES = "[CELL | top [N] | stack KEY:LEVEL]"
 _PLACES_OR_PART = "[CELL | top [N] | stack KEY:LEVEL | part N]"
 
 COMMANDS = (
@@ -113,7 +112,7 @@ COMMANDS = (
     ),
     Command(
         ("writes", "v"),
-        f"{_PLACES} [N]",
+        f"{PLACES} [N]",
         "list the last N writes of a cell, or pushes to a place on a stack",
         _writes,
         ("writes 3 20", "writes top", "writes top 0 20", "writes stack 0:5"),
