@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -22,6 +22,7 @@ from esoplay.tui.layout import CSS
 from esoplay.tui.palette import ProblemProvider, commands_of
 from esoplay.tui.screen import PlayScreen
 from esoplay.tui.themes import DEFAULT_THEME, load_themes, variable_defaults
+from esoplay.tui.watch import folder_changes
 
 
 class EsoplayApp(KeysInOrder):
@@ -67,17 +68,38 @@ class EsoplayApp(KeysInOrder):
             self.notify(notice, severity="warning", timeout=12)
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
         self.call_after_refresh(self._catch_signals)
+        self.call_after_refresh(self._watch_themes)
 
     # Themes and keys
 
     def _load_themes(self) -> None:
+        self._notices += self._read_themes()
+        stored = self.desk.state.setting("theme", DEFAULT_THEME)
+        self.theme = str(stored) if stored in self.available_themes else DEFAULT_THEME
+
+    def _read_themes(self) -> list[str]:
+        """Register the themes that are files; returns what is wrong with some of them."""
         loaded = load_themes([themes_folder(), self._folder / "themes"])
-        self._notices += loaded.notices
         self._own_themes = list(loaded.themes)
         for theme in loaded.themes.values():
             self.register_theme(theme)
-        stored = self.desk.state.setting("theme", DEFAULT_THEME)
-        self.theme = str(stored) if stored in self.available_themes else DEFAULT_THEME
+        return loaded.notices
+
+    def _watch_themes(self) -> None:
+        """Take up the user's themes as they are saved."""
+
+        async def watch() -> None:
+            async for changed in folder_changes(self._folder / "themes"):
+                if any(path.suffix == ".toml" for path in changed):
+                    self.take_up_themes()
+
+        self.run_worker(watch(), group="themes", exit_on_error=False)
+
+    def take_up_themes(self) -> None:
+        """Read the themes that are files again, and show the one in use as it is now."""
+        for notice in self._read_themes():
+            self.notify(notice, severity="warning")
+        self.mutate_reactive(EsoplayApp.theme)
 
     def _remember_theme(self, name: str) -> None:
         try:
@@ -100,7 +122,7 @@ class EsoplayApp(KeysInOrder):
 
     # The palette
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         yield SystemCommand("Theme", "Choose the colours", self.action_change_theme)
         yield from commands_of(self)
         yield SystemCommand("Quit", "Leave; everything is kept", self.action_quit_soon)

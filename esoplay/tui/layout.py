@@ -21,7 +21,7 @@ PlayScreen Footer { dock: bottom; background: $background; }
 /* narrow: one view fills the screen */
 PlayScreen.-tiny, PlayScreen.-narrow {
     &.-view-learn #body {
-        grid-size: 2 1; grid-columns: 30 1fr;
+        grid-size: 2 1; grid-columns: 34 1fr;
         #lesson-text, #lesson-hints, #lesson-go { margin: 0 1 1 1; }
         #lessons, #lesson { display: block; }
     }

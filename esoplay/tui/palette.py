@@ -15,8 +15,26 @@ from esoplay.tui.editor.pane import can_reflow
 from esoplay.tui.languages import ask_language
 
 if TYPE_CHECKING:
+    from textual.dom import DOMNode
+
     from esoplay.tui.app import EsoplayApp
     from esoplay.tui.screen import PlayScreen
+
+
+IN_THE_TABLE = frozenset(
+    {
+        "help",
+        "quit",
+        "theme.next",
+        "tests.examples",
+        "tests.submit",
+        "language",
+        "hint.next",
+        "file.save",
+    }
+    | {"file.external", "editor.find", "editor.go_to", "editor.mode", "editor.path"}
+)
+"""Ids of keys whose actions are commands with words of their own."""
 
 
 def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
@@ -62,6 +80,29 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
         ("View: score", "What you have solved", partial(screen.show_view, "score")),
     ]
     yield from (SystemCommand(*row) for row in table)
+    yield from _keys(app, screen)
+
+
+def _keys(app: EsoplayApp, screen: PlayScreen) -> Iterator[SystemCommand]:
+    """Whatever a key does here or in the debugger, with its key."""
+    seen: set[str] = set()
+    here = [(each.node, each.binding) for each in screen.active_bindings.values()]
+    debugger = screen.debugger
+    there = [(debugger, each) for _, each in debugger._bindings]  # pyright: ignore[reportPrivateUsage]
+    for node, binding in (*here, *there):
+        title = f"{'Debug: ' if node is debugger else ''}{binding.description}"
+        if binding.id is None or title in seen or binding.id in IN_THE_TABLE:
+            continue
+        seen.add(title)
+        words = f"the key {app.get_key_display(binding)}"
+        yield SystemCommand(title, words, partial(_press, screen, node, binding.action))
+
+
+async def _press(screen: PlayScreen, node: DOMNode, action: str) -> None:
+    """Do what a key does, in the debugger's view where it is about the debugger."""
+    if node is screen.debugger and screen.view != "debug":
+        screen.show_view("debug")
+    await screen.app.run_action(action, node)
 
 
 def start_over(screen: PlayScreen) -> None:

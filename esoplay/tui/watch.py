@@ -14,10 +14,15 @@ async def changes(path: Path) -> AsyncIterator[None]:
 
     The folder is watched: a watch on the file itself goes silent when an editor replaces it.
     """
+    async for names in folder_changes(path.parent):
+        if path in names:
+            yield
+
+
+async def folder_changes(folder: Path) -> AsyncIterator[set[Path]]:
+    """Yield the files of a folder that changed, each time after some did."""
     from watchfiles import awatch  # pyright: ignore[reportUnknownVariableType]
 
-    folder = path.parent
     folder.mkdir(parents=True, exist_ok=True)
     async for batch in awatch(folder, debounce=DEBOUNCE, step=50, recursive=False):
-        if any(Path(name) == path for _, name in batch):
-            yield
+        yield {Path(name) for _, name in batch}

@@ -283,6 +283,22 @@ async def test_jump_mode_goes_to_the_pane_of_a_letter(play: Play) -> None:
         assert player.screen.focused is player.screen.focus_chain[0]
 
 
+async def test_every_key_is_found_in_the_palette(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("edit")
+        await player.write(b"+++")
+        commands = list(player.app.get_system_commands(player.screen))
+        titles = [command.title for command in commands]
+        assert len(set(titles)) == len(titles)
+        assert "Jump to a pane" in titles
+        assert "Go to…" in titles
+        step = next(command for command in commands if command.title == "Debug: Step")
+        await step.callback()
+        await player.pilot.pause()
+        assert player.screen.view == "debug"
+        assert player.screen.debugger.step == 1
+
+
 async def test_the_palette_opens_problems(play: Play) -> None:
     async with play() as player:
         await player.press("ctrl+p")

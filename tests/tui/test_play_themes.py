@@ -1,5 +1,6 @@
 """Themes are files: ours load and can be read, the user's are found, broken ones are told."""
 
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
 
 from pathlib import Path
@@ -100,6 +101,38 @@ async def test_the_theme_changes_live_and_is_kept(play: Play, home: Path) -> Non
         assert background == Color.parse(OURS["paper"].background or "")
     async with play() as player:
         assert player.app.theme == "paper"
+
+
+async def test_a_theme_is_taken_up_as_it_is_saved(play: Play, home: Path) -> None:
+    async with play() as player:
+        path = home / "themes" / "mine.toml"
+        player.app.theme = "paper"
+        await player.press("f2")
+        for number in range(2000):  # until the watch has begun, changes go unseen
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(f'name = "mine"\nprimary = "#ff0000"\nbackground = "#00{number:04x}"')
+            await player.pilot.pause(0.05)
+            if "mine" in player.app.available_themes:
+                break
+        player.app.theme = "mine"
+        path.write_text('name = "mine"\nprimary = "#ff0000"\nbackground = "#123456"')
+        wanted = Color.parse("#123456")
+        await player.until(lambda: player.screen.program.styles.background == wanted)
+
+
+async def test_a_theme_saved_with_a_mistake_is_told_and_the_old_one_stays(
+    play: Play, home: Path
+) -> None:
+    (home / "themes").mkdir()
+    path = home / "themes" / "mine.toml"
+    path.write_text(USERS)
+    async with play() as player:
+        player.app.theme = "mine"
+        path.write_text('name = "mine"\nprimary = "nonsense"')
+        player.app.take_up_themes()
+        await player.pilot.pause()
+        assert any("nonsense" in notice.message for notice in player.app._notifications)
+        assert player.app.theme == "mine"
 
 
 def contrast(one: Color, other: Color) -> float:

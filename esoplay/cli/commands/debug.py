@@ -98,15 +98,17 @@ def _open(args: argparse.Namespace) -> Debugger:
 
 
 def _run_screen(args: argparse.Namespace) -> int:
+    import os
     import sys
     from pathlib import Path
 
     from esoplay.cli.output import narrate
     from esoplay.errors import EXIT_USAGE
 
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if not terminal or os.environ.get("TERM") == "dumb":
         narrate(
-            "esoplay: the debugger needs a terminal for its screen, and this is none; "
+            "esoplay: the debugger needs a terminal that can draw its screen, and this is none; "
             f"the same debugger takes text commands with: esoplay debug {args.file} --repl"
         )
         return EXIT_USAGE

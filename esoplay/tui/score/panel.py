@@ -99,7 +99,7 @@ def _of_problem(problem: Problem, standing: Standing, width: int) -> Content:
     title = (f"{problem.id} ", "bold")
     latest = progress.latest
     if latest is None:
-        lines = [Content.assemble(title, ("not submitted yet; ^t does", "$quiet"))]
+        lines = [Content.assemble(title, ("not submitted yet", "$quiet"))]
     else:
         marks: list[str | tuple[str, str]] = []
         for verdict in latest.verdicts:

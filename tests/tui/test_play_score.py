@@ -1,0 +1,193 @@
+"""The score panel: figures, par, plots of whole solutions, imported sessions."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Play
+from hypothesis import given
+from hypothesis import strategies as st
+from play_pilot import Player
+
+from esoplay.errors import UsageError
+from esoplay.service.grading import grade_source
+from esoplay.service.solutions import read_solutions
+from esoplay.tui.score.plots import LATEST, OTHER, OWN, PAR, histogram, scatter
+from esoplay.tui.state import Solution
+
+REVERSE = b">,[>,]<[.<]"
+ECHO = b",[.,]"
+
+FIGURES = st.integers(0, 10**12)
+SOLUTIONS = st.builds(Solution, FIGURES, FIGURES, FIGURES, st.sampled_from(["", "somebody"]))
+
+
+@given(
+    st.lists(FIGURES, min_size=1, max_size=40),
+    st.lists(FIGURES, max_size=40),
+    st.none() | FIGURES,
+    st.integers(28, 70),
+)
+def test_a_histogram_shows_everybody(
+    own: list[int], others: list[int], par: int | None, width: int
+) -> None:
+    lines = [line.plain for line in histogram("steps", own, others, par, width=width)]
+    assert {len(line) for line in lines[1:-1]} == {width}
+    bars = "".join(lines[1:-3])
+    assert OWN in bars
+    assert (OTHER in bars or OWN in bars) if others else OTHER not in bars
+    assert lines[-2].count(LATEST) == 1
+    assert PAR not in lines[-2] if par is None else lines[-2].strip()
+    every = [*own, *others, *([] if par is None else [par])]
+    assert f"{min(every):,}" in lines[-1]
+    assert f"{max(every):,}" in lines[-1]
+
+
+def test_bars_are_as_high_as_there_are_solutions() -> None:
+    lines = [line.plain for line in histogram("bytes", [10, 10, 10], [1000], None, height=4)]
+    assert [line[0] for line in lines[1:5]] == [" ", OWN, OWN, OWN]
+    assert [line[-1] for line in lines[1:5]] == [" ", " ", " ", OTHER]
+
+
+@given(st.lists(SOLUTIONS, min_size=1, max_size=30), st.none() | SOLUTIONS)
+def test_points_stay_on_the_field(solutions: list[Solution], par: Solution | None) -> None:
+    lines = [line.plain for line in scatter(solutions, par, width=40, height=8)]
+    assert len(lines) == 11
+    field = [line.split("│", 1)[1] for line in lines[1:9]]
+    assert {len(row) for row in field} == {40}
+    assert any(row.strip() for row in field)
+
+
+def test_a_solution_is_one_point_in_both_figures() -> None:
+    few_steps, few_bytes = Solution(10, 1000, None), Solution(1000, 10, None)
+    field = [line.plain for line in scatter([few_steps, few_bytes], width=20, height=5)]
+    assert field[1].endswith("│•" + " " * 19)
+    assert field[5].endswith("│" + " " * 19 + "●")
+
+
+async def solve(player: Player, source: bytes) -> None:
+    await player.open("E08")
+    await player.write(source)
+    await player.press("ctrl+t")
+    await player.graded()
+
+
+async def settled(player: Player, group: str) -> None:
+    for worker in list(player.app.workers):
+        if worker.group == group:
+            await worker.wait()
+    await player.pilot.pause()
+
+
+async def test_steps_bytes_memory_and_par(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await solve(player, REVERSE)
+        await solve(player, b"comment " + REVERSE)
+        await settled(player, "par")
+        player.screen.show_view("score")
+        await player.pilot.pause()
+        text = player.text(player.screen.query_one("#score"))
+        mine = grade_source("E08", "brainfuck", REVERSE)
+        problem = player.screen.desk.pack.problem("E08")
+        reference = problem.reference("brainfuck")
+        assert reference is not None
+        pars = grade_source("E08", "brainfuck", reference)
+        lines = (line.strip("│▁ ").split() for line in text.splitlines())
+        rows = {line[0]: line[1:4] for line in lines if len(line) == 4}
+        steps = [f"{sum(test.steps for test in each.tests):,}" for each in (mine, mine, pars)]
+        assert rows["steps"] == steps
+        assert rows["bytes"] == ["19", "11", f"{len(reference):,}"]
+        most = [f"{max(test.memory for test in each.tests):,}" for each in (mine, mine, pars)]
+        assert rows["memory"] == most
+        assert "steps of 2 solutions" in text
+        assert "◆" in text
+    async with play(size=(80, 24)) as player:
+        player.screen.show_view("score")
+        await player.pilot.pause()
+        assert not [each for each in player.app.workers if each.group == "par"]
+        assert "par" in player.text(player.screen.query_one("#score"))
+
+
+async def test_all_languages_at_a_glance(play: Play) -> None:
+    async with play(size=(200, 60)) as player:
+        await solve(player, REVERSE)
+        player.screen.show_view("score")
+        await settled(player, "par")
+        lines = player.text(player.screen.query_one("#score")).splitlines()
+        row = next(line for line in lines if "Brainfuck" in line)
+        assert row.count("✓") == 1
+        assert "1/20" in row
+        assert "0/20" in next(line for line in lines if "Shakespeare" in line)
+
+
+def export(*programs: tuple[str, bytes, int]) -> dict[str, Any]:
+    """What a session exports in which these were submitted: problem, program, tests passed."""
+    names = [sha256(source).hexdigest() for _, source, _ in programs]
+    events: list[dict[str, Any]] = []
+    for number, ((problem, _, passed), name) in enumerate(zip(programs, names, strict=True), 1):
+        reserved = {"number": number, "problem": problem, "program": name}
+        graded = {"number": number, "problem": problem, "passed": passed, "total": 6}
+        events.append({"kind": "submission_reserved", "body": reserved})
+        events.append({"kind": "submission_graded", "body": graded})
+    return {
+        "format": "esoplay-session",
+        "solver": "somebody",
+        "language": "brainfuck",
+        "dialect": "standard",
+        "pack": {"id": "esoplay-80"},
+        "events": events,
+        "programs": {
+            name: b64encode(source).decode()
+            for name, (_, source, _) in zip(names, programs, strict=True)
+        },
+    }
+
+
+def test_only_programs_that_solved_are_read() -> None:
+    data = json.dumps(export(("E08", REVERSE, 6), ("E02", ECHO, 5), ("E08", REVERSE, 6)))
+    found = read_solutions(data.encode())
+    assert [(each.problem, each.source, each.solver) for each in found] == [
+        ("E08", REVERSE, "somebody")
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\xff", b"[]", b"{}", b'{"format": "esoplay-session"}', b'{"format": "other"}'],
+)
+def test_what_is_no_export_is_told(data: bytes) -> None:
+    with pytest.raises(UsageError, match="no export of a session"):
+        read_solutions(data)
+
+
+def test_a_program_that_is_not_what_its_name_says_is_refused() -> None:
+    data = export(("E08", REVERSE, 6))
+    data["programs"] = dict.fromkeys(data["programs"], b64encode(ECHO).decode())
+    with pytest.raises(UsageError, match="not what its name says"):
+        read_solutions(json.dumps(data).encode())
+
+
+async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "session.json"
+    lies = ("E08", ECHO, 6)  # says it passed, and does not
+    path.write_text(json.dumps(export(("E08", REVERSE, 6), lies)))
+    async with play() as player:
+        await solve(player, b" " + REVERSE)
+        player.screen.show_view("score")
+        await player.pilot.pause()
+        player.screen.comparing.import_session(path)
+        await settled(player, "import")
+        text = player.text(player.screen.query_one("#score"))
+        assert "steps of 2 solutions" in text
+        assert "imported" in text
+        assert "1 of 2 solutions imported" in player.text(player.screen.title_bar)
+        problem_progress = player.screen.desk.progress()["E08"]
+        assert problem_progress.tries == 1
+        assert problem_progress.size == 12
+    async with play() as player:
+        assert len(player.screen.comparing.standing().solutions) == 2
