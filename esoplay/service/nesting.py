@@ -13,8 +13,7 @@ from weakref import WeakKeyDictionary
 from esolangs.machine import Machine
 from esolangs.view import CallStack, Window
 from esoplay.service.debugging import Bucket, Debugger
-from esoplay.timeline.profile import first_change
-from esoplay.timeline.recording import Recording
+from esoplay.timeline.recording import Recording, first_change
 from esoplay.timeline.timeline import Timeline
 
 SECONDS = 0.008

@@ -10,8 +10,7 @@ from esolangs.machine import Machine
 from esolangs.stops import Address, StopSet
 from esoplay.timeline.pace import Pace
 from esoplay.timeline.places import instructions_of
-from esoplay.timeline.profile import first_change
-from esoplay.timeline.recording import Recording
+from esoplay.timeline.recording import Recording, first_change
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 _SLICE = 0.05  # seconds of running between two calls of a ticker

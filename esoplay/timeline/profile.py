@@ -7,14 +7,13 @@ it and the nearest one before: nothing is counted anew by moving.
 from __future__ import annotations
 
 import time
-from itertools import takewhile
 from weakref import WeakKeyDictionary
 
 from esolangs.machine import Machine
 from esolangs.tally import Tally
 from esoplay.timeline.checkpoints import SPACING, Checkpoints
 from esoplay.timeline.pace import Pace
-from esoplay.timeline.recording import Recording
+from esoplay.timeline.recording import Recording, first_change
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 MEMORY = 32 << 20
@@ -88,13 +87,6 @@ class Profile:
             self._kept.forget_after(edited)
             if self._last.steps > edited:
                 self._last = self._kept.before(edited)
-
-
-def first_change(old: Recording, new: Recording) -> int | None:
-    """The step after which two versions of a recording differ by an edit; None if none does."""
-    pairs = zip(old.edits, new.edits, strict=False)
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    return min((edit.step for edit in (*old.edits[same:], *new.edits[same:])), default=None)
 
 
 def profile_of(timeline: Timeline) -> Profile:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from esolangs.language import OptionValue
 from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
@@ -46,3 +47,10 @@ class Recording:
     def world(self) -> World:
         """What the program sees of the outside: a time that stands still, and no files."""
         return World(self.started)
+
+
+def first_change(old: Recording, new: Recording) -> int | None:
+    """The step after which two versions of a recording differ by an edit; None if none does."""
+    pairs = zip(old.edits, new.edits, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return min((edit.step for edit in (*old.edits[same:], *new.edits[same:])), default=None)
