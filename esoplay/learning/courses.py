@@ -6,11 +6,12 @@ Those that ship are in ``courses/<language id>``; a language that was added may 
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
+from esolangs.language import Language
 from esolangs.registry import find_language
 from esoplay.errors import LessonError
 from esoplay.learning.fields import LessonFields
@@ -26,7 +27,7 @@ def load_course(language_id: str) -> Course:
     Raises UnknownLanguage, and LessonError for a broken file.
     """
     language = find_language(language_id)
-    return read_course(_folder_of(language.id), language.id)
+    return read_course(_folder_of(language), language.id)
 
 
 def read_course(folder: Path, language_id: str) -> Course:
@@ -119,9 +120,9 @@ def _check_solution(fields: LessonFields, lesson: Lesson) -> None:
             fields.refuse(f"solution.{name}", f"says nothing in a task of kind {kind}")
 
 
-def _folder_of(language_id: str) -> Path:
-    shipped = _SHIPPED / language_id
+def _folder_of(language: Language) -> Path:
+    shipped = _SHIPPED / language.id
     if shipped.is_dir():
         return shipped
-    module = import_module(f"esolangs.{language_id.replace('-', '_')}")
+    module = sys.modules[type(language).__module__]
     return Path(str(module.__file__)).parent / "lessons"

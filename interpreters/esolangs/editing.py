@@ -1,8 +1,8 @@
 """What an editor may know of a language: structure, paths, completions, blanks by letter.
 
-A language that has more to say than :class:`Editing` puts an ``EDITING`` of its own into the
-module ``editing`` of its folder.  Sources are often unfinished here, so nothing raises, and
-nothing takes longer than a key may: what lies too far away is left out.
+A language that has more to say than :class:`Editing` answers
+:meth:`esolangs.language.Language.editing` with a class of its own.  Sources are often unfinished
+here, so nothing raises, and nothing takes longer than a key may: what lies too far is left out.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.diagnosis import Diagnostics
+    from esolangs.editing import Editing
     from esolangs.machine import Machine, Snapshot
     from esolangs.source import Span
     from esolangs.stops import Address
@@ -67,7 +68,6 @@ class Language(ABC):
 
     id: stable name.  name: for people.  extensions: of source files, with the dot.
     dialects: name → options that differ from the defaults; has ``"standard"`` and ``"benchmark"``.
-    line_breaks_neutral: newlines may be added to a program without changing it.
     uses_files: programs can read and write files, where their world gives them a folder.
     """
 
@@ -76,7 +76,6 @@ class Language(ABC):
     extensions: tuple[str, ...]
     options: tuple[Option, ...]
     dialects: Mapping[str, Options]
-    line_breaks_neutral: bool = False
     uses_files: bool = False
 
     def configure(
@@ -117,6 +116,12 @@ class Language(ABC):
     def diagnostics(self) -> Diagnostics | None:
         """What it knows about states and faults, for those who explain a run; None if nothing."""
         return None
+
+    def editing(self) -> Editing:
+        """What an editor may know of it."""
+        from esolangs.editing import Editing
+
+        return Editing()
 
 
 class Program(ABC):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +12,7 @@ from esolangs.registry import find_language, language_ids
 
 
 def editing_of(language_id: str) -> Editing:
-    return import_module(f"esolangs.{language_id.replace('-', '_')}.editing").EDITING
+    return find_language(language_id).editing()
 
 
 ANY = st.one_of(

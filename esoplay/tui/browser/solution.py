@@ -13,7 +13,6 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from esolangs.registry import find_language
 from esoplay.tui.editor.editor import Editor
 
 
@@ -69,7 +68,7 @@ class SolutionScreen(ModalScreen[None]):
     def __init__(self, title: str, language_id: str, source: bytes) -> None:
         super().__init__()
         self._title = title
-        self._language = find_language(language_id)
+        self._language_id = language_id
         self._source = source
         self._editor = Editor(id="solution")
 
@@ -80,7 +79,6 @@ class SolutionScreen(ModalScreen[None]):
         yield box
 
     def on_mount(self) -> None:
-        language = self._language
-        self._editor.load(self._source, language.id, wrap=language.line_breaks_neutral)
+        self._editor.load(self._source, self._language_id)
         self._editor.read_only = True
         self._editor.focus()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from textual.document._document import Location
 from textual.events import Key
 
 from esolangs.editing import Editing
+from esolangs.errors import UnknownLanguage
+from esolangs.registry import find_language
 
 if TYPE_CHECKING:
     from esoplay.tui.editor.editor import Editor
@@ -17,14 +18,11 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=16)
 def editing_of(language_id: str) -> Editing:
-    """What the language's folder knows for editors; the common part where it says nothing."""
-    if not language_id:
-        return Editing()
+    """What the language knows for editors; nothing in particular where there is no such one."""
     try:
-        module = import_module(f"esolangs.{language_id.replace('-', '_')}.editing")
-    except ModuleNotFoundError:
+        return find_language(language_id).editing()
+    except UnknownLanguage:
         return Editing()
-    return module.EDITING
 
 
 class Mode:
@@ -53,10 +51,6 @@ class Mode:
     def paste(self, text: str) -> bool:
         """Take what was pasted; False to have it inserted as it is."""
         return False
-
-    def selected_in(self, line: int) -> tuple[int, int] | None:
-        """The selected characters of a line, where that is not from start to end."""
-        return None
 
     def select_all(self) -> bool:
         """Select everything; False where that is the text from start to end."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.befunge_98.diagnosis import BefungeDiagnostics
+    from esolangs.befunge_98.editing import BefungeEditing
     from esolangs.befunge_98.program import BefungeProgram
     from esolangs.language import Options
 
@@ -72,6 +73,11 @@ class Befunge98(Language):
         from esolangs.befunge_98.diagnosis import BefungeDiagnostics
 
         return BefungeDiagnostics()
+
+    def editing(self) -> BefungeEditing:
+        from esolangs.befunge_98.editing import BefungeEditing
+
+        return BefungeEditing()
 
 
 def _read(name: str) -> bytes:

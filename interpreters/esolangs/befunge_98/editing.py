@@ -137,6 +137,3 @@ def _joined(offsets: list[int]) -> list[Mark]:
         else:
             marks.append(Mark(at, at + 1, "path"))
     return marks
-
-
-EDITING = BefungeEditing()

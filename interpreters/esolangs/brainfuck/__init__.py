@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.brainfuck.diagnosis import BrainfuckDiagnostics
+    from esolangs.brainfuck.editing import BrainfuckEditing
     from esolangs.brainfuck.program import BrainfuckProgram
     from esolangs.language import Options
 
@@ -25,7 +26,6 @@ class Brainfuck(Language):
     id = "brainfuck"
     name = "Brainfuck"
     extensions = (".bf", ".b")
-    line_breaks_neutral = True
     options = (
         Option("cell", 8, (8, 16, 32), "bits of a cell; values wrap around"),
         Option("tape", "error", ("error", "wrap", "both-ways"), "what moving left of cell 0 does"),
@@ -52,6 +52,11 @@ class Brainfuck(Language):
         from esolangs.brainfuck.diagnosis import BrainfuckDiagnostics
 
         return BrainfuckDiagnostics()
+
+    def editing(self) -> BrainfuckEditing:
+        from esolangs.brainfuck.editing import BrainfuckEditing
+
+        return BrainfuckEditing()
 
 
 def _read(name: str) -> bytes:

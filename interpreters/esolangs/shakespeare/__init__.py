@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from esolangs.language import Options
     from esolangs.shakespeare.diagnosis import ShakespeareDiagnostics
+    from esolangs.shakespeare.editing import ShakespeareEditing
     from esolangs.shakespeare.program import ShakespeareProgram
 
 
@@ -67,6 +68,11 @@ class Shakespeare(Language):
         from esolangs.shakespeare.diagnosis import ShakespeareDiagnostics
 
         return ShakespeareDiagnostics()
+
+    def editing(self) -> ShakespeareEditing:
+        from esolangs.shakespeare.editing import ShakespeareEditing
+
+        return ShakespeareEditing()
 
 
 def _read(name: str) -> bytes:

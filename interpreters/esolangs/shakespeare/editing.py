@@ -93,6 +93,3 @@ def _place(source: bytes, start: int) -> str:
 def _shown(title: bytes) -> str:
     text = " ".join(title.decode("utf-8", "replace").split())
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
-
-
-EDITING = ShakespeareEditing()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from esolangs.language import Options
     from esolangs.unlambda.diagnosis import UnlambdaDiagnostics
+    from esolangs.unlambda.editing import UnlambdaEditing
     from esolangs.unlambda.program import UnlambdaProgram
 
 
@@ -46,6 +47,11 @@ class Unlambda(Language):
         from esolangs.unlambda.diagnosis import UnlambdaDiagnostics
 
         return UnlambdaDiagnostics()
+
+    def editing(self) -> UnlambdaEditing:
+        from esolangs.unlambda.editing import UnlambdaEditing
+
+        return UnlambdaEditing()
 
 
 def _read(name: str) -> bytes:

@@ -85,6 +85,3 @@ def _text(source: bytes, span: tuple[int, int]) -> str:
     text = source[start : min(end, start + _SHOWN)].decode("utf-8", "replace")
     text = "".join(c if c.isprintable() else "␊" if c == "\n" else "·" for c in text)
     return text if end - start <= _SHOWN else f"{text}… ({end - start:,} bytes)"
-
-
-EDITING = UnlambdaEditing()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from esolangs.language import Options
     from esolangs.whitespace.diagnosis import WhitespaceDiagnostics
+    from esolangs.whitespace.editing import WhitespaceEditing
     from esolangs.whitespace.program import WhitespaceProgram
 
 
@@ -68,6 +69,11 @@ class Whitespace(Language):
         from esolangs.whitespace.diagnosis import WhitespaceDiagnostics
 
         return WhitespaceDiagnostics()
+
+    def editing(self) -> WhitespaceEditing:
+        from esolangs.whitespace.editing import WhitespaceEditing
+
+        return WhitespaceEditing()
 
 
 def _read(name: str) -> bytes:

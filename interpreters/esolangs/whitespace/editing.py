@@ -126,6 +126,3 @@ def _unfinished(tokens: bytes) -> str:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 1]}…"
-
-
-EDITING = WhitespaceEditing()

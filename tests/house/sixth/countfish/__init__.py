@@ -26,7 +26,6 @@ class Countfish(Language):
     id = "countfish"
     name = "Countfish"
     extensions = (".cfish",)
-    line_breaks_neutral = True
     options = (Option("eof", 0, (0, -1), "what a read at the end of input adds"),)
     dialects: Mapping[str, Options] = {"standard": {}, "benchmark": {"eof": -1}}
 

@@ -6,8 +6,8 @@ from bisect import bisect_left
 
 from esolangs.countfish.machine import Core, CountfishMachine
 
+from esolangs.core_program import CoreProgram
 from esolangs.errors import ParseError
-from esolangs.language import Program
 from esolangs.limits import Limits
 
 TYPE_CHECKING = False
@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.language import Language, Options
-    from esolangs.machine import Snapshot
     from esolangs.source import Span
-    from esolangs.world import World
 
 
-class CountfishProgram(Program):
+class CountfishProgram(CoreProgram):
     engine = "plain"
 
     def __init__(self, language: Language, source: bytes, options: Options):
@@ -33,30 +31,8 @@ class CountfishProgram(Program):
         if wrong >= 0:
             raise ParseError("there is no command 'x'", source, (wrong, wrong + 1))
 
-    def start(
-        self,
-        stdin: bytes = b"",
-        *,
-        closed: bool = True,
-        seed: int = 0,
-        limits: Limits | None = None,
-        world: World | None = None,
-    ) -> CountfishMachine:
-        limits = limits or Limits()
+    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> CountfishMachine:
         return CountfishMachine(self, Core(self, limits), stdin, closed, limits)
-
-    def resume(
-        self,
-        snapshot: Snapshot,
-        stdin: bytes = b"",
-        *,
-        closed: bool = True,
-        limits: Limits | None = None,
-        world: World | None = None,
-    ) -> CountfishMachine:
-        machine = self.start(stdin, closed=closed, limits=limits)
-        machine.restore(snapshot)
-        return machine
 
     def spans(self) -> tuple[Span, ...]:
         return tuple((at, at + 1) for at in self.offsets)
