@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def ask_language(screen: PlayScreen) -> None:
     """Ask for a language; a file keeps the one that its name gives it."""
     desk = screen.desk
-    if desk.starter is None and screen.view != "learn":
+    is_file = desk.buffer is not None and desk.buffer.draft is not None
+    if is_file and screen.view != "learn":
         words = "A file keeps its language; take up a problem or a lesson to choose another."
         screen.notify(words, severity="warning")
         return

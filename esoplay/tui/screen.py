@@ -174,7 +174,7 @@ class PlayScreen(ViewControls):
         self._offer_solution()
         name = f"{problem.id} {problem.title}" if problem else ""
         if desk.buffer is not None and desk.buffer.problem_id is None:
-            name = desk.buffer.path.name
+            name = f"{desk.buffer.path.name} {problem.id if problem else ''}".strip()
         if desk.lesson is not None:
             name = f"{desk.lesson.number} {desk.lesson.title}"
         self.title_bar.show_title(Content.styled(name, "bold"), desk.language_id)

@@ -70,6 +70,9 @@ async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
     path.write_bytes(REVERSE)
     async with play(errand=Errand(path, problem_id="E08")) as player:
         assert player.screen.program.source == REVERSE
+        assert "own.bf E08" in player.text(player.screen.title_bar)
+        await player.press("f8")
+        assert player.app.screen is player.screen  # a file keeps its language
         await player.press("f5")
         await player.graded()
         assert "passed" in player.text(player.screen.results)
