@@ -18,7 +18,7 @@ from importlib import import_module
 
 from measure import FOLDER, Row, WrongAnswerError, machine_line, use_checkout_unless_installed
 
-BENCHMARKS = ("speed", "startup", "languages", "history", "grading")
+BENCHMARKS = ("speed", "startup", "languages", "history", "screen", "grading")
 """Those that are not about one language; ``speed`` is Brainfuck's."""
 
 

@@ -32,6 +32,10 @@ def bench(*arguments: str) -> str:
         ("startup", ["esoplay run hello.bf", "+[] up to"]),
         ("languages", ["parse 100 kB: Brainfuck", "seek in", "steps back and forth: Brainfuck"]),
         ("history", ["seek in", "history of", "with history", "reverse-continue"]),
+        (
+            "screen",
+            ["first frame", "a step at 80×24", "seek in", "reverse-continue", "20×20 cells"],
+        ),
         ("grading", ["grading E01", "references"]),
     ],
 )

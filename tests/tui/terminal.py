@@ -132,22 +132,30 @@ class Terminal:
 
     def _read(self, deadline: float) -> bool:
         """Take in what the program wrote, waiting until ``deadline``; False when nothing came."""
+        data = self.receive(deadline)
+        self.draw(data)
+        return bool(data)
+
+    def receive(self, deadline: float) -> bytes:
+        """What the program wrote, which is still to be drawn; empty when nothing came."""
         ready, _, _ = select.select([self._master], [], [], max(0.0, deadline - time.monotonic()))
         if not ready:
-            return False
+            return b""
         try:
             data = os.read(self._master, 1 << 16)
         except OSError:  # Linux says so when the last writer is gone
-            return False
-        self.raw += data
+            return b""
         for _ in range(data.count(_SYNCHRONIZED_OUTPUT_QUERY)):
             self.send(_SYNCHRONIZED_OUTPUT_ANSWER)
+        return data
+
+    def draw(self, data: bytes) -> None:
+        """Put what was received onto the screen."""
+        self.raw += data
         data = self._rest + data
         unfinished = _UNFINISHED.search(data)
         self._rest = unfinished.group() if unfinished else b""
-        drawn = _UNKNOWN_TO_PYTE.sub(b"", data[: len(data) - len(self._rest)])
-        self._stream.feed(drawn)
-        return bool(data)
+        self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", data[: len(data) - len(self._rest)]))
 
 
 def _set_size(terminal: int, size: tuple[int, int]) -> None:
