@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from esoplay.service import heat as service
-from esoplay.service.debugging import Cancelled, Reason, Stop, Ticker
+from esoplay.service.debugging import Stop, Ticker
+from esoplay.tui.debug.asking import question, told
 from esoplay.tui.debug.driver import Driver, Move
 
 
@@ -11,13 +12,9 @@ def tell_coverage(driver: Driver, *, everything: bool, named: int) -> Move:
     """Say how many instructions were executed up to here, or in all of known history."""
 
     def run(ticker: Ticker | None) -> Stop:
-        step = driver.debugger.step
-        try:
-            told = service.coverage(driver.debugger, named, everything=everything, ticker=ticker)
-        except Cancelled:
-            return Stop(step, (Reason("cancelled", "cancelled"),))
-        words = service.coverage_words(told)
+        found = service.coverage(driver.debugger, named, everything=everything, ticker=ticker)
+        words = service.coverage_words(found)
         driver.note(words)
-        return Stop(step, (Reason("step", words),))
+        return told(driver, words)
 
-    return Move("counting executions", run)
+    return question(driver, "counting executions", run)

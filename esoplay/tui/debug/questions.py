@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from esolangs.numbers import shown
 from esolangs.stops import Slot
-from esoplay.errors import UsageError
-from esoplay.service.debugging import Cancelled, Reason, Stop, Ticker
+from esoplay.service.debugging import Stop, Ticker
 from esoplay.service.provenance import end_text, origin
 from esoplay.service.puts import Place, Put, next_put, puts
+from esoplay.tui.debug.asking import question, told
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.place_text import instruction_text, place_text, source_text
 
@@ -32,9 +30,9 @@ def to_put(driver: Driver, place: Place, *, reverse: bool) -> Move:
             return debugger.seek(found.step, ticker)
         done = "push" if isinstance(place, Slot) else "write"
         missing = f"earlier {done}{_initial(driver, place)}" if reverse else f"later {done} so far"
-        return _told(driver, f"no {missing}: {name}")
+        return told(driver, f"no {missing}: {name}")
 
-    return _question(driver, f"looking for writes of {name}", run)
+    return question(driver, f"looking for writes of {name}", run, slow=not driver.history_is_short)
 
 
 def list_puts(driver: Driver, place: Place, limit: int) -> Move:
@@ -55,9 +53,9 @@ def list_puts(driver: Driver, place: Place, limit: int) -> Move:
         for line, step in reversed(lines):
             driver.note(line, step)
         nothing = f"{never} so far{_initial(driver, place)}"
-        return _told(driver, f"{name}: {f'its {kind} are in the log' if lines else nothing}")
+        return told(driver, f"{name}: {f'its {kind} are in the log' if lines else nothing}")
 
-    return _question(driver, f"listing writes of {name}", run)
+    return question(driver, f"listing writes of {name}", run, slow=not driver.history_is_short)
 
 
 def to_origin(driver: Driver, place: Place) -> Move:
@@ -76,29 +74,15 @@ def to_origin(driver: Driver, place: Place) -> Move:
         for put in found.links[-CHAIN_LISTED:]:
             driver.note(f"{place_text(put.place, view)}: {_put_text(driver, put)}", put.step)
         driver.note(said, debugger.step)
-        return _told(driver, said)
+        return told(driver, said)
 
-    return _question(driver, f"looking where {name} comes from", run)._replace(tells=True)
-
-
-def _question(driver: Driver, title: str, run: Callable[[Ticker | None], Stop]) -> Move:
-    """A move that stays where it is when it is called off, or asks for what cannot be."""
-    debugger = driver.debugger
-
-    def asked(ticker: Ticker | None) -> Stop:
-        here = debugger.step
-        try:
-            return run(ticker)
-        except Cancelled:
-            return Stop(here, (Reason("cancelled", "called off"),))
-        except UsageError as error:
-            return Stop(here, (Reason("step", str(error)),))
-
-    return Move(title, asked, slow=not driver.history_is_short)
-
-
-def _told(driver: Driver, text: str) -> Stop:
-    return Stop(driver.debugger.step, (Reason("step", text),))
+    return question(
+        driver,
+        f"looking where {name} comes from",
+        run,
+        slow=not driver.history_is_short,
+        tells=True,
+    )
 
 
 def _put_text(driver: Driver, put: Put) -> str:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from esoplay.errors import UsageError
-from esoplay.service.debugging import Cancelled, Reason, Stop, Ticker
+from esoplay.service.debugging import Stop, Ticker
 from esoplay.service.terms import (
     Making,
     TermOrigin,
@@ -13,6 +10,7 @@ from esoplay.service.terms import (
     part_made_here,
     term_here,
 )
+from esoplay.tui.debug.asking import question, told
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
@@ -28,17 +26,17 @@ def to_made(driver: Driver, part: int) -> Move:
         found = origin_of_part(debugger, part, window, ticker, longest=1)
         name = short(found.text)
         if not found.links:
-            return _told(driver, f"{name} stands in the source, at {found.line}:{found.column}")
+            return told(driver, f"{name} stands in the source, at {found.line}:{found.column}")
         step = found.links[0].step
         if step == debugger.step:
             text = f"the last step made {name}; p leads to what it was made of"
-            return _told(driver, text)
+            return told(driver, text)
         stop = debugger.seek(step, ticker)
         if stop.step == step:
             driver.part_choice.choose(part_made_here(debugger, window, ticker), window)
         return stop
 
-    return _question(driver, "looking what made a term", run)
+    return question(driver, "looking what made a term", run)
 
 
 def to_application(driver: Driver, part: int) -> Move:
@@ -49,7 +47,7 @@ def to_application(driver: Driver, part: int) -> Move:
         found = origin_of_part(debugger, part, window, ticker)
         if not found.links:
             driver.part_choice.learn(found)
-            return _told(driver, end_text(found))
+            return told(driver, end_text(found))
         step = found.links[0].step - 1
         stop = debugger.seek(step, ticker)
         if stop.step != step:
@@ -58,9 +56,9 @@ def to_application(driver: Driver, part: int) -> Move:
         term = term_here(debugger, window)
         redex = term.parts.index(term.redex) if term.redex in term.parts else None
         driver.part_choice.choose(redex, window)
-        return _told(driver, f"the next step makes {short(found.text)}")
+        return told(driver, f"the next step makes {short(found.text)}")
 
-    return _question(driver, "looking what made a term", run)._replace(tells=True)
+    return question(driver, "looking what made a term", run, tells=True)
 
 
 def list_makers(driver: Driver, part: int) -> Move:
@@ -71,9 +69,9 @@ def list_makers(driver: Driver, part: int) -> Move:
         found = origin_of_part(debugger, part, window, ticker)
         _note(driver, found)
         said = f"what made {short(found.text)} is in the log" if found.links else end_text(found)
-        return _told(driver, said)
+        return told(driver, said)
 
-    return _question(driver, "looking what made a term", run)
+    return question(driver, "looking what made a term", run)
 
 
 def made_text(origin: TermOrigin) -> str:
@@ -110,25 +108,3 @@ def _note(driver: Driver, origin: TermOrigin) -> None:
 
 def _making_text(making: Making) -> str:
     return f"{short(making.instruction)} applied in {short(making.application)}"
-
-
-def _question(driver: Driver, title: str, run: Callable[[Ticker | None], Stop]) -> Move:
-    """A move that stays where it is when it is called off."""
-    debugger = driver.debugger
-
-    def asked(ticker: Ticker | None) -> Stop:
-        here = debugger.step
-        try:
-            return run(ticker)
-        except Cancelled:
-            if debugger.step != here:
-                debugger.seek(here)
-            return Stop(here, (Reason("cancelled", "called off"),))
-        except UsageError as error:
-            return Stop(here, (Reason("step", str(error)),))
-
-    return Move(title, asked)
-
-
-def _told(driver: Driver, text: str) -> Stop:
-    return Stop(driver.debugger.step, (Reason("step", text),))
