@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,6 +12,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Markdown, Static
 
 from esolangs.registry import find_language
+from esoplay.tui.debug.keys_here import keys_here
 
 
 class HelpScreen(ModalScreen[None]):
@@ -77,14 +78,18 @@ class HelpScreen(ModalScreen[None]):
         self.query_one(here).focus()
 
 
-def describe_keys(screen: Screen[None], app: App[None]) -> Content:
-    """The keys that work now, with what they do, grouped by the pane that owns them."""
+def describe_keys(screen: Screen[None], app: App[Any]) -> Content:
+    """The keys that work now, with what they do: those of the pane with the keyboard first."""
     groups: dict[str, dict[str, list[str]]] = {}
+    here, ids = keys_here(screen.focused) or ("", ())
+    if here:
+        groups[here] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
         if binding.id is None:  # what every widget of its kind does: arrows and the like
             continue
         owner = "everywhere" if active.node in (screen, app) else _name(active.node)
+        owner = here if binding.id in ids else owner
         words = groups.setdefault(owner, {}).setdefault(binding.description, [])
         words.append(app.get_key_display(binding))
     order = sorted(groups, key=lambda name: name == "everywhere")

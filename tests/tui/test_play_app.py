@@ -13,8 +13,10 @@ from shell import esoplay
 from esoplay.service.grading import grade_source
 from esoplay.tui.browser.solution import Solution, SolutionScreen
 from esoplay.tui.browser.statement import Statement
+from esoplay.tui.debug.keys import KEYS
+from esoplay.tui.debug.keys_here import _HERE
 from esoplay.tui.frame import Tip, TooSmall
-from esoplay.tui.help import HelpScreen
+from esoplay.tui.help import HelpScreen, describe_keys
 from esoplay.tui.jump import JumpScreen
 from esoplay.tui.state import FILE_NAME
 
@@ -281,6 +283,26 @@ async def test_jump_mode_goes_to_the_pane_of_a_letter(play: Play) -> None:
         assert isinstance(player.app.screen, JumpScreen)
         await player.press("a")
         assert player.screen.focused is player.screen.focus_chain[0]
+
+
+async def test_help_begins_with_the_pane_that_has_the_keyboard(play: Play) -> None:
+    async with play() as player:
+        for pane, first, key in (
+            (player.screen.debugger.parts.program, "the program", "Breakpoint here"),
+            (player.screen.debugger.parts.state.boxes[0], "the state", "Previous write"),
+            (player.screen.debugger.parts.output, "the output", "Output raw"),
+        ):
+            player.screen.debugger.parts.open_page("out")
+            player.screen.set_focus(pane)
+            words = describe_keys(player.screen, player.app).plain
+            mine, _, rest = words.partition("\n\n")
+            assert mine.startswith(first)
+            assert key in mine
+            assert key not in rest
+            assert "Step back" in rest
+        known = {key.id for key in KEYS}
+        named = {each for kind in _HERE.values() for each in kind[1]}
+        assert named <= known
 
 
 async def test_every_key_is_found_in_the_palette(play: Play) -> None:
