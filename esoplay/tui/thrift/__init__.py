@@ -1,0 +1,1 @@
+"""Sends a terminal what changed on it, in few bytes."""

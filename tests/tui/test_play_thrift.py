@@ -1,0 +1,133 @@
+"""What is left out of a paint is never missed: the terminal looks the same."""
+
+from __future__ import annotations
+
+import pyte
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from esoplay.tui.thrift.cells import Cells
+from esoplay.tui.thrift.pens import PLAIN, change, pen_of
+
+COLUMNS, ROWS = 12, 4
+
+LETTERS = st.sampled_from("aab   ─▁▲漢字")
+COLOURS = ["31", "39", "44", "49", "97", "102", "38;5;9", "48;5;9", "38;2;1;2;3", "48;2;9;2;3"]
+CODES = st.lists(st.sampled_from(["0", "1", "2", "3", "4", "7", "9", *COLOURS]), max_size=4)
+
+
+@st.composite
+def paints(draw: st.DrawFn) -> str:
+    """Runs as Textual writes them: each set up, written and reset."""
+    parts: list[str] = []
+    for _ in range(draw(st.integers(1, 5))):
+        row, column = draw(st.integers(1, ROWS)), draw(st.integers(1, COLUMNS))
+        parts.append(f"\x1b[{row};{column}H")
+        room = COLUMNS + 1 - column
+        for _ in range(draw(st.integers(1, 3))):
+            text = "".join(draw(st.lists(LETTERS, min_size=1, max_size=6)))
+            while cell_len(text) > room:
+                text = text[:-1]
+            if text:
+                room -= cell_len(text)
+                parts.append(f"\x1b[{';'.join(draw(CODES))}m{text}\x1b[0m")
+    row, column = draw(st.integers(1, ROWS)), draw(st.integers(1, COLUMNS))
+    return "".join([*parts, f"\x1b[{row};{column}H"])
+
+
+class Shown:
+    """A terminal, and what an eye would see on it."""
+
+    def __init__(self) -> None:
+        self.screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.Stream(self.screen)
+        self._stream.feed("\x1b[?7l")  # as Textual has it: lines do not wrap
+
+    def feed(self, data: str) -> None:
+        self._stream.feed(data)
+
+    @property
+    def looks(self) -> object:
+        cells = [
+            [self._look(self.screen.buffer[y][x]) for x in range(COLUMNS)] for y in range(ROWS)
+        ]
+        return cells, (self.screen.cursor.y, self.screen.cursor.x)
+
+    @staticmethod
+    def _look(cell: pyte.screens.Char) -> object:
+        seen = (cell.underscore, cell.reverse, cell.strikethrough)
+        if cell.data == " " and not any(seen):
+            return " ", cell.bg
+        return cell
+
+
+@given(st.lists(paints(), min_size=1, max_size=6))
+def test_the_terminal_looks_as_if_all_had_been_sent(updates: list[str]) -> None:
+    cells, plainly, thriftily = Cells(), Shown(), Shown()
+    for update in updates:
+        plainly.feed(update)
+        thriftily.feed(cells.thrifty(update))
+        assert thriftily.looks == plainly.looks
+
+
+@given(CODES, CODES)
+def test_a_pen_becomes_any_other(first: list[str], second: list[str]) -> None:
+    before, after = pen_of(";".join(first)), pen_of(";".join(second))
+    assert before is not None
+    assert after is not None
+    from_plain, from_before = Shown(), Shown()
+    from_plain.feed(change(PLAIN, after) + "x")
+    from_before.feed(change(PLAIN, before) + change(before, after) + "x")
+    assert from_plain.looks == from_before.looks
+
+
+def test_what_is_there_is_not_sent_again() -> None:
+    cells = Cells()
+    paint = "\x1b[2;3H\x1b[1;31mone\x1b[0m two\x1b[1;1H"
+    assert cells.thrifty(paint)
+    assert cells.thrifty(paint) == ""
+    assert cells.thrifty(paint.replace("two", "twx")) == "\x1b[2;9Hx\x1b[1H"
+
+
+def test_a_move_is_not_longer_than_what_it_skips() -> None:
+    cells = Cells()
+    cells.thrifty("\x1b[1;1Habcdefghijk\x1b[1;1H")
+    assert cells.thrifty("\x1b[1;1HAbcDefghijK\x1b[1;1H") == "AbcD\x1b[11GK\x1b[1H"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "\x1b[?1049h",  # the other screen
+        "\x1b[2J",
+        "some words",
+        "\x1b[1;1H\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x1b\\",
+        "\x1b[1;1H\x1b[4:3mcurled\x1b[0m",
+    ],
+)
+def test_after_anything_unknown_all_is_sent(other: str) -> None:
+    cells = Cells()
+    paint = "\x1b[2;3Hone\x1b[1;1H"
+    cells.thrifty(paint)
+    assert cells.thrifty(other) == other
+    assert "one" in cells.thrifty(paint)
+
+
+@pytest.mark.parametrize("other", ["\x1b[?2026h", "\x1b[?2026$p", "\x1b[?25l", "\x1b[>1u"])
+def test_modes_leave_the_cells_alone(other: str) -> None:
+    cells = Cells()
+    paint = "\x1b[2;3Hone\x1b[1;1H"
+    cells.thrifty(paint)
+    assert cells.thrifty(other) == other
+    assert cells.thrifty(paint) == ""
+
+
+def test_a_paint_of_all_rows_is_sent_whole() -> None:
+    """Such a one follows a change of the terminal's size, which may have moved anything."""
+    cells = Cells()
+    paint = "\x1b[1;1Hone\n\x1b[2;1Htwo\n\x1b[3;1Hsix\x1b[1;1H"
+    cells.thrifty(paint)
+    again = cells.thrifty(paint)
+    assert all(word in again for word in ("one", "two", "six"))
