@@ -22,6 +22,7 @@ from esoplay.tui.layout import CSS
 from esoplay.tui.palette import ProblemProvider, commands_of
 from esoplay.tui.screen import PlayScreen
 from esoplay.tui.themes import DEFAULT_THEME, load_themes, variable_defaults
+from esoplay.tui.thrift.driver import thrifty
 from esoplay.tui.watch import folder_changes
 
 
@@ -58,7 +59,7 @@ class EsoplayApp(KeysInOrder):
         return self._play_screen
 
     def get_driver_class(self) -> type[Driver]:
-        return exact(super().get_driver_class())
+        return thrifty(exact(super().get_driver_class()))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)
