@@ -1,22 +1,16 @@
-"""Places on stacks and in casts: selecting them, what is said of them, and hunting bugs by them."""
+"""Places on stacks and in casts: selecting them, and what is said of them."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-
 import pytest
-from debug_app import MID, NARROW, PaneApp, do, inside, make_moment, make_view, settle, text_of
-from textual.pilot import Pilot
+from debug_app import PaneApp, inside, make_moment, make_view, text_of
+from panel_app import foot
 from textual.widget import Widget
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Actor, Grid, Panel, Pointer, Stack, StackOfStacks, Stage
 from esoplay.errors import UsageError
 from esoplay.service.puts import Put
-from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.box import Box
-from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.moment import LastPut, Moment, slot_of
 from esoplay.tui.debug.sight import DEEPEST, Sight
 from esoplay.tui.debug.state.grid_panel import GridPanel
@@ -25,7 +19,6 @@ from esoplay.tui.debug.state.slots_box import SlotsBox
 from esoplay.tui.debug.state.stack_panel import StackPanel
 from esoplay.tui.debug.state.stacks_panel import StacksPanel
 from esoplay.tui.debug.state.stage_panel import StagePanel
-from esoplay.tui.debug.state.table_panel import TablePanel
 
 HIGH, LOW = (48, 10), (48, 5)
 STACK = Stack("stack", (72, 10, -3), 9, 4)
@@ -53,10 +46,6 @@ def moment_of(panel: Panel, slot: Slot | None = None, put: Put | None = None) ->
 
 def put_by(instruction: str, place: Slot, source: Address | Slot | None = None) -> Put:
     return Put(1204, place, (0, 1), 0, instruction, source)
-
-
-def foot(box: Box) -> str:
-    return text_of(box)[-1].strip("╰╯─ ")
 
 
 async def test_the_values_of_a_stack_are_selected_from_the_top_down() -> None:
@@ -223,202 +212,3 @@ def test_slots_are_named_by_stack_and_level_or_from_the_top() -> None:
         slot_of(play, None, -1)
     with pytest.raises(UsageError, match="no stacks"):
         slot_of(make_view(), None, -1)
-
-
-# In the whole pane: from a wrong output to its cause.
-
-
-@asynccontextmanager
-async def hunt(
-    language_id: str, source: bytes, expected: bytes, size: tuple[int, int] = NARROW
-) -> AsyncGenerator[tuple[Pilot[None], DebugPane, Driver]]:
-    """The program at the step before the one that printed the first wrong byte."""
-    pane = DebugPane(id="debug")
-    async with PaneApp(pane).run_test(size=size) as pilot:
-        pane.open(language_id, source, b"", expected, "standard")
-        pane.focus()
-        await settle(pilot)
-        await do(pilot, "G", "o", "h")
-        driver = pane.navigator.driver
-        assert driver is not None
-        yield pilot, pane, driver
-
-
-def status(pane: DebugPane) -> str:
-    return text_of(pane.parts.status)[0]
-
-
-def log(driver: Driver) -> list[tuple[int, str]]:
-    lines = [(entry.step, entry.text) for entry in driver.log]
-    return [line for line in lines if line[1] != "the program ended"]
-
-
-def box_of(pane: DebugPane, kind: type[Box]) -> Box:
-    return next(box for box in pane.parts.state.boxes if isinstance(box, kind))
-
-
-def push(number: int) -> str:
-    return "  " + " " + f"{number:b}".replace("0", " ").replace("1", "\t") + "\n"
-
-
-SWAP, DUP, ADD, SUB, PRINT, END = " \n\t", " \n ", "\t   ", "\t  \t", "\t\n \t", "\n\n\n"
-STORE, RETRIEVE = "\t\t ", "\t\t\t"
-
-
-async def test_a_hunt_on_a_stack_ends_at_the_step_that_computed_the_value() -> None:
-    source = push(5) + push(3) + ADD + push(7) + SWAP + DUP + PRINT + END
-    async with hunt("whitespace", source.encode(), b"15") as (pilot, pane, driver):
-        panel = box_of(pane, StackPanel)
-        panel.focus()
-        assert pane.step == 6
-        await do(pilot, "j")
-        assert driver.slot == Slot(0, 2)
-        assert foot(panel) == "pushed @6 by dup, from level 1"
-        await do(pilot, "j")
-        assert foot(panel) == "pushed @5 by swap, from level 0"
-        await do(pilot, "p")
-        assert pane.step == 3
-        assert "step 3 made the value" in status(pane)
-        assert log(driver)[-3:] == [
-            (5, "level 1: 8 pushed by swap, from level 0"),
-            (3, "level 0: 8 pushed by add"),
-            (3, "level 1: step 3 made the value"),
-        ]
-
-
-async def test_pushes_to_a_slot_are_gone_through_and_listed() -> None:
-    source = push(5) + push(3) + ADD + push(7) + SWAP + DUP + PRINT + END
-    async with hunt("whitespace", source.encode(), b"15") as (pilot, pane, driver):
-        box_of(pane, StackPanel).focus()
-        await do(pilot, "colon", *"slot", "space", "1", "enter")
-        assert driver.slot == Slot(0, 1)
-        steps: list[int] = []
-        for key in "wwwwWWWW":
-            await do(pilot, key)
-            steps.append(pane.step)
-        assert steps == [5, 4, 2, 2, 4, 5, 5, 5]
-        assert "no later push so far: level 1" in status(pane)
-        await do(pilot, "v")
-        assert [step for step, _ in log(driver)] == [2, 4, 5]
-        await do(pilot, "escape")
-        assert driver.slot is None
-
-
-async def test_a_hunt_on_a_table_goes_through_the_heap_to_the_stack() -> None:
-    cell = push(3) + push(5) + push(2) + SUB + STORE + push(3) + RETRIEVE + PRINT + END
-    async with hunt("whitespace", cell.encode(), b"7", MID) as (pilot, pane, driver):
-        box_of(pane, TablePanel).focus()
-        await do(pilot, *"jkkkkk")
-        await do(pilot, "colon", *"cell", "space", "3", "enter", "p")
-        assert pane.step == 4
-        assert log(driver)[-3:] == [
-            (5, "cell 3: 3 written by store, from level 1"),
-            (4, "level 1: 3 pushed by sub"),
-            (4, "cell 3: step 4 made the value"),
-        ]
-
-
-async def test_a_hunt_on_stacks_of_stacks_goes_through_blocks_and_fungespace() -> None:
-    source = b"23+08p 08g 1{:1}.@"
-    async with hunt("befunge-98", source, b"6 ") as (pilot, pane, driver):
-        panel = box_of(pane, StacksPanel)
-        panel.focus()
-        await do(pilot, "j")
-        assert "}, from level" in foot(panel)
-        await do(pilot, "p")
-        assert pane.step == 3
-        assert [text.split(" by ")[-1] for _, text in log(driver)[:-1]] == [
-            "}, from level 1 of stack 1",
-            ":, from level 0",
-            "{, from level 0 of stack 0",
-            "g, from cell 0,8",
-            "p, from level 0",
-            "+",
-        ]
-
-
-PLAY = b"""The Wrong Sum.
-
-Romeo, a young man.
-Juliet, a lady.
-
-Act I: One.
-Scene I: One.
-
-[Enter Romeo and Juliet]
-
-Juliet: You are the sum of a cat and a big cat.
-Juliet: Remember yourself.
-Juliet: You are nothing.
-Juliet: Recall your sum.
-Juliet: Open your heart.
-
-[Exeunt]
-"""
-
-
-async def test_a_hunt_on_a_stage_goes_from_mind_to_memory_and_back() -> None:
-    async with hunt("shakespeare", PLAY, b"4") as (pilot, pane, driver):
-        panel = box_of(pane, StagePanel)
-        panel.focus()
-        await do(pilot, "j", "j")
-        assert driver.selected == 0
-        assert "Romeo: last write @" in foot(panel)
-        await do(pilot, "p")
-        steps = [step for step, _ in log(driver)]
-        texts = [text for _, text in log(driver)]
-        assert steps == sorted(steps, reverse=True)
-        assert [text.split(" by ")[0] for text in texts[:-1]] == [
-            "Romeo: 3 written",
-            "level 0 of Romeo's stack: 3 pushed",
-            "Romeo: 3 written",
-        ]
-        assert texts[0].endswith("from level 0 of Romeo's stack")
-        assert pane.step == steps[-1]
-        assert "You are the sum of a ca…" in " ".join(texts)
-
-
-async def test_a_breakpoint_on_a_slot_stops_where_something_is_put_there() -> None:
-    async with hunt("befunge-98", b"12+3*:.1\\.@", b"8 ") as (pilot, pane, driver):
-        box_of(pane, StacksPanel).focus()
-        await do(pilot, "colon", *"slot", "space", *"0", "colon", "1", "enter")
-        box_of(pane, StacksPanel).focus()
-        await do(pilot, "b")
-        assert "breakpoint 1 set" in status(pane)
-        await do(pilot, "g", "c")
-        assert "breakpoint 1: slot 1" in status(pane)
-        steps = [pane.step]
-        for _ in range(4):
-            await do(pilot, "c")
-            steps.append(pane.step)
-        assert steps == [2, 4, 6, 8, 9]
-        await do(pilot, "escape")
-        pane.parts.open_page("breaks")
-        pane.parts.pages["breaks"].focus()
-        await do(pilot, "enter")
-        assert driver.slot == Slot(0, 1)
-        box_of(pane, StacksPanel).focus()
-        await do(pilot, "b")
-        assert "removed" in status(pane)
-
-
-async def test_a_cell_that_the_program_never_wrote_has_what_it_began_with() -> None:
-    async with hunt("befunge-98", b"00g.@", b"8 ") as (pilot, pane, driver):
-        box_of(pane, StacksPanel).focus()
-        await do(pilot, "j", "p")
-        assert pane.step == 3
-        assert "level 0: cell 0,0 was never written" in status(pane)
-        await do(pilot, "colon", *"cell", "space", "0", "comma", "0", "enter", "p")
-        assert "  cell 0,0 was never written" in status(pane)
-        assert [step for step, _ in log(driver)] == [3, 3, 3]
-
-
-async def test_the_value_of_an_empty_place_is_said_to_be_missing() -> None:
-    async with hunt("befunge-98", b"12..@", b"2 8 ") as (pilot, pane, driver):
-        await do(pilot, "colon", *"slot", "space", "7", "enter", "p")
-        assert "there is no level 7 now" in status(pane)
-        step = pane.step
-        await do(pilot, "w")
-        assert "no earlier push: level 7" in status(pane)
-        assert pane.step == step
-        assert not log(driver)

@@ -1,0 +1,75 @@
+"""An app that shows one widget of the state column, panels for it, and what is read off it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from debug_app import PaneApp, make_moment, make_view, text_of
+from rich.segment import Segment
+from textual.widget import Widget
+
+from esolangs.stops import Address
+from esolangs.view import (
+    Grid,
+    Panel,
+    Point,
+    Pointer,
+    Table,
+)
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.state.grid_panel import GridPanel
+from esoplay.tui.debug.state.panel_box import PanelBox
+
+PANEL = (48, 10)
+LOW = (48, 5)
+HEAP = Table("heap", ("address", "value"), ((-2, 7), (0, 65), (3, "9e99 (330 bits)")), 5, 1)
+
+
+class Listener(PaneApp):
+    """Keeps which cells were selected."""
+
+    def __init__(self, widget: Widget) -> None:
+        super().__init__(widget)
+        self.selected: list[Address] = []
+        self.scrolled: list[Point] = []
+
+    def on_panel_box_selected(self, event: PanelBox.Selected) -> None:
+        self.selected.append(event.address)
+
+    def on_grid_panel_scrolled(self, event: GridPanel.Scrolled) -> None:
+        self.scrolled.append((event.columns, event.rows))
+
+
+def moment_of(panel: Panel, before: Panel | None = None, **changes: Any) -> Moment:
+    old = None if before is None else make_view(panels=(before,))
+    return make_moment(make_view(panels=(panel,)), before=old, **changes)
+
+
+def segments(box: Box, y: int) -> list[Segment]:
+    return list(box.render_line(y))
+
+
+def underlined(box: Box) -> list[str]:
+    """What is marked as changed, in reading order."""
+    marked = [
+        each.text
+        for y in range(1, box.size.height - 1)
+        for each in segments(box, y)
+        if each.style is not None and each.style.underline
+    ]
+    return [text.strip() for text in marked]
+
+
+def plane(*rows: str, left: int = 0, top: int = 0, at: Point = (0, 0), **more: Any) -> Grid:
+    """A plane of characters with one pointer, which runs east."""
+    pointer = Pointer(0, at, (1, 0), (0, 0), True)
+    cells = tuple(tuple(map(ord, row)) for row in rows)
+    high = left + len(rows[0]) - 1, top + len(rows) - 1
+    grid = Grid("fungespace", left, top, cells, (left, top), high, (pointer,), (), ())
+    return grid._replace(**more)
+
+
+def foot(box: Box) -> str:
+    """What stands in the frame's lower left corner."""
+    return text_of(box)[-1].strip("╰╯─ ")
