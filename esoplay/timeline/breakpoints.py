@@ -174,6 +174,14 @@ class Breakpoint:
             or (self._text is not None and len(self._text) > 1)
         )
 
+    @property
+    def asks_for_hits(self) -> bool:
+        """Whether its condition or its log text names ``hits``."""
+        return any(
+            isinstance(each, Condition) and "hits" in each.names
+            for each in (self.condition, *(self._log or ()))
+        )
+
     def goes(self, direction: Direction) -> bool:
         """Whether it is looked at when travelling so."""
         return self.spec.enabled and self.spec.direction in (None, direction)

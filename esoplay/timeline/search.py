@@ -10,13 +10,14 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
 from esoplay.timeline.breakpoints import Breakpoint, Past, union
 from esoplay.timeline.firsts import firsts_of
+from esoplay.timeline.matches import FAR, MOST_LOGS, Interval, Match, Matcher
 from esoplay.timeline.scans import last_stop
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
@@ -32,15 +33,9 @@ ReasonKind = Literal[
     "cancelled",
 ]
 
-FAR = 1 << 62
-"""Further than any run gets."""
-
 _TICK = 0.01  # seconds between two calls of a ticker
 
 _SCAN = 50_000_000  # steps of watching between two calls of a ticker, at most
-
-MOST_LOGS = 1000
-"""Lines that log breakpoints may note in one move; the last ones are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,62 +56,6 @@ class Stop:
     logs: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class _Match:
-    step: int
-    breakpoints: list[Breakpoint] = field(default_factory=list[Breakpoint])
-    logs: list[str] = field(default_factory=list[str])
-
-
-class _Matcher:
-    """Decides at engine stops; counts how often each breakpoint's place or effect applied."""
-
-    def __init__(
-        self,
-        timeline: Timeline,
-        breakpoints: Sequence[Breakpoint],
-        counts: Mapping[int, int],
-        firsts: Mapping[Address, int],
-        low: int,
-        high: int | None = None,
-    ):
-        """Of the stops in ``low`` < step ≤ ``high``; None has no end.
-
-        counts: by breakpoint id, how often it applied up to ``low``.
-        firsts: see ``Past``; up to ``high``.
-        """
-        self.breakpoints = breakpoints
-        self.stops = union([each.stops_after(firsts, low, high) for each in breakpoints])
-        self._past = Past(timeline.output, dict(firsts))
-        self._counts = dict(counts)
-
-    def next_tick(self, step: int) -> int:
-        """The next step to look at because of its number."""
-        ticks = (each.next_tick(step) for each in self.breakpoints)
-        return min((tick for tick in ticks if tick is not None), default=FAR)
-
-    def applies(self, breakpoint: Breakpoint, machine: Machine) -> bool:
-        """Whether its place and effect match."""
-        return breakpoint.applies(machine, self._past)
-
-    def match(self, machine: Machine) -> _Match | None:
-        """The breakpoints that apply at the machine's state, or None."""
-        match = _Match(machine.steps)
-        for each in self.breakpoints:
-            if not self.applies(each, machine):
-                continue
-            self._counts[each.id] += 1
-            hits = self._counts[each.id]
-            if each.holds(machine, hits):
-                line = each.log_line(machine, hits)
-                if line is None:
-                    match.breakpoints.append(each)
-                else:
-                    each.hits += 1
-                    match.logs.append(line)
-        return match if match.breakpoints or match.logs else None
-
-
 def forward(
     timeline: Timeline,
     breakpoints: Sequence[Breakpoint],
@@ -130,7 +69,7 @@ def forward(
     counts = _counts(timeline, enabled, [began], ticker)[began]
     firsts = _firsts(timeline, enabled, began, ticker)
     known = {at: step for at, step in firsts.items() if step <= began}
-    matcher = _Matcher(timeline, enabled, counts, known, began)
+    matcher = Matcher(timeline, enabled, counts, known, began)
     stops = matcher.stops if matcher.stops != StopSet() else None
     logs: list[str] = []
     ticked = time.monotonic()
@@ -141,7 +80,7 @@ def forward(
             if status == "stopped" or timeline.step == looked_at:
                 match = matcher.match(timeline.machine)
                 if match is not None:
-                    logs += match.logs
+                    logs += match.take_notes()
                     del logs[:-MOST_LOGS]
                 if match is not None and match.breakpoints:
                     return Stop(timeline.step, _reasons(match.breakpoints), tuple(logs))
@@ -176,18 +115,21 @@ def backward(
     lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
     counts = _counts(timeline, enabled, lows, ticker)
     firsts = _firsts(timeline, enabled, began, ticker)
+    logs: list[str] = []
     for low in reversed(lows):
         upto = min(high, began - 1)
-        match = _last_match(timeline, enabled, low, upto, counts[low], firsts, ticker)
-        if match is not None and match.step >= floor:
-            timeline.seek(match.step)
-            return Stop(match.step, _reasons(match.breakpoints))
+        found = _matches(timeline, enabled, low, upto, counts[low], firsts, floor, ticker)
+        logs += found.take_notes()
+        del logs[:-MOST_LOGS]
+        if found.stop is not None:
+            timeline.seek(found.stop.step)
+            return Stop(found.stop.step, _reasons(found.stop.breakpoints), tuple(logs))
         high = low
         tick(ticker, began - low, began - floor)
     timeline.seek(floor)
     if floor:
-        return Stop(floor, (Reason("budget", f"{budget} steps taken back"),))
-    return Stop(0, (Reason("start", "start of history"),))
+        return Stop(floor, (Reason("budget", f"{budget} steps taken back"),), tuple(logs))
+    return Stop(0, (Reason("start", "start of history"),), tuple(logs))
 
 
 def travel(timeline: Timeline, stops: StopSet, reverse: bool, ticker: Ticker | None) -> bool:
@@ -230,29 +172,31 @@ def ending(timeline: Timeline) -> Reason:
     return Reason("end", "the program ended")
 
 
-def _last_match(
+def _matches(
     timeline: Timeline,
     enabled: Sequence[Breakpoint],
     low: int,
     high: int,
     counts: Mapping[int, int],
     firsts: Mapping[Address, int],
+    floor: int,
     ticker: Ticker | None,
-) -> _Match | None:
-    """The last match in ``low`` < step ≤ ``high``."""
+) -> Interval:
+    """What is met in ``low`` < step ≤ ``high``, from step ``floor`` on."""
+    found = Interval()
     if not enabled or high <= low:
-        return None
+        return found
     indices = {each.stops.output_index for each in enabled} - {None}
     # An engine watches for one output index; for several it stops at every byte.
     if len(indices) <= 1 and not any(each.conditional for each in enabled):
-        return _last_plain_match(timeline, enabled, low, high)
-    matcher = _Matcher(timeline, enabled, counts, firsts, low, high)
-    last: _Match | None = None
+        found.stop = _last_plain_match(timeline, enabled, max(low, floor - 1), high)
+        return found
+    matcher = Matcher(timeline, enabled, counts, firsts, low, high)
     for machine in stopped_machines(timeline, matcher.stops, low, high, ticker, matcher.next_tick):
         match = matcher.match(machine)
-        if match is not None and match.breakpoints:
-            last = match
-    return last
+        if match is not None and match.step >= floor:
+            found.add(match)
+    return found
 
 
 def stopped_machines(
@@ -289,7 +233,7 @@ def stopped_machines(
 
 def _last_plain_match(
     timeline: Timeline, enabled: Sequence[Breakpoint], low: int, high: int
-) -> _Match | None:
+) -> Match | None:
     """As the engine's own scan finds it: no state has to be looked at."""
     stops = union([each.stops for each in enabled])
     last = last_stop(timeline, stops, low, high)
@@ -299,7 +243,7 @@ def _last_plain_match(
     machine = timeline.machine_at(last - 1)
     machine.run(1, stops)
     past = Past(timeline.output, {})
-    return _Match(last, [each for each in enabled if each.applies(machine, past)])
+    return Match(last, [each for each in enabled if each.applies(machine, past)])
 
 
 def _counts(
@@ -310,11 +254,11 @@ def _counts(
 ) -> dict[int, dict[int, int]]:
     """For each of ``marks`` (steps, ascending): how often each breakpoint applied up to there.
 
-    0 where no condition asks for it.
+    0 where neither a condition nor a log text asks for it.
     """
     counts = {mark: dict.fromkeys((each.id for each in breakpoints), 0) for mark in marks}
     for each in breakpoints:
-        if each.condition is None or "hits" not in each.condition.names:
+        if not each.asks_for_hits:
             continue
         if each.filtered:
             for mark, total in _filtered_counts(timeline, each, marks, ticker):
@@ -341,7 +285,7 @@ def _filtered_counts(
     """What ``_counts`` tells of a breakpoint whose every stop has to be looked at."""
     high = marks[-1]
     firsts = _firsts(timeline, [each], high, ticker)
-    matcher = _Matcher(timeline, [each], {}, firsts, 0, high)
+    matcher = Matcher(timeline, [each], {}, firsts, 0, high)
     steps = [
         machine.steps
         for machine in stopped_machines(timeline, matcher.stops, 0, high, ticker, matcher.next_tick)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -282,3 +283,54 @@ def test_going_back_between_bytes_of_several_indices() -> None:
     timeline.seek(5)
     backwards = [search.backward(timeline, breakpoints).step for _ in range(3)]
     assert backwards == [3, 1, 0]
+
+
+@given(
+    _PROGRAMS,
+    _INPUT,
+    st.sampled_from([BreakpointSpec(every=3), BreakpointSpec(cell=0), BreakpointSpec(cell=1)]),
+    st.sampled_from([BreakpointSpec(every=7), BreakpointSpec(effect="input")]),
+    st.integers(0, 60),
+)
+def test_lines_are_noted_backwards_as_forwards(
+    source: bytes, stdin: bytes, noted: BreakpointSpec, stops: BreakpointSpec, budget: int
+) -> None:
+    timeline = timeline_of(source, stdin)
+    timeline.seek(10_000)
+    end = timeline.step
+    log = Breakpoint(1, replace(noted, log="{step} {hits}"), timeline.program)
+    stop = Breakpoint(2, stops, timeline.program)
+    timeline.seek(0)
+    forwards = search.forward(timeline, [log]).logs
+    assert [line.split()[1] for line in forwards] == [str(at + 1) for at in range(len(forwards))]
+    met = {int(line.split()[0]): line for line in forwards}
+    assert log.hits == len(forwards)
+    while timeline.step:
+        began, hits = timeline.step, log.hits
+        found = search.backward(timeline, [log, stop], budget or None)
+        low = found.step - (found.reasons[0].kind == "breakpoint" or found.step == began - budget)
+        wanted = [met[step] for step in sorted(met, reverse=True) if low < step < began]
+        assert list(found.logs) == wanted
+        assert log.hits == hits + len(wanted)
+    assert end == timeline.known
+
+
+def test_no_more_lines_than_a_thousand_are_kept_on_the_way_back() -> None:
+    source = b"+[>+<]"
+    recording = Recording("brainfuck", "standard", LANGUAGE.configure(), source, b"")
+    timeline = Timeline(LANGUAGE.parse(source), recording, 700)
+    timeline.seek(2500)
+    log = Breakpoint(1, BreakpointSpec(every=1, log="{step}"), timeline.program)
+    stop = search.backward(timeline, [log])
+    assert [int(line) for line in stop.logs] == list(range(1000, 0, -1))
+    assert log.hits == 2499
+
+
+def test_a_log_text_counts_hits_from_the_beginning() -> None:
+    timeline = timeline_of(LONG)
+    log = Breakpoint(1, BreakpointSpec(cell=1, log="{hits}"), LONG_PROGRAM)
+    every = Breakpoint(2, BreakpointSpec(every=50), LONG_PROGRAM)
+    noted: list[str] = []
+    for _ in range(5):
+        noted += search.forward(timeline, [log, every]).logs
+    assert noted == [str(at + 1) for at in range(len(noted))]
