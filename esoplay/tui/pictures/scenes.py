@@ -33,7 +33,7 @@ MISTAKEN = b"""++++++++[>+++++++++<-]>.    H
 +++.------.--------.        r l d
 >>+.                        !
 """
-"""Greets the world, but for one letter, whose line has a plus too many."""
+"""Would greet the world, were it not for one plus too many."""
 
 MISTAKE = MISTAKEN.index(b"  o\n") - 2
 
@@ -142,7 +142,7 @@ async def hunt(on: Stage) -> None:
     on.film(2.5, words="A program that should greet the world")
     await on.press("f5")
     await on.graded()
-    on.film(2, "F5", "run the example: one letter is wrong")
+    on.film(2, "F5", "run the example: it greets the Wpsme")
     await on.show("debug")
     await on.press("g")
     on.film(1.2, "F2", "the debugger, at step 0")
@@ -154,12 +154,11 @@ async def hunt(on: Stage) -> None:
     await on.press("o")
     on.film(3, "o", "to the step that printed the first wrong byte")
     await on.press("w")
-    on.film(2.5, "w", "to the last write of the cell that was printed")
+    on.film(2.5, "w", "to the last write of the cell that was printed: 111 was right")
     for _ in range(8):
         await on.press("h")
         on.film(0.3, "h", "step back")
-    await on.press("W")
-    on.film(2, "W", "forwards again: one plus too many")
+    on.film(2.5, "h", "every step adds 1: 25 from W to o, and 24 would do")
     await on.press("f2")
     editor = on.app.play_screen.program.editor
     editor.go_to_offset(MISTAKE)

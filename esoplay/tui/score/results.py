@@ -81,9 +81,7 @@ class Results(OptionList):
     ) -> None:
         """Nothing has been run yet; ``wanted``: inputs, and what each must give."""
         self._show_line(keys)
-        self.add_options(
-            Option(_wish(*each), id=str(number)) for number, each in enumerate(wanted)
-        )
+        self.add_options(Option(_wish(*each), id=str(number)) for number, each in enumerate(wanted))
         self._opened = tuple(wanted)
         self.border_title = "tests"
         self.border_subtitle = advice
