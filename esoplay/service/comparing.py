@@ -8,7 +8,8 @@ from typing import Any
 
 from esoplay.service.debugging import Debugger, Ticker
 from esoplay.timeline import comparing
-from esoplay.timeline.comparing import BUDGET, Comparison, Difference, Side
+from esoplay.timeline.comparing import BUDGET, Comparison
+from esoplay.timeline.lockstep import Difference, Side
 
 __all__ = ["BUDGET", "Comparison", "Difference", "Side", "compare", "other_run"]
 

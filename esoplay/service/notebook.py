@@ -15,10 +15,9 @@ from weakref import WeakKeyDictionary
 from esolangs.language import Program
 from esoplay.errors import StoreError, UsageError
 from esoplay.service.debugging import Debugger
-from esoplay.service.note import LONGEST_WORDS, Note, checked_words, take_note
+from esoplay.service.note import Note, checked_words, take_note
 
 __all__ = [
-    "LONGEST_WORDS",
     "MOST_NOTEBOOKS",
     "MOST_NOTES",
     "Note",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 
+from esoplay.timeline.lockstep import stored
 from esoplay.timeline.search import tick
 from esoplay.timeline.timeline import Ticker, Timeline
 
@@ -31,8 +32,7 @@ def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | N
             texts[0][slice(*mine.span)] != texts[1][slice(*theirs.span)]
             or mine.printed != theirs.printed
             or mine.read != theirs.read
-            or mine.pushes != theirs.pushes
-            or [each[::2] for each in mine.writes] != [each[::2] for each in theirs.writes]
+            or stored(mine) != stored(theirs)
         ):
             return done
         if done % _LOOKS == 0 and time.monotonic() - ticked > _TICK:

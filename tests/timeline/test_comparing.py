@@ -13,7 +13,7 @@ from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.machine import Machine
 from esoplay.service.debugging import Debugger
-from esoplay.timeline import comparing
+from esoplay.timeline import lockstep
 from esoplay.timeline.comparing import Comparison, compare
 from esoplay.timeline.timeline import Cancelled
 
@@ -158,8 +158,8 @@ def test_endless_runs_that_part_early_are_not_run_to_the_budget() -> None:
 
 def test_late_differences_are_found_by_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the steps that are compared one by one, the slice that differs is looked at."""
-    monkeypatch.setattr(comparing, "_SINGLY", 100)
-    monkeypatch.setattr(comparing, "_CHUNK", 50)
+    monkeypatch.setattr(lockstep, "_SINGLY", 100)
+    monkeypatch.setattr(lockstep, "_CHUNK", 50)
     source = b"++++++++++[>++++++++++<-]>[-],+[->+<]>."
     this, other = opened("brainfuck", source), opened("brainfuck", source, eof=-1)
     comparison = compare(this.timeline, other.timeline)
