@@ -54,7 +54,7 @@ class Controls(NoteControls):
     # Tabs, maximising, letting go
 
     def action_output_mode(self) -> None:
-        self.parts.open_page("out")
+        self.parts.bring_page("out")
         self.parts.output.cycle_mode()
 
     def action_turn_page(self, by: int) -> None:
@@ -67,6 +67,12 @@ class Controls(NoteControls):
 
     def action_zoom(self) -> None:
         self.parts.zoom(None if self.parts.zoomed else self.here)
+
+    def action_zoom_next(self, by: int) -> None:
+        """The next pane, where one fills the place of all; elsewhere Tab goes on by itself."""
+        if not self.parts.zoomed:
+            raise SkipAction
+        self.parts.zoom_next(by)
 
     def action_cancel(self) -> None:
         """Stop what runs, else forget what was begun, else let go of selections."""

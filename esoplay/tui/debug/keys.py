@@ -65,6 +65,8 @@ KEYS = (
     Key("output-mode", "r", "output_mode", "Output raw / hex / terminal"),
     Key("page-next", "right_curly_bracket", "turn_page(1)", "Next tab"),
     Key("page-previous", "left_curly_bracket", "turn_page(-1)", "Previous tab"),
+    Key("pane-next", "tab", "zoom_next(1)", "Next pane"),
+    Key("pane-previous", "shift+tab", "zoom_next(-1)", "Previous pane"),
     Key("zoom", "z", "zoom", "Maximise the pane"),
     Key("command", "colon", "ask('command')", "Command line"),
     Key("choose", "enter", "choose", "Go there, or type input"),

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
@@ -15,6 +16,11 @@ from esoplay.tui.debug.canvas import Canvas, Piece, strip_of, width_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.strip_chart import column_of, marks, step_at
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
+
+_AROUND = len(" next  ") + 4
+"""Columns around an instruction and what it does."""
+LEAST = 24
+"""Columns of an instruction that stay, however long its explanation is."""
 
 
 class LineCanvas(Canvas):
@@ -115,6 +121,9 @@ class ExplainLine(LineCanvas):
         if self._moment.ended:
             return [Piece(" end  ", palette.strong), Piece(explanation, palette.base)]
         instruction = view.location.instruction.translate(PICTURED_TEXT)
+        room = max(LEAST, self.size.width - _AROUND - cell_len(explanation))
+        if cell_len(instruction) > room:
+            instruction = set_cell_size(instruction, room - 1).rstrip() + "…"
         return [
             Piece(" next  ", palette.faint),
             Piece(f" {instruction} ", palette.next),

@@ -40,7 +40,7 @@ class NoteControls(ReasonControls):
             self._ask_for_words(None)
 
     def action_notes(self) -> None:
-        self.parts.open_page("notes")
+        self.parts.bring_page("notes")
         self.parts.notes.focus()
 
     def typed_note(self, words: str) -> None:

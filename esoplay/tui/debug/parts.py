@@ -117,15 +117,24 @@ class Parts(Container):
                 had_focus = any(self.pages[each].has_focus for each in group)
                 self._open[index] = name
                 self._show_pages()
+                if self._zoomed is not None and self._zoomed in map(self.pages.get, group):
+                    self.zoom(self.pages[name])
                 if had_focus:
                     self.pages[name].focus()
+
+    def bring_page(self, name: str) -> None:
+        """Open a page that was asked for; where another box is maximised, in its place."""
+        self.open_page(name)
+        if self._zoomed is not None and self._zoomed is not self.pages[name]:
+            self.zoom(self.pages[name])
+            self.pages[name].focus()
 
     def turn_page(self, by: int) -> None:
         """Open the next page of the group that has the keyboard, or of the first."""
         groups = [g for g in self._groups if any(self.pages[name].has_focus for name in g)]
         group = groups[0] if groups else self._groups[0]
         here = self._open_in(self._groups.index(group))
-        self.open_page(group[(group.index(here) + by) % len(group)])
+        self.bring_page(group[(group.index(here) + by) % len(group)])
 
     def _open_in(self, index: int) -> str:
         group = self._groups[index]
@@ -189,6 +198,18 @@ class Parts(Container):
         self.state.styles.height = "1fr"
         self._show_pages()
         self.place_parts()
+
+    def zoom_next(self, by: int) -> None:
+        """Maximise the box beside the one that is, and give it the keyboard."""
+        before = self._zoomed
+        if before is None:
+            return
+        self.zoom(None)
+        shown = [box for box in self.boxes if box.display]
+        at = shown.index(before) if before in shown else 0
+        box = shown[(at + by) % len(shown)]
+        self.zoom(box)
+        box.focus()
 
     def _fill(self, box: Box) -> None:
         """Hide what stands beside ``box``, and give it the rows."""

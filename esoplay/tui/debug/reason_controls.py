@@ -83,7 +83,7 @@ class ReasonControls(HeatControls):
                 return Stop(step, (Reason("cancelled", "cancelled"),))
             return Stop(step, (Reason("step", _told(self._diagnosis)),))
 
-        self.parts.open_page("why")
+        self.parts.bring_page("why")
         self.navigator.go(Move("looking for reasons", run, slow=True))
 
     # Another run
@@ -118,7 +118,7 @@ class ReasonControls(HeatControls):
             stop = debugger.seek(found.differences[0].this.step, ticker)
             return Stop(stop.step, (Reason("step", summary(found)),))
 
-        self.parts.open_page("compare")
+        self.parts.bring_page("compare")
         self.navigator.go(Move("comparing", run, slow=True, tells=True))
 
     def _swap(self) -> None:

@@ -121,7 +121,7 @@ class StateControls(TimeControls):
 
     def action_list_writes(self) -> None:
         if self._ask(lambda driver, place: list_puts(driver, place, WRITES_LISTED)):
-            self.parts.open_page("log")
+            self.parts.bring_page("log")
 
     def action_origin(self) -> None:
         if self._ask(to_origin):

@@ -35,7 +35,7 @@ class TermControls(StateControls):
             super().action_list_writes()
         else:
             self._ask_part(list_makers)
-            self.parts.open_page("log")
+            self.parts.bring_page("log")
 
     def action_origin(self) -> None:
         if self._chosen_part is None:

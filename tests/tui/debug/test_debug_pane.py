@@ -416,3 +416,27 @@ async def test_an_unknown_dialect_is_said() -> None:
         await settle(pilot)
         assert "ERROR" in status(pane)
         assert "nonsense" in status(pane)
+
+
+async def test_tab_and_pages_asked_for_take_the_place_of_what_is_maximised() -> None:
+    async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
+        parts = pane.parts
+        await do(pilot, "z", "tab")
+        first = parts.state.boxes[0]
+        assert first.has_focus
+        assert first.size == (80, 18)
+        assert not parts.program.display
+        await do(pilot, "shift+tab")
+        assert parts.program.has_focus
+        assert not first.size
+        await do(pilot, "A")
+        assert parts.notes.has_focus
+        assert parts.notes.size.height > 10
+        await do(pilot, "right_curly_bracket")
+        assert parts.why.has_focus
+        assert not parts.notes.display
+        await do(pilot, "l", "z")
+        assert pane.step == 1
+        assert not parts.zoomed
+        assert parts.program.size
+        assert parts.why.size

@@ -244,6 +244,20 @@ async def test_the_explanation_is_a_line_of_plain_text() -> None:
         assert text_of(line)[0].rstrip() == " next   +   increment cell 0 (0 → 1)"
 
 
+async def test_a_long_instruction_makes_room_for_what_it_does() -> None:
+    line = ExplainLine()
+    view = make_view()
+    sentence = "You are the sum of the square of a fine sunny happy morning and a summer's day."
+    told = "give Viola the value 72 (was 0)"
+    location = view.location._replace(instruction=sentence, explanation=told)
+    async with PaneApp(line).run_test(size=(80, 1)):
+        line.show(make_moment(view._replace(location=location)))
+        shown = text_of(line)[0].rstrip()
+        assert shown.startswith(" next   You are the sum of the square of")
+        assert shown.endswith(f"…   {told}")
+        assert len(shown) <= 80
+
+
 async def test_the_timeline_marks_where_we_are_and_whether_the_end_is_known() -> None:
     buckets = tuple(Bucket(i, i + 1, int(i == 2), 0) for i in range(5))
     strip = TimelineStrip()
