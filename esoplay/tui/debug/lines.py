@@ -67,6 +67,21 @@ class StatusLine(LineCanvas):
         self._badge, self._text, self._place = badge, text, place
         self.repaint()
 
+    @property
+    def rest(self) -> str:
+        """What of the sentence has no place in this row."""
+        return self._broken()[1]
+
+    def _broken(self) -> tuple[str, str]:
+        """The sentence before and behind the edge of the row, parted between words."""
+        text = self._text.translate(PICTURED_TEXT)
+        room = self.size.width - cell_len(self._badge.word) - 3
+        if not 0 < room < cell_len(text):
+            return text, ""
+        part = set_cell_size(text, room - 1)
+        shown = part.rpartition(" ")[0] or part
+        return f"{shown} …", text[len(shown) :].strip()
+
     def left(self) -> list[Piece]:
         palette = self.palette
         styles = {
@@ -76,7 +91,7 @@ class StatusLine(LineCanvas):
             "bad": palette.bad,
             "attention": palette.warning,
         }
-        text = self._text.translate(PICTURED_TEXT)
+        text = self._broken()[0]
         return [
             Piece(f" {self._badge.word}", styles[self._badge.mood]),
             Piece(f"  {text}" if text else "", palette.base),
@@ -209,13 +224,22 @@ class HintLine(LineCanvas):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._hints: Sequence[tuple[str, str]] = ()
+        self._rest = ""
 
     def show(self, hints: Sequence[tuple[str, str]]) -> None:
         """Show these keys, each with its word."""
         self._hints = hints
+        self._rest = ""
+        self.repaint()
+
+    def go_on(self, rest: str) -> None:
+        """Show the rest of a sentence that began in the status line, instead of keys."""
+        self._rest = rest
         self.repaint()
 
     def left(self) -> list[Piece]:
+        if self._rest:
+            return [Piece(f" … {self._rest}", self.palette.base)]
         pieces: list[Piece] = []
         for key, word in self._hints:
             pieces += [

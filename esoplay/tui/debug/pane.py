@@ -172,6 +172,8 @@ class DebugPane(Controls):
                 self.tell_fault()
             playing = HINTS_PLAYING if navigator.playing else HINTS
             parts.hints.show(HINTS_WAITING if waits else playing)
+            if parts.status.rest and navigator.notice:
+                parts.hints.go_on(parts.status.rest)
         self._tell()
         self._plan_look_up()
 
