@@ -8,12 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from terminal import PATIENCE, Terminal
-from test_play_terminal import CTRL_Q, ESCAPE, F7, Start, start
+from terminal import CTRL_Q, ESCAPE, F7, PATIENCE, Start, Terminal
 
 pytestmark = pytest.mark.terminal
-
-__all__ = ["start"]
 
 CTRL_S = "\x13"
 BEGIN, END = b"\x1b[200~", b"\x1b[201~"
