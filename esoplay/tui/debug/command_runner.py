@@ -10,6 +10,7 @@ from esoplay.tui.debug.coverage import tell_coverage
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.moment import slot_of
 from esoplay.tui.debug.navigator import Navigator
+from esoplay.tui.debug.place_text import place_text
 from esoplay.tui.debug.visible import plural
 
 NEVER_NAMED = 10
@@ -66,10 +67,11 @@ class CommandRunner:
                 self.go_to_read(driver, byte)
             case commands.SelectCell(cell=cell):
                 driver.select(cell)
-                navigator.refresh()
+                self._say(f"{place_text(cell, driver.moment.view)} selected")
             case commands.SelectSlot(stack=stack, level=level):
-                driver.select_slot(slot_of(driver.moment.view, stack, level))
-                navigator.refresh()
+                slot = slot_of(driver.moment.view, stack, level)
+                driver.select_slot(slot)
+                self._say(f"{place_text(slot, driver.moment.view)} selected")
             case commands.SetCell(cell=cell, value=value):
                 driver.arrive(driver.debugger.set_cell(cell, value))
                 name = f"cell {address_text(cell)}"

@@ -418,6 +418,25 @@ async def test_an_unknown_dialect_is_said() -> None:
         assert "nonsense" in status(pane)
 
 
+async def test_a_sentence_too_long_for_its_row_goes_on_in_the_last_one() -> None:
+    async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
+        await do(pilot, "colon", *"compare", "space", *"foo", "enter")
+        status, hints = text_of(pane.parts.status)[0], text_of(pane.parts.hints)[0]
+        whole = status.rstrip().removesuffix(" …") + hints.rstrip().removeprefix(" …")
+        assert whole.endswith(
+            "compare takes input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
+        )
+        await do(pilot, "l")
+        assert "step" in text_of(pane.parts.hints)[0]
+
+
+async def test_what_is_selected_by_command_is_said() -> None:
+    async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
+        await do(pilot, "colon", *"nonsense", "enter")
+        await do(pilot, "colon", *"cell", "space", "3", "enter")
+        assert text_of(pane.parts.status)[0].startswith(" PAUSED  cell 3 selected")
+
+
 async def test_tab_and_pages_asked_for_take_the_place_of_what_is_maximised() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         parts = pane.parts
