@@ -54,7 +54,9 @@ def _put_or_keep(driver: Driver, orphan: Orphan, name: str, offset: int | None =
     """Set a breakpoint at ``offset``, or wherever it says itself; else keep it as an orphan."""
     if orphan.anchor is not None and offset is None:
         if name:
-            driver.note(f"{name} has lost its instruction, which was edited away; it waits for it")
+            driver.log_line(
+                f"{name} has lost its instruction, which was edited away; it waits for it"
+            )
         driver.orphans.append(orphan)
         return
     spec = orphan.spec
@@ -69,8 +71,8 @@ def _put_or_keep(driver: Driver, orphan: Orphan, name: str, offset: int | None =
         added = driver.put_breakpoint(spec)
     except EsoplayError as error:
         if name:
-            driver.note(f"{name} has lost its place: {error}")
+            driver.log_line(f"{name} has lost its place: {error}")
         driver.orphans.append(orphan)
         return
     if not name:
-        driver.note(f"breakpoint {added.id} has its place back")
+        driver.log_line(f"breakpoint {added.id} has its place back")

@@ -75,11 +75,11 @@ class CommandRunner:
             case commands.SetCell(cell=cell, value=value):
                 driver.arrive(driver.debugger.set_cell(cell, value))
                 name = f"cell {address_text(cell)}"
-                driver.note(f"{name} set to {value}: another future from here")
+                driver.log_line(f"{name} set to {value}: another future from here")
                 self._say(f"{name} is now {value}; what came after is forgotten")
             case commands.SetInput(data=data):
                 driver.arrive(driver.debugger.set_stdin(data))
-                driver.note(f"input replaced by {len(data)} bytes")
+                driver.log_line(f"input replaced by {len(data)} bytes")
                 self._say("the input is another now; all was run anew")
             case commands.Feed(data=data):
                 navigator.feed(data)

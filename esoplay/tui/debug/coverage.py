@@ -14,7 +14,7 @@ def tell_coverage(driver: Driver, *, everything: bool, named: int) -> Move:
     def run(ticker: Ticker | None) -> Stop:
         found = service.coverage(driver.debugger, named, everything=everything, ticker=ticker)
         words = service.coverage_words(found)
-        driver.note(words)
+        driver.log_line(words)
         return told(driver, words)
 
     return question(driver, "counting executions", run)

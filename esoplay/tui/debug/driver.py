@@ -99,12 +99,12 @@ class Driver:
             self.sight.follow()
         self._stop = stop
         for line in stop.logs:
-            self.note(line)
+            self.log_line(line)
         if any(reason.kind == "breakpoint" for reason in stop.reasons):
             self._breaks.append(stop.step)
         for reason in stop.reasons:
             if reason.kind not in ("step", "budget", "cancelled"):
-                self.note(reason.text)
+                self.log_line(reason.text)
         return self.refresh()
 
     def refresh(self) -> Moment:
@@ -112,7 +112,7 @@ class Driver:
         self._shown = self._look()
         return self._shown
 
-    def note(self, text: str, step: int | None = None) -> None:
+    def log_line(self, text: str, step: int | None = None) -> None:
         """Add a line to the log."""
         self.log.append(LogEntry(self.debugger.step if step is None else step, text))
 

@@ -36,7 +36,7 @@ def to_put(driver: Driver, place: Place, *, reverse: bool) -> Move:
 
 
 def list_puts(driver: Driver, place: Place, limit: int) -> Move:
-    """Note the last steps up to here that put a value into a place in the log."""
+    """Log the last steps up to here that put a value into a place."""
     name, debugger = place_text(place, driver.moment.view), driver.debugger
 
     def run(ticker: Ticker | None) -> Stop:
@@ -51,7 +51,7 @@ def list_puts(driver: Driver, place: Place, limit: int) -> Move:
                 (f"{name}: {shown(each.old)} → {shown(each.new)}", each.step) for each in writes
             ]
         for line, step in reversed(lines):
-            driver.note(line, step)
+            driver.log_line(line, step)
         nothing = f"{never} so far{_initial(driver, place)}"
         return told(driver, f"{name}: {f'its {kind} are in the log' if lines else nothing}")
 
@@ -59,7 +59,7 @@ def list_puts(driver: Driver, place: Place, limit: int) -> Move:
 
 
 def to_origin(driver: Driver, place: Place) -> Move:
-    """Note how the value of a place got there in the log, and go to the step that made it."""
+    """Log how the value of a place got there, and go to the step that made it."""
     view, debugger = driver.moment.view, driver.debugger
     name = place_text(place, view)
 
@@ -72,8 +72,8 @@ def to_origin(driver: Driver, place: Place) -> Move:
             if stop.step != found.links[-1].step:
                 return stop
         for put in found.links[-CHAIN_LISTED:]:
-            driver.note(f"{place_text(put.place, view)}: {_put_text(driver, put)}", put.step)
-        driver.note(said, debugger.step)
+            driver.log_line(f"{place_text(put.place, view)}: {_put_text(driver, put)}", put.step)
+        driver.log_line(said, debugger.step)
         return told(driver, said)
 
     return question(

@@ -40,7 +40,7 @@ def to_made(driver: Driver, part: int) -> Move:
 
 
 def to_application(driver: Driver, part: int) -> Move:
-    """Note what made the part in the log, and go to the application that did, which is selected."""
+    """Log what made the part, and go to the application that did, which is selected."""
     debugger, window = driver.debugger, driver.sight.window
 
     def run(ticker: Ticker | None) -> Stop:
@@ -52,7 +52,7 @@ def to_application(driver: Driver, part: int) -> Move:
         stop = debugger.seek(step, ticker)
         if stop.step != step:
             return stop
-        _note(driver, found)
+        _log_chain(driver, found)
         term = term_here(debugger, window)
         redex = term.parts.index(term.redex) if term.redex in term.parts else None
         driver.part_choice.choose(redex, window)
@@ -62,12 +62,12 @@ def to_application(driver: Driver, part: int) -> Move:
 
 
 def list_makers(driver: Driver, part: int) -> Move:
-    """Note what made the part in the log, back to the source."""
+    """Log what made the part, back to the source."""
     debugger, window = driver.debugger, driver.sight.window
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker)
-        _note(driver, found)
+        _log_chain(driver, found)
         said = f"what made {short(found.text)} is in the log" if found.links else end_text(found)
         return told(driver, said)
 
@@ -98,12 +98,12 @@ def short(text: str) -> str:
     return text if len(text) <= LONGEST_TERM else text[: LONGEST_TERM - 1] + "…"
 
 
-def _note(driver: Driver, origin: TermOrigin) -> None:
+def _log_chain(driver: Driver, origin: TermOrigin) -> None:
     """The chain in the log, the oldest link first."""
-    driver.note(end_text(origin))
+    driver.log_line(end_text(origin))
     for making in reversed(origin.links):
-        driver.note(_making_text(making), making.step)
-    driver.note(f"so it made {short(origin.text)}")
+        driver.log_line(_making_text(making), making.step)
+    driver.log_line(f"so it made {short(origin.text)}")
 
 
 def _making_text(making: Making) -> str:

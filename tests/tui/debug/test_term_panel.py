@@ -63,10 +63,10 @@ def test_brackets_nest_and_hide_nothing(data: st.DataObject, text: str) -> None:
     runs = list(marked.runs(at, at + 7))
     assert "".join(piece for piece, _ in runs) == marked.text[at : at + 7]
     for shown, character in enumerate(marked.text):
-        origin = marked.origin_of(shown)
+        origin = marked.unmarked(shown)
         assert origin is not None
         assert character in "⟦⟧‹›" or text[origin] == character
-    assert marked.origin_of(len(marked.text)) is None
+    assert marked.unmarked(len(marked.text)) is None
     if redex == selected is not None:
         assert "⟦‹" in marked.text
         assert "›⟧" in marked.text

@@ -103,7 +103,7 @@ class TermPanel(PanelBox):
         if self._tree:
             part = self._rows[row] if row < len(self._rows) else None
         else:
-            at = self._marked.origin_of(row * self._pitch + offset.x - 1)
+            at = self._marked.unmarked(row * self._pitch + offset.x - 1)
             part = None if at is None else part_at(self._term.parts, at)
         if part is not None:
             self.post_message(self.PartSelected(part))

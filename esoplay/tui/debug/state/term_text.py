@@ -51,7 +51,7 @@ class Marked:
         self.redex = (ends[OPEN], ends[CLOSE] + 1) if redex is not None else None
         self.selected = (ends[OPEN_PART], ends[CLOSE_PART] + 1) if selected is not None else None
 
-    def origin_of(self, at: int) -> int | None:
+    def unmarked(self, at: int) -> int | None:
         """The character of the text without marks that the one shown at ``at`` belongs to."""
         return self._at[at] if 0 <= at < len(self._at) else None
 
