@@ -71,8 +71,16 @@ def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
 
 
 def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
-    """Whether a state task is done where a debugger stands; raises UsageError for others."""
+    """Whether a state task is done where a debugger stands; raises UsageError for others.
+
+    It is about the lesson's program, and what was written into its cells by hand does not count.
+    """
     _check_kind(lesson, "state")
+    run = debugger.recording
+    if (run.language, run.source) != (lesson.language_id, lesson.program):
+        return TaskReport(False, reasons=("that is not the program of the lesson",))
+    if any(each.step <= debugger.step for each in run.edits):
+        return TaskReport(False, reasons=("a cell was set by hand",))
     return checking.check_state(lesson, debugger.timeline)
 
 

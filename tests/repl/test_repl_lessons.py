@@ -84,3 +84,21 @@ def test_a_number_that_is_not_there_is_refused(shell: Shell, said: list[str]) ->
     assert said[0] == "error: the course in brainfuck has lessons 1 to 12"
     assert said[1].startswith("error: the number of a lesson is a whole number")
     assert shell.desk.lesson is None
+
+
+def test_other_programs_and_hands_do_not_do_the_task(
+    shell: Shell, said: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "other.bf"
+    file.write_bytes(b"+++-.")
+    for line in ("lesson 1", f"compare file {file}", "compare other", "goto 4"):
+        shell.do(line)
+    assert shell.desk.debugger.view().step == 4
+    shell.do("task")
+    assert said[-1] == "not done yet"
+    for line in ("compare other", "goto 3", "set 0 2", "task"):
+        shell.do(line)
+    assert said[-1] == "not done yet"
+    for line in ("lesson 1", "goto 6", "task"):
+        shell.do(line)
+    assert said[-1] == "done"

@@ -48,7 +48,9 @@ def _why(desk: Desk, line: Line) -> Reply:
 def _go(desk: Desk, number: int) -> Reply:
     found = desk.ask(lambda ticker: diagnose(desk.debugger, ticker=ticker))
     if number > len(found.findings):
-        raise UsageError(f"there are {len(found.findings)} findings; why lists them")
+        many = len(found.findings)
+        there = "is one finding" if many == 1 else f"are {many} findings"
+        raise UsageError(f"there {there}; why lists them")
     moments = found.findings[number - 1].moments
     if not moments:
         raise UsageError(f"finding {number} is about no step")
