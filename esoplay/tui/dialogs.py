@@ -31,7 +31,10 @@ _BOX = """
             border-title-style: bold;
             background: $surface;
         }}
-        OptionList {{ border: none; background: transparent; height: auto; padding: 0; }}
+        OptionList {{
+            border: none; background: transparent; height: auto; padding: 0;
+            &:focus {{ border: none; background-tint: $foreground 0%; }}
+        }}
         Static {{ margin-bottom: 1; }}
     }}
 """

@@ -36,7 +36,7 @@ class HelpScreen(ModalScreen[None]):
             padding: 0 1;
             &:focus { border: round $border; }
         }
-        #help-keys { width: 48; }
+        #help-keys { width: 56; }
         #help-card { width: 1fr; }
         Markdown { background: transparent; padding: 0; margin: 0; }
     }

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import SystemCommand
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import Hit, Hits, Provider
 
 from esolangs.registry import find_language
 from esoplay.tui.dialogs import TextDialog
@@ -95,7 +95,8 @@ def _keys(app: EsoplayApp, screen: PlayScreen) -> Iterator[SystemCommand]:
             continue
         seen.add(title)
         words = f"the key {app.get_key_display(binding)}"
-        yield SystemCommand(title, words, partial(_press, screen, node, binding.action))
+        press = partial(_press, screen, node, binding.action)
+        yield SystemCommand(title, words, press, discover=False)  # found once one types
 
 
 async def _press(screen: PlayScreen, node: DOMNode, action: str) -> None:
@@ -155,7 +156,7 @@ def _is_hex(digits: str) -> bool:
 
 
 class ProblemProvider(Provider):
-    """Finds problems by id, title, tier or category."""
+    """Finds problems by id, title, tier or category, once somebody types."""
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
@@ -163,10 +164,6 @@ class ProblemProvider(Provider):
             score = matcher.match(f"{name} {words}")
             if score > 0:
                 yield Hit(score, matcher.highlight(name), open_it, help=words)
-
-    async def discover(self) -> Hits:
-        for name, words, open_it in self._problems():
-            yield DiscoveryHit(name, open_it, help=words)
 
     def _problems(self) -> Iterator[tuple[str, str, partial[object]]]:
         from esoplay.tui.screen import PlayScreen
