@@ -85,7 +85,8 @@ class Navigator:
         self.pause()
         self.notice = ""
         self.mover.make(move)
-        self._changed()
+        if self.mover.busy:  # else it has arrived, and that was shown
+            self._changed()
 
     def stop(self) -> bool:
         """End play or a long move; False when there is neither."""

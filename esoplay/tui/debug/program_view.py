@@ -99,6 +99,8 @@ class ProgramView(Box):
 
     def show_heat(self, map: HeatMap | None) -> None:
         """Write a digit under every instruction, and shade it; None stops that."""
+        if map is None and self._heat is None:
+            return
         pitch = self._pitch
         program = self._program
         self._heat = HeatLayer(program, map) if map is not None and program is not None else None

@@ -72,6 +72,8 @@ class GridPanel(PanelBox):
 
     def show_heat(self, map: HeatMap | None) -> None:
         """Write a digit beside every cell that was executed, and shade it; None stops that."""
+        if map is None and self._heat is None:
+            return
         pitch, self._heat = self._pitch, map
         if self._pitch != pitch:
             self.post_message(self.RoomChanged())
