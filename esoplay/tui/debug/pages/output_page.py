@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from rich.style import Style
 from textual.strip import Strip
@@ -10,8 +11,10 @@ from textual.strip import Strip
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.bytes_page import BytesPage
-from esoplay.tui.debug.terminal import Terminal
 from esoplay.tui.debug.visible import PICTURED, grouped
+
+if TYPE_CHECKING:
+    from esoplay.tui.debug.terminal import Terminal
 
 TERMINAL_SIZE = (80, 24)
 HEX_COLUMNS = (16, 8, 4)
@@ -35,7 +38,7 @@ class OutputPage(BytesPage):
         self.mode = Mode.RAW
         self._next_output: int | None = None
         self._complete = False
-        self._terminal = Terminal(*TERMINAL_SIZE)
+        self._terminal: Terminal | None = None
 
     def show(self, moment: Moment) -> None:
         """Show the output of this moment."""
@@ -127,6 +130,10 @@ class OutputPage(BytesPage):
         return pieces
 
     def _screen_row(self, row: int) -> list[Piece]:
+        if self._terminal is None:
+            from esoplay.tui.debug.terminal import Terminal  # pyte is slow to import
+
+            self._terminal = Terminal(*TERMINAL_SIZE)
         self._terminal.show(self._data[: self._now])
         base = self.palette.base
         runs = self._terminal.line(row)
