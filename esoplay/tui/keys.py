@@ -37,7 +37,7 @@ SCREEN_ACTIONS = (
     Action("language", "f8,L", "language", "Language", shown=True),
     Action("lesson", "ctrl+l", "lesson", "Learn", shown=True),
     Action("view.previous", "left_square_bracket", "view(-1)", "Previous view"),
-    Action("view.next", "right_square_bracket", "view(1)", "Next view", shown=True),
+    Action("view.next", "right_square_bracket", "view(1)", "Next view"),
     Action("view.edit", "e", "show_view('edit')", "Edit"),
     Action("lesson.go", "enter", "go_on", "Edit, or the next lesson"),
     Action("view.debug", "d", "show_view('debug')", "Debug"),

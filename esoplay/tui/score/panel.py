@@ -20,6 +20,8 @@ PLOTS_FROM = 60
 """Columns from which there are plots; below, the panel stands at the side."""
 SIDE_BY_SIDE_FROM = 92
 MOST_PLOT = 60
+CELL, COUNT = 3, 9
+"""Columns of a problem, and of how many are solved, in the table of languages."""
 NAMES = 6
 """Columns of the names of figures."""
 
@@ -85,7 +87,7 @@ class ScorePanel(VerticalScroll):
         if width >= PLOTS_FROM and standing.problem is not None:
             parts.extend(_plots(standing, width))
         if width >= PLOTS_FROM:
-            parts.append(_languages(self._pack, standing))
+            parts.append(_languages(self._pack, standing, width))
         else:
             parts.extend(_tier(self._pack, tier, standing) for tier in self._pack.tiers)
         gap = "\n\n" if width >= PLOTS_FROM else "\n"
@@ -147,7 +149,7 @@ def _plots(standing: Standing, width: int) -> list[Content]:
     own = [each for each in solutions if not each.solver]
     others = [each for each in solutions if each.solver]
     if not solutions:
-        words = "Solutions are compared here once there is one: yours, imported ones, and par."
+        words = "Solutions are compared here once there are some: yours and imported ones."
         return [Content.styled(words, "$quiet")]
     aside = width >= SIDE_BY_SIDE_FROM
     each_width = min(MOST_PLOT, (width - 4) // 2)
@@ -195,24 +197,38 @@ def _tier(pack: Pack, tier: str, standing: Standing) -> Content:
     return Content.assemble(*parts)
 
 
-def _languages(pack: Pack, standing: Standing) -> Content:
-    """All problems across, all languages down."""
-    least = max((len(name) for name in standing.languages), default=0) + 2
-    problems = list(pack)
-    head: list[str | tuple[str, str]] = [" " * least]
+def _languages(pack: Pack, standing: Standing, width: int) -> Content:
+    """Problems across, languages down; as many blocks of twenty or ten as it takes."""
+    names = max((len(name) for name in standing.languages), default=0) + 2
+    problems, at_once = list(pack), 20
+    if names + at_once * CELL + COUNT > width:
+        at_once = 10
+    blocks = [
+        _block(
+            problems[at : at + at_once], standing, names, counted=len(problems) if at == 0 else 0
+        )
+        for at in range(0, len(problems), at_once)
+    ]
+    return Content("\n\n").join(blocks)
+
+
+def _block(problems: Sequence[Problem], standing: Standing, names: int, *, counted: int) -> Content:
+    """These problems in all languages; ``counted``: of how many to say how many are solved."""
+    head: list[str | tuple[str, str]] = [" " * names]
     for problem in problems:
         here = problem is standing.problem
-        head.append((f"{problem.id[-2:]:>3}", "bold $accent" if here else "$quiet"))
-    lines = [Content.assemble(*head, ("   solved", "$quiet"))]
+        head.append((f"{problem.id[-2:]:>{CELL}}", "bold $accent" if here else "$quiet"))
+    lines = [Content.assemble(*head, (f"{'solved':>{COUNT}}" if counted else "", "$quiet"))]
     for name, progress in standing.languages.items():
         row: list[str | tuple[str, str]] = [
-            (name.ljust(least), "bold" if name == standing.language else "$quiet")
+            (name.ljust(names), "bold" if name == standing.language else "$quiet")
         ]
         for problem in problems:
             sign, style = _sign(progress.get(problem.id, NOTHING_YET))
-            row.append((f"{sign:>3}", style))
-        solved = sum(entry.solved for entry in progress.values())
-        row.append((f"{solved:>6}/{len(problems)}", "$quiet"))
+            row.append((f"{sign:>{CELL}}", style))
+        if counted:
+            solved = f"{sum(entry.solved for entry in progress.values())}/{counted}"
+            row.append((f"{solved:>{COUNT}}", "$quiet"))
         lines.append(Content.assemble(*row))
     return Content("\n").join(lines)
 
