@@ -223,9 +223,16 @@ class CoreMachine(Machine):
         self._dropped += consumed
         self.core.input_position = 0
         self.core.set_input(self._stdin, False)
+        if data:
+            self._wait_no_more()
 
     def close_input(self) -> None:
         self.core.set_input(self._stdin, True)
+        self._wait_no_more()
+
+    def _wait_no_more(self) -> None:
+        if self._status == "needs_input":
+            self._status = "running"
 
     def next_input(self) -> int | None:
         """The byte that the next read will get; None at the end of what there is."""

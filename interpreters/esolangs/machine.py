@@ -127,11 +127,14 @@ class Machine(ABC):
 
     @abstractmethod
     def feed(self, data: bytes) -> None:
-        """Append bytes to open input."""
+        """Append bytes to open input.  With any, what waited for input is running again."""
 
     @abstractmethod
     def close_input(self) -> None:
-        """Say that no more input will come: the next read past the end meets EOF."""
+        """Say that no more input will come: the next read past the end meets EOF.
+
+        What waited for input is running again.
+        """
 
     @abstractmethod
     def snapshot(self) -> Snapshot: ...

@@ -266,6 +266,13 @@ def test_waiting_for_input_changes_nothing(language: Language) -> None:
     assert machine.step() is None
     assert machine.run(5) == "needs_input"
     assert (machine.steps, machine.view()) == (steps, view)
+    machine.feed(b"")
+    assert machine.status == "needs_input"
+    machine.feed(STDIN)
+    assert machine.status == "running"
+    machine.run(FAR)
+    machine.close_input()
+    assert machine.status != "needs_input"
 
 
 def test_a_scan_meets_what_single_runs_meet(language: Language) -> None:

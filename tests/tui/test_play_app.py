@@ -276,6 +276,13 @@ async def test_help_knows_where_one_is(play: Play) -> None:
         assert "Step back" not in player.text()
 
 
+async def test_enter_that_leads_nowhere_stays_in_the_debugger(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.press("enter")
+        assert player.screen.view == "debug"
+        assert "F2 opens the editor" in player.text()
+
+
 async def test_jump_mode_goes_to_the_pane_of_a_letter(play: Play) -> None:
     async with play() as player:
         await player.open("E02")

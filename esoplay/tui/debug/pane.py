@@ -124,6 +124,17 @@ class DebugPane(Controls):
         driver = self.navigator.driver
         return 0 if driver is None else driver.moment.step
 
+    def keeps_enter(self) -> bool:
+        """Say that Enter leads nowhere from here; False when nothing runs that it could lead in.
+
+        So whoever means to type input, and is late, does not type it into the program.
+        """
+        driver, focused = self.navigator.driver, self.screen.focused
+        if driver is None or driver.is_blank or focused is None or self not in focused.ancestors:
+            return False
+        self.navigator.say("nothing is selected that leads anywhere; F2 opens the editor")
+        return True
+
     def stop_running(self) -> bool:
         """End a long move or play; False when neither was under way."""
         return self.navigator.stop()

@@ -7,6 +7,7 @@ from abc import abstractmethod
 from textual import on
 from textual.screen import Screen
 
+from esoplay.tui.debug import DebugPane
 from esoplay.tui.frame import View
 from esoplay.tui.learn.lesson_line import LessonLine
 from esoplay.tui.learn.lesson_list import LessonList
@@ -23,6 +24,11 @@ class LessonControls(Screen[None]):
     @abstractmethod
     def work(self) -> View:
         """The editor or the debugger, whichever was used last."""
+
+    @property
+    @abstractmethod
+    def debugger(self) -> DebugPane:
+        """The debugger, in sight or not."""
 
     @property
     @abstractmethod
@@ -55,7 +61,7 @@ class LessonControls(Screen[None]):
         """What Enter does where nothing else wants it."""
         if self.lessons.finished or self.is_learning:
             await self.lessons.go_on()
-        else:
+        elif not self.debugger.keeps_enter():
             self.show_view("edit")
 
     @on(LessonLine.Clicked)

@@ -430,6 +430,18 @@ async def test_a_sentence_too_long_for_its_row_goes_on_in_the_last_one() -> None
         assert "step" in text_of(pane.parts.hints)[0]
 
 
+async def test_who_stepped_to_a_read_and_typed_is_not_told_to_type() -> None:
+    async with program(b"++,.") as (pilot, pane, _):
+        await do(pilot, "l", "l", "l")
+        assert text_of(pane.parts.status)[0].startswith(" INPUT")
+        await do(pilot, "enter", "a", "b", "enter")
+        assert text_of(pane.parts.status)[0].startswith(" PAUSED")
+        assert "step" in text_of(pane.parts.hints)[0]
+        assert "read 'a'" in text_of(pane.parts.explain)[0]
+        await do(pilot, "l")
+        assert pane.step == 3
+
+
 async def test_what_is_selected_by_command_is_said() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         await do(pilot, "colon", *"nonsense", "enter")
