@@ -11,7 +11,7 @@ from conftest import Play
 from shell import esoplay
 
 from esoplay.service.grading import grade_source
-from esoplay.tui.browser.solution import Solution, SolutionScreen
+from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.debug.keys import KEYS
 from esoplay.tui.debug.keys_here import _HERE
@@ -406,4 +406,4 @@ async def test_a_solution_is_unlocked_by_solving(play: Play) -> None:
         assert player.text() == before
         await player.press("escape")
         await player.open("E09")
-        assert not statement.query_one(Solution).display
+        assert not statement.query_one("#statement-solution").display

@@ -15,25 +15,13 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.grading.problem import Pack, Problem
+from esoplay.tui.panes import ListPane
 from esoplay.tui.state import NOTHING_YET, Progress
 
 
-class ProblemList(OptionList):
+class ProblemList(ListPane):
     """Problems to choose from; posts :class:`Chosen`."""
 
-    DEFAULT_CSS = """
-    ProblemList {
-        border: round $border-blurred;
-        border-title-color: $quiet;
-        border-subtitle-color: $quiet;
-        background: $background;
-        padding: 0;
-        text-wrap: nowrap;
-        text-overflow: ellipsis;
-        scrollbar-size-vertical: 1;
-        &:focus { border: round $border; background-tint: $foreground 0%; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "cursor_down", "Down", show=False, id="problems.down"),
         Binding("k", "cursor_up", "Up", show=False, id="problems.up"),

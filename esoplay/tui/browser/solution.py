@@ -8,38 +8,9 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import Click
-from textual.message import Message
 from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from esoplay.tui.editor.editor import Editor
-
-
-class Solution(Static):
-    """Says that there is a solution to read; a click opens it."""
-
-    DEFAULT_CSS = """
-    Solution { height: auto; margin: 0 2 1 2; pointer: pointer; display: none; }
-    Solution.-unlocked { display: block; }
-    """
-
-    class Wanted(Message):
-        """The solution was asked for."""
-
-    def on_mount(self) -> None:
-        self.update(
-            Content.assemble(
-                ("✓ ", "$success"),
-                "solved: ",
-                ("s", "bold $accent"),
-                " shows how the pack solves it",
-            )
-        )
-
-    def on_click(self, event: Click) -> None:
-        event.stop()
-        self.post_message(self.Wanted())
 
 
 class SolutionScreen(ModalScreen[None]):

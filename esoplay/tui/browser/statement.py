@@ -16,8 +16,9 @@ from textual.widgets import Static
 
 from esoplay.grading.problem import Example, Problem
 from esoplay.tui.browser.prose import read_markdown
-from esoplay.tui.browser.solution import Solution, SolutionScreen
+from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.invisibles import invisibles
+from esoplay.tui.panes import Offer, TextPane
 
 
 class ExampleCard(Static):
@@ -52,34 +53,14 @@ class ExampleCard(Static):
         self.post_message(Statement.ExampleOpened(self._example))
 
 
-class HintOffer(Static):
-    """The rungs shown so far and the offer of the next."""
-
-    DEFAULT_CSS = """
-    HintOffer { height: auto; margin: 0 2 1 2; pointer: pointer; }
-    """
-
-    def on_click(self, event: Click) -> None:
-        event.stop()
-        self.post_message(Statement.HintWanted())
-
-
-class Statement(VerticalScroll):
+class Statement(TextPane):
     """Shows one problem."""
 
     DEFAULT_CSS = """
-    Statement {
-        border: round $border-blurred;
-        border-title-color: $text;
-        border-title-style: bold;
-        border-subtitle-color: $quiet;
-        background: $background;
-        scrollbar-size-vertical: 1;
-        &:focus { border: round $border; }
-    }
     Statement #prose { height: auto; margin: 1 2; }
     Statement #examples { height: auto; }
     Statement .example-title { margin: 0 2; color: $quiet; }
+    Statement Offer { margin: 0 2 1 2; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "scroll_down", "Down", show=False, id="statement.down"),
@@ -97,10 +78,16 @@ class Statement(VerticalScroll):
     class HintWanted(Message):
         """The next hint was asked for."""
 
+    class SolutionWanted(Message):
+        """The pack's solution was asked for."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._problem: Problem | None = None
         self._solution: tuple[str, bytes] | None = None
+        self._hints = Offer(self.HintWanted, id="statement-hints")
+        self._way_to_solution = Offer(self.SolutionWanted, id="statement-solution")
+        self._way_to_solution.display = False
 
     @property
     def problem(self) -> Problem | None:
@@ -110,8 +97,8 @@ class Statement(VerticalScroll):
     def compose(self) -> ComposeResult:
         yield Static(id="prose", markup=False)
         yield VerticalScroll(id="examples")
-        yield HintOffer()
-        yield Solution()
+        yield self._hints
+        yield self._way_to_solution
 
     async def show(self, problem: Problem, hints: int) -> None:
         """Show a problem with this many rungs of its hints."""
@@ -135,14 +122,22 @@ class Statement(VerticalScroll):
         if shown < len(hints):
             offer = "Stuck? H shows a hint" if shown == 0 else "H shows the next hint"
             parts.append(Content.styled(f"{offer} ({shown} of {len(hints)} shown)", "$quiet"))
-        self.query_one(HintOffer).update(Content("\n").join(parts))
+        self._hints.update(Content("\n").join(parts))
 
     def offer_solution(self, language_id: str, source: bytes | None) -> None:
         """Let a program that solves the problem shown be read; None: not yet."""
         self._solution = None if source is None else (language_id, source)
-        self.query_one(Solution).set_class(source is not None, "-unlocked")
+        self._way_to_solution.update(
+            Content.assemble(
+                ("✓ ", "$success"),
+                "solved: ",
+                ("s", "bold $accent"),
+                " shows how the pack solves it",
+            )
+        )
+        self._way_to_solution.display = source is not None
 
-    @on(Solution.Wanted)
+    @on(SolutionWanted)
     def action_solution(self) -> None:
         if self._problem is None or self._solution is None:
             self.notify("Solve it first; then there is a solution to read.")

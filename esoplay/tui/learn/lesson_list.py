@@ -15,24 +15,12 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.service.lessons import Course, Lesson
+from esoplay.tui.panes import ListPane
 
 
-class LessonList(OptionList):
+class LessonList(ListPane):
     """Lessons to choose from; posts :class:`Chosen` and :class:`Shown`."""
 
-    DEFAULT_CSS = """
-    LessonList {
-        border: round $border-blurred;
-        border-title-color: $quiet;
-        border-subtitle-color: $quiet;
-        background: $background;
-        padding: 0;
-        text-wrap: nowrap;
-        text-overflow: ellipsis;
-        scrollbar-size-vertical: 1;
-        &:focus { border: round $border; background-tint: $foreground 0%; }
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "cursor_down", "Down", show=False, id="lessons.down"),
         Binding("k", "cursor_up", "Up", show=False, id="lessons.up"),

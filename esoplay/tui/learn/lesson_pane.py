@@ -8,14 +8,13 @@ from typing import ClassVar, NamedTuple
 from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.events import Click
 from textual.message import Message
 from textual.widgets import Input, Static
 
 from esoplay.service.lessons import Lesson
 from esoplay.tui.browser.prose import read_markdown
+from esoplay.tui.panes import Offer, TextPane
 
 
 class LessonState(NamedTuple):
@@ -34,34 +33,11 @@ class LessonState(NamedTuple):
     last: bool = False
 
 
-class Offer(Static):
-    """A line that does on a click what its key does."""
-
-    DEFAULT_CSS = """
-    Offer { height: auto; margin: 0 2; pointer: pointer; }
-    """
-
-    def __init__(self, message: type[Message], *, id: str) -> None:
-        super().__init__(id=id, markup=False)
-        self._message = message
-
-    def on_click(self, event: Click) -> None:
-        event.stop()
-        self.post_message(self._message())
-
-
-class LessonPane(VerticalScroll):
+class LessonPane(TextPane):
     """Shows one lesson; posts what is asked for."""
 
     DEFAULT_CSS = """
     LessonPane {
-        border: round $border-blurred;
-        border-title-color: $text;
-        border-title-style: bold;
-        border-subtitle-color: $quiet;
-        background: $background;
-        scrollbar-size-vertical: 1;
-        &:focus { border: round $border; }
         #lesson-text { height: auto; margin: 1 2; max-width: 84; }
         #lesson-task {
             height: auto; max-width: 84; margin: 0 1; padding: 0 1;
