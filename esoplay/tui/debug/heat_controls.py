@@ -9,7 +9,6 @@ from textual.timer import Timer
 
 from esoplay.service import heat as service
 from esoplay.service.debugging import Cancelled, Reason, Stop, Ticker
-from esoplay.timeline.timeline import Timeline
 from esoplay.tui.debug.driver import Move
 from esoplay.tui.debug.heat_map import HeatMap, HeatMode
 from esoplay.tui.debug.term_controls import TermControls
@@ -25,7 +24,8 @@ class HeatControls(TermControls):
 
     heat_mode = HeatMode.OFF
     _heat: service.Heat | None = None
-    _heat_of: Timeline | None = None
+    _heat_of: object | None = None
+    """The timeline that was counted in: another input begins another one."""
     _heat_timer: Timer | None = None
     _refused: int | None = None
     """The step at which the user has stopped the counting."""
