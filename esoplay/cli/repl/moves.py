@@ -183,8 +183,8 @@ COMMANDS = (
         _goto,
         ("goto 1000", "120 G", "50%"),
     ),
-    Command(("start", "g"), "", "go to step 0", _start),
-    Command(("end", "G"), "", "go to the last step", _end),
+    Command(("start", "g"), "[STEP | PART%]", "go to step 0, or as goto", _start),
+    Command(("end", "G"), "[STEP | PART%]", "go to the last step, or as goto", _end),
     Command(
         ("to-output", "o"),
         "[BYTE]",

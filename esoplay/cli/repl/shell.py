@@ -66,6 +66,8 @@ class Shell:
             command = _BY_NAME.get(word)
             if command is None:
                 raise UsageError(f"there is no command {word!r}; type help for those there are")
+            if line.arguments and not command.usage:
+                raise UsageError(f"{word} takes nothing")
             if command is _QUIT:
                 self._leaving = True
             word = command.names[0]

@@ -21,8 +21,6 @@ _LONGEST = 60  # characters of a part
 
 
 def _term(desk: Desk, line: Line) -> Reply:
-    if line.arguments:
-        raise UsageError(f"{line.word} takes nothing")
     term = term_here(desk.debugger, _WINDOW)
     lines = [f"{term.name}: {term.text or 'nothing is left'}"]
     depth: list[int] = []  # where the terms around the present one end
