@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Footer, TextArea
+from textual.widgets import TextArea
 
 from esolangs.registry import find_language
 from esoplay.grading.problem import Problem
@@ -23,6 +23,7 @@ from esoplay.tui.editor.checking import Checking
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.files import Files
+from esoplay.tui.footer import Footer
 from esoplay.tui.frame import LanguageTab, Tip, TitleBar, TooSmall
 from esoplay.tui.jobs import Kind
 from esoplay.tui.keys import screen_bindings
@@ -72,7 +73,7 @@ class PlayScreen(ViewControls):
             yield ScorePanel(self.desk.pack, id="score")
             yield Results(id="results")
         yield Tip(id="tip")
-        yield Footer(show_command_palette=False, compact=True)
+        yield Footer()
         yield TooSmall()
 
     # Panes
