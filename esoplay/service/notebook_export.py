@@ -41,7 +41,8 @@ def export(notebook: Notebook, path: Path, title: str, *, overwrite: bool = Fals
         with path.open("w" if overwrite else "x", encoding="utf-8", errors="replace") as file:
             file.write(as_markdown(notebook, title))
     except FileExistsError:
-        raise UsageError(f"{path} is there already: say ! to overwrite it") from None
+        how = "say so (! or overwrite) to write over it"
+        raise UsageError(f"{path} is there already: {how}") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise UsageError(f"cannot write {path}: {reason}") from None

@@ -161,6 +161,10 @@ def test_the_debugger_travels_both_ways(ask: Ask) -> None:
     assert watched.stopped[0].until == 0
     assert ask(Moved, "debug.continue", **mine, until=[{"output": "x"}]).view.output_length == 2
     assert ask(Moved, "debug.continue", **mine, reverse=True).stopped[0].kind == "start"
+    read = ask(Printed, "debug.read", **mine, byte=0)
+    assert ask(Moved, "debug.seek", **mine, step=read.step).view.input_position == 1
+    assert ask(Moved, "debug.seek", **mine, step=read.step - 1).view.input_position == 0
+    assert ask(Printed, "debug.read", **mine, byte=99).step is None
     printed = ask(Printed, "debug.printed", **mine, byte=1)
     assert ask(Moved, "debug.seek", **mine, step=printed.step).view.output_length == 2
     assert ask(Moved, "debug.seek", **mine, step=printed.step - 1).view.output_length == 1

@@ -98,6 +98,11 @@ def printed(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
     return {"step": call.connection.debuggers.get(debug).printed(byte)}
 
 
+def read(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
+    """The step that read an input byte; null when none has, so far."""
+    return {"step": call.connection.debuggers.get(debug).read_by(byte)}
+
+
 def _some_text(value: object, path: str) -> bytes:
     data = utf8(value, path)
     if not 0 < len(data) <= LONGEST_MATCH:
@@ -132,7 +137,7 @@ def _breakpoint(value: object, path: str) -> BreakpointSpec:
     if not fields.keys() - {"log", "enabled", "direction", "new"} and not fields.get("new"):
         raise invalid_params(
             f"{path} needs a place (offset, position, place or instruction), "
-            "cell, slot, output, condition, effect, step, every or new"
+            "cell, slot, read, output, condition, effect, step, every or new"
         )
     return BreakpointSpec(**fields)
 
@@ -190,4 +195,5 @@ METHODS = (
     Method(
         "debug.printed", printed, (DEBUG, Parameter("byte", whole(), required=True)), solver=True
     ),
+    Method("debug.read", read, (DEBUG, Parameter("byte", whole(), required=True)), solver=True),
 )
