@@ -162,3 +162,18 @@ def test_writes_of_a_place_on_a_stack_are_gone_to() -> None:
 def test_no_two_commands_share_a_name() -> None:
     names = [name for command in COMMANDS for name in command.names]
     assert sorted(names) == sorted(set(names))
+
+
+def test_characters_and_the_top_are_watched_and_set() -> None:
+    answers = talk("shakespeare", PLAY, "watch Juliet", "c", "set juliet 65", "origin juliet",
+                   "watch hamlet", "watch top", stdin=b"12\n")  # fmt: skip
+    assert answers[1].startswith("breakpoint 1: write to cell 1")
+    assert answers[2].startswith("cell 1 is now 65")
+    assert answers[3].splitlines()[-1].startswith("Juliet was set by hand")
+    assert "nobody in the play is called so" in answers[4]
+    assert "only 0 values on that stack" in answers[5]
+    said = whitespace("goto 2", "watch top", "c", "watch stack 0:1", "watch top 9")
+    assert said[1].startswith("breakpoint 1: when a value is put into level 1")
+    assert said[2].startswith("breakpoint 1: push to level 1")
+    assert "level 1" in said[3]
+    assert said[4] == "error: there are only 2 values on that stack"

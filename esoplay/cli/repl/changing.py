@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from esolangs.stops import Slot
 from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.places import ANY_NUMBER, read_cell, read_place, read_slot
+from esoplay.cli.repl.places import ANY_NUMBER, read_cell, read_place, read_slot, read_state_place
 from esoplay.cli.repl.syntax import Line, one_byte, unescape, whole
 from esoplay.cli.repl.wording import breakpoint_line, quoted, spec_words
 from esoplay.errors import UsageError
@@ -66,6 +67,10 @@ def _watch(desk: Desk, line: Line) -> Reply:
         return _add(desk, replace(spec, output=byte.decode() if byte.isascii() else byte))
     if word in ("output", "input", "write") and not detail:
         return _add(desk, replace(spec, effect=word))
+    if word == "top" or (word == "stack" and detail):
+        place = read_state_place(desk.debugger, what)
+        assert isinstance(place, Slot)
+        return _add(desk, replace(spec, slot=place))
     if word in ("push", "slot") and detail:
         return _add(desk, replace(spec, slot=read_slot(desk.debugger, detail)))
     if word == "read" and detail:
@@ -74,7 +79,7 @@ def _watch(desk: Desk, line: Line) -> Reply:
         word, detail = detail, ""
     if not word or detail:
         raise UsageError(
-            "watch takes a cell such as 3, or push 3, output, output 5, output 'x', "
+            "watch takes a cell such as 3, or push 3, top, output, output 5, output 'x', "
             'output "text", input, or write'
         )
     return _add(desk, replace(spec, cell=read_cell(desk.debugger, word)))
@@ -192,7 +197,7 @@ COMMANDS = (
     ),
     Command(
         ("watch",),
-        "CELL | push [STACK:]LEVEL | output [BYTE | 'x' | \"text\"] | input | write  "
+        "CELL | push [STACK:]LEVEL | top [N] | output [BYTE | 'x' | \"text\"] | input | write  "
         "[if CONDITION] [log TEXT]",
         "stop after a cell was written, a value put on a stack, output printed or input read",
         _watch,

@@ -29,7 +29,8 @@ def _heat(desk: Desk, line: Line) -> Reply:
             if row.count
         ]
         data = {"step": counts.step, "lines": [service.line_as_json(row) for row in rows]}
-        return Reply([f"the most executed lines up to step {counts.step}:", *told], data)
+        head = f"the most executed lines up to step {counts.step}:"
+        return Reply([head, *told] if told else ["nothing was executed so far"], data)
     spots = service.hottest(counts, program, limit)
     told = [
         f"  {counts.level(spot.count)}  {spot.place}  {' '.join(spot.instruction.split())}  "

@@ -57,9 +57,14 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
 
 
 def read_cell(debugger: Debugger, text: str) -> Address:
-    """A number, or ``3,-4`` where memory is a plane."""
+    """A number, ``3,-4`` where memory is a plane, or a character's name in a play."""
     if not on_a_plane(debugger.program):
-        return whole(text, "a cell", ANY_NUMBER)
+        characters = {} if _NUMBER.fullmatch(text) else _characters(debugger)
+        if not characters:
+            return whole(text, "a cell", ANY_NUMBER)
+        if (name := _folded(text)) in characters:
+            return characters[name]
+        raise UsageError(f"{text!r} is no number of a cell, and nobody in the play is called so")
     found = _POINT.fullmatch(text)
     if found is None:
         raise UsageError(f"a cell of a plane is a column and a row such as 3,-4, not {text!r}")
@@ -77,12 +82,7 @@ def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
         return _below_top(debugger, whole(rest.strip(), "places below the top") if rest else 0)
     if word == "stack" and rest:
         return read_slot(debugger, rest)
-    characters = _characters(debugger)
-    if not characters or _NUMBER.fullmatch(text):
-        return read_cell(debugger, text)
-    if (found := _folded(text)) in characters:
-        return characters[found]
-    raise UsageError(f"{text!r} is no number of a cell, and nobody in the play is called so")
+    return read_cell(debugger, text)
 
 
 def read_slot(debugger: Debugger, text: str) -> Slot:
