@@ -6,7 +6,8 @@ from typing import Any
 
 from esoplay.service.debugging import Debugger, Ticker
 from esoplay.timeline import doctor
-from esoplay.timeline.doctor import BOUND, Diagnosis, Finding
+from esoplay.timeline.doctor import BOUND, Diagnosis
+from esoplay.timeline.endings import Finding
 
 __all__ = [
     "FURTHER",

@@ -1,56 +1,22 @@
-"""Why a run ended, or what goes on in it: findings from facts, each with what to try.
-
-A finding says how certain it is: *proved* follows from the rules of the machine, *observed* was
-seen in this run, *possible* is a guess that the reader has to judge.
-"""
+"""Why a run ended, or what goes on in it: findings from facts, each with what to try."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Literal
 
-from esolangs.diagnosis import Diagnostics, Store
-from esolangs.machine import Machine
+from esolangs.diagnosis import Diagnostics
 from esolangs.stops import StopSet
-from esoplay.timeline.places import address_text
+from esoplay.timeline.endings import Finding, Moment, how_it_ended
 from esoplay.timeline.recurrence import Outlook, Recurrence, look_ahead
 from esoplay.timeline.search import stopped_machines, tick
 from esoplay.timeline.timeline import Ticker, Timeline
-
-Certainty = Literal["proved", "observed", "possible"]
 
 BOUND = 200_000
 """Steps within which a repeated state is looked for, unless more is asked for."""
 
 _ODD = 50_000  # steps that are looked at one by one
-_WINDOW = 2_000  # steps that are looked through at once, backwards
-_WINDOWS = 20  # how many such windows are
 _SCAN = 10_000_000  # steps of counting between two calls of a ticker
 _QUIET = 10_000  # steps without input and output that are worth a remark
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A step that a finding is about, and what happened there."""
-
-    step: int
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """kind: a stable word.  text: a sentence.  advice: what to try, may be empty.
-
-    moments: where to look; the first one is the first bad moment.
-    """
-
-    kind: str
-    certainty: Certainty
-    text: str
-    advice: str
-    moments: tuple[Moment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +44,7 @@ def diagnose(
     machine = timeline.machine_at(timeline.known)
     if timeline.known == timeline.end:
         machine.run(1)  # no step is left; this tells how the program ended
-    findings = list(_ending(timeline, machine, diagnostics, 1 if quick else _WINDOWS))
+    findings = list(how_it_ended(timeline, machine, diagnostics, quick=quick))
     searched = None
     if not quick and diagnostics is not None:
         if machine.status == "running" or machine.limit in ("steps", "output"):
@@ -93,97 +59,6 @@ def diagnose(
         findings += _past_the_input(timeline, diagnostics, ticker)
         findings += _oddities(timeline, diagnostics, ticker)
     return Diagnosis(tuple(findings), timeline.known, searched)
-
-
-def _ending(
-    timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, windows: int
-) -> Iterator[Finding]:
-    here, fault, limits = timeline.known, machine.fault, timeline.recording.limits
-    if fault is not None:
-        advice = diagnostics.advice.get(fault.kind, "") if diagnostics else ""
-        text = f"line {fault.line}, column {fault.column}: {fault.message}"
-        moments = [Moment(here, "the fault")]
-        store = diagnostics.store(machine) if diagnostics else None
-        if diagnostics is not None and store is not None:
-            level = diagnostics.level(machine, store)
-            said, emptied = _emptied(timeline, diagnostics, store, level, windows)
-            text = f"{text}; {said}" if said else text
-            moments[:0] = emptied
-        yield Finding(fault.kind, "observed", text, advice, tuple(moments))
-    elif machine.limit == "steps":
-        yield Finding(
-            "step_limit",
-            "observed",
-            f"the limit of {limits.steps:,} steps is used up",
-            "see what is repeated in the last steps; if all is well, allow more steps",
-            (Moment(here, "the last step allowed"),),
-        )
-    elif machine.limit == "output":
-        yield Finding(
-            "output_limit",
-            "observed",
-            f"the limit of {limits.output:,} bytes of output is used up",
-            "look for a loop that prints and does not come to its end",
-            _printing(timeline),
-        )
-    elif machine.limit == "memory":
-        yield Finding(
-            "memory_limit",
-            "observed",
-            f"the limit of {limits.memory:,} bytes of memory is used up",
-            "look for a loop that goes on to new cells, or puts more away than it takes",
-            (Moment(here, "what did not fit any more"),),
-        )
-    elif machine.status == "needs_input":
-        yield Finding(
-            "needs_input",
-            "observed",
-            f"the program waits for input, after {len(timeline.read_steps):,} bytes",
-            "type what it asks for, or say that the input ends",
-            (Moment(here, "the read that waits"),),
-        )
-    elif machine.status == "halted":
-        yield Finding("ended", "observed", f"the program ended by itself after {here:,} steps", "")
-
-
-def _printing(timeline: Timeline) -> tuple[Moment, ...]:
-    return (Moment(timeline.output_steps[0], "the first byte"),) if timeline.output else ()
-
-
-def _emptied(
-    timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
-) -> tuple[str, list[Moment]]:
-    """Who took what a fault found missing."""
-    high = timeline.known
-    for _ in range(windows):
-        low = max(0, high - _WINDOW)
-        machine = timeline.machine_at(low)
-        levels = [diagnostics.level(machine, store)]
-        for each in stopped_machines(timeline, StopSet(every=True), low, high):
-            levels.append(diagnostics.level(each, store))
-        fallen = [low + at for at, (a, b) in enumerate(pairwise(levels), 1) if b < a]
-        if fallen:
-            step = fallen[-1]
-            who = _instruction(timeline.machine_at(step - 1))
-            left = "emptied" if not level else f"left with {level}"
-            said = f"{store.name} was {left} by step {step:,}, {who}"
-            return said, [Moment(step, f"{store.name} was {left}")]
-        if low == 0:
-            return ("" if level else f"nothing was ever put on {store.name}"), []
-        high = low
-    return "", []
-
-
-def _instruction(machine: Machine) -> str:
-    at = machine.view().location
-    text = " ".join(at.instruction.split())
-    text = text if len(text) <= 40 else text[:39] + "…"
-    place = (
-        f"at ({address_text(at.address)})"
-        if isinstance(at.address, tuple)
-        else f"at line {at.line}, column {at.column}"
-    )
-    return f"{text!r} {place}" if text else f"the instruction {place}"
 
 
 def _endless(found: Recurrence) -> Finding:

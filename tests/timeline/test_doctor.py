@@ -15,7 +15,8 @@ from esolangs.machine import Machine
 from esolangs.step import Step
 from esoplay.service.debugging import Cancelled, Debugger
 from esoplay.service.doctor import diagnose, diagnosis_as_json
-from esoplay.timeline.doctor import Diagnosis, Finding
+from esoplay.timeline.doctor import Diagnosis
+from esoplay.timeline.endings import Finding
 
 LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare"]
 LIMITS = Limits(steps=300, output=100)
