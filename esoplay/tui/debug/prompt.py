@@ -69,9 +69,10 @@ class Prompt(Horizontal):
         """Nothing more is typed."""
 
     def __init__(self, back: Widget, *, id: str | None = None) -> None:
-        """``back``: what gets the keyboard afterwards."""
+        """``back``: what gets the keyboard afterwards, where what had it cannot have it back."""
         super().__init__(id=id)
         self._back = back
+        self._asked_from: Widget | None = None
         self._kind: Kind = "command"
         self._history: dict[Kind, list[str]] = {kind: [] for kind in _LABELS}
         self._recalled = 0
@@ -89,6 +90,10 @@ class Prompt(Horizontal):
         line.placeholder = _PLACEHOLDERS[kind]
         line.value = text
         line.cursor_position = len(text)
+        focused = self.screen.focused
+        if focused is not line:
+            beside = focused is not None and self.parent in focused.ancestors
+            self._asked_from = focused if beside else None
         self.display = True
         self.screen.set_focus(line)  # at once: the next key may have been typed already
 
@@ -100,7 +105,9 @@ class Prompt(Horizontal):
         """Hide."""
         if self.display:
             self.display = False
-            self.screen.set_focus(self._back)
+            before, self._asked_from = self._asked_from, None
+            goes_back = before is not None and before.is_attached and before.focusable
+            self.screen.set_focus(before if goes_back else self._back)
             self.post_message(self.Left())
 
     def submit(self, text: str) -> None:

@@ -62,3 +62,14 @@ async def test_another_program_has_other_notes() -> None:
         await settle(pilot)
         await do(pilot, "A")
         assert "no notes" in inside(pane.parts.notes)[0]
+
+
+async def test_the_keyboard_comes_back_to_where_one_asked_from() -> None:
+    async with program(b"+++.", b"", b"x") as (pilot, pane, _):
+        await do(pilot, "a", *"here", "enter", "A", "E", "!", "enter")
+        assert pane.parts.notes.has_focus
+        assert "here!" in inside(pane.parts.notes)[0]
+        await do(pilot, "E", "escape")
+        assert pane.parts.notes.has_focus
+        await do(pilot, "delete")
+        assert inside(pane.parts.notes)[0].startswith(" no notes")
