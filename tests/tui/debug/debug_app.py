@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from rich.console import Console
-from textual._compositor import CompositorUpdate
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.widget import Widget
+from wire import Wire
 
 from esolangs.view import CallStack, Frame, Location, Panel, Tape, View
 from esoplay.tui.debug import DebugPane
@@ -28,12 +26,9 @@ class PaneApp(App[None]):
     def __init__(self, widget: Widget) -> None:
         super().__init__()
         self.shown = widget
-        self.sent = 0
+        self.wire = Wire()
         self.moved: list[tuple[int, str]] = []
         self.failed: list[str] = []
-        self._truecolor = Console(
-            file=io.StringIO(), color_system="truecolor", force_terminal=True, width=200
-        )
 
     def compose(self) -> ComposeResult:
         yield self.shown
@@ -45,8 +40,7 @@ class PaneApp(App[None]):
         self.failed.append(event.error.message)
 
     def _display(self, screen: Any, renderable: Any) -> None:
-        if isinstance(renderable, CompositorUpdate) and not self._batch_count:
-            self.sent += len(renderable.render_segments(self._truecolor).encode())
+        self.wire.paint(self, renderable)
         super()._display(screen, renderable)
 
 

@@ -42,9 +42,9 @@ async def test_shades_follow_the_digits_and_time() -> None:
         ]
         plain = pane.parts.program.palette.base.bgcolor
         assert all(shade != plain for shade in shades)
-        sent = app.sent
+        sent = app.wire.sent
         await do(pilot, "l")
-        assert 0 < app.sent - sent <= 4096
+        assert 0 < app.wire.sent - sent <= 2048
         assert inside(pane.parts.program)[3].strip() == "11111000000"
         await do(pilot, "h", "h")
         assert inside(pane.parts.program)[3].strip() == "11100000000"

@@ -115,23 +115,6 @@ async def test_every_name_that_a_program_has_can_be_stopped_at(language_id: str)
             await settle(pilot)
 
 
-@pytest.mark.parametrize("language_id", language_ids())
-async def test_a_step_sends_little_in_every_language(language_id: str) -> None:
-    source = find_language(language_id).sample()
-    pane = DebugPane()
-    app = PaneApp(pane)
-    async with app.run_test(size=NARROW) as pilot:
-        pane.open(language_id, source, INPUT, None, "standard")
-        pane.focus()
-        await settle(pilot)
-        sizes: list[int] = []
-        for _each in range(15):
-            app.sent = 0
-            await do(pilot, "l")
-            sizes.append(app.sent)
-        assert sorted(sizes)[len(sizes) // 2] <= 4096
-
-
 def _with(kind: type) -> list[str]:
     """Languages whose sample shows a panel of this kind."""
     found: list[str] = []

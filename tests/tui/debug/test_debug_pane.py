@@ -360,9 +360,9 @@ async def test_a_step_sends_little() -> None:
     async with program(b"+" * 20 + b"[>+>++<<-]>[.-]" * 3) as (pilot, _, app):
         sizes: list[int] = []
         for _each in range(40):
-            app.sent = 0
+            app.wire.sent = 0
             await do(pilot, "l")
-            sizes.append(app.sent)
+            sizes.append(app.wire.sent)
         assert max(sizes) <= 2048
 
 

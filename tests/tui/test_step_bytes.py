@@ -1,0 +1,109 @@
+"""What a single step sends to the terminal, in the whole application."""
+
+# pyright: reportPrivateUsage=false, reportUnknownMemberType=false
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+from conftest import Play, Start
+from play_pilot import Player
+from wire import Wire
+
+from esolangs.registry import find_language, language_ids
+from esoplay.tui.app import EsoplayApp
+from esoplay.tui.desk import Errand
+
+MOST = 2048
+"""Bytes a step."""
+
+STEPS = 100
+INPUT = b"Ada and all the others who are here today"
+SIZES = [(80, 24), (120, 40)]
+
+STAIRS = b"\n".join(b" " * (3 * row) + b">1+v" for row in range(60))
+"""A plane wider and higher than any pane, which the IP crosses from corner to corner."""
+
+
+@pytest.fixture
+def wire(monkeypatch: pytest.MonkeyPatch) -> Wire:
+    """What the application sends."""
+    counter = Wire()
+    display: Any = EsoplayApp._display
+
+    def counted(app: EsoplayApp, screen: Any, update: Any) -> None:
+        counter.paint(app, update)
+        display(app, screen, update)
+
+    monkeypatch.setattr(EsoplayApp, "_display", counted)
+    return counter
+
+
+def sample(language_id: str, folder: Path) -> Path:
+    """The sample of a language as a file."""
+    language = find_language(language_id)
+    path = folder / f"sample{language.extensions[0]}"
+    path.write_bytes(language.sample())
+    return path
+
+
+async def sizes_of_steps(player: Player, wire: Wire) -> list[int]:
+    """Bytes sent by each of the next steps."""
+    debug = player.screen.debugger
+    sizes: list[int] = []
+    for _ in range(STEPS):
+        before, wire.sent = debug.step, 0
+        await player.pilot.press("l")
+        if debug.step == before:
+            break
+        sizes.append(wire.sent)
+    return sizes
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language_id", language_ids())
+async def test_a_step_sends_little(
+    play: Play, wire: Wire, tmp_path: Path, language_id: str, size: tuple[int, int]
+) -> None:
+    errand = Errand(sample(language_id, tmp_path), debug=True, stdin=INPUT)
+    async with play(size=size, errand=errand) as player:
+        sizes = sorted(await sizes_of_steps(player, wire))
+    assert len(sizes) == STEPS
+    assert sizes[0] > 0
+    assert median(sizes) <= MOST / 2
+    assert sizes[STEPS * 95 // 100] <= MOST
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_plane_that_scrolls_sends_little(
+    play: Play, wire: Wire, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    path = tmp_path / "stairs.b98"
+    path.write_bytes(STAIRS)
+    async with play(size=size, errand=Errand(path, debug=True)) as player:
+        sizes = sorted(await sizes_of_steps(player, wire))
+    assert sizes[STEPS * 95 // 100] <= MOST
+
+
+async def test_heat_sends_little(play: Play, wire: Wire, tmp_path: Path) -> None:
+    errand = Errand(sample("befunge-98", tmp_path), debug=True, stdin=INPUT)
+    async with play(size=(120, 40), errand=errand) as player:
+        await player.press("e")
+        sizes = sorted(await sizes_of_steps(player, wire))
+    assert sizes[STEPS * 95 // 100] <= MOST
+
+
+def test_a_real_terminal_is_sent_little(start: Start, tmp_path: Path) -> None:
+    path, steps = sample("befunge-98", tmp_path), 40
+    arguments = ("-m", "esoplay", "debug", str(path), "--input", "Ada")
+    with start(*arguments, size=(80, 24)) as terminal:
+        terminal.wait_for("step 0/")
+        terminal.send("l")
+        terminal.wait_for("step 1/")
+        before = len(terminal.raw)
+        for step in range(2, steps + 2):
+            terminal.send("l")
+            terminal.wait_for(f"step {step}/")
+        assert len(terminal.raw) - before <= steps * MOST / 2

@@ -1,0 +1,36 @@
+"""Counts the bytes that a terminal would be sent by an application that has none."""
+
+# pyright: reportPrivateUsage=false
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from rich.console import Console
+from textual._ansi_sequences import SYNC_END, SYNC_START
+from textual._compositor import CompositorUpdate
+from textual.app import App
+
+from esoplay.tui.thrift.cells import Cells
+
+CURSOR = "\x1b[1;1H"
+"""Where Textual leaves the cursor after every update."""
+
+
+class Wire:
+    """The way of what is painted to a terminal of 24-bit colours."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+        self._cells = Cells()
+        self._console = Console(
+            file=io.StringIO(), color_system="truecolor", force_terminal=True, width=200
+        )
+
+    def paint(self, app: App[Any], update: object) -> None:
+        """Count an update that ``app`` is about to display."""
+        if not isinstance(update, CompositorUpdate) or app._batch_count:
+            return
+        painted = update.render_segments(self._console) + CURSOR
+        if needed := self._cells.thrifty(painted):
+            self.sent += len(f"{SYNC_START}{needed}{SYNC_END}".encode())
