@@ -47,6 +47,8 @@ MOST_PLACES = 1000
 """Places of a text that are compared; a program may repeat it everywhere."""
 _CONTEXTS = ((16, 16), (8, 8), (16, 0), (0, 16), (4, 4), (8, 0), (0, 8))
 """How much of it has to be there, before and behind, the surest first."""
+LEAST_KINDS = 2
+"""Different bytes that text on one side must have; a row of blanks stands in many places."""
 
 
 class Anchor(NamedTuple):
@@ -61,6 +63,8 @@ class Anchor(NamedTuple):
         for left, right in _CONTEXTS:
             before, after = self.before[max(0, len(self.before) - left) :], self.after[:right]
             if not before and not after:
+                continue
+            if not (left and right) and len(set(before + after)) < LEAST_KINDS:
                 continue
             places = _places(source, before + self.text + after)
             if places:

@@ -120,3 +120,18 @@ def test_of_several_the_nearest_is_taken(near: int) -> None:
     anchor = anchor_at(b"[->+<]", (2, 3))
     source = b"[->+<]" + b"." * 14 + b"[->+<]"
     assert anchor.find(source, near) == near + 2
+
+
+async def test_blanks_behind_an_instruction_are_no_place_to_know_it_by() -> None:
+    lines = b"+++\n>.            one\n>+.           two\n,[.,]\n"
+    async with program(lines, b"x", size=MID) as (pilot, pane, _):
+        pane.commands.run("b at 2:2", 0)
+        pane.commands.run("b at 3:3 if step > 3", 0)
+        await settle(pilot)
+        await edit(pilot, pane, lines.replace(b">.            one", b""), "brainfuck")
+        driver = pane.navigator.driver
+        assert driver is not None
+        assert [each.spec.condition for each in driver.debugger.breakpoints] == ["step > 3"]
+        assert len(driver.orphans) == 1
+        await edit(pilot, pane, lines, "brainfuck")
+        assert sorted(map(str, places(pane))) == ["24", "5"]
