@@ -150,7 +150,7 @@ class Files:
                 "",
                 (
                     Choice("save", "s", "Save", "write the file and leave"),
-                    Choice("draft", "k", "Keep", "leave; they come back when you open the file"),
+                    Choice("draft", "k", "Keep", "leave; they come back with the file"),
                     Choice("discard", "d", "Discard", "leave without them"),
                 ),
             )

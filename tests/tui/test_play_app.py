@@ -15,6 +15,7 @@ from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.debug.keys import KEYS
 from esoplay.tui.debug.keys_here import _HERE
+from esoplay.tui.desk import Errand
 from esoplay.tui.frame import Tip, TooSmall
 from esoplay.tui.help import HelpScreen, describe_keys
 from esoplay.tui.jump import JumpScreen
@@ -54,7 +55,7 @@ async def test_a_program_of_ones_own_is_debugged_with_the_problems_example(play:
         await player.write(b"+++.")
         player.screen.show_view("debug")
         await player.pilot.pause()
-        assert "nothing to compare with" not in player.text()
+        assert "no expected output" not in player.text()
 
 
 async def test_a_parse_error_does_not_bar_the_way_to_the_other_views(play: Play) -> None:
@@ -274,6 +275,19 @@ async def test_help_knows_where_one_is(play: Play) -> None:
         await player.press("f1")
         assert "Leave the editor" in player.text()
         assert "Step back" not in player.text()
+
+
+async def test_a_file_is_no_problem_and_the_empty_statement_says_so(
+    play: Play, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.bf"
+    file.write_bytes(b"+.")
+    async with play(size=(200, 60), errand=Errand(file=file)) as player:
+        assert "This program is a file of your own" in player.text(
+            player.screen.query_one(Statement)
+        )
+        await player.open("E01")
+        assert "a file of your own" not in player.text(player.screen.query_one(Statement))
 
 
 async def test_enter_that_leads_nowhere_stays_in_the_debugger(play: Play) -> None:

@@ -20,6 +20,14 @@ from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.invisibles import invisibles
 from esoplay.tui.panes import Offer, TextPane
 
+NO_PROBLEM = """\
+This program is a file of your own: there is no problem to read about, and there are no tests.
+
+`F2` debugs it, `^s` saves it, `F1` shows the keys and the language.
+Enter on a problem in the list takes that up.
+"""
+"""Stands in the place of a statement while a file is open."""
+
 
 class ExampleCard(Static):
     """One public example; a click opens it in the debugger."""
@@ -95,7 +103,7 @@ class Statement(TextPane):
         return self._problem
 
     def compose(self) -> ComposeResult:
-        yield Static(id="prose", markup=False)
+        yield Static(read_markdown(NO_PROBLEM), id="prose", markup=False)
         yield VerticalScroll(id="examples")
         yield self._hints
         yield self._way_to_solution

@@ -7,6 +7,7 @@ from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, program, settle, t
 from textual.widgets import Input
 
 from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.pages.breaks_page import BreaksPage
 
 COUNT = b"+++[>++<-]>."
 """Prints byte 6 at its end; loops three times."""
@@ -440,6 +441,12 @@ async def test_who_stepped_to_a_read_and_typed_is_not_told_to_type() -> None:
         assert "read 'a'" in text_of(pane.parts.explain)[0]
         await do(pilot, "l")
         assert pane.step == 3
+
+
+async def test_a_narrow_empty_list_says_all_of_its_sentence() -> None:
+    page = BreaksPage()
+    async with PaneApp(page).run_test(size=(40, 7)):
+        assert " ".join(inside(page)).split() == page.nothing().split()
 
 
 async def test_what_is_selected_by_command_is_said() -> None:

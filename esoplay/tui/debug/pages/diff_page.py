@@ -67,7 +67,7 @@ class DiffPage(Page):
     def _row(self, row: int, width: int) -> list[Piece]:
         palette = self.palette
         if self._expected is None or self._moment is None:
-            said = " nothing to compare with: this run has no expected output"
+            said = " this run has no expected output to compare with"
             return [Piece(said, palette.faint)] if row == 0 else []
         match row:
             case 0:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from textwrap import wrap
 
 from textual.strip import Strip
 
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.pages.page import Page
+
+LEAST_WIDTH = 10
+"""Columns in which a sentence is broken, however narrow the page is."""
 
 
 class ListPage(Page):
@@ -33,15 +37,18 @@ class ListPage(Page):
         """Do what a line is for."""
 
     def row_count(self) -> int:
-        return max(1, self.item_count())
+        return self.item_count() or max(1, len(self._said(self.inner_width)))
 
     def line(self, row: int, width: int) -> Strip:
         if not self.item_count():
-            said = Piece(f" {self.nothing()}", self.palette.faint)
+            said = Piece(f" {self._said(width)[row]}", self.palette.faint)
             return strip_of([said], width, self.palette.base)
         here = self.has_focus and row == self.selected
         mark = Piece("› " if here else "  ", self.palette.title_focused)
         return strip_of([mark, *self.item(row)], width, self.palette.base)
+
+    def _said(self, width: int) -> list[str]:
+        return wrap(self.nothing(), max(LEAST_WIDTH, width - 2))
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         self.select(self.selected + rows)
