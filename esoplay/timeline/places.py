@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from esoplay.timeline.breakpoints import BreakpointSpec
 
 _MOST_NAMES = 12  # of places, in an error
+_LONGEST = 60  # characters of a name that are quoted
 
 
 def address_text(address: Address) -> str:
@@ -80,12 +81,16 @@ def find_place(program: Program, name: str) -> tuple[str, Address]:
     if len(ending) == 1:
         return ending[0], places[ending[0]]
     if not places:
-        raise UsageError(f"this program has no named places, so none is called {name!r}")
+        raise UsageError(f"this program has no named places, so none is called {_quoted(name)}")
     names = list(places)
     told = ", ".join(names[:_MOST_NAMES])
     more = len(names) - _MOST_NAMES
     rest = f" and {more} more" if more > 0 else ""
-    raise UsageError(f"there is no place {name!r}; there are: {told}{rest}")
+    raise UsageError(f"there is no place {_quoted(name)}; there are: {told}{rest}")
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")
 
 
 def _folded(name: str) -> str:
@@ -95,5 +100,5 @@ def _folded(name: str) -> str:
 def _occurrences(program: Program, text: str) -> frozenset[Address]:
     found = frozenset(program.occurrences(text))
     if not found:
-        raise UsageError(f"no instruction of the program reads {text!r}")
+        raise UsageError(f"no instruction of the program reads {_quoted(text)}")
     return found

@@ -103,3 +103,16 @@ def test_shakespeare_stops_at_scenes_and_conditions() -> None:
     assert "breakpoint 2" in said[4]
     assert 'printed: "2"' in said[5]
     assert "1 to 2" in said[6]
+
+
+@pytest.mark.parametrize("id", language_ids())
+def test_what_is_far_too_long_is_refused_in_a_short_line(id: str) -> None:
+    digits = "9" * 5000
+    words = [f"s {digits}", f"{digits} s", f"goto {digits}", f"b 1:{digits}", f"b {digits}:1",
+             f"b {digits},1", f"watch {digits}", f"watch 1,{digits}", f"set 0 {digits}",
+             f"set 0,{digits} 1", f"printed {digits}", f"delete {digits}", f"t {digits}",
+             f"w stack 0:{digits}", f"watch push {digits}:0", f"origin {digits}", "x" * 5000,
+             f"b {'x' * 5000}", f"help {'x' * 5000}"]  # fmt: skip
+    for answer in talk(id, find_language(id).sample(), *words):
+        assert answer.startswith("error: ")
+        assert len(answer) < 1000

@@ -6,7 +6,7 @@ import re
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Stage, Window
-from esoplay.cli.repl.syntax import unescape, whole
+from esoplay.cli.repl.syntax import quote, unescape, whole
 from esoplay.errors import UsageError
 from esoplay.service.debugging import BreakpointSpec, Debugger, find_place, on_a_plane
 from esoplay.service.puts import characters_of, stacks_of
@@ -38,9 +38,10 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
         instruction = unescape(text).decode("utf-8", "surrogateescape")
         return BreakpointSpec(instruction=instruction)
     if found := _LINE_AND_COLUMN.fullmatch(text):
-        return BreakpointSpec(offset=_offset(debugger, int(found[1]), int(found[2]), text))
+        line, column = whole(found[1], "a line"), whole(found[2], "a column")
+        return BreakpointSpec(offset=_offset(debugger, line, column, text))
     if on_a_plane(program) and (found := _POINT.fullmatch(text)):
-        return BreakpointSpec(position=(int(found[1]), int(found[2])))
+        return BreakpointSpec(position=_point(found))
     if _NUMBER.fullmatch(text):
         return BreakpointSpec(offset=_instruction(debugger, whole(text, "an offset"), text))
     try:
@@ -51,7 +52,7 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
         named = f"; {error}" if program.places() else ""
     point = ", no point such as 3,-4" if on_a_plane(program) else ""
     raise UsageError(
-        f"{text!r} is no offset such as 12, no line and column such as 3:7{point} "
+        f"{quote(text)} is no offset such as 12, no line and column such as 3:7{point} "
         f"and no instruction of the program{named}"
     )
 
@@ -64,11 +65,18 @@ def read_cell(debugger: Debugger, text: str) -> Address:
             return whole(text, "a cell", ANY_NUMBER)
         if (name := _folded(text)) in characters:
             return characters[name]
-        raise UsageError(f"{text!r} is no number of a cell, and nobody in the play is called so")
+        named = "is no number of a cell, and nobody in the play is called so"
+        raise UsageError(f"{quote(text)} {named}")
     found = _POINT.fullmatch(text)
     if found is None:
-        raise UsageError(f"a cell of a plane is a column and a row such as 3,-4, not {text!r}")
-    return int(found[1]), int(found[2])
+        wanted = "a cell of a plane is a column and a row such as 3,-4"
+        raise UsageError(f"{wanted}, not {quote(text)}")
+    return _point(found)
+
+
+def _point(found: re.Match[str]) -> tuple[int, int]:
+    column = whole(found[1], "a column", ANY_NUMBER)
+    return column, whole(found[2], "a row", ANY_NUMBER)
 
 
 def read_state_place(debugger: Debugger, text: str) -> Address | Slot:

@@ -19,7 +19,7 @@ from esoplay.cli.repl import (
     term_parts,
 )
 from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.syntax import Line, read_line
+from esoplay.cli.repl.syntax import Line, quote, read_line
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.service.debugging import NAMES
 
@@ -65,7 +65,8 @@ class Shell:
             word = line.word
             command = _BY_NAME.get(word)
             if command is None:
-                raise UsageError(f"there is no command {word!r}; type help for those there are")
+                known = "type help for those there are"
+                raise UsageError(f"there is no command {quote(word)}; {known}")
             if line.arguments and not command.usage:
                 raise UsageError(f"{word} takes nothing")
             if command is _QUIT:
@@ -98,7 +99,7 @@ def _help(desk: Desk, line: Line) -> Reply:
     if line.arguments:
         command = _BY_NAME.get(line.arguments[0])
         if command is None:
-            raise UsageError(f"there is no command {line.arguments[0]!r}")
+            raise UsageError(f"there is no command {quote(line.arguments[0])}")
         lines = [_usage(command), f"  {command.help}"]
         lines += [f"  example: {example}" for example in command.examples]
         return Reply(lines, {"commands": [_describe(command)]})

@@ -42,15 +42,26 @@ def read_line(text: str) -> Line | None:
     return Line(word, tuple(rest.split()), rest)
 
 
+_MOST_DIGITS = 4_000  # Python converts no more than 4,300
+_LONGEST_QUOTE = 60
+
+
+def quote(text: str) -> str:
+    """What was typed, in quotes, for an error; of long text the beginning."""
+    return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…")
+
+
 def whole(text: str, what: str, least: int = 0) -> int:
     """A whole number from ``least``; ``what`` names it in the error."""
+    if len(text) > _MOST_DIGITS:
+        raise UsageError(f"{what} has at most {_MOST_DIGITS:,} digits")
     try:
         number = int(text.replace(",", "").replace("_", ""))
     except ValueError:
         number = None
     if number is None or number < least:
         bound = "" if least < 0 else f" from {least}"
-        raise UsageError(f"{what} is a whole number{bound}, not {text!r}")
+        raise UsageError(f"{what} is a whole number{bound}, not {quote(text)}")
     return number
 
 
