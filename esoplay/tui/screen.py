@@ -90,7 +90,7 @@ class PlayScreen(ViewControls):
         first_run = desk.first_run and errand is None
         if errand is not None:
             self._input = (errand.stdin, None)
-        await self.take_up(desk.start())
+        await self.take_up(desk.start(), first=True)
         if first_run:
             self._input = (WELCOME_INPUT, None)
         self.query_one(Tip).set_class(first_run, "-shown")
@@ -110,13 +110,16 @@ class PlayScreen(ViewControls):
         self.files.keep()
         await self.take_up(self.desk.open_problem(problem))
 
-    async def take_up(self, opened: Opened) -> None:
-        """Edit what was opened."""
+    async def take_up(self, opened: Opened, *, first: bool = False) -> None:
+        """Edit what was opened; as the first of all, before there is anything on the screen."""
         problem = self.desk.problem
         if problem is not None:
             self._input = (problem.examples[0].input, problem.examples[0].output)
             self.query_one(ProblemList).move_to(problem.id)
-            await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
+            if first:  # what reads Markdown is slow to import
+                self.call_after_refresh(self._state, problem)
+            else:
+                await self._state(problem)
         if self.desk.lesson is not None:
             self._input = input_of(self.desk.lesson)
         self.set_class(self.desk.lesson is not None, "-lesson")
@@ -132,6 +135,10 @@ class PlayScreen(ViewControls):
         if self.view == "debug":
             self.refresh_debugger()
 
+    async def _state(self, problem: Problem) -> None:
+        """Show what a problem asks for."""
+        await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
+
     @on(LanguageTab.Clicked)
     def action_language(self) -> None:
         """Offer the languages."""
@@ -144,8 +151,7 @@ class PlayScreen(ViewControls):
 
     @on(ProblemList.Shown)
     async def _shown(self, event: ProblemList.Shown) -> None:
-        problem = self.desk.pack.problem(event.problem_id)
-        await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
+        await self._state(self.desk.pack.problem(event.problem_id))
         self._offer_solution()
 
     def _offer_solution(self) -> None:
