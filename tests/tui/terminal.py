@@ -79,6 +79,10 @@ class Terminal:
         """Press and release the left button; from 1."""
         self.send(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
 
+    def scroll(self, column: int, row: int, *, up: bool = False) -> None:
+        """Turn the mouse's wheel by one notch; from 1."""
+        self.send(f"\x1b[<{64 if up else 65};{column};{row}M")
+
     def resize(self, size: tuple[int, int]) -> None:
         """Change the window's size; the program is told by SIGWINCH, and must draw all anew."""
         self._screen.resize(size[1], size[0])

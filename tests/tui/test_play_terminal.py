@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from terminal import (
+    CTRL_C,
     CTRL_L,
     CTRL_P,
     CTRL_Q,
@@ -157,6 +158,89 @@ def test_a_polite_kill_restores_the_terminal(start: Start) -> None:
         terminal.kill(signal.SIGTERM)
         assert terminal.wait_for_end() == 128 + signal.SIGTERM
         assert_restored(terminal)
+
+
+def test_a_terminal_that_goes_away_leaves_the_program_kept(start: Start, home: Path) -> None:
+    with start() as terminal:
+        terminal.wait_for("press l to step")
+        terminal.send(F2)
+        terminal.wait_for("E01.bf")
+        terminal.send(F7 + "+++")
+        terminal.wait_for("1  +++")
+        terminal.kill(signal.SIGHUP)
+        assert terminal.wait_for_end() == 128 + signal.SIGHUP
+    assert [path.read_bytes() for path in home.glob("programs/*/*/E01.bf")] == [b"+++"]
+
+
+def test_every_size_has_a_layout_and_too_small_a_window_says_so(start: Start) -> None:
+    with start() as terminal:
+        terminal.wait_for("press l to step")
+        terminal.send("3l")
+        terminal.wait_for("step 3/")
+        for size in ((80, 24), (60, 16), (200, 60), (59, 16), (120, 40), (60, 15), (250, 80)):
+            terminal.resize(size)
+            if size[0] < 60 or size[1] < 16:
+                terminal.wait_for(f"this terminal is {size[0]} × {size[1]}")
+                assert "step 3/" not in terminal.text
+            else:
+                beside = size[0] >= 120
+                terminal.wait_for(lambda text, beside=beside: laid_out(text, beside), f"{size}")
+            assert all(len(line) <= size[0] for line in terminal.lines)
+        terminal.send("h")
+        terminal.wait_for("step 2/")
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
+        assert_restored(terminal)
+
+
+def laid_out(text: str, beside: bool) -> bool:
+    """The debugger is there, with other panes beside it or without any."""
+    others = [f"─ {name} " in text for name in ("problems", "score")]
+    return "step 3/" in text and "needs 60 × 16" not in text and set(others) == {beside}
+
+
+def test_ctrl_c_ends_nothing(start: Start, tmp_path: Path) -> None:
+    program = tmp_path / "endless.bf"
+    program.write_bytes(b"+[]")
+    with start("-m", "esoplay", "debug", str(program)) as terminal:
+        terminal.wait_for("PAUSED")
+        terminal.send("G")
+        terminal.wait_for("Esc stop")
+        terminal.send(CTRL_C)
+        terminal.send(ESCAPE)
+        terminal.wait_for(lambda text: "PAUSED" in text and "Esc stop" not in text, "stopped")
+        terminal.send(F2)
+        terminal.wait_for("1  +[]")
+        terminal.send(CTRL_C + "-")
+        terminal.wait_for("1  -+[]")
+        terminal.send(CTRL_Q)
+        terminal.wait_for("unsaved changes")
+        terminal.send("d")
+        assert terminal.wait_for_end() == 0
+    assert program.read_bytes() == b"+[]"
+
+
+def test_the_wheel_scrolls_what_is_under_it_and_a_click_selects(
+    start: Start, tmp_path: Path
+) -> None:
+    program = tmp_path / "long.bf"
+    program.write_bytes(b"+>\n" * 100)
+    with start("-m", "esoplay", "debug", str(program)) as terminal:
+        terminal.wait_for("step 0/200")
+        terminal.send("l")
+        terminal.wait_for("step 1/200")
+        row = next(y for y, line in enumerate(terminal.lines) if "1 +>" in line)
+        column = terminal.lines[row].index("+>")
+        terminal.scroll(column + 1, row + 1)
+        terminal.wait_for(lambda text: "  1 +>" not in text, "scrolled down")
+        assert "step 1/200" in terminal.text
+        terminal.scroll(column + 1, row + 1, up=True)
+        terminal.wait_for("  1 +>")
+        terminal.click(column - 5, row + 4)  # the gutter, three lines below
+        terminal.wait_for("●")
+        terminal.send("c")
+        terminal.wait_for("step 6/200")
+        terminal.wait_for("breakpoint 1")
 
 
 def test_a_file_that_cannot_be_opened_is_told_in_words(start: Start, tmp_path: Path) -> None:
