@@ -1,6 +1,6 @@
 """What a single step sends to the terminal, in the whole application."""
 
-# pyright: reportPrivateUsage=false, reportUnknownMemberType=false
+# pyright: reportPrivateUsage=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 from __future__ import annotations
 
 from pathlib import Path
