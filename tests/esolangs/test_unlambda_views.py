@@ -52,6 +52,14 @@ def test_the_term_shows_the_next_application_in_its_context(
 
 
 @engines
+def test_what_was_not_measured_is_not_told_as_a_number(engine: str) -> None:
+    table = next(
+        panel for panel in at_step(b"`.ai", engine, 0).view().panels if isinstance(panel, Table)
+    )
+    assert dict(table.rows)["words alive at most"] == "not measured yet"
+
+
+@engines
 def test_the_result_is_left_at_the_end(engine: str) -> None:
     machine = at_step(b"``ks`.ai", engine, 9)
     assert machine.view().panels[:2] == (

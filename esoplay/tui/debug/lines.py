@@ -139,6 +139,9 @@ class ExplainLine(LineCanvas):
         room = max(LEAST, self.size.width - _AROUND - cell_len(explanation))
         if cell_len(instruction) > room:
             instruction = set_cell_size(instruction, room - 1).rstrip() + "…"
+        room = self.size.width - _AROUND - cell_len(instruction)
+        if 0 < room < cell_len(explanation):
+            explanation = set_cell_size(explanation, room - 1).rstrip() + "…"
         return [
             Piece(" next  ", palette.faint),
             Piece(f" {instruction} ", palette.next),

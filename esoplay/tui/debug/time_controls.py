@@ -74,11 +74,17 @@ class TimeControls(ControlsBase):
     def action_jump_output(self) -> None:
         parts = self.parts
         if parts.diff.display and not parts.output.has_focus and parts.output.selected is None:
+            if not parts.diff.differs:
+                self.navigator.say("there is no wrong byte of output to go to")
             parts.diff.choose()
         else:
+            if parts.output.subject is None:
+                self.navigator.say("nothing is printed that one could go to")
             parts.output.choose()
 
     def action_jump_input(self) -> None:
+        if self.parts.input.subject is None:
+            self.navigator.say("no input is read that one could go to")
         self.parts.input.choose()
 
     @on(BytesPage.ByteChosen)

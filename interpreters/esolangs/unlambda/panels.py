@@ -118,6 +118,6 @@ def _state(machine: UnlambdaMachine) -> Table:
         ("current character", character),
         ("frames of the continuation", machine.depth),
         ("words in use", core.cells),
-        ("words alive at most", core.highest),
+        ("words alive at most", core.highest or "not measured yet"),
     )
     return Table("state", ("what", "now"), rows, len(rows))

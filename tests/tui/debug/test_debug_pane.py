@@ -449,6 +449,17 @@ async def test_a_narrow_empty_list_says_all_of_its_sentence() -> None:
         assert " ".join(inside(page)).split() == page.nothing().split()
 
 
+async def test_bytes_that_there_are_not_are_said_not_to_be_there() -> None:
+    async with program(b"++[>+<-]", b"", b"") as (pilot, pane, _):
+        await do(pilot, "i")
+        assert "no input is read" in text_of(pane.parts.status)[0]
+        await do(pilot, "o")
+        assert "no wrong byte" in text_of(pane.parts.status)[0]
+        pane.parts.open_page("out")
+        await do(pilot, "o")
+        assert "nothing is printed" in text_of(pane.parts.status)[0]
+
+
 async def test_what_is_selected_by_command_is_said() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         await do(pilot, "colon", *"nonsense", "enter")

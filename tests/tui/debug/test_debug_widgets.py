@@ -256,6 +256,10 @@ async def test_a_long_instruction_makes_room_for_what_it_does() -> None:
         assert shown.startswith(" next   You are the sum of the square of")
         assert shown.endswith(f"…   {told}")
         assert len(shown) <= 80
+        endless = view.location._replace(explanation="the value that " * 9)
+        line.show(make_moment(view._replace(location=endless)))
+        assert text_of(line)[0].rstrip().endswith("the val…")
+        assert len(text_of(line)[0]) == 80
 
 
 async def test_the_timeline_marks_where_we_are_and_whether_the_end_is_known() -> None:

@@ -39,9 +39,14 @@ class DiffPage(Page):
         self.divergence = moment.divergence or Divergence(Verdict.SO_FAR, None)
         self.repaint()
 
+    @property
+    def differs(self) -> bool:
+        """There is a step to go to: what was wanted is known, and something else came."""
+        return self._expected is not None and self.divergence.at is not None
+
     def choose(self) -> None:
         """Ask for the step of the divergence."""
-        if self._expected is not None and self.divergence.at is not None:
+        if self.differs:
             self.post_message(self.JumpWanted())
 
     def clicked(self, column: int, row: int) -> None:
@@ -58,8 +63,7 @@ class DiffPage(Page):
         return [Piece(word if verdict is not Verdict.SO_FAR else "so far the same", style)]
 
     def row_count(self) -> int:
-        differs = self._expected is not None and self.divergence.at is not None
-        return 6 if differs and self.inner_height >= 6 else 3
+        return 6 if self.differs and self.inner_height >= 6 else 3
 
     def line(self, row: int, width: int) -> Strip:
         return strip_of(self._row(row, width), width, self.palette.base)
