@@ -111,7 +111,8 @@ def backward(
     began = high = timeline.step
     floor = 0 if budget is None else max(0, began - budget)
     enabled = [each for each in breakpoints if each.goes("backwards")]
-    lows = [timeline.checkpoints.before(floor).steps]
+    # From before the floor on, for a stop there counts even where a checkpoint is.
+    lows = [timeline.checkpoints.before(max(0, floor - 1)).steps]
     lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
     counts = _counts(timeline, enabled, lows, ticker)
     firsts = _firsts(timeline, enabled, began, ticker)

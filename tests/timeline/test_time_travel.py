@@ -315,6 +315,15 @@ def test_lines_are_noted_backwards_as_forwards(
     assert end == timeline.known
 
 
+def test_a_stop_where_the_budget_ends_counts_even_at_a_checkpoint() -> None:
+    """Found at random: what stood right at the checkpoint that a search began with was missed."""
+    timeline = timeline_of(b"+[>+]", b"")
+    timeline.seek(562)
+    timeline.checkpoints.add(timeline.machine_at(561).snapshot(), 0.01)
+    stop = Breakpoint(1, BreakpointSpec(step=561), timeline.program)
+    assert search.backward(timeline, [stop], 1).reasons[0].kind == "breakpoint"
+
+
 def test_no_more_lines_than_a_thousand_are_kept_on_the_way_back() -> None:
     source = b"+[>+<]"
     recording = Recording("brainfuck", "standard", LANGUAGE.configure(), source, b"")
