@@ -5,7 +5,7 @@ from __future__ import annotations
 from esoplay.service.debugging import Debugger, Ticker
 from esoplay.timeline.prefix import common_steps
 
-FARTHEST = 1_000_000
+FARTHEST = 200_000
 """Steps that two versions are compared for, one by one."""
 
 __all__ = ["FARTHEST", "same_until"]
