@@ -19,6 +19,7 @@ from esoplay.tui.desk import Errand
 from esoplay.tui.frame import Tip, TooSmall
 from esoplay.tui.help import HelpScreen, describe_keys
 from esoplay.tui.jump import JumpScreen
+from esoplay.tui.score.results import VERDICT_WORDS
 from esoplay.tui.state import FILE_NAME
 
 ECHO = b",[.,]"
@@ -178,11 +179,26 @@ async def test_examples_and_submission(play: Play) -> None:
         assert "1 of 20 solved" in player.text()
 
 
-async def test_the_verdict_is_the_headless_one(play: Play, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        (ECHO, "pass"),
+        (ECHO + b"+.", "wrong_answer"),
+        (b",[", "parse_error"),
+        (b"<", "fault"),
+        (b"+[]", "step_limit"),
+        (b"+[.]", "output_limit"),
+    ],
+)
+async def test_the_verdict_is_the_headless_one(
+    source: bytes, kind: str, play: Play, tmp_path: Path
+) -> None:
     program = tmp_path / "own.bf"
-    program.write_bytes(ECHO + b"<")
+    program.write_bytes(source)
     headless = esoplay("grade", program, "--problem", "E02", "--json")
-    verdicts = [test["verdict"] for test in json.loads(headless.stdout)["tests"]]
+    tests = json.loads(headless.stdout)["tests"]
+    verdicts = [test["verdict"] for test in tests]
+    assert kind in verdicts
     async with play() as player:
         await player.open("E02")
         await player.write(program.read_bytes())
@@ -191,6 +207,12 @@ async def test_the_verdict_is_the_headless_one(play: Play, tmp_path: Path) -> No
         latest = player.screen.desk.progress()["E02"].latest
         assert latest is not None
         assert list(latest.verdicts) == verdicts
+        passed = verdicts.count("pass")
+        told = "✓ solved 6/6" if passed == 6 else f"✗ hidden tests {passed}/6"
+        assert told in player.lines()[0]
+        first = next(line for line in player.lines(player.screen.results) if " 1  " in line)
+        assert VERDICT_WORDS[verdicts[0]] in first
+        assert f"{tests[0]['steps']:,} step" in first
 
 
 async def test_a_failing_test_opens_in_the_debugger(play: Play) -> None:
