@@ -93,6 +93,10 @@ class Terminal:
         """Send a signal."""
         os.kill(self._pid, number)
 
+    @property
+    def pid(self) -> int:
+        return self._pid
+
     # Eyes
 
     @property
