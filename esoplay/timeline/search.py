@@ -185,6 +185,8 @@ def _matches(
 ) -> Interval:
     """What is met in ``low`` < step ≤ ``high``, from step ``floor`` on."""
     found = Interval()
+    if all(each.spec.new for each in enabled):  # nothing matches after the last first arrival
+        high = max((step for step in firsts.values() if low < step <= high), default=low)
     if not enabled or high <= low:
         return found
     indices = {each.stops.output_index for each in enabled} - {None}

@@ -14,10 +14,11 @@ from strategies.brainfuck import sources
 
 from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
+from esolangs.machine import Machine
 from esolangs.view import View
 from esoplay.service.debugging import Debugger
 from esoplay.timeline import queries, search
-from esoplay.timeline.breakpoints import Breakpoint, BreakpointSpec
+from esoplay.timeline.breakpoints import Breakpoint, BreakpointSpec, Past
 from esoplay.timeline.recording import Recording
 from esoplay.timeline.timeline import Cancelled, Timeline
 
@@ -322,6 +323,25 @@ def test_a_stop_where_the_budget_ends_counts_even_at_a_checkpoint() -> None:
     timeline.checkpoints.add(timeline.machine_at(561).snapshot(), 0.01)
     stop = Breakpoint(1, BreakpointSpec(step=561), timeline.program)
     assert search.backward(timeline, [stop], 1).reasons[0].kind == "breakpoint"
+
+
+def test_what_is_new_is_looked_for_where_something_was() -> None:
+    timeline = timeline_of(LONG, every=10_000)
+    timeline.seek(600)
+    looks: list[int] = []
+    new = Breakpoint(1, BreakpointSpec(new=True), LONG_PROGRAM)
+    applies = new.applies
+
+    def counted(machine: Machine, past: Past) -> bool:
+        looks.append(machine.steps)
+        return applies(machine, past)
+
+    new.applies = counted
+    last = search.backward(timeline, [new]).step
+    assert looks[-1] == last < 100
+    assert timeline.seek(600) == 600
+    timeline.seek(last)
+    assert search.backward(timeline, [new]).step == last - 1
 
 
 def test_no_more_lines_than_a_thousand_are_kept_on_the_way_back() -> None:
