@@ -7,7 +7,18 @@ from shell import esoplay
 
 from esoplay.cli.main import command_names
 
-COMMANDS = ["debug", "doctor", "grade", "learn", "play", "problems", "run", "serve", "session", "verify"]
+COMMANDS = [
+    "debug",
+    "doctor",
+    "grade",
+    "learn",
+    "play",
+    "problems",
+    "run",
+    "serve",
+    "session",
+    "verify",
+]
 
 
 def test_the_commands_are_those_of_the_interface() -> None:

@@ -117,7 +117,7 @@ class Parts(Container):
                 had_focus = any(self.pages[each].has_focus for each in group)
                 self._open[index] = name
                 self._show_pages()
-                if self._zoomed is not None and self._zoomed in map(self.pages.get, group):
+                if any(self.pages[each] is self._zoomed for each in group):
                     self.zoom(self.pages[name])
                 if had_focus:
                     self.pages[name].focus()

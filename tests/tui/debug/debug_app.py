@@ -54,6 +54,11 @@ def inside(box: Box) -> list[str]:
     return [row[1:-1].rstrip() for row in text_of(box)[1:-1]]
 
 
+def status(pane: DebugPane) -> str:
+    """The line at the top of a pane."""
+    return text_of(pane.parts.status)[0]
+
+
 async def settle(pilot: Pilot[None]) -> None:
     """Let messages and threads come to rest."""
     await pilot.pause()

@@ -1,0 +1,164 @@
+"""What the pane says of itself: sentences, sizes, themes, and what it cannot do."""
+
+from __future__ import annotations
+
+import pytest
+from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, program, settle, status, text_of
+from textual.widgets import Input
+
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.pages.breaks_page import BreaksPage
+
+COUNT = b"+++[>++<-]>."
+"""Prints byte 6 at its end; loops three times."""
+ECHO = b",[.,]"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("b cell[", "condition:"),
+        ("frob", "no command 'frob'"),
+        ("o 99", "has not been printed"),
+        ("d 7", "no breakpoint 7"),
+        ("b at 1:99", "no column 99"),
+        ("set 0 999", "999"),
+    ],
+)
+async def test_what_is_wrong_with_a_command_is_said(line: str, said: str) -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, "colon")
+        pane.query_one(Input).value = line
+        await do(pilot, "enter")
+        assert said in status(pane)
+        await do(pilot, "l")
+        assert pane.step == 1
+
+
+async def test_an_empty_pane_says_so_and_takes_all_keys() -> None:
+    pane = DebugPane()
+    app = PaneApp(pane)
+    async with app.run_test(size=NARROW) as pilot:
+        pane.focus()
+        await do(pilot, *"lhnNfFcCtTgGjkbBwWvoixrz5lz", "space", "plus", "percent_sign", "m", "a")
+        assert "EMPTY" in status(pane)
+        assert not pane.has_program
+        assert not pane.stop_running()
+
+
+async def test_a_program_without_instructions_offers_a_template() -> None:
+    async with program(b"just a comment") as (_, pane, _app):
+        assert "nothing to run" in status(pane)
+
+
+@pytest.mark.parametrize("size", [(60, 13), NARROW, MID, WIDE, (40, 8)])
+async def test_every_size_has_its_arrangement(size: tuple[int, int]) -> None:
+    async with program(COUNT, size=size) as (pilot, pane, _):
+        await do(pilot, "l")
+        assert "step 1" in status(pane)
+        await pilot.resize_terminal(100, 30)
+        await do(pilot, "l")
+        assert "step 2/26" in status(pane)
+        bottom = pane.parts.hints.region.bottom
+        assert bottom == pane.region.bottom == 30
+
+
+async def test_one_box_can_fill_the_pane() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        height = pane.parts.program.size.height
+        await do(pilot, "z")
+        assert pane.parts.program.size.width == 80
+        assert pane.parts.program.size.height > height
+        await do(pilot, "l")
+        assert pane.step == 1
+        await do(pilot, "escape")
+        assert pane.parts.program.size.height == height
+
+
+async def test_themes_can_change_while_a_program_is_open() -> None:
+    async with program(COUNT) as (pilot, pane, app):
+        before = pane.parts.status.render_line(0)
+        app.theme = "textual-light"
+        await settle(pilot)
+        assert pane.parts.status.render_line(0) != before
+        assert pane.parts.status.render_line(0).text == before.text
+
+
+async def test_a_step_sends_little() -> None:
+    async with program(b"+" * 20 + b"[>+>++<<-]>[.-]" * 3) as (pilot, _, app):
+        sizes: list[int] = []
+        for _each in range(40):
+            app.wire.sent = 0
+            await do(pilot, "l")
+            sizes.append(app.wire.sent)
+        assert max(sizes) <= 2048
+
+
+async def test_an_unknown_dialect_is_said() -> None:
+    pane = DebugPane()
+    app = PaneApp(pane)
+    async with app.run_test(size=NARROW) as pilot:
+        pane.open("brainfuck", COUNT, b"", None, "nonsense")
+        await settle(pilot)
+        assert "ERROR" in status(pane)
+        assert "nonsense" in status(pane)
+
+
+async def test_a_sentence_too_long_for_its_row_goes_on_in_the_last_one() -> None:
+    async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
+        await do(pilot, "colon", *"compare", "space", *"foo", "enter")
+        status, hints = text_of(pane.parts.status)[0], text_of(pane.parts.hints)[0]
+        whole = status.rstrip().removesuffix(" …") + hints.rstrip().removeprefix(" …")
+        assert whole.endswith(
+            "compare takes input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
+        )
+        await do(pilot, "l")
+        assert "step" in text_of(pane.parts.hints)[0]
+
+
+async def test_a_narrow_empty_list_says_all_of_its_sentence() -> None:
+    page = BreaksPage()
+    async with PaneApp(page).run_test(size=(40, 7)):
+        assert " ".join(inside(page)).split() == page.nothing().split()
+
+
+async def test_bytes_that_there_are_not_are_said_not_to_be_there() -> None:
+    async with program(b"++[>+<-]", b"", b"") as (pilot, pane, _):
+        await do(pilot, "i")
+        assert "no input is read" in text_of(pane.parts.status)[0]
+        await do(pilot, "o")
+        assert "no wrong byte" in text_of(pane.parts.status)[0]
+        pane.parts.open_page("out")
+        await do(pilot, "o")
+        assert "nothing is printed" in text_of(pane.parts.status)[0]
+
+
+async def test_what_is_selected_by_command_is_said() -> None:
+    async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
+        await do(pilot, "colon", *"nonsense", "enter")
+        await do(pilot, "colon", *"cell", "space", "3", "enter")
+        assert text_of(pane.parts.status)[0].startswith(" PAUSED  cell 3 selected")
+
+
+async def test_tab_and_pages_asked_for_take_the_place_of_what_is_maximised() -> None:
+    async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
+        parts = pane.parts
+        await do(pilot, "z", "tab")
+        first = parts.state.boxes[0]
+        assert first.has_focus
+        assert first.size == (80, 18)
+        assert not parts.program.display
+        await do(pilot, "shift+tab")
+        assert parts.program.has_focus
+        assert not first.size
+        await do(pilot, "A")
+        assert parts.notes.has_focus
+        assert parts.notes.size.height > 10
+        await do(pilot, "right_curly_bracket")
+        assert parts.why.has_focus
+        assert not parts.notes.display
+        await do(pilot, "l", "z")
+        assert pane.step == 1
+        assert not parts.zoomed
+        assert parts.program.size
+        assert parts.why.size

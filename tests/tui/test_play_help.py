@@ -1,0 +1,96 @@
+"""Help, palette, jump mode and keys: how one finds one's way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conftest import Play
+
+from esoplay.tui.debug.keys import KEYS
+from esoplay.tui.debug.keys_here import _HERE
+from esoplay.tui.help import HelpScreen, describe_keys
+from esoplay.tui.jump import JumpScreen
+
+ECHO = b",[.,]"
+REVERSE = b">,[>,]<[.<]"
+SIZES = [(80, 24), (120, 40), (200, 60)]
+
+
+async def test_help_knows_where_one_is(play: Play) -> None:
+    async with play() as player:
+        await player.press("question_mark")
+        assert isinstance(player.app.screen, HelpScreen)
+        assert "Step back" in player.text()
+        assert "Memory model" in player.text()
+        await player.press("escape")
+        player.screen.show_view("edit")
+        await player.press("f1")
+        assert "Leave the editor" in player.text()
+        assert "Step back" not in player.text()
+
+
+async def test_jump_mode_goes_to_the_pane_of_a_letter(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        await player.press("ctrl+o")
+        assert isinstance(player.app.screen, JumpScreen)
+        await player.press("a")
+        assert player.screen.focused is player.screen.focus_chain[0]
+
+
+async def test_help_begins_with_the_pane_that_has_the_keyboard(play: Play) -> None:
+    async with play() as player:
+        for pane, first, key in (
+            (player.screen.debugger.parts.program, "the program", "Breakpoint here"),
+            (player.screen.debugger.parts.state.boxes[0], "the state", "Previous write"),
+            (player.screen.debugger.parts.output, "the output", "Output raw"),
+        ):
+            player.screen.debugger.parts.open_page("out")
+            player.screen.set_focus(pane)
+            words = describe_keys(player.screen, player.app).plain
+            mine, _, rest = words.partition("\n\n")
+            assert mine.startswith(first)
+            assert key in mine
+            assert key not in rest
+            assert "Step back" in rest
+        known = {key.id for key in KEYS}
+        named = {each for kind in _HERE.values() for each in kind[1]}
+        assert named <= known
+
+
+async def test_every_key_is_found_in_the_palette(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("edit")
+        await player.write(b"+++")
+        commands = list(player.app.get_system_commands(player.screen))
+        titles = [command.title for command in commands]
+        assert len(set(titles)) == len(titles)
+        assert "Jump to a pane" in titles
+        assert "Go to…" in titles
+        step = next(command for command in commands if command.title == "Debug: Step")
+        await step.callback()
+        await player.pilot.pause()
+        assert player.screen.view == "debug"
+        assert player.screen.debugger.step == 1
+
+
+async def test_the_palette_opens_problems(play: Play) -> None:
+    async with play() as player:
+        await player.press("ctrl+p")
+        await player.press(*"E17")
+        await player.until(lambda: "E17 Uppercase String" in player.text())
+        await player.press("down", "enter")
+        await player.until(
+            lambda: (
+                player.screen.desk.problem is not None and player.screen.desk.problem.id == "E17"
+            )
+        )
+
+
+async def test_keys_can_be_remapped(play: Play, home: Path) -> None:
+    (home / "keys.toml").write_text('"view.toggle" = "f8"\n')
+    async with play() as player:
+        await player.press("f2")
+        assert player.screen.view == "debug"
+        await player.press("f8")
+        assert player.screen.view == "edit"
