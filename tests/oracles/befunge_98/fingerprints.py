@@ -42,11 +42,9 @@ def int_div(a: int, b: int) -> int:
 
 
 BOOL = {
-    "A": binary(lambda a, b: a & b),
-    "N": unary(lambda a: ~a),
-    "O": binary(lambda a, b: a | b),
-    "X": binary(lambda a, b: a ^ b),
-}
+    "A": binary(lambda a, b: a & b), "N": unary(lambda a: ~a),
+    "O": binary(lambda a, b: a | b), "X": binary(lambda a, b: a ^ b),
+}  # fmt: skip
 MODU = {
     "M": binary(lambda a, b: a % b if b else 0),
     "R": binary(truncated),
