@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Play
+from markdown_it import MarkdownIt
 from play_pilot import Player
 
 from esolangs.registry import find_language, language_ids
@@ -88,6 +89,15 @@ async def test_help_shows_the_card_of_the_language(play: Play, language_id: str)
         player.screen.action_help()
         await player.pilot.pause()
         assert f"{language.name} card" in player.text()
+
+
+@pytest.mark.parametrize("language_id", language_ids())
+def test_no_backtick_of_a_card_is_taken_for_the_end_of_its_code(language_id: str) -> None:
+    markdown = MarkdownIt().enable("table")
+    for dialect in find_language(language_id).dialects:
+        for token in markdown.parse(find_language(language_id).card(dialect)):
+            for part in token.children or ():
+                assert part.type != "text" or "`" not in part.content
 
 
 @pytest.mark.parametrize("language_id", language_ids())

@@ -85,7 +85,7 @@ class Lessons:
         desk = self._screen.desk
         if self.taken is not None or desk.solved_in(desk.language_id):
             return ""
-        return "new here? ^l lessons, F1 card"
+        return "new here? ^l lessons, F1 help and card"
 
     @property
     def first_focus(self) -> Widget:
