@@ -12,6 +12,7 @@ from collections import deque
 
 from textual import events
 from textual.app import App
+from textual.dom import DOMNode
 from textual.message import Message
 from textual.timer import Timer
 
@@ -19,12 +20,19 @@ PATIENCE = 0.5
 """Seconds after which a key counts as done whose widget has gone away meanwhile."""
 
 
+ROUNDS = 2
+"""How often :class:`Done` goes the way of a key: behind the key itself, and behind what the key
+made its widget send on the same way (Enter in a dialog, which closes it)."""
+
+
 class Done(Message):
     """Follows a key on its way from the widget with the keyboard up to the application."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, target: DOMNode, rounds: int) -> None:
         super().__init__()
         self.number = number
+        self.target = target
+        self.rounds = rounds
 
 
 class KeysInOrder(App[int]):
@@ -58,12 +66,18 @@ class KeysInOrder(App[int]):
         self._number += 1
         target = self.focused or self.screen
         await super().on_event(self._typed.popleft())
-        if not target.post_message(Done(self._number)):
-            self._follow(self._number)
+        self._send_behind(Done(self._number, target, ROUNDS))
+
+    def _send_behind(self, done: Done) -> None:
+        if not done.target.post_message(done):
+            self._follow(done.number)
 
     def on_done(self, message: Done) -> None:
         """A key has gone its way; what it asked for comes before the next."""
-        self._follow(message.number)
+        if message.rounds > 1:
+            self._send_behind(Done(message.number, message.target, message.rounds - 1))
+        else:
+            self._follow(message.number)
 
     def _give_up_waiting(self) -> None:
         self._overdue = None

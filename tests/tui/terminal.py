@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import os
 import pty
@@ -9,6 +10,7 @@ import re
 import select
 import signal
 import struct
+import sys
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +35,10 @@ _UNKNOWN_TO_PYTE = re.compile(
 )
 """Private modes change nothing that pyte draws; some of them it would print as text."""
 
+_LIBC = ctypes.CDLL(None)
+_PR_SET_PDEATHSIG = 1
+"""Of prctl(2) on Linux: the signal that a process gets when its parent has died."""
+
 _UNFINISHED = re.compile(rb"\x1b(\[[<>=?]?[0-9;]*\$?|P[^\x1b]*)?$")
 
 
@@ -44,11 +50,14 @@ class Terminal:
     ) -> None:
         self.raw = bytearray()
         self.exit_code: int | None = None
+        self._hung_up = False
         self._rest = b""
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
         self._pid, self._master = pty.fork()
         if self._pid == 0:
+            if sys.platform == "linux":  # a test run that is killed leaves nothing behind
+                _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
             _set_size(0, size)  # before the program can ask for it
             os.execvpe(command[0], list(command), dict(env))
         self.cooked = termios.tcgetattr(self._master)
@@ -63,7 +72,8 @@ class Terminal:
             with suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)
-        os.close(self._master)
+        if not self._hung_up:
+            os.close(self._master)
 
     # Hands
 
@@ -92,6 +102,19 @@ class Terminal:
     def kill(self, number: signal.Signals) -> None:
         """Send a signal."""
         os.kill(self._pid, number)
+
+    def hang_up(self) -> int:
+        """Close the terminal's window; the exit code of the program, which must end by itself."""
+        os.close(self._master)
+        self._hung_up = True
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            pid, status = os.waitpid(self._pid, os.WNOHANG)
+            if pid:
+                self.exit_code = os.waitstatus_to_exitcode(status)
+                return self.exit_code
+            time.sleep(0.02)
+        raise AssertionError("it outlived its terminal")
 
     @property
     def pid(self) -> int:

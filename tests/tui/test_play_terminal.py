@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from terminal import (
     CTRL_C,
+    CTRL_G,
     CTRL_L,
     CTRL_P,
     CTRL_Q,
@@ -122,6 +123,18 @@ def test_keys_that_arrive_together_act_in_their_order(start: Start) -> None:
         terminal.wait_for("2  zc")
 
 
+def test_a_key_behind_the_one_that_closes_a_dialog_reaches_the_editor(
+    start: Start, tmp_path: Path
+) -> None:
+    program = tmp_path / "letters.bf"
+    program.write_bytes(b"+" * 20)
+    with start("-m", "esoplay", "play", str(program)) as terminal:
+        terminal.wait_for("20 bytes")
+        terminal.wait_for("^q Quit")
+        terminal.send(CTRL_G + "@12" + ENTER + "'!")
+        terminal.wait_for("1  ++++++++++++'!++++++++")
+
+
 def test_a_click_changes_the_view(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("press l to step")
@@ -170,6 +183,20 @@ def test_a_terminal_that_goes_away_leaves_the_program_kept(start: Start, home: P
         terminal.kill(signal.SIGHUP)
         assert terminal.wait_for_end() == 128 + signal.SIGHUP
     assert [path.read_bytes() for path in home.glob("programs/*/*/E01.bf")] == [b"+++"]
+
+
+@pytest.mark.parametrize("running", [False, True], ids=["paused", "running"])
+def test_a_closed_window_ends_the_application(start: Start, tmp_path: Path, running: bool) -> None:
+    program = tmp_path / "endless.bf"
+    program.write_bytes(b"+[]")
+    with start("-m", "esoplay", "debug", str(program)) as terminal:
+        terminal.wait_for("PAUSED")
+        terminal.send("l")
+        terminal.wait_for("step 1/")
+        if running:
+            terminal.send("G")
+            terminal.wait_for("Esc stop")
+        assert terminal.hang_up() == 128 + signal.SIGHUP
 
 
 def test_every_size_has_a_layout_and_too_small_a_window_says_so(start: Start) -> None:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import os
 import selectors
+import signal
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
+from contextlib import suppress
+from typing import IO, Any, cast
 
 from textual import events
 from textual._parser import ParseError
@@ -96,8 +99,37 @@ def _beginning_at_end(data: bytes) -> int:
     return next((n for n in range(len(BEGIN) - 1, 0, -1) if data.endswith(BEGIN[:n])), 0)
 
 
+class _Output:
+    """A terminal to write to that may go away; what is written then is lost.
+
+    Textual's writing thread would end with an error, and the application would wait for ever
+    for room in a queue that nobody empties.
+    """
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._file.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._file.flush()
+
+    def fileno(self) -> int:
+        return self._file.fileno()
+
+
 class ExactDriver(LinuxDriver):
-    """The driver of Unix terminals, with pastes taken out before keys are made."""
+    """The driver of Unix terminals, with pastes taken out before keys are made.
+
+    Without its terminal the application ends in good order.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)  # pyright: ignore[reportUnknownMemberType]
+        self._file = cast("Any", _Output(self._file))
 
     def run_input_thread(self) -> None:
         """Read input until the application ends."""
@@ -108,7 +140,7 @@ class ExactDriver(LinuxDriver):
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 ready = selector.select(MORE_WITHIN if parts.holds else 0.1)
-                data = os.read(self.fileno, CHUNK) if ready else b""
+                data = self._read() if ready else b""
                 for part in parts.feed(data) if data else [parts.flush()]:
                     if isinstance(part, BytesPaste):
                         self.process_message(part)
@@ -118,12 +150,20 @@ class ExactDriver(LinuxDriver):
                 for event in parser.tick():
                     self.process_message(event)
                 if ready and not data:
-                    break  # the terminal is gone
+                    self._app.call_later(self._app.exit, 128 + signal.SIGHUP)
+                    break
         try:
             for _ in parser.feed(""):
                 pass
         except (EOFError, ParseError):
             pass
+
+    def _read(self) -> bytes:
+        """What was typed; nothing when the terminal is gone."""
+        try:
+            return os.read(self.fileno, CHUNK)
+        except OSError:  # Linux says so when the other side has been closed
+            return b""
 
 
 def exact(driver: type[Driver]) -> type[Driver]:
