@@ -18,6 +18,9 @@ VIEWS: tuple[View, ...] = ("learn", "browse", "edit", "debug", "score")
 LEAST_SIZE = (60, 16)
 """Columns and rows below which nothing can be shown properly."""
 
+LEAST_TITLE = 10
+"""Columns that the title keeps, however much there is beside it."""
+
 
 class ViewTab(Static):
     """One view to switch to."""
@@ -77,7 +80,7 @@ class TitleBar(Horizontal):
         height: 1;
         background: $panel;
         #title {
-            width: auto; max-width: 40%; padding: 0 1;
+            width: auto; padding: 0 1;
             text-wrap: nowrap; text-overflow: ellipsis;
         }
         #status {
@@ -88,6 +91,11 @@ class TitleBar(Horizontal):
     """
     app: App[None]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._language = ""
+        self._status = Content("")
+
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         yield LanguageTab(id="language", markup=False)
@@ -97,11 +105,26 @@ class TitleBar(Horizontal):
 
     def show_title(self, title: Content, language: str) -> None:
         """What is worked on, and in which language."""
+        self._language = language
         self.query_one("#title", Static).update(title)
         self.query_one(LanguageTab).update(language)
+        self._give_way()
 
     def show_status(self, status: Content) -> None:
+        self._status = status
         self.query_one("#status", Static).update(status, layout=False)
+        self._give_way()
+
+    def on_resize(self) -> None:
+        self._give_way()
+
+    def _give_way(self) -> None:
+        """Let the title be no longer than leaves room for how the last tests went."""
+        width = self.size.width
+        tabs = sum(len(view) + 2 for view in VIEWS) + len(self._language) + 1
+        status = self._status.cell_length + 2 if self._status else 0
+        most = max(LEAST_TITLE, min(width * 2 // 5, width - tabs - status))
+        self.query_one("#title", Static).styles.max_width = most
 
     def show_view(self, view: View) -> None:
         for each in self.query(ViewTab):

@@ -10,10 +10,12 @@ import pytest
 from conftest import Play
 from shell import esoplay
 
+from esolangs.errors import ParseError
 from esoplay.service.grading import grade_source
 from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.desk import Errand
+from esoplay.tui.editor.pane import Complaint
 from esoplay.tui.frame import Tip, TooSmall
 from esoplay.tui.score.results import VERDICT_WORDS
 from esoplay.tui.state import FILE_NAME
@@ -254,6 +256,31 @@ async def test_a_parse_error_is_shown_where_it_is(play: Play) -> None:
         assert player.screen.view == "edit"
         await player.write(b"+\n+")
         await player.until(lambda: player.screen.program.error is None)
+
+
+async def test_the_place_of_a_parse_error_comes_first_and_once(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        complaint = player.screen.program.query_one(Complaint)
+        await player.write(b"+\n+]")
+        await player.until(lambda: "✗ line 2, column 2: " in player.text(complaint))
+        message = "'`' at line 1, column 2 has no argument: the program ends before it"
+        player.screen.program.show_error(ParseError(message, b"``r", (1, 2)))
+        await player.pilot.pause()
+        assert player.text(complaint).count("line 1, column 2") == 1
+
+
+async def test_the_title_gives_way_to_the_result(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.open("E08")
+        title = player.lines()[0]
+        assert "Reverse String" in title
+        await player.write(b"+")
+        await player.press("f5")
+        await player.graded()
+        assert "✗ examples 1/4" in player.lines()[0]
+        assert player.lines()[0].lstrip().startswith("E08")
+        assert "brainfuck" in player.lines()[0]
 
 
 async def test_text_of_programs_is_never_markup(play: Play) -> None:

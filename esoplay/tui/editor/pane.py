@@ -26,6 +26,14 @@ def can_reflow(editing: Editing) -> bool:
     return type(editing).reflow is not Editing.reflow
 
 
+def _placed(error: ParseError) -> str:
+    """A parse error with its place first, since the end of a long one may be out of sight."""
+    place = f"line {error.line}, column {error.column}"
+    if place in error.message:
+        return error.message
+    return f"{place}: {error.message}"
+
+
 class Complaint(Static):
     """The line under the program: the parse error, or a warning; a click goes there."""
 
@@ -104,8 +112,7 @@ class EditorPane(Vertical):
         complaint.set_class(error is not None, "-error")
         complaint.set_class(warning is not None, "-warning")
         if error is not None:
-            place = f"line {error.line}, column {error.column}"
-            complaint.update(Content.assemble(("✗ ", "$error"), f"{error.message} – {place}"))
+            complaint.update(Content.assemble(("✗ ", "$error"), _placed(error)))
         elif warning is not None:
             complaint.update(warning)
         self.refresh_titles()
