@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 
@@ -21,6 +22,7 @@ def launch(
     ``problem`` it gets the tests of that one.  Raises UsageError for a file that cannot be opened,
     UnknownProblem, and StoreError where state cannot be kept.
     """
+    gc.disable()  # nothing that is imported goes away: to look is a tenth of the time to come up
     from esoplay.tui.app import EsoplayApp
     from esoplay.tui.desk import Errand
 

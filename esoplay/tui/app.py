@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterable
 from pathlib import Path
@@ -70,6 +71,7 @@ class EsoplayApp(KeysInOrder):
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
         self.call_after_refresh(self._catch_signals)
         self.call_after_refresh(self._watch_themes)
+        self.call_after_refresh(_collect_garbage)
 
     # Themes and keys
 
@@ -162,3 +164,10 @@ class EsoplayApp(KeysInOrder):
             self.keep_everything()
             self.desk.state.close()
         return EXIT_INTERNAL if self.return_code else code or 0
+
+
+def _collect_garbage() -> None:
+    """Collect again where the first frame put it off; what is there by then is left alone."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _STYLES = {"strong_open": "bold", "em_open": "italic"}
-_CODE = "$code-io"
+CODE = "$code-io"
+"""The style of code amid prose."""
 
 
 def read_markdown(text: str) -> Content:
@@ -55,7 +56,7 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[Content]:
                 yield inline.stylize("bold") if heading else inline
         elif token.type in ("fence", "code_block"):
             yield Content("\n").join(
-                Content.assemble(("▏ ", "$quiet"), (line, _CODE))
+                Content.assemble(("▏ ", "$quiet"), (line, CODE))
                 for line in token.content.rstrip("\n").split("\n")
             )
 
@@ -71,7 +72,7 @@ def _inline(tokens: Sequence[Token]) -> Content:
         elif token.type in ("softbreak", "hardbreak"):
             parts.append(" " if token.type == "softbreak" else "\n")
         elif token.type == "code_inline":
-            parts.append((token.content, _CODE))
+            parts.append((token.content, CODE))
         else:
             parts.append((token.content, " ".join(styles)))
     return Content.assemble(*parts)

@@ -15,17 +15,21 @@ from textual.message import Message
 from textual.widgets import Static
 
 from esoplay.grading.problem import Example, Problem
-from esoplay.tui.browser.prose import read_markdown
+from esoplay.tui.browser.prose import CODE, read_markdown
 from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.invisibles import invisibles
 from esoplay.tui.panes import Offer, TextPane
 
-NO_PROBLEM = """\
-This program is a file of your own: there is no problem to read about, and there are no tests.
-
-`F2` debugs it, `^s` saves it, `F1` shows the keys and the language.
-Enter on a problem in the list takes that up.
-"""
+NO_PROBLEM = Content.assemble(
+    "This program is a file of your own: there is no problem to read about, ",
+    "and there are no tests.\n\n",
+    ("F2", CODE),
+    " debugs it, ",
+    ("^s", CODE),
+    " saves it, ",
+    ("F1", CODE),
+    " shows the keys and the language. Enter on a problem in the list takes that up.",
+)
 """Stands in the place of a statement while a file is open."""
 
 
@@ -103,7 +107,7 @@ class Statement(TextPane):
         return self._problem
 
     def compose(self) -> ComposeResult:
-        yield Static(read_markdown(NO_PROBLEM), id="prose", markup=False)
+        yield Static(NO_PROBLEM, id="prose", markup=False)
         yield VerticalScroll(id="examples")
         yield self._hints
         yield self._way_to_solution
