@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from esoplay.errors import EXIT_FAILED
+
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'interpreters'}"}
 
@@ -61,6 +63,19 @@ def test_json_is_one_object_a_command(program: str) -> None:
     ]
     assert answers[1]["step"] == answers[1]["view"]["step"] == 2
     assert answers[2]["error"]["kind"] == "usage"
+
+
+def test_json_tells_that_a_program_does_not_parse(tmp_path: Path) -> None:
+    path = tmp_path / "open.bf"
+    path.write_bytes(b"+\n+]")
+    done = debug(str(path), "--repl", "--json", commands=b"end\n")
+    (line,) = done.stdout.splitlines()
+    answer = json.loads(line)
+    assert (answer["command"], answer["ok"]) == ("open", False)
+    error = answer["error"]
+    assert (error["kind"], error["line"], error["column"]) == ("parse_error", 2, 2)
+    assert error["offset"] == 3 and error["message"]
+    assert done.returncode == EXIT_FAILED
 
 
 def test_options_and_dialect_reach_the_program(program: str) -> None:

@@ -6,6 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from esolangs.errors import ParseError
     from esoplay.service.debugging import Debugger
 
 SUMMARY = "debug a program, forwards and backwards in time"
@@ -81,6 +82,7 @@ def _open(args: argparse.Namespace) -> Debugger:
     import time
 
     from esoplay.cli.output import parse_settings, read_program
+    from esolangs.errors import ParseError
     from esoplay.service.debugging import Debugger
     from esoplay.service.programs import language_for
 

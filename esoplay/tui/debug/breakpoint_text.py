@@ -200,8 +200,8 @@ def _read_place(text: str, program: Program) -> tuple[BreakpointSpec | None, str
         if program.occurrences(name):
             return BreakpointSpec(instruction=name), rest
         if said_at:
-            told = f"cannot read {text!r}: expected at LINE:COLUMN, or"
-            raise BreakpointTextError(f"{told} an instruction in quotes; {error}") from None
+            told = "at also takes LINE:COLUMN, or an instruction in quotes"
+            raise BreakpointTextError(f"{error}; {told}") from None
         return None, text
 
 

@@ -219,8 +219,11 @@ class Driver:
         added = self.debugger.add_breakpoint(spec)
         return f"breakpoint {added.id} set"
 
-    def put_breakpoint(self, spec: BreakpointSpec) -> Breakpoint:
-        """Set a breakpoint; one that stands at the same place is replaced."""
+    def put_breakpoint(self, spec: BreakpointSpec, *, beside: bool = False) -> Breakpoint:
+        """Set a breakpoint; one that stands at the same place is replaced.
+
+        beside: only one that is the same in all else, too, is replaced.
+        """
         if spec.offset is not None:
             at = self.spec_at(spec.offset)
             if at is not None:
@@ -229,7 +232,8 @@ class Driver:
         place = _place_of(spec)
         if place is not None:
             for each in self.debugger.breakpoints:
-                if _place_of(each.spec) == place and each.id != added.id:
+                same = each.spec == spec if beside else _place_of(each.spec) == place
+                if same and each.id != added.id:
                     self.debugger.remove_breakpoint(each.id)
         return added
 

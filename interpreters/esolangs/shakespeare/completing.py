@@ -61,7 +61,7 @@ _VALUES = (
 _COMPARISONS = (
     *((word, ">, before “than”") for word in ("better", "bigger", "nicer", "friendlier")),
     *((word, "<, before “than”") for word in ("worse", "smaller", "punier")),
-    ("as good as", "as … as: equal; after “You are”: becomes"),
+    ("as good as", "a question: =; after “You are”: the value to take follows"),
     ("more", ">, with an adjective that is not negative"),
     ("less", "<, with an adjective that is not negative"),
 )

@@ -52,6 +52,19 @@ async def test_a_breakpoint_waits_for_its_text() -> None:
         assert any("has its place back" in entry.text for entry in driver.log)
 
 
+async def test_two_that_come_to_one_place_are_both_kept() -> None:
+    loop = b"[.->->->->->]\n"
+    async with program(b"+" + loop + b"," + loop, b"x", size=MID) as (pilot, pane, _):
+        pane.commands.run("b at 1:3 if step > 3", 0)
+        pane.commands.run("b at 2:3", 0)
+        await settle(pilot)
+        await edit(pilot, pane, b"," + loop, "brainfuck")
+        assert places(pane) == [2, 2]
+        driver = pane.navigator.driver
+        assert driver is not None
+        assert {each.spec.condition for each in driver.debugger.breakpoints} == {None, "step > 3"}
+
+
 async def test_an_orphan_can_be_deleted() -> None:
     async with program(FIRST, b"x", size=MID) as (pilot, pane, _):
         pane.commands.run("b at 1:6", 0)

@@ -22,6 +22,7 @@ ECHO = b",[.,]"
         ("o 99", "has not been printed"),
         ("d 7", "no breakpoint 7"),
         ("b at 1:99", "no column 99"),
+        ("b at label foo", "no named places, so none is called"),
         ("set 0 999", "999"),
     ],
 )
