@@ -74,7 +74,8 @@ def test_json_tells_that_a_program_does_not_parse(tmp_path: Path) -> None:
     assert (answer["command"], answer["ok"]) == ("open", False)
     error = answer["error"]
     assert (error["kind"], error["line"], error["column"]) == ("parse_error", 2, 2)
-    assert error["offset"] == 3 and error["message"]
+    assert error["offset"] == 3
+    assert error["message"]
     assert done.returncode == EXIT_FAILED
 
 

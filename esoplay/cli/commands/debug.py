@@ -73,16 +73,32 @@ def _run_repl(args: argparse.Namespace) -> int:
         advice = advice_on(language_for(args.file, args.lang).id, PARSE_ERROR, error.message)
         if advice:
             narrate(f"esoplay: {args.file}: try: {advice}")
+        if args.json:
+            _print_refusal(error, advice)
         return EXIT_FAILED
     converse(debugger, as_json=args.json)
     return EXIT_PASSED
+
+
+def _print_refusal(error: ParseError, advice: str) -> None:
+    """Answer what would be the first object: the program cannot be opened."""
+    from esoplay.cli.output import print_json
+
+    told = {
+        "kind": "parse_error",
+        "message": error.message,
+        "line": error.line,
+        "column": error.column,
+        "offset": error.offset,
+    }
+    answer = {"command": "open", "ok": False, "error": told}
+    print_json({**answer, "advice": advice} if advice else answer)
 
 
 def _open(args: argparse.Namespace) -> Debugger:
     import time
 
     from esoplay.cli.output import parse_settings, read_program
-    from esolangs.errors import ParseError
     from esoplay.service.debugging import Debugger
     from esoplay.service.programs import language_for
 
