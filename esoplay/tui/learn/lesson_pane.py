@@ -57,6 +57,7 @@ class LessonPane(TextPane):
         Binding("j", "scroll_down", "Down", show=False, id="lesson.down"),
         Binding("k", "scroll_up", "Up", show=False, id="lesson.up"),
         Binding("enter", "go_on", "Begin / next", id="lesson.go"),
+        Binding("left", "app.focus_previous", "Back to the list", show=False, id="lesson.list"),
     ]
     app: App[None]
 

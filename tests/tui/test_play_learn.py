@@ -12,6 +12,8 @@ from esoplay.service.lessons import Lesson, get_course
 from esoplay.tui.jump import JumpScreen
 from esoplay.tui.learn import record
 from esoplay.tui.learn.lesson_line import LessonLine
+from esoplay.tui.learn.lesson_list import LessonList
+from esoplay.tui.learn.lesson_pane import LessonPane
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 COURSE = get_course("brainfuck")
@@ -273,6 +275,16 @@ async def test_a_language_without_a_course_says_so(
         assert "no course in Brainfuck yet" in player.text()
         await player.press("enter")
         assert player.screen.desk.lesson is None
+
+
+async def test_the_text_gives_the_keyboard_back_to_the_list(play: Play) -> None:
+    async with play() as player:
+        await player.press("ctrl+l", "enter", "ctrl+l")
+        await settle(player)
+        assert isinstance(player.screen.focused, LessonPane)
+        await player.press("left", "down")
+        assert isinstance(player.screen.focused, LessonList)
+        assert player.screen.focused.highlighted == 1
 
 
 async def test_the_text_is_read_on_from_the_list(play: Play) -> None:
