@@ -70,6 +70,10 @@ def open_debugger(lesson: Lesson, source: bytes | None = None) -> Debugger:
     )
 
 
+BY_HAND = "a cell was set by hand, which does not count: the program must do it"
+"""Why a state task is not done, whatever the state is."""
+
+
 def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
     """Whether a state task is done where a debugger stands; raises UsageError for others.
 
@@ -80,7 +84,7 @@ def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
     if (run.language, run.source) != (lesson.language_id, lesson.program):
         return TaskReport(False, reasons=("that is not the program of the lesson",))
     if any(each.step <= debugger.step for each in run.edits):
-        return TaskReport(False, reasons=("a cell was set by hand",))
+        return TaskReport(False, reasons=(BY_HAND,))
     return checking.check_state(lesson, debugger.timeline)
 
 

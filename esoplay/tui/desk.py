@@ -136,6 +136,11 @@ class Desk:
         return self.lesson.task.runs if self.lesson is not None else ()
 
     @property
+    def has_tests(self) -> bool:
+        """What is in hand is a problem or a lesson, and not just a file."""
+        return self.problem is not None or self.lesson is not None
+
+    @property
     def starter(self) -> bytes | None:
         """What the lesson or problem in hand began with; None for a file."""
         if self.lesson is not None:

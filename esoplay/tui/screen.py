@@ -33,7 +33,7 @@ from esoplay.tui.learn.lesson_pane import LessonPane
 from esoplay.tui.learn.lessons import Lessons
 from esoplay.tui.score.comparing import Comparing
 from esoplay.tui.score.panel import ScorePanel
-from esoplay.tui.score.results import Results
+from esoplay.tui.score.results import NO_TESTS, Results
 from esoplay.tui.testing import Testing
 from esoplay.tui.views import ViewControls
 
@@ -125,7 +125,8 @@ class PlayScreen(ViewControls):
         self.set_class(self.desk.lesson is not None, "-lesson")
         self.program.open(opened.buffer, opened.source)
         self.call_after_refresh(self.files.watch, opened.buffer)
-        self.results.show_idle(self.desk.examples, self.lessons.test_keys, self.lessons.advice)
+        keys = self.lessons.test_keys if self.desk.has_tests else NO_TESTS
+        self.results.show_idle(self.desk.examples, keys, self.lessons.advice)
         self.title_bar.show_status(Content(""))
         self.check()
         self.refresh_score()
@@ -252,7 +253,7 @@ class PlayScreen(ViewControls):
     def _moved(self, event: DebugPane.Moved) -> None:
         if event.step > 0:
             self.query_one(Tip).remove_class("-shown")
-            self.lessons.moved()
+        self.lessons.moved()
 
     # Tests
 
@@ -268,7 +269,7 @@ class PlayScreen(ViewControls):
             self.lessons.check(asked=True)
             return
         if self.desk.problem is None or self.desk.buffer is None:
-            self.notify("A file has no tests; choose a problem for that.", severity="warning")
+            self.notify(f"{NO_TESTS}.", severity="warning")
             return
         self.files.keep()
         self.testing.start(kind)

@@ -28,6 +28,17 @@ async def test_a_users_file_is_opened_edited_and_saved(play: Play, tmp_path: Pat
         assert not player.screen.testing.running
 
 
+async def test_a_file_without_tests_offers_none(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    path.write_bytes(b"+")
+    async with play(errand=Errand(path)) as player:
+        offered = player.text(player.screen.results)
+        assert "has no tests" in offered
+        assert "F5" not in offered
+        await player.open("E01")
+        assert "F5" in player.text(player.screen.results)
+
+
 async def test_unsaved_changes_of_a_file_come_back(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+")

@@ -134,6 +134,8 @@ class ExplainLine(LineCanvas):
                 Piece(f" {view.fault.line}:{view.fault.column}  {explanation}", palette.base),
             ]
         if self._moment.ended:
+            if view.limit is not None:
+                explanation = f"the {view.limit} limit ends the run here"
             return [Piece(" end  ", palette.strong), Piece(explanation, palette.base)]
         instruction = view.location.instruction.translate(PICTURED_TEXT)
         room = max(LEAST, self.size.width - _AROUND - cell_len(explanation))

@@ -49,6 +49,7 @@ class DebugPane(Controls):
         super().__init__(id=id, classes=classes)
         self._opened = ("", b"")
         self._told: tuple[int, str] | None = None
+        self._edits: tuple[object, ...] = ()
         self._look_up: Timer | None = None
         self._trouble: tuple[Badge, str] = NOTHING_OPEN
 
@@ -194,13 +195,14 @@ class DebugPane(Controls):
         return count + place_text(self.navigator.driver.moment)
 
     def _tell(self) -> None:
-        """Post Moved when step or status are others than at the last time."""
+        """Post Moved when step, status or what was set by hand are others than at the last time."""
         driver = self.navigator.driver
         assert driver is not None
         status = driver.moment.view.status
         now = driver.moment.step, "paused" if status in ("running", "stopped") else status
-        if now != self._told:
-            self._told = now
+        edits = driver.debugger.recording.edits
+        if now != self._told or edits != self._edits:
+            self._told, self._edits = now, edits
             self.post_message(self.Moved(*now))
 
     def _plan_look_up(self) -> None:

@@ -226,8 +226,17 @@ class Lessons:
             return
         if navigator.driver is not None and not navigator.mover.busy:
             report = service.check_state(lesson, navigator.driver.debugger)
-            if report.done:
+            if report.done and navigator.driver.moment.step > 0:
                 self._done(lesson)
+            else:
+                self._say_by_hand(lesson, report.reasons)
+
+    def _say_by_hand(self, lesson: Lesson, reasons: tuple[str, ...]) -> None:
+        """Say so while what was set by hand keeps the task from being done."""
+        told = tuple(each for each in reasons if each == service.BY_HAND)
+        if told != self._reasons:
+            self._reasons = told
+            self._show_lesson(lesson)
 
     def answered(self, text: str) -> None:
         """An answer was typed."""

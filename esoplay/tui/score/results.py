@@ -28,6 +28,7 @@ VERDICT_WORDS = {
     "time_limit": "time limit",
 }
 KEYS = "F5 runs the examples, ^t submits to all hidden tests"
+NO_TESTS = "A file has no tests; choose a problem for that"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "time_limit")
 
 

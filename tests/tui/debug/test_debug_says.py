@@ -36,6 +36,16 @@ async def test_what_is_wrong_with_a_command_is_said(line: str, said: str) -> Non
         assert pane.step == 1
 
 
+async def test_the_end_at_a_limit_names_the_limit() -> None:
+    async with program(b"+[.]") as (pilot, pane, _):
+        await do(pilot, "G")
+        await settle(pilot)
+        assert "LIMIT" in status(pane)
+        (line,) = text_of(pane.parts.explain)
+        assert line.strip().startswith("end")
+        assert "the output limit ends the run here" in line
+
+
 async def test_an_empty_pane_says_so_and_takes_all_keys() -> None:
     pane = DebugPane()
     app = PaneApp(pane)

@@ -1,0 +1,24 @@
+"""A state task of a lesson, and cells that were set by hand."""
+
+from __future__ import annotations
+
+from conftest import Play
+
+from esoplay.service.lessons import BY_HAND, get_course
+
+
+async def test_what_was_set_by_hand_does_not_count_and_that_is_said(play: Play) -> None:
+    lesson = next(each for each in get_course("brainfuck") if each.task.kind == "state")
+    assert lesson.solution.step is not None
+    async with play() as player:
+        await player.screen.lessons.open(lesson)
+        player.screen.show_view("debug")
+        await player.pilot.pause()
+        told = " ".join(BY_HAND.split()[:6])
+        assert told not in player.text()
+        player.screen.debugger.commands.run("set 0 5", 0)
+        await player.until(lambda: told in player.text())
+        for _ in range(lesson.solution.step):
+            await player.press("l")
+        assert not player.screen.lessons.finished
+        assert told in player.text()
