@@ -60,6 +60,20 @@ def test_a_key_is_the_same_in_every_machine_at_the_state(
     assert machine.output_length == other.output_length == resumed.output_length
 
 
+def test_a_space_pushed_in_a_string_is_forgotten_behind_it() -> None:
+    """Befunge-98 remembers it to skip the spaces that follow; out of strings it says nothing."""
+    language = find_language("befunge-98")
+    diagnostics = language.diagnostics()
+    assert diagnostics is not None
+    code = language.parse(b'" "')
+    for steps in range(12):
+        machine, other = code.start(limits=LIMITS), code.start(limits=LIMITS)
+        machine.run(steps)
+        while other.steps < steps:
+            other.step()
+        assert diagnostics.key(machine) == diagnostics.key(other)
+
+
 @pytest.mark.parametrize("language", language_ids())
 @given(st.data())
 def test_equal_keys_mean_equal_briefs_and_equal_next_steps(

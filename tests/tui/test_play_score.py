@@ -108,9 +108,10 @@ async def test_steps_bytes_memory_and_par(play: Play) -> None:
         assert "◆" in text
     async with play(size=(80, 24)) as player:
         player.screen.show_view("score")
+        panel = player.screen.query_one("#score")
         await player.pilot.pause()
+        assert "par" in player.text(panel)
         assert not [each for each in player.app.workers if each.group == "par"]
-        assert "par" in player.text(player.screen.query_one("#score"))
 
 
 async def test_all_languages_at_a_glance(play: Play) -> None:

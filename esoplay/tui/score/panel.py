@@ -75,7 +75,7 @@ class ScorePanel(VerticalScroll):
         self._write()
 
     def on_resize(self, event: Resize) -> None:
-        self._write()
+        self.call_after_refresh(self._write)  # text set amid a layout would keep its old height
 
     def _write(self) -> None:
         standing, width = self._standing, self.size.width - 3  # beside a scrollbar

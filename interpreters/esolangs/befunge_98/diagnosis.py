@@ -99,7 +99,8 @@ def _core(machine: Machine) -> Core:
 
 
 def _ip(ip: IP) -> Hashable:
-    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.string, ip.spaced
+    spaced = ip.string and ip.spaced  # out of strings nobody asks whether a space was pushed
+    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy, ip.string, spaced
     stacks = (_cells(ip.buffer, ip.depth), *(_cells(buffer, used) for buffer, used in ip.below))
     letters = tuple(sorted((at, tuple(names)) for at, names in ip.semantics.items() if names))
     return numbers, stacks, tuple(ip.repeats), letters
