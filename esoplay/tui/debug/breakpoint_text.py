@@ -200,7 +200,7 @@ def _read_place(text: str, program: Program) -> tuple[BreakpointSpec | None, str
         if program.occurrences(name):
             return BreakpointSpec(instruction=name), rest
         if said_at:
-            told = "at also takes LINE:COLUMN, or an instruction in quotes"
+            told = "expected at LINE:COLUMN, a name, or an instruction in quotes"
             raise BreakpointTextError(f"{error}; {told}") from None
         return None, text
 

@@ -208,6 +208,7 @@ def test_places_may_be_named_briefly(text: str, spec: BreakpointSpec) -> None:
         ("", "say where"),
         ("at 9:1", "no line 9"),
         ("at 1:99", "no column 99"),
+        ("at label foo", "there is no place 'label foo'"),
         ("at here", "expected at LINE:COLUMN"),
         ("at here", "there are: label STS, act I scene II"),
         ("on fire", "on write|output|input"),
