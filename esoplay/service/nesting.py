@@ -19,7 +19,7 @@ from esoplay.timeline.timeline import Timeline
 SECONDS = 0.008
 """What one question may take; the rest is found out by the next ones."""
 
-NEAR = {"compiled": 20_000, "plain": 200}
+NEAR = {"compiled": 20_000, "plain": 4_000}
 """Steps beyond a checkpoint that are run to come closer to the end of a part."""
 
 _SMALL = Window(cells=1, depth=1, width=1, height=1)
