@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
-import signal
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,6 +22,7 @@ from esoplay.tui.keys_in_order import KeysInOrder
 from esoplay.tui.layout import CSS
 from esoplay.tui.palette import ProblemProvider, commands_of
 from esoplay.tui.screen import PlayScreen
+from esoplay.tui.signals import end_on_signals, leave_in_peace
 from esoplay.tui.themes import DEFAULT_THEME, load_themes, variable_defaults
 from esoplay.tui.thrift.driver import thrifty
 from esoplay.tui.watch import folder_changes
@@ -69,7 +70,8 @@ class EsoplayApp(KeysInOrder):
         for notice in self._notices:
             self.notify(notice, severity="warning", timeout=12)
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
-        self.call_after_refresh(self._catch_signals)
+        if not self.is_headless:
+            self.call_after_refresh(self._catch_signals)
         self.call_after_refresh(self._watch_themes)
         self.call_after_refresh(_collect_garbage)
 
@@ -145,11 +147,7 @@ class EsoplayApp(KeysInOrder):
 
     def _catch_signals(self) -> None:
         """A closed terminal or a polite kill ends the application in good order."""
-        import asyncio
-
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self.exit, 128 + number)
+        end_on_signals(asyncio.get_running_loop(), self.exit)
 
     def keep_everything(self) -> None:
         """Save what is being edited; works also after the application has crashed."""
@@ -161,6 +159,7 @@ class EsoplayApp(KeysInOrder):
         try:
             code = self.run()
         finally:
+            leave_in_peace()
             self.keep_everything()
             self.desk.state.close()
         return EXIT_INTERNAL if self.return_code else code or 0

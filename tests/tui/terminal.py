@@ -147,11 +147,15 @@ class Terminal:
                 name = what or wanted
                 raise AssertionError(f"{name!r} never came; the screen shows:\n{self.text}")
 
-    def wait_for_end(self) -> int:
-        """Read until the program has ended; its exit code."""
+    def wait_for_end(self, meanwhile: Callable[[], object] | None = None) -> int:
+        """Read until the program has ended, doing ``meanwhile`` all the time; its exit code."""
         deadline = time.monotonic() + PATIENCE
         while self.exit_code is None:
-            alive = self._read(min(deadline, time.monotonic() + 0.1))
+            alive = self._read(
+                min(deadline, time.monotonic() + (0.1 if meanwhile is None else 0.002))
+            )
+            if meanwhile is not None:
+                meanwhile()
             pid, status = os.waitpid(self._pid, os.WNOHANG)
             if pid:
                 self.exit_code = os.waitstatus_to_exitcode(status)

@@ -173,6 +173,17 @@ def test_a_polite_kill_restores_the_terminal(start: Start) -> None:
         assert_restored(terminal)
 
 
+def test_a_kill_that_comes_again_while_it_leaves_changes_nothing(start: Start) -> None:
+    with start() as terminal:
+        terminal.wait_for("press l to step")
+        terminal.wait_for("^q Quit")
+        terminal.kill(signal.SIGTERM)
+        assert terminal.wait_for_end(meanwhile=lambda: terminal.kill(signal.SIGHUP)) == (
+            128 + signal.SIGTERM
+        )
+        assert_restored(terminal)
+
+
 def test_a_terminal_that_goes_away_leaves_the_program_kept(start: Start, home: Path) -> None:
     with start() as terminal:
         terminal.wait_for("press l to step")
