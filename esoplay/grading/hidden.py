@@ -40,33 +40,56 @@ def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
     Each slot draws from a generator of its own.  The order is shuffled by the
     seed too: a solver who is told which tests failed does not learn their kinds.
     """
-    judge = load_judge(problem)
-    rng = Rng(seed).fork(GENERATOR_VERSION, *problem.pack, problem.id)
-    drawn = [_slot(problem, judge, rng, slot) for slot in range(SLOTS)]
-    missing = {entry.name for entry in problem.classes} - {test.edge_class for test in drawn}
-    if missing:
-        raise PackError(f"{_file(problem)}: cases: no slot for {', '.join(sorted(missing))}")
-    return tuple(rng.fork("order").shuffle(drawn))
+    return Slots(problem).shuffled(seed)
 
 
-def _slot(problem: Problem, judge: Judge, rng: Rng, slot: int) -> HiddenTest:
-    with _blaming_judge(problem):
-        cases: list[object] = list(judge.cases(rng.fork("slot", slot)))
-    if len(cases) != SLOTS:
-        raise PackError(f"{_file(problem)}: cases: expected {SLOTS} tests, found {len(cases)}")
-    match cases[slot]:
-        case (str(edge_class), str(text)):
-            pass
-        case _:
-            raise PackError(f"{_file(problem)}: cases: expected pairs of edge class and input")
-    if edge_class not in {entry.name for entry in problem.classes}:
-        raise PackError(f"{_file(problem)}: cases: class {edge_class!r} is not in problem.toml")
-    with _blaming_judge(problem):
-        expected = cast("object", judge.solve(text))
-    if not isinstance(expected, str):
-        found = type(expected).__name__
-        raise PackError(f"{_file(problem)}: solve: expected a text, found {found}")
-    return HiddenTest(edge_class, text.encode(), expected.encode())
+class Slots:
+    """The six slots of a problem, each of which gives one test to every seed.
+
+    For whoever wants the tests of many seeds: ``judge.py`` is read once.
+    """
+
+    def __init__(self, problem: Problem):
+        self._problem = problem
+        self._judge = load_judge(problem)
+
+    def test(self, seed: bytes, slot: int) -> HiddenTest:
+        """The test that slot number ``slot``, from 0, gives ``seed``; raises PackError."""
+        return self._draw(self._generator(seed), slot)
+
+    def shuffled(self, seed: bytes) -> tuple[HiddenTest, ...]:
+        """See :func:`hidden_tests`."""
+        rng = self._generator(seed)
+        drawn = [self._draw(rng, slot) for slot in range(SLOTS)]
+        missing = {entry.name for entry in self._problem.classes}
+        missing -= {test.edge_class for test in drawn}
+        if missing:
+            file = _file(self._problem)
+            raise PackError(f"{file}: cases: no slot for {', '.join(sorted(missing))}")
+        return tuple(rng.fork("order").shuffle(drawn))
+
+    def _generator(self, seed: bytes) -> Rng:
+        return Rng(seed).fork(GENERATOR_VERSION, *self._problem.pack, self._problem.id)
+
+    def _draw(self, rng: Rng, slot: int) -> HiddenTest:
+        problem, judge = self._problem, self._judge
+        with _blaming_judge(problem):
+            cases: list[object] = list(judge.cases(rng.fork("slot", slot)))
+        if len(cases) != SLOTS:
+            raise PackError(f"{_file(problem)}: cases: expected {SLOTS} tests, found {len(cases)}")
+        match cases[slot]:
+            case (str(edge_class), str(text)):
+                pass
+            case _:
+                raise PackError(f"{_file(problem)}: cases: expected pairs of edge class and input")
+        if edge_class not in {entry.name for entry in problem.classes}:
+            raise PackError(f"{_file(problem)}: cases: class {edge_class!r} is not in problem.toml")
+        with _blaming_judge(problem):
+            expected = cast("object", judge.solve(text))
+        if not isinstance(expected, str):
+            found = type(expected).__name__
+            raise PackError(f"{_file(problem)}: solve: expected a text, found {found}")
+        return HiddenTest(edge_class, text.encode(), expected.encode())
 
 
 @contextmanager

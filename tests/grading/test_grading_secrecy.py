@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = [(ROOT, ROOT / "esoplay"), (ROOT / "interpreters", ROOT / "interpreters" / "esolangs")]
 HIDDEN = "esoplay.grading.hidden"
 GRADER = "esoplay.grading.grader"
+MISTAKES = "esoplay.grading.mistakes"
 LOOSE = ("problems", "scripts", "docs", "bench")
 
 
@@ -69,10 +70,13 @@ def test_the_walk_sees_every_form_of_import(tmp_path: Path) -> None:
         assert HIDDEN in imports("esoplay.grading.spy", file), form
 
 
-def test_only_the_grader_imports_hidden_tests() -> None:
+def test_only_the_grader_and_the_check_of_mistakes_import_hidden_tests() -> None:
     found = dict(modules())
     assert {HIDDEN, GRADER, "esoplay.cli.main", "esolangs.registry"} <= set(found)
-    assert {name for name, path in found.items() if HIDDEN in imports(name, path)} == {GRADER}
+    assert {name for name, path in found.items() if HIDDEN in imports(name, path)} == {
+        GRADER,
+        MISTAKES,
+    }
 
 
 def test_only_hidden_loads_a_judge() -> None:

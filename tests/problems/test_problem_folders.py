@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from problem_contracts import CONTRACTS, TITLES
+from contracts_by_problem import CONTRACTS
+from problem_contracts import TITLES
 
 from esolangs.registry import language_ids
 from esoplay.grading.grader import grade
 from esoplay.grading.hidden import HiddenTest, hidden_tests, load_judge
+from esoplay.grading.mistakes import escapes, load_mistakes
 from esoplay.grading.packs import Problem, load_pack
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.running.run import run_source
@@ -119,12 +121,18 @@ def test_the_statement_says_input_output_and_newline(problem: Problem) -> None:
             assert shown in problem.statement, f"{entry.quantity}: {shown}"
 
 
+@each(problem for problem in PACK if (problem.folder / "mistakes.py").exists())
+def test_each_mistake_is_caught_by_its_edge_class(problem: Problem) -> None:
+    mistakes = load_mistakes(problem)
+    assert len(mistakes) >= 5
+    assert not escapes(problem, SEEDS)
+
+
 @each_problem
 def test_folder_holds_nothing_unknown(problem: Problem) -> None:
-    known = {"problem.toml", "statement.md", "judge.py", "starters", "references", "__pycache__"}
+    known = {"problem.toml", "statement.md", "judge.py", "mistakes.py", "__pycache__"}
+    known |= {"starters", "references"}
     assert {path.name for path in problem.folder.iterdir()} <= known
-    for kind in ("starters", "references"):
-        assert (problem.folder / kind / "brainfuck.bf").is_file()
 
 
 @pytest.mark.parametrize("language", language_ids())
