@@ -7,7 +7,7 @@ ranges the problem states, and an answer found in another way.  Each tier has a 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from esoplay.grading.packs import Problem
@@ -17,9 +17,13 @@ LINE = r"[ -~]*"
 PAIR = f"{INTEGER} {INTEGER}"
 
 
+Measured = Mapping[str, int | Sequence[int]]
+"""Quantity = its value; all of its values where an input has several, as a list of numbers."""
+
+
 class Contract(NamedTuple):
     pattern: str
-    quantities: Callable[[str], Mapping[str, int]]
+    quantities: Callable[[str], Measured]
     answer: Callable[[str], str]
 
     def check(self, text: str, problem: Problem) -> None:
@@ -28,8 +32,10 @@ class Contract(NamedTuple):
         measured = self.quantities(text)
         ranges = {entry.quantity: entry for entry in problem.ranges}
         assert set(measured) == set(ranges)
-        for quantity, value in measured.items():
-            assert ranges[quantity].least <= value <= ranges[quantity].greatest, (quantity, text)
+        for quantity, found in measured.items():
+            least, greatest = ranges[quantity].least, ranges[quantity].greatest
+            for value in [found] if isinstance(found, int) else found:
+                assert least <= value <= greatest, (quantity, text)
 
 
 def nothing(text: str) -> Mapping[str, int]:
