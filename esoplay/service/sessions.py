@@ -8,26 +8,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from pathlib import Path
 
-from esolangs.errors import EngineError
 from esolangs.limits import Limits
-from esolangs.registry import find_language
-from esoplay.errors import RejectedCommand, StoreError, UnknownProblem, UsageError
+from esoplay.errors import RejectedCommand, UnknownProblem, UsageError
 from esoplay.grading.grader import grade
-from esoplay.grading.packs import Pack, load_pack
-from esoplay.grading.rng import GENERATOR_VERSION
-from esoplay.grading.seeds import (
-    PRACTICE_SEED,
-    SALT_LENGTH,
-    SEED_LENGTH,
-    commitment,
-    commitment_holds,
-    read_seed_file,
-)
+from esoplay.grading.packs import Pack
 from esoplay.running.outcome import Outcome
-from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
+from esoplay.service.session_keeping import Keeping
+from esoplay.service.session_start import begin
 from esoplay.sessions import events
 from esoplay.sessions.answers import (
     Export,
@@ -39,20 +28,17 @@ from esoplay.sessions.answers import (
     Statement,
     SubmissionAnswer,
 )
-from esoplay.sessions.commands import Close, Fetch, RecordRun, Skip, Start
-from esoplay.sessions.events import RunLimits
+from esoplay.sessions.commands import Close, Fetch, RecordRun, Skip
 from esoplay.sessions.export import export_session
-from esoplay.sessions.instructions import instruction_file, rules_text
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.machine import check_run
-from esoplay.sessions.protocols import PROTOCOLS, find_protocol
+from esoplay.sessions.protocols import PROTOCOLS
 from esoplay.sessions.referee import Grade, Referee
 from esoplay.sessions.state import State
 from esoplay.sessions.store import EventStore, digest
-from esoplay.sessions.vault import SESSION_BYTES, Vault, default_store
+from esoplay.sessions.vault import Vault, default_store
 from esoplay.sessions.workers import Workers
-from esoplay.sessions.workspace import check_workspace, find_session, write_workspace
-from esoplay.version import VERSION
+from esoplay.sessions.workspace import find_session
 
 __all__ = [
     "PROTOCOLS",
@@ -69,14 +55,6 @@ __all__ = [
     "find_session",
     "store_of",
 ]
-
-SESSION_LIMITS = RunLimits(
-    steps=GRADING_LIMITS.steps,
-    output=GRADING_LIMITS.output,
-    memory=GRADING_LIMITS.memory,
-    time=TIME_LIMIT,
-)
-"""What each local run may use; the grader holds submissions to the same."""
 
 
 def store_of(session: str) -> Path:
@@ -99,10 +77,8 @@ class Sessions:
     ):
         self._store = store
         self._journal = Journal(store)
-        self._vault = vault or Vault()
-        self._given_pack = pack
         self._workers = workers or Workers()
-        self._randomness = randomness
+        self._keeping = Keeping(self._journal, vault or Vault(), self._workers, randomness, pack)
         self._referee = Referee(self._journal, grade, self._workers, randomness)
 
     @classmethod
@@ -149,61 +125,21 @@ class Sessions:
         Raises UsageError for an unknown language or protocol, a seed that everybody knows, and
         a workspace that would overwrite something or lie around what it must not hold.
         """
-        rules = find_protocol(protocol)
-        try:
-            tongue = find_language(language)
-            tongue.configure(rules.dialect)
-        except EngineError as error:
-            raise UsageError(str(error)) from None
-        session = self._randomness(SESSION_BYTES).hex()
-        if workspace is None and workspace_in is not None:
-            workspace = workspace_in / f"session-{session}"
-        if workspace is not None:
-            private = [seed_file] if seed_file else []
-            check_workspace(workspace, self._store.path, self._vault.folder, *private)
-        if rules.public_seed and seed is not None:
-            raise UsageError(f"{rules.id} uses the public seed; it takes no other")
-        secret = None if rules.public_seed else self._secret(seed, seed_file)
-        pack = self._pack
-        start = Start(
-            session=session,
-            language=tongue.id,
-            protocol=rules,
-            pack=pack.id,
-            pack_version=pack.version,
-            problems=tuple(problem.id for problem in pack),
-            limits=SESSION_LIMITS,
-            seed_commitment=commitment(
-                secret or PRACTICE_SEED, self._randomness(SALT_LENGTH), pack
-            ),
-            versions={
-                "esoplay": VERSION,
-                "engine": tongue.parse(tongue.sample()).engine,
-                "generator": str(GENERATOR_VERSION),
-            },
+        return begin(
+            self._keeping,
+            language,
+            protocol,
+            seed=seed,
+            seed_file=seed_file,
             solver=solver,
-        )
-        self._vault.keep(session, self._store.path, secret)
-        commit = self._journal.start(start)
-        started = commit.state.started
-        if workspace is not None:
-            card = tongue.card(rules.dialect)
-            write_workspace(workspace, session, instruction_file(started, tongue.name, card))
-        return SessionStarted(
-            session=session,
-            language=tongue.id,
-            protocol=rules,
-            limits=started.limits,
-            rules_text=rules_text(rules, started.limits, len(started.problems)),
-            problems=started.problems,
             workspace=workspace,
-            head=commit.head,
+            workspace_in=workspace_in,
         )
 
     def fetch(self, session: str, problem: str | None = None) -> Statement:
         """Show the problem whose turn it is, or the one named; raises RejectedCommand."""
         state = self._journal.settle(session).state
-        pack = self._pack_of(state)
+        pack = self._keeping.pack_of(state)
         wanted = None if problem is None else _spelled(state, problem)
         commit = self._journal.commit(session, Fetch(wanted))
         state = commit.state
@@ -268,9 +204,9 @@ class Sessions:
         state = self._journal.settle(session).state
         return self._referee.judge(
             state.started,
-            self._pack_of(state).problem(_spelled(state, problem)),
+            self._keeping.pack_of(state).problem(_spelled(state, problem)),
             source,
-            seed=self._seed(state),
+            seed=self._keeping.seed_of(state),
             request_id=request_id,
             progress=progress,
             cancelled=cancelled,
@@ -308,44 +244,12 @@ class Sessions:
         started = state.started
         return Revealed(
             session=session,
-            seed=self._seed(state),
+            seed=self._keeping.seed_of(state),
             seed_commitment=started.seed_commitment,
             pack=started.pack,
             pack_version=started.pack_version,
             head=last.head,
         )
-
-    @cached_property
-    def _pack(self) -> Pack:
-        return self._given_pack or load_pack()
-
-    def _secret(self, seed: bytes | None, seed_file: Path | None) -> bytes:
-        if seed is None and seed_file is not None:
-            seed = read_seed_file(seed_file)
-        if seed == PRACTICE_SEED:
-            raise UsageError("the practice seed is public; this protocol needs a secret one")
-        return seed or self._randomness(SEED_LENGTH)
-
-    def _pack_of(self, state: State) -> Pack:
-        """The pack the session was begun with; StoreError if another edition is installed."""
-        pack, started = self._pack, state.started
-        if (pack.id, pack.version) != (started.pack, started.pack_version):
-            raise StoreError(
-                f"session {started.session} was begun with pack {started.pack} "
-                f"{started.pack_version}; installed is {pack.id} {pack.version}"
-            )
-        return pack
-
-    def _seed(self, state: State) -> bytes:
-        started = state.started
-        if state.protocol.public_seed:
-            return PRACTICE_SEED
-        seed = self._vault.seed(started.session)
-        if not commitment_holds(started.seed_commitment, seed, self._pack_of(state)):
-            raise StoreError(
-                f"the kept seed of session {started.session} is not the one it was begun with"
-            )
-        return seed
 
     def _execute(
         self, state: State, source: bytes, stdin: bytes, cancelled: Callable[[], bool] | None

@@ -1,0 +1,1 @@
+"""The actions of ``esoplay session``: each module adds some, see ``shared.Actions``."""

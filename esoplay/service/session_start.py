@@ -1,0 +1,112 @@
+"""Beginning a session: rules, seed, first event and workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from esolangs.errors import EngineError
+from esolangs.language import Language
+from esolangs.registry import find_language
+from esoplay.errors import UsageError
+from esoplay.grading.rng import GENERATOR_VERSION
+from esoplay.grading.seeds import (
+    PRACTICE_SEED,
+    SALT_LENGTH,
+    SEED_LENGTH,
+    commitment,
+    read_seed_file,
+)
+from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
+from esoplay.service.session_keeping import Keeping
+from esoplay.sessions.answers import SessionStarted
+from esoplay.sessions.commands import Start
+from esoplay.sessions.events import RunLimits
+from esoplay.sessions.instructions import instruction_file, rules_text
+from esoplay.sessions.protocols import find_protocol
+from esoplay.sessions.vault import SESSION_BYTES
+from esoplay.sessions.workspace import check_workspace, write_workspace
+from esoplay.version import VERSION
+
+SESSION_LIMITS = RunLimits(
+    steps=GRADING_LIMITS.steps,
+    output=GRADING_LIMITS.output,
+    memory=GRADING_LIMITS.memory,
+    time=TIME_LIMIT,
+)
+"""What each local run may use; the grader holds submissions to the same."""
+
+
+def begin(
+    keeping: Keeping,
+    language: str,
+    protocol: str,
+    *,
+    seed: bytes | None,
+    seed_file: Path | None,
+    solver: str | None,
+    workspace: Path | None,
+    workspace_in: Path | None,
+) -> SessionStarted:
+    """See ``Sessions.init``."""
+    rules = find_protocol(protocol)
+    tongue = _language(language, rules.dialect)
+    session = keeping.randomness(SESSION_BYTES).hex()
+    store = keeping.journal.store.path
+    if workspace is None and workspace_in is not None:
+        workspace = workspace_in / f"session-{session}"
+    if workspace is not None:
+        private = [seed_file] if seed_file else []
+        check_workspace(workspace, store, keeping.vault.folder, *private)
+    if rules.public_seed and seed is not None:
+        raise UsageError(f"{rules.id} uses the public seed; it takes no other")
+    secret = None if rules.public_seed else _secret(keeping, seed, seed_file)
+    pack = keeping.pack
+    start = Start(
+        session=session,
+        language=tongue.id,
+        protocol=rules,
+        pack=pack.id,
+        pack_version=pack.version,
+        problems=tuple(problem.id for problem in pack),
+        limits=SESSION_LIMITS,
+        seed_commitment=commitment(secret or PRACTICE_SEED, keeping.randomness(SALT_LENGTH), pack),
+        versions={
+            "esoplay": VERSION,
+            "engine": tongue.parse(tongue.sample()).engine,
+            "generator": str(GENERATOR_VERSION),
+        },
+        solver=solver,
+    )
+    keeping.vault.keep(session, store, secret)
+    commit = keeping.journal.start(start)
+    started = commit.state.started
+    if workspace is not None:
+        card = tongue.card(rules.dialect)
+        write_workspace(workspace, session, instruction_file(started, tongue.name, card))
+    return SessionStarted(
+        session=session,
+        language=tongue.id,
+        protocol=rules,
+        limits=started.limits,
+        rules_text=rules_text(rules, started.limits, len(started.problems)),
+        problems=started.problems,
+        workspace=workspace,
+        head=commit.head,
+    )
+
+
+def _language(name: str, dialect: str) -> Language:
+    try:
+        tongue = find_language(name)
+        tongue.configure(dialect)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    return tongue
+
+
+def _secret(keeping: Keeping, seed: bytes | None, seed_file: Path | None) -> bytes:
+    if seed is None and seed_file is not None:
+        seed = read_seed_file(seed_file)
+    if seed == PRACTICE_SEED:
+        raise UsageError("the practice seed is public; this protocol needs a secret one")
+    return seed or keeping.randomness(SEED_LENGTH)
