@@ -218,7 +218,7 @@ KEYS = ("a", "s", "`", "[", "é", "#", "space", "tab", "enter", "backspace", "de
         "ctrl+z", "ctrl+y", "insert", "f6", "f7", "ctrl+w", "ctrl+k", "ctrl+@")  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(["brainfuck", "whitespace", "unlambda", "shakespeare"]),
     SOURCES,

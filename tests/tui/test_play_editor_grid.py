@@ -127,7 +127,7 @@ async def test_the_way_of_the_ip_is_shown_from_the_cursor() -> None:
         assert editor.structure is None
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.lists(
         st.sampled_from(

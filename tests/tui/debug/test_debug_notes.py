@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from debug_app import MID, PaneApp, do, inside, program, settle
 
 from esoplay.tui.debug import DebugPane
@@ -31,8 +32,11 @@ async def test_a_note_is_taken_listed_and_leads_back() -> None:
         assert pane.step == 3
 
 
-async def test_notes_are_there_again_and_are_written_down(tmp_path: Path) -> None:
-    path = tmp_path / "notes.md"
+async def test_notes_are_there_again_and_are_written_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a name that is quickly typed
+    path = Path("notes.md")
     for time in range(2):
         pane = DebugPane(id="debug")
         pane.notes_folder = tmp_path
