@@ -7,14 +7,16 @@ only if the seed is the public one of practice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from esoplay.grading.hidden import hidden_tests
+from esolangs.language import Program
+from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import Detail, GradeReport, TestResult, Verdict
 from esoplay.grading.seeds import PRACTICE_SEED, commitment, report_salt
 from esoplay.running.outcome import Outcome
-from esoplay.running.run import run_source
+from esoplay.running.run import parse_source, run_program
 from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT, Cancelled, Worker
 
 Compare = Literal["exact", "strip"]
@@ -30,6 +32,27 @@ class _Test(NamedTuple):
     expected: bytes
 
 
+class DerivedTests:
+    """Hidden tests that stay derived, for whoever grades many submissions in one process.
+
+    Keeps those of the last ``MOST`` problems and seeds; only the grader asks for them.
+    """
+
+    MOST = 500
+
+    def __init__(self) -> None:
+        self._tests: dict[tuple[Problem, bytes], tuple[HiddenTest, ...]] = {}
+
+    def of(self, problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
+        """For the grader alone."""
+        key = (problem, seed)
+        tests = self._tests.pop(key, None) or hidden_tests(problem, seed)
+        self._tests[key] = tests
+        if len(self._tests) > self.MOST:
+            del self._tests[next(iter(self._tests))]
+        return tests
+
+
 def grade(
     problem: Problem,
     language_id: str,
@@ -40,17 +63,18 @@ def grade(
     options: Mapping[str, str | int] | None = None,
     compare: Compare = "exact",
     worker: Worker | None = None,
+    derived: DerivedTests | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> GradeReport:
     """The verdict on ``source`` by the six hidden tests that ``seed`` gives.
 
     With a ``worker`` each run is killed after 60 s; without one it is run in this
-    process, bounded by steps, output and memory.  Raises WorkerDied when a run came
-    to nothing through no fault of the program: such an attempt does not count.
-    Raises Cancelled when ``cancelled`` said so, and PackError for a broken problem.
+    process, bounded by steps, output and memory.  ``derived`` keeps the tests for next time.
+    Raises WorkerDied when a run came to nothing through no fault of the program: such an
+    attempt does not count.  Raises Cancelled when ``cancelled`` said so, and PackError for a broken problem.
     """
-    tests = hidden_tests(problem, seed)
+    tests = hidden_tests(problem, seed) if derived is None else derived.of(problem, seed)
     run = _Run(language_id, source, dialect, options, worker, cancelled)
     public = seed == PRACTICE_SEED
     return GradeReport(
@@ -81,7 +105,8 @@ def grade_examples(
     return GradeReport(problem.id, language_id, dialect, results)
 
 
-class _Run(NamedTuple):
+@dataclass(slots=True)
+class _Run:
     """A submission that is ready to meet inputs."""
 
     language_id: str
@@ -90,9 +115,9 @@ class _Run(NamedTuple):
     options: Mapping[str, str | int] | None
     worker: Worker | None
     cancelled: Callable[[], bool] | None
+    _parsed: Program | Outcome | None = None
 
     def __call__(self, stdin: bytes) -> Outcome:
-        cancelled = self.cancelled
         if self.worker is not None:
             return self.worker.run(
                 self.language_id,
@@ -102,17 +127,23 @@ class _Run(NamedTuple):
                 stdin=stdin,
                 limits=GRADING_LIMITS,
                 time_limit=TIME_LIMIT,
-                cancelled=cancelled,
+                cancelled=self.cancelled,
             )
+        return self._run_here(stdin)
+
+    def _run_here(self, stdin: bytes) -> Outcome:
+        cancelled = self.cancelled
         if cancelled is not None and cancelled():
             raise Cancelled
-        outcome = run_source(
-            self.language_id,
-            self.source,
-            dialect=self.dialect,
-            options=self.options,
-            stdin=stdin,
-            limits=GRADING_LIMITS,
+        if self._parsed is None:
+            self._parsed = parse_source(self.language_id, self.source, self.dialect, self.options)
+        if isinstance(self._parsed, Outcome):
+            return self._parsed
+        outcome = run_program(
+            self._parsed,
+            self.dialect,
+            stdin,
+            GRADING_LIMITS,
             tick=None if cancelled is None else lambda _: not cancelled(),
         )
         if outcome.status == "time_limit":  # nothing but ``cancelled`` can have ended it so
