@@ -72,7 +72,8 @@ def grade(
     With a ``worker`` each run is killed after 60 s; without one it is run in this
     process, bounded by steps, output and memory.  ``derived`` keeps the tests for next time.
     Raises WorkerDied when a run came to nothing through no fault of the program: such an
-    attempt does not count.  Raises Cancelled when ``cancelled`` said so, and PackError for a broken problem.
+    attempt does not count.  Raises Cancelled when ``cancelled`` said so, and PackError for a
+    broken problem.
     """
     tests = hidden_tests(problem, seed) if derived is None else derived.of(problem, seed)
     run = _Run(language_id, source, dialect, options, worker, cancelled)
