@@ -20,7 +20,7 @@ from esoplay.running.run import parse_source, run_program
 from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT, Cancelled, Worker
 
 Compare = Literal["exact", "strip"]
-"""How output is compared: byte by byte, or without white space at both ends."""
+"""How output is compared: byte by byte, or as text without white space at both ends."""
 
 Progress = Callable[[int, int], None]
 """Told after each test: how many are done, and of how many."""
@@ -84,6 +84,7 @@ def grade(
         dialect,
         _judge_all([_Test(*test) for test in tests], run, compare, progress, public),
         commitment(seed, report_salt(seed), problem.pack),
+        problem.fixed,
     )
 
 
@@ -180,7 +181,19 @@ def _verdict(outcome: Outcome, expected: bytes, compare: Compare) -> Verdict:
     """A run that did not end well has failed, whatever it printed before."""
     if outcome.status != "ok":
         return outcome.status
-    got = outcome.stdout
     if compare == "strip":
-        got, expected = got.strip(), expected.strip()
-    return "pass" if got == expected else "wrong_answer"
+        same = _stripped(outcome.stdout) == _stripped(expected)
+    else:
+        same = outcome.stdout == expected
+    return "pass" if same else "wrong_answer"
+
+
+def _stripped(data: bytes) -> str:
+    """As the published harness compares: text without what Unicode calls white space at its ends.
+
+    Bytes that are no UTF-8 are read as one character each, as its interpreters print them.
+    """
+    try:
+        return data.decode().strip()
+    except UnicodeDecodeError:
+        return data.decode("latin-1").strip()

@@ -1,28 +1,36 @@
 """The hidden tests of a problem.  Only the grader may import this module.
 
 Tests are not stored anywhere: they are derived from a seed, by the ``cases``
-of the problem's ``judge.py``, whose ``solve`` gives the expected outputs.
+of the problem's ``judge.py``, whose ``solve`` gives the expected outputs.  An imported
+problem has no judge but ``tests.json``, whose tests are the same under every seed.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from traceback import extract_tb
 from types import ModuleType
-from typing import NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from esoplay.errors import PackError
+from esoplay.grading.packs import FIXED, digest_tests
 from esoplay.grading.problem import Problem
 from esoplay.grading.rng import GENERATOR_VERSION, Rng
+from esoplay.grading.schema import Fields
 
 SLOTS = 6
+JUDGE = "judge.py"
 
 
 class HiddenTest(NamedTuple):
-    """One test that a solver must not see; ``edge_class`` is the kind it belongs to."""
+    """One test that a solver must not see.
 
-    edge_class: str
+    ``edge_class`` is the kind it belongs to, None for a fixed test.
+    """
+
+    edge_class: str | None
     input: bytes
     expected: bytes
 
@@ -35,12 +43,32 @@ class Judge(Protocol):
 
 
 def hidden_tests(problem: Problem, seed: bytes) -> tuple[HiddenTest, ...]:
-    """The six tests that ``seed`` gives this problem; raises PackError.
+    """The six tests that ``seed`` gives this problem, or its fixed ones; raises PackError.
 
     Each slot draws from a generator of its own.  The order is shuffled by the
     seed too: a solver who is told which tests failed does not learn their kinds.
+    Fixed tests, any number from 1, stand in the order of their file.
     """
-    return Slots(problem).shuffled(seed)
+    return _read_fixed(problem) if problem.fixed else Slots(problem).shuffled(seed)
+
+
+def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
+    file = problem.folder / FIXED
+    if (problem.folder / JUDGE).exists():
+        raise PackError(f"{problem.folder}: a problem has {JUDGE} or {FIXED}, not both")
+    try:
+        data = file.read_bytes()
+        raw: Any = json.loads(data)
+    except (OSError, ValueError, RecursionError) as error:
+        # What json says of a broken file may quote it, and the file is secret.
+        raise PackError(f"{file}: {type(error).__name__}") from error
+    if digest_tests(data) != problem.tests_digest:
+        raise PackError(f"{file}: these are not the tests that the pack was made with")
+    tests: list[HiddenTest] = []
+    for fields in Fields({"tests": raw}, str(file), secret=True).tables("tests"):
+        tests.append(HiddenTest(None, fields.bytes("input"), fields.bytes("output")))
+        fields.finish()
+    return tuple(tests)
 
 
 class Slots:
@@ -61,15 +89,16 @@ class Slots:
         """See :func:`hidden_tests`."""
         rng = self._generator(seed)
         drawn = [self._draw(rng, slot) for slot in range(SLOTS)]
-        missing = {entry.name for entry in self._problem.classes}
-        missing -= {test.edge_class for test in drawn}
+        drawn_classes = {test.edge_class for test in drawn}
+        missing = {entry.name for entry in self._problem.classes} - drawn_classes
         if missing:
             file = _file(self._problem)
             raise PackError(f"{file}: cases: no slot for {', '.join(sorted(missing))}")
         return tuple(rng.fork("order").shuffle(drawn))
 
     def _generator(self, seed: bytes) -> Rng:
-        return Rng(seed).fork(GENERATOR_VERSION, *self._problem.pack, self._problem.id)
+        pack = self._problem.pack
+        return Rng(seed).fork(GENERATOR_VERSION, pack.id, pack.version, self._problem.id)
 
     def _draw(self, rng: Rng, slot: int) -> HiddenTest:
         problem, judge = self._problem, self._judge
@@ -110,7 +139,7 @@ def load_judge(problem: Problem) -> Judge:
     module = ModuleType(f"judge_{problem.id}")
     module.__file__ = file
     try:
-        source = (problem.folder / "judge.py").read_bytes()
+        source = (problem.folder / JUDGE).read_bytes()
         exec(compile(source, file, "exec"), module.__dict__)
     except Exception as error:  # whatever the file does when it is read
         raise PackError(f"{file}: {type(error).__name__}: {error}") from error
@@ -121,4 +150,4 @@ def load_judge(problem: Problem) -> Judge:
 
 
 def _file(problem: Problem) -> str:
-    return str(problem.folder / "judge.py")
+    return str(problem.folder / JUDGE)

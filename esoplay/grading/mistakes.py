@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import NamedTuple, cast
 
 from esoplay.errors import PackError
-from esoplay.grading.hidden import SLOTS, Slots
+from esoplay.grading.hidden import SLOTS, HiddenTest, Slots
 from esoplay.grading.problem import Problem
 
 FILE = "mistakes.py"
@@ -81,9 +81,8 @@ def escapes(problem: Problem, seeds: Iterable[bytes]) -> list[Escape]:
     return found
 
 
-def _catches(test: tuple[str, bytes, bytes], mistake: Mistake) -> bool:
-    _, stdin, expected = test
+def _catches(test: HiddenTest, mistake: Mistake) -> bool:
     try:
-        return mistake.answer(stdin.decode()).encode() != expected
+        return mistake.answer(test.input.decode()).encode() != test.expected
     except Exception:  # a mistake may well be one that fails
         return True

@@ -15,10 +15,14 @@ from esoplay.errors import PackError, UnknownProblem
 
 
 class PackName(NamedTuple):
-    """Which pack, and which edition of it: hidden tests depend on both."""
+    """Which pack, and which edition of it: hidden tests depend on both.
+
+    tests: digest of the fixed tests of its problems, in hexadecimal; empty where there are none.
+    """
 
     id: str
     version: str
+    tests: str = ""
 
 
 class Example(NamedTuple):
@@ -48,7 +52,8 @@ class Problem:
     """One task, the same for every language.
 
     statement: Markdown without a title.  hints: three rungs, from a nudge to a plan.
-    folder: holds ``judge.py``, ``starters/`` and ``references/``.
+    folder: holds ``judge.py`` or ``tests.json``, ``starters/`` and ``references/``.
+    tests_digest: BLAKE2b of ``tests.json`` in hexadecimal, or None where a judge makes the tests.
     """
 
     pack: PackName
@@ -62,6 +67,12 @@ class Problem:
     classes: tuple[EdgeClass, ...]
     ranges: tuple[Range, ...]
     folder: Path
+    tests_digest: str | None = None
+
+    @property
+    def fixed(self) -> bool:
+        """Whether its tests are the same under every seed."""
+        return self.tests_digest is not None
 
     def starter(self, language_id: str) -> bytes:
         """What an empty editor opens with: the pack's own, else the language's."""
@@ -113,10 +124,15 @@ class Pack:
     tiers: tuple[str, ...]
     categories: tuple[str, ...]
     problems: tuple[Problem, ...]
+    tests: str = ""
 
     @property
     def name(self) -> PackName:
-        return PackName(self.id, self.version)
+        return PackName(self.id, self.version, self.tests)
+
+    def as_json_head(self) -> dict[str, str]:
+        """What a list of problems says of their pack."""
+        return {"id": self.id, "version": self.version, "title": self.title}
 
     def __iter__(self) -> Iterator[Problem]:
         return iter(self.problems)

@@ -77,6 +77,7 @@ class GradeReport:
     """The verdict on one submission: solved when every single test passed.
 
     ``seed_commitment`` is None for public examples, which no seed has made.
+    ``fixed`` is true where the tests are the pack's own and the same under every seed.
     """
 
     problem: str
@@ -84,6 +85,7 @@ class GradeReport:
     dialect: str
     tests: tuple[TestResult, ...]
     seed_commitment: str | None = None
+    fixed: bool = False
 
     @property
     def passed(self) -> int:
@@ -117,4 +119,6 @@ class GradeReport:
         }
         if self.seed_commitment is not None:
             data["seed_commitment"] = self.seed_commitment
+        if self.fixed:
+            data["fixed_tests"] = True
         return data

@@ -14,8 +14,10 @@ class Fields:
     nobody asked for, so that a misspelt field is never silently ignored.
     """
 
-    def __init__(self, table: object, file: str, path: str = ""):
+    def __init__(self, table: object, file: str, path: str = "", *, secret: bool = False):
+        """``secret``: errors tell the place and not what was found there."""
         self._file = file
+        self._secret = secret
         self._path = path
         self._asked: set[str] = set()
         if not isinstance(table, dict):
@@ -30,7 +32,7 @@ class Fields:
     def text(self, name: str) -> str:
         """A string that is not blank."""
         value = self._get(name)
-        if not isinstance(value, str) or not value.strip():
+        if not isinstance(value, str) or not value.strip() or _is_broken(value):
             self.fail(name, "a text that is not empty", value)
         return value
 
@@ -50,7 +52,7 @@ class Fields:
     def bytes(self, name: str) -> bytes:
         """A string, which may be empty, as its UTF-8 bytes."""
         value = self._get(name)
-        if not isinstance(value, str):
+        if not isinstance(value, str) or _is_broken(value):
             self.fail(name, "a text", value)
         return value.encode()
 
@@ -61,7 +63,7 @@ class Fields:
         if count not in (None, len(items)):
             self.fail(name, expected, items)
         for index, item in enumerate(items):
-            if not isinstance(item, str) or not item.strip():
+            if not isinstance(item, str) or not item.strip() or _is_broken(item):
                 self.fail(f"{name}[{index}]", "a text that is not empty", item)
         return tuple(items)
 
@@ -72,14 +74,16 @@ class Fields:
         if not items:
             self.fail(name, expected, items)
         return tuple(
-            type(self)(item, self._file, self._where(f"{name}[{index}]"))
+            type(self)(item, self._file, self._where(f"{name}[{index}]"), secret=self._secret)
             for index, item in enumerate(items)
         )
 
     def table(self, name: str) -> Self:
         """A table within this one; an absent one counts as empty."""
         self._asked.add(name)
-        return type(self)(self._table.get(name, {}), self._file, self._where(name))
+        return type(self)(
+            self._table.get(name, {}), self._file, self._where(name), secret=self._secret
+        )
 
     def interval(self, name: str) -> tuple[int, int]:
         """``[least, greatest]``."""
@@ -120,6 +124,8 @@ class Fields:
         return f"{self._path}.{name}" if self._path else name
 
     def _complain(self, where: str, expected: str, found: object) -> NoReturn:
+        if self._secret:
+            self._refuse(where, f"expected {expected}")
         shown = repr(found)
         if len(shown) > 60:
             shown = shown[:57] + "..."
@@ -128,3 +134,12 @@ class Fields:
     def _refuse(self, where: str, words: str) -> NoReturn:
         """Raise the error of this kind of file."""
         raise PackError(f"{self._file}: {where}: {words}")
+
+
+def _is_broken(text: str) -> bool:
+    """JSON can spell half a surrogate pair, which is no character and has no bytes."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False

@@ -31,6 +31,8 @@ class PackIdentity(Protocol):
     def id(self) -> str: ...
     @property
     def version(self) -> str: ...
+    @property
+    def tests(self) -> str: ...
 
 
 def random_seed() -> bytes:
@@ -60,12 +62,13 @@ def parse_seed(text: str) -> bytes:
 
 
 def commitment(seed: bytes, salt: bytes, pack: PackIdentity) -> str:
-    """A promise that binds seed, pack and generator without showing the seed.
+    """A promise that binds seed, pack and generator, or fixed tests, without showing any of it.
 
     It reads ``blake2b:SALT:DIGEST`` in hexadecimal, so that it can be checked with
     :func:`commitment_holds` by anybody to whom the seed is revealed later.
     """
-    fields = encode_fields(seed, pack.id, pack.version, GENERATOR_VERSION)
+    fixed = [pack.tests] if pack.tests else []
+    fields = encode_fields(seed, pack.id, pack.version, GENERATOR_VERSION, *fixed)
     digest = blake2b(fields, salt=salt, digest_size=32, person=b"esoplay.commit")
     return f"blake2b:{salt.hex()}:{digest.hexdigest()}"
 

@@ -1,30 +1,52 @@
-"""Problems to choose from and to read."""
+"""Problems to choose from and to read, in the pack that ships or in another one."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from esoplay.errors import UsageError
-from esoplay.grading.packs import Pack, Problem, load_pack
+from esoplay.grading.installed import find_installed, installed_ids
+from esoplay.grading.packs import COMPILED, Pack, Problem, load_pack
 
-__all__ = ["get_pack", "get_problem", "list_problems"]
+__all__ = ["get_installed", "get_pack", "get_problem", "list_problems", "resolve_pack"]
+
+OWN = "esoplay-80"
+"""The id of the pack that ships."""
 
 
-def get_pack(folder: str | Path | None = None) -> Pack:
-    """The pack in ``folder``, or the one that ships.
+def resolve_pack(chosen: str | Path | None) -> Path | None:
+    """The folder that ``--pack`` means: None for the pack that ships.
 
-    Raises UsageError where there is no such folder, and PackError for a broken pack.
+    A plain word is the id of an installed pack before it is the name of a folder here.
+    Raises UsageError where there is neither.
     """
-    if folder is not None and not Path(folder).is_dir():
-        raise UsageError(f"{folder} is no folder; a problem pack is a folder with a pack.toml")
-    return _load(None if folder is None else Path(folder).resolve())
+    if chosen is None or chosen == OWN:
+        return None
+    if isinstance(chosen, str):
+        installed = find_installed(chosen)
+        if installed is not None:
+            return installed
+    folder = Path(chosen).expanduser()
+    if not folder.is_dir():
+        raise UsageError(f"{chosen} is no folder and no installed pack; {_known()}")
+    return folder.resolve()
 
 
-@cache
-def _load(folder: Path | None) -> Pack:
-    """A pack does not change while a process runs; reading one takes longer than grading."""
-    return load_pack(folder)
+def get_pack(chosen: str | Path | None = None) -> Pack:
+    """The pack that ships, an installed one by its id, or the one in a folder.
+
+    Raises UsageError where there is none, and PackError for a broken pack.
+    """
+    folder = resolve_pack(chosen)
+    return _load(folder, _edition(folder))
+
+
+def get_installed(id: str | None) -> Pack:
+    """Like :func:`get_pack`, but a folder is not taken: a pack's judge is code that is run."""
+    if id is not None and id != OWN and find_installed(id) is None:
+        raise UsageError(f"no installed pack {id!r}; {_known()}")
+    return get_pack(id)
 
 
 def list_problems(pack: str | Path | None = None) -> tuple[Problem, ...]:
@@ -35,3 +57,23 @@ def list_problems(pack: str | Path | None = None) -> tuple[Problem, ...]:
 def get_problem(id: str, pack: str | Path | None = None) -> Problem:
     """One problem by its id, whatever its case; raises UnknownProblem."""
     return get_pack(pack).problem(id)
+
+
+@lru_cache(maxsize=32)
+def _load(folder: Path | None, edition: tuple[int, ...]) -> Pack:
+    """Reading a pack takes longer than grading; one that was replaced is another edition."""
+    return load_pack(folder)
+
+
+def _edition(folder: Path | None) -> tuple[int, ...]:
+    if folder is None:
+        return ()
+    try:
+        found = (folder / COMPILED).stat()
+    except OSError:
+        return ()
+    return (found.st_ino, found.st_mtime_ns, found.st_size)
+
+
+def _known() -> str:
+    return f"installed: {', '.join([OWN, *installed_ids()])}"

@@ -84,7 +84,7 @@ def test_show_as_json_has_three_hints_and_no_program(capsys: Capture) -> None:
         (["problems", "list", "E08"], "problems show E08"),
         (["problems", "E08"], "problems show E08"),
         (["problems", "show", "E99"], "no problem 'E99'"),
-        (["problems", "--pack", "/nowhere"], "/nowhere is no folder"),
+        (["problems", "--pack", "/nowhere"], "/nowhere is no folder and no installed pack"),
         (["grade", "missing.bf", "--problem", "E02"], "missing.bf"),
         (["grade", "ECHO", "--problem", "E99"], "no problem 'E99'"),
         (["grade", "ECHO", "--problem", "E02", "--lang", "cobol"], "cobol"),

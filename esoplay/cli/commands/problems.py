@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     if args.action == "list":
         if args.json:
             rows = [problem.as_json_row() for problem in pack]
-            print_json({"pack": {**pack.name._asdict(), "title": pack.title}, "problems": rows})
+            print_json({"pack": pack.as_json_head(), "problems": rows})
         else:
             _print_list(pack)
         return EXIT_PASSED

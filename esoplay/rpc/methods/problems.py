@@ -14,7 +14,7 @@ def list_(call: Call) -> dict[str, Any]:
     """All problems, by tier."""
     pack = get_pack()
     return {
-        "pack": {**pack.name._asdict(), "title": pack.title},
+        "pack": pack.as_json_head(),
         "problems": [problem.as_json_row() for problem in pack],
     }
 
