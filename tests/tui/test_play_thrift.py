@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from esoplay.tui.thrift import writer
 from esoplay.tui.thrift.cells import Cells
 from esoplay.tui.thrift.pens import PLAIN, change, pen_of
 
 COLUMNS, ROWS = 12, 4
 
-LETTERS = st.sampled_from("aab   ─▁▲漢字")
+NARROW = "aab   ─▁▲"
+LETTERS = st.sampled_from(NARROW + "漢字")
 COLOURS = ["31", "39", "44", "49", "97", "102", "38;5;9", "48;5;9", "38;2;1;2;3", "48;2;9;2;3"]
 CODES = st.lists(st.sampled_from(["0", "1", "2", "3", "4", "7", "9", *COLOURS]), max_size=4)
 
 
 @st.composite
-def paints(draw: st.DrawFn) -> str:
+def paints(draw: st.DrawFn, letters: st.SearchStrategy[str] = LETTERS) -> str:
     """Runs as Textual writes them: each set up, written and reset."""
     parts: list[str] = []
     for _ in range(draw(st.integers(1, 5))):
@@ -27,7 +31,7 @@ def paints(draw: st.DrawFn) -> str:
         parts.append(f"\x1b[{row};{column}H")
         room = COLUMNS + 1 - column
         for _ in range(draw(st.integers(1, 3))):
-            text = "".join(draw(st.lists(LETTERS, min_size=1, max_size=6)))
+            text = "".join(draw(st.lists(letters, min_size=1, max_size=6)))
             while cell_len(text) > room:
                 text = text[:-1]
             if text:
@@ -65,6 +69,16 @@ class Shown:
 
 @given(st.lists(paints(), min_size=1, max_size=6))
 def test_the_terminal_looks_as_if_all_had_been_sent(updates: list[str]) -> None:
+    assert_looks_the_same(updates)
+
+
+@given(st.lists(paints(st.sampled_from([*NARROW, "e\u0301"])), min_size=1, max_size=6))
+def test_so_it_does_when_changes_are_sorted_by_pen(updates: list[str]) -> None:
+    with patch.object(writer, "WORTH_SORTING", 0):
+        assert_looks_the_same(updates)
+
+
+def assert_looks_the_same(updates: list[str]) -> None:
     cells, plainly, thriftily = Cells(), Shown(), Shown()
     for update in updates:
         plainly.feed(update)

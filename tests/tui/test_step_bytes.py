@@ -87,6 +87,21 @@ async def test_a_plane_that_scrolls_sends_little(
     assert sizes[STEPS * 95 // 100] <= MOST
 
 
+LONG_LOOP = ("\n   \n" + "     \t\t \t\n \n\n" * 30 + "\n \n \n").encode()
+"""Whitespace: label, thirty times push and discard, jump; more lines than any pane has."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_loop_longer_than_the_pane_sends_little(
+    play: Play, wire: Wire, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    path = tmp_path / "loop.ws"
+    path.write_bytes(LONG_LOOP)
+    async with play(size=size, errand=Errand(path, debug=True)) as player:
+        sizes = await sizes_of_steps(player, wire)
+    assert max(sizes) <= MOST
+
+
 async def test_heat_sends_little(play: Play, wire: Wire, tmp_path: Path) -> None:
     errand = Errand(sample("befunge-98", tmp_path), debug=True, stdin=INPUT)
     async with play(size=(120, 40), errand=errand) as player:

@@ -11,7 +11,7 @@ import re
 
 from esoplay.tui.thrift.paint import paint_of
 from esoplay.tui.thrift.rows import HalvedError, Row, Run
-from esoplay.tui.thrift.writer import Writer
+from esoplay.tui.thrift.writer import Changes
 
 _UNSEEN = re.compile(
     r"(?:\x1b\[\?(?!(?:47|1047|1049)[hl])\d+(?:\$p|[hl])|\x1b\[[<>=]\d*u|\x1b\]52;[^\x07\x1b]*\x07)*"
@@ -49,12 +49,12 @@ class Cells:
         except HalvedError:
             self.forget()
             return data
-        writer = Writer(self._cursor)
+        changes = Changes()
         for y in sorted(painted):
-            writer.row(y, self._rows.get(y), painted[y])
+            changes.row(y, self._rows.get(y), painted[y])
         self._rows.update(painted)
-        self._cursor = paint.cursor
-        return writer.finish(paint.cursor)
+        before, self._cursor = self._cursor, paint.cursor
+        return changes.sequence(before, paint.cursor)
 
     def _painted(self, runs: list[Run]) -> dict[int, Row]:
         """The rows that are painted on as they will be."""

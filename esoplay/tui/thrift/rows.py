@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from esoplay.tui.thrift.pens import PLAIN, Pen, seen_on_blanks
+from esoplay.tui.thrift.pens import PLAIN, Pen, for_blanks, seen_on_blanks
 
 _NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u02ff\u2190-\u21ff\u2500-\u25fc\u2800-\u28ff]+")
 """Text whose letters take one cell each, told without a table: most that is ever shown."""
@@ -65,6 +65,11 @@ class Row:
         else:
             texts[x:end] = [text] + [""] * (width - 1)
             pens[x:end] = [pen] * width
+
+    def pen_from(self, before: Pen, x: int) -> Pen:
+        """The pen for the cell at ``x``; for a blank the nearest one to ``before``."""
+        pen = self.pens[x]
+        return for_blanks(before, pen) if self.texts[x] == " " else pen
 
     def alike(self, x: int, end: int, pen: Pen) -> int:
         """The column up to which cells from ``x`` on are narrow and look as ``pen`` draws them."""
