@@ -15,6 +15,7 @@ from esolangs.stops import Address, Slot, StopSet
 from esoplay.errors import UsageError
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.places import address_text, instructions_of, locations_of, slot_text
+from esoplay.timeline.slots import level_of
 
 Effect = Literal["write", "output", "input"]
 EFFECTS: tuple[Effect, ...] = ("write", "output", "input")
@@ -332,6 +333,11 @@ class MachineState:
             return self._machine.peek(address)
         except ValueError:
             return 0
+
+    def level(self, level: int) -> int:
+        """0 where the stack shown first has no such level, or a number too large for a view."""
+        value = level_of(self._machine, level)
+        return value if isinstance(value, int) else 0
 
     def lookup(self, name: str) -> int:
         machine = self._machine

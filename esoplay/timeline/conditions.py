@@ -55,6 +55,7 @@ class State(Protocol):
     """What an expression is about."""
 
     def peek(self, address: Address) -> int: ...
+    def level(self, level: int) -> int: ...
     def lookup(self, name: str) -> int: ...
 
 
@@ -64,7 +65,7 @@ Evaluate = Callable[[State], int]
 class Condition:
     """A checked expression.
 
-    names: the variables it uses.  named: the cells it names outright.
+    names: the variables it uses, ``stack`` among them.  named: the cells it names outright.
     cells: the cells it reads; None when that depends on values.
     """
 
@@ -105,8 +106,13 @@ class Condition:
         if isinstance(node, ast.Name):
             return self._name(node)
         if isinstance(node, ast.Subscript):
-            if not (isinstance(node.value, ast.Name) and node.value.id == "cell"):
-                raise _wrong(node, "only cell has entries, as in cell[3]")
+            name = node.value.id if isinstance(node.value, ast.Name) else ""
+            if name == "stack":
+                return self._level(node.slice)
+            if name != "cell":
+                raise _wrong(
+                    node, "only cell has entries, as in cell[3], and stack, as in stack[-1]"
+                )
             return self._cell(node.slice)
         if isinstance(node, ast.UnaryOp):
             return self._unary(node)
@@ -125,9 +131,16 @@ class Condition:
         name = node.id
         if name not in self._known:
             names = ", ".join(self._known)
-            raise _wrong(node, f"unknown name {name!r}; there are cell[…], {names}")
+            raise _wrong(node, f"unknown name {name!r}; there are cell[…], stack[…], {names}")
         self.names.add(name)
         return lambda state: state.lookup(name)
+
+    def _level(self, index: ast.expr) -> Evaluate:
+        if isinstance(index, ast.Tuple | ast.Slice):
+            raise _wrong(index, "a level of a stack is one number, such as -1 for the top")
+        self.names.add("stack")
+        at = self._build(index)
+        return lambda state: state.level(at(state))
 
     def _cell(self, index: ast.expr) -> Evaluate:
         self._note_cell(index)

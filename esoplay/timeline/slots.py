@@ -60,6 +60,34 @@ def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
     return None
 
 
+def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
+    """The stack that a view shows first, in a play that of the character who is told something.
+
+    It comes with at least its upper ``depth`` values.  None where there is none.
+    """
+    view = machine.view(_window(depth))
+    for panel in view.panels:
+        if isinstance(panel, Stage):
+            return next((each.stack for each in panel.actors if each.role == "addressee"), None)
+    return next(stacks_of(view), None)
+
+
+def level_of(machine: Machine, level: int) -> Number | None:
+    """The value at a level of the first stack, counted from the bottom, which is 0.
+
+    Below 0 it counts from the top, which is -1.  None where nothing is, or out of sight.
+    """
+    some = first_stack(machine)
+    if some is None:
+        return None
+    down = -1 - level if level < 0 else some.depth - 1 - level
+    if not 0 <= down < min(some.depth, DEEPEST):
+        return None
+    if down >= len(some.values):
+        some = first_stack(machine, down + 1)
+    return None if some is None or down >= len(some.values) else some.values[down]
+
+
 def value_at(machine: Machine, slot: Slot) -> Number | None:
     """What stands in a place; None when nothing does, or it is out of sight."""
     some = stack_of(machine, slot.stack)

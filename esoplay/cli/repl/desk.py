@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from esolangs.stops import Address
 from esolangs.view import Grid, Tape, as_json
 from esoplay.cli.repl.syntax import Line
-from esoplay.cli.repl.wording import quoted, stop_lines, where
+from esoplay.cli.repl.wording import change_line, quoted, stop_lines, where
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.service.advice import advice_on
 from esoplay.service.debugging import Cancelled, Debugger, Stop, Ticker
 from esoplay.service.encoding import bytes_as_json, stop_as_json
+from esoplay.service.kept import Kept, read_kept, write_kept
 from esoplay.service.notebook import Notebook, notebook_of
+from esoplay.service.watches import Watch, Watches, watch_as_json, watches_of
 
 if TYPE_CHECKING:
     from esoplay.service.lessons import Lesson
@@ -36,10 +38,16 @@ class Reply(NamedTuple):
 class Desk:
     """The debugger at hand; ``interrupt`` (any thread, a signal) ends the move that is going on."""
 
-    def __init__(self, debugger: Debugger, *, keeps_notes: bool = False):
-        """``keeps_notes``: in the state folder, for the next time."""
+    def __init__(
+        self, debugger: Debugger, *, keeps_notes: bool = False, keeps_watches: bool = False
+    ):
+        """``keeps_notes``, ``keeps_watches``: in the state folder, for the next time."""
         self.debugger = debugger
         self._keeps_notes = keeps_notes
+        self._keeps_watches = keeps_watches
+        if keeps_watches:
+            kept = read_kept(debugger.program, state_folder())
+            watches_of(debugger).take_over(kept.watches)
         self.other: Debugger | None = None  # the run that was compared with last
         self.lesson: Lesson | None = None
         self.hints_told = 0
@@ -73,10 +81,35 @@ class Desk:
         """The notes on the program."""
         return notebook_of(self.debugger, state_folder() if self._keeps_notes else None)
 
+    # Watches
+
+    @property
+    def watches(self) -> Watches:
+        """The watch expressions of the program."""
+        return watches_of(self.debugger)
+
+    def watched(self, before: Mapping[str, int | None] | None = None) -> tuple[Watch, ...]:
+        """Their values now, compared with those from before."""
+        return self.watches.values(self.debugger, before)
+
+    def value_of(self, text: str) -> Watch:
+        """The value of an expression that is not watched.  Raises ConditionError."""
+        once = Watches(self.debugger.program)
+        once.add(text)
+        return once.values(self.debugger)[0]
+
+    def keep_watches(self) -> None:
+        """Keep them for the next time, if that is wanted; raises StoreError."""
+        if self._keeps_watches and self.lesson is None:
+            folder, program = state_folder(), self.debugger.program
+            breakpoints = read_kept(program, folder).breakpoints
+            write_kept(program, folder, Kept(breakpoints, self.watches.texts))
+
     def move(self, make: Callable[[], Stop]) -> Reply:
         """Make a move and tell where it led, and what was printed on the way."""
         self._interrupted.clear()
         before = self.debugger.view()
+        values = {each.text: each.value for each in self.watched()}
         stop = make()
         view = self.debugger.view()
         lines = stop_lines(stop)
@@ -92,6 +125,10 @@ class Desk:
             lines.append(f"task done: {self.lesson.task.done}")
             data["task_done"] = True
         lines.append(where(view))
+        watched = self.watched(values)
+        if watched:
+            lines += [change_line(each) for each in watched if each.changed]
+            data["watches"] = [watch_as_json(each) for each in watched]
         if view.fault is not None:
             advice = advice_on(self.debugger.program.language.id, view.fault.kind)
             if advice:

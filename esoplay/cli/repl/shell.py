@@ -17,6 +17,7 @@ from esoplay.cli.repl import (
     provenance,
     reasons,
     term_parts,
+    watching,
 )
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.syntax import Line, quote, read_line
@@ -132,7 +133,10 @@ def _describe(command: Command) -> dict[str, Any]:
 _QUIT = Command(("quit", "q", "exit"), "", "leave", _quit)
 _CHAPTERS = (
     ("travel in time", moves.COMMANDS),
-    ("look", looking.COMMANDS + term_parts.COMMANDS + provenance.COMMANDS),
+    (
+        "look",
+        looking.COMMANDS + watching.COMMANDS + term_parts.COMMANDS + provenance.COMMANDS,
+    ),
     ("count", counting.COMMANDS),
     ("ask why", reasons.COMMANDS),
     ("stop and change", changing.COMMANDS),

@@ -16,12 +16,12 @@ PROMPT = "> "
 
 def converse(debugger: Debugger, *, as_json: bool = False, first: str = "") -> None:
     """Take commands from stdin until it ends or a command leaves; ``first``: one before them."""
-    desk = Desk(debugger, keeps_notes=True)
-    shell = Shell(desk, _say, as_json=as_json)
     reconfigure = getattr(sys.stdin, "reconfigure", None)  # a stand-in may not have it
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")  # a script's bytes need not be text
     interactive = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
+    desk = Desk(debugger, keeps_notes=True, keeps_watches=interactive)  # scripts say what they want
+    shell = Shell(desk, _say, as_json=as_json)
     before = signal.getsignal(signal.SIGINT)
     if interactive:
         signal.signal(signal.SIGINT, lambda number, frame: desk.interrupt())

@@ -9,6 +9,7 @@ from esolangs.view import View
 from esoplay.cli.repl.panels import times
 from esoplay.service.debugging import Breakpoint, BreakpointSpec, CellWrite, Stop, address_text
 from esoplay.service.provenance import place_text
+from esoplay.service.watches import Watch
 
 _NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 _SAID_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
@@ -72,6 +73,20 @@ def stop_lines(stop: Stop) -> list[str]:
         and reason.breakpoint != _PASSING
     ]
     return [f"log: {text}" for text in stop.logs] + reasons
+
+
+def watch_line(watch: Watch) -> str:
+    """A watch expression with its value."""
+    if watch.value is None:
+        return f"watch {watch.id}: {watch.text}: {watch.error}"
+    missing = f" ({watch.missing})" if watch.missing else ""
+    return f"watch {watch.id}: {watch.text} is {shown(watch.value)}{missing}"
+
+
+def change_line(watch: Watch) -> str:
+    """A watch expression whose value a move has changed."""
+    assert watch.before is not None
+    return f"{watch_line(watch)}, was {shown(watch.before)}"
 
 
 def breakpoint_line(breakpoint: Breakpoint) -> str:

@@ -18,6 +18,7 @@ from esoplay.rpc.methods import (
     recordings,
     sessions,
     travel,
+    watching,
 )
 from esoplay.rpc.table import Method
 
@@ -34,6 +35,7 @@ METHODS: dict[str, Method] = {
         provenance,
         counting,
         noting,
+        watching,
         diagnosis,
         control,
     )
