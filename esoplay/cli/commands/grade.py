@@ -12,18 +12,22 @@ SUMMARY = "judge a program by the hidden tests of a problem"
 DESCRIPTION = """\
 Run a program on six hidden tests. They are derived from a seed: without one, from the public
 seed of practice, and then every input and output is shown. Under any other seed only verdicts are.
+With --batch, grade a file of submissions; docs/batch-grading.md describes its lines.
 Exit status: 0 solved, 1 not solved, 2 usage, 3 nothing but limits failed it, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay grade reverse.bf --problem E08
   esoplay grade reverse.bf --problem E08 --dialect benchmark --seed-file ~/seed --json
   esoplay grade - --lang brainfuck --problem E02 < echo.bf
+  esoplay grade --batch submissions.jsonl -o results.jsonl --jobs 2
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="the program; - is stdin")
-    parser.add_argument("--problem", required=True, metavar="ID", help="such as E08")
+    from esoplay.cli import grade_batch
+
+    parser.add_argument("file", nargs="?", metavar="FILE", help="the program; - is stdin")
+    parser.add_argument("--problem", metavar="ID", help="such as E08")
     parser.add_argument("--lang", metavar="L", help="language; default: by the file's extension")
     parser.add_argument("--dialect", default="standard", metavar="D", help="default: standard")
     parser.add_argument(
@@ -49,14 +53,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exact: byte by byte (default); strip: without white space at both ends",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    grade_batch.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    from esoplay.cli import grade_batch
     from esoplay.cli.output import parse_settings, print_json, read_program
+    from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.service.grading import grade_source
     from esoplay.service.problems import get_problem
     from esoplay.service.programs import language_for
 
+    if args.batch is not None:
+        return grade_batch.run(args, _seed(args) or PRACTICE_SEED)
+    grade_batch.check_single(args)
     problem = get_problem(args.problem, args.pack)
     language = language_for(args.file, args.lang)
     report = grade_source(

@@ -1,0 +1,1 @@
+"""Grade many submissions: one line each, in processes that grade whole submissions."""

@@ -1,0 +1,182 @@
+"""Submissions as lines of JSON: how they are read, and what is wrong with a bad one."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn, cast
+
+from esoplay.errors import UsageError
+from esoplay.grading.grader import Compare
+
+MAX_PROGRAM = 64 << 20
+"""Bytes that a program may have, as for single gradings."""
+
+MAX_LINE = 128 << 20
+"""Bytes that a line may have: enough for the largest program in base64."""
+
+_SETTINGS = ("dialect", "options", "compare", "pack")
+_SOURCES = ("program", "program_base64", "path")
+FIELDS = ("id", "problem", "language", *_SOURCES, *_SETTINGS)
+"""What a submission may say."""
+
+
+class BadSubmission(UsageError):
+    """A line that is no submission; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A program and the problem it is for; None is whatever the whole batch has."""
+
+    problem: str
+    language: str
+    source: bytes
+    dialect: str | None
+    options: Mapping[str, str | int]
+    compare: Compare | None
+    pack: str | None
+
+
+def parse_line(line: bytes) -> dict[str, Any]:
+    """The object that a line spells; raises BadSubmission."""
+    if len(line) > MAX_LINE:
+        raise BadSubmission(f"the line is longer than {MAX_LINE} bytes")
+    try:
+        value = json.loads(line, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise BadSubmission("no JSON that can be read: it is nested too deeply") from None
+    except ValueError as error:  # also of bytes that are no UTF-8, and of numbers too long
+        raise BadSubmission(f"no JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise BadSubmission(f"expected an object, found {_kind(value)}")
+    return cast("dict[str, Any]", value)
+
+
+def name_of(line: bytes) -> str | int | None:
+    """The ``id`` of a line, as far as it has one that can be told back."""
+    try:
+        return name_in(parse_line(line))
+    except BadSubmission:
+        return None
+
+
+def name_in(fields: Mapping[str, Any]) -> str | int | None:
+    """The ``id`` among ``fields``, as far as it can be told back."""
+    id = fields.get("id")
+    return id if isinstance(id, str | int) and not isinstance(id, bool) else None
+
+
+def read_submission(fields: Mapping[str, Any], folder: str) -> Submission:
+    """The submission that ``fields`` make; paths begin at ``folder``.  Raises BadSubmission."""
+    unknown = sorted(set(fields) - set(FIELDS))
+    if unknown:
+        raise BadSubmission(f"unknown field {unknown[0]!r}; there are {', '.join(FIELDS)}")
+    id = fields.get("id")
+    if id is not None and name_in(fields) is None:
+        raise BadSubmission(f"id: expected a text or a whole number, found {_kind(id)}")
+    problem = _text(fields, "problem")
+    if problem is None:
+        raise BadSubmission("problem: this field is missing")
+    path = _text(fields, "path")
+    return Submission(
+        problem,
+        _language(_text(fields, "language"), path),
+        _source(fields, path, folder),
+        _text(fields, "dialect"),
+        _options(fields.get("options")),
+        _compare(_text(fields, "compare")),
+        _text(fields, "pack"),
+    )
+
+
+def _language(language: str | None, path: str | None) -> str:
+    from esoplay.service.programs import language_for
+
+    if language is None and path is None:
+        raise BadSubmission("language: this field is missing")
+    return language_for(path or "-", language).id
+
+
+def _source(fields: Mapping[str, Any], path: str | None, folder: str) -> bytes:
+    given = [name for name in _SOURCES if fields.get(name) is not None]
+    if len(given) != 1:
+        found = " and ".join(given) or "none of them"
+        raise BadSubmission(f"expected program, program_base64 or path, found {found}")
+    if path is not None:
+        return _read(os.path.join(folder, path))
+    text = _text(fields, given[0]) or ""
+    try:
+        plain = given[0] == "program"
+        source = text.encode() if plain else base64.b64decode(text, validate=True)
+    except UnicodeEncodeError:
+        raise BadSubmission("program: half of a surrogate pair is no text") from None
+    except (binascii.Error, ValueError) as error:
+        raise BadSubmission(f"program_base64: {error}") from None
+    return _checked(source, given[0])
+
+
+def _read(path: str) -> bytes:
+    try:
+        # Without waiting for a pipe's writer: a batch goes on whatever a path names.
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            with open(fd, "rb", closefd=False) as file:
+                return _checked(file.read(MAX_PROGRAM + 1) or b"", path)
+        finally:
+            os.close(fd)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise BadSubmission(f"path: cannot read {path}: {reason}") from None
+
+
+def _checked(source: bytes, name: str) -> bytes:
+    if len(source) > MAX_PROGRAM:
+        raise BadSubmission(f"{name} is no program: it is longer than {MAX_PROGRAM} bytes")
+    return source
+
+
+def _options(value: object) -> Mapping[str, str | int]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise BadSubmission(f"options: expected an object, found {_kind(value)}")
+    options = cast("dict[str, object]", value)
+    for name, choice in options.items():
+        if isinstance(choice, bool) or not isinstance(choice, str | int):
+            raise BadSubmission(
+                f"options: {name}: expected a text or a whole number, found {_kind(choice)}"
+            )
+    return cast("dict[str, str | int]", options)
+
+
+def _compare(value: str | None) -> Compare | None:
+    if value is None or value == "exact" or value == "strip":
+        return value
+    raise BadSubmission(f"compare: expected exact or strip, found {value!r}")
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str | None:
+    value = fields.get(name)
+    if value is not None and not isinstance(value, str):
+        raise BadSubmission(f"{name}: expected a text, found {_kind(value)}")
+    return value
+
+
+def _kind(value: object) -> str:
+    words: dict[type, str] = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+    }
+    words |= {int: "a number", float: "a number", type(None): "null"}
+    return words[type(value)]
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
