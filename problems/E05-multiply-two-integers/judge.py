@@ -9,9 +9,10 @@ def solve(text: str) -> str:
 
 
 def cases(rng):
-    yield "small", pair(rng.integer(2, 9), rng.integer(2, 9))
-    yield "zero", pair(*rng.shuffle([0, rng.integer(-999, 99)]))
-    yield "one", pair(*rng.shuffle([rng.choice([1, -1]), rng.integer(-999, 999)]))
+    yield "small", pair(rng.integer(2, 9), rng.integer(3, 9))
+    yield "zero", pair(*rng.shuffle([0, -rng.integer(1, 999)]))
+    other = rng.integer(2, 999) * rng.choice([1, -1])
+    yield "one", pair(*rng.shuffle([rng.choice([1, -1]), other]))
     yield "mixed", pair(*rng.shuffle([rng.integer(2, 999), -rng.integer(2, 999)]))
     yield "negative", pair(-rng.integer(2, 400), -rng.integer(2, 400))
     yield (

@@ -14,4 +14,4 @@ def cases(rng):
     yield "negative-even", str(-2 * rng.integer(1, 5000))
     others, last = rng.shuffle(["13579", "2468"])
     yield "misleading", rng.choice(["", "-"]) + rng.text(others, 3, 8) + rng.text(last, 1, 1)
-    yield "long", rng.choice(["", "-"]) + str(rng.integer(10**16, 10**18 - 1))
+    yield "long", rng.choice(["", "-"]) + str(2 * rng.integer(5 * 10**15, 5 * 10**17 - 1) + 1)

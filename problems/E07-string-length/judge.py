@@ -15,6 +15,6 @@ def cases(rng):
     yield "spaces", " " * rng.integer(2, 30)
     length = rng.choice([10, 20, 100, 200])
     yield "round", rng.text(PRINTABLE, length, length)
-    length = rng.choice([99, 101, 109, 110, 199, 201])
+    length = rng.choice([101, 102, 109, 110, 199, 201])
     yield "carry", rng.text(PRINTABLE, length, length)
     yield "over-255", rng.text(PRINTABLE, 256, 300)

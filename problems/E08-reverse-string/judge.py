@@ -17,5 +17,5 @@ def cases(rng):
     yield "pair", "".join(rng.sample(PRINTABLE, 2))
     before, after = rng.choice([(1, 0), (0, 1), (3, 1), (1, 4)])
     yield "spaces", " " * before + rng.text(LETTERS + " ", 4, 12) + " " * after
-    yield "punctuation", rng.text(SIGNS, 10, 30)
+    yield "punctuation", "".join(rng.shuffle(rng.choice("()[]{}<>") + rng.text(SIGNS, 10, 29)))
     yield "long", rng.text(PRINTABLE, 90, 100)

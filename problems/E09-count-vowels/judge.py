@@ -14,8 +14,9 @@ def solve(text: str) -> str:
 
 def cases(rng):
     yield "empty", ""
-    yield "none", rng.text("yYbdfhjnptvBDFHJNPTV@`1!~", 20, 60)
+    yield "none", "".join(rng.shuffle("yY" + rng.text("yYbdfhjnptvBDFHJNPTV@`1!~", 20, 60)))
     yield "upper", rng.text(UPPER, 15, 40) + rng.choice(VOWELS).upper()
     yield "each", "".join(rng.shuffle(VOWELS + rng.text(CONSONANTS, 10, 30)))
-    yield "sentence", rng.text(PRINTABLE, 60, 120)
-    yield "many", rng.text(VOWELS, 100, 290) + rng.text(CONSONANTS + " ", 1, 10)
+    rest = rng.choice(VOWELS) + rng.text(PRINTABLE, 10, 20)
+    yield "sentence", f"{rng.text(PRINTABLE, 50, 100)} {rest}"
+    yield "many", rng.text(VOWELS, 256, 290) + rng.text(CONSONANTS + " ", 1, 10)

@@ -12,7 +12,7 @@ def cases(rng):
     yield "single", rng.choice(["", "-"]) + str(rng.integer(1, 9))
     yield "negative", str(-rng.integer(100, 9_999_999))
     zeros = rng.integer(3, 15)
-    yield "zeros", f"{rng.integer(1, 9)}{'0' * zeros}{rng.integer(0, 9)}"
+    yield "zeros", f"{rng.integer(1, 9)}{'0' * zeros}{rng.integer(1, 9)}"
     total = rng.choice([10, 20, 30, 100, 110])
     yield "ten", "".join(rng.shuffle([*"9" * (total // 9), str(total % 9)]))
     yield "nines", rng.choice(["", "-"]) + rng.text("8999", 13, 18)

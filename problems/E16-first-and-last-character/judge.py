@@ -17,5 +17,8 @@ def cases(rng):
     yield "same", end + rng.text(PRINTABLE, 1, 20) + end
     before, after = rng.choice([(1, 0), (0, 1), (2, 3)])
     yield "spaces", " " * before + rng.text(LETTERS, 2, 12) + " " * after
-    yield "words", " ".join(rng.text(LETTERS, 1, 9) for _ in range(rng.integer(2, 6)))
-    yield "long", rng.text(PRINTABLE, 90, 100)
+    ends = [rng.text(LETTERS, 0, 8) + end for end in rng.sample(LETTERS, 2)]
+    middle = [rng.text(LETTERS, 1, 9) for _ in range(rng.integer(0, 4))]
+    yield "words", " ".join([ends[0], *middle, ends[1]])
+    line = rng.text(PRINTABLE, 90, 99)
+    yield "long", line + rng.choice(PRINTABLE.replace(line[63], ""))

@@ -14,7 +14,13 @@ def solve(text: str) -> str:
 def cases(rng):
     yield "empty", ""
     yield "lower", rng.text(LOWER, 5, 26)
-    yield "mixed", " ".join(rng.text(LOWER + LOWER.upper(), 2, 8) for _ in range(4))
+    yield "mixed", " ".join(word(rng) for _ in range(4))
     yield "neighbours", "".join(rng.shuffle("@AZ[`az{@AZ[`az{"))
-    yield "no-letters", rng.text(SIGNS, 10, 30)
+    yield "no-letters", "".join(rng.shuffle(rng.choice("0123456789") + rng.text(SIGNS, 10, 30)))
     yield "long", rng.text(PRINTABLE, 90, 100)
+
+
+def word(rng) -> str:
+    """Begins with a capital and a small letter."""
+    first, second = rng.choice(LOWER.upper()), rng.choice(LOWER)
+    return first + second + rng.text(LOWER + LOWER.upper(), 0, 6)

@@ -11,11 +11,11 @@ def solve(text: str) -> str:
 
 def cases(rng):
     yield "empty", ""
-    yield "none", rng.text(LETTERS + '!!!"@`', 10, 40)
+    yield "none", "".join(rng.shuffle("!" + rng.text(LETTERS + '!!!"@`', 10, 40)))
     yield "only", " " * rng.choice([1, 2, 9, 10, 11, 20])
     yield "ends", "  " + "  ".join(words(rng)) + " "
     yield "words", " ".join(words(rng))
-    yield "many", "".join(rng.shuffle(" " * rng.integer(99, 280) + rng.text(LETTERS, 5, 20)))
+    yield "many", "".join(rng.shuffle(" " * rng.integer(256, 280) + rng.text(LETTERS, 5, 20)))
 
 
 def words(rng) -> list[str]:

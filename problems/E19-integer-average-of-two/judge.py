@@ -9,11 +9,12 @@ def solve(text: str) -> str:
 
 
 def cases(rng):
-    yield "exact", pair(rng, 2 * rng.integer(-4000, 4000))
+    yield "exact", pair(rng, 2 * rng.integer(1, 4000) * rng.choice([1, -1]))
     yield "half", pair(rng, 2 * rng.integer(1, 4000) + 1)
     yield "negative-half", pair(rng, -2 * rng.integer(1, 4000) - 1)
     yield "near-zero", pair(rng, rng.choice([1, -1]))
-    yield "opposite", pair(rng, 0)
+    number = (2 * rng.integer(0, 4999) + 1) * rng.choice([1, -1])
+    yield "opposite", f"{number} {-number}"
     sign = rng.choice([1, -1])
     yield "largest", f"{sign * 9999} {sign * rng.integer(9990, 9999)}"
 
