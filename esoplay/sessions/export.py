@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -18,18 +18,41 @@ from esoplay.grading.report import GradeReport
 from esoplay.sessions.events import ProgramRun, SubmissionGraded, SubmissionReserved
 from esoplay.sessions.journal import Moment
 from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.state import State
 from esoplay.sessions.store import EventStore, Record
 
 FORMAT = "esoplay-session"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+
+READABLE_VERSIONS = (1, FORMAT_VERSION)
+"""Version 1 had no inventories."""
+
+BLOB_FIELDS: Mapping[str, Mapping[str, str]] = {
+    "programs": {ProgramRun.kind: "program", SubmissionReserved.kind: "program"},
+    "inputs": {ProgramRun.kind: "stdin"},
+    "inventories": {SubmissionReserved.kind: "inventory"},
+}
+"""The fields that name bytes, by the export's member that holds these, and the event's kind."""
 
 
 def export_session(store: EventStore, moment: Moment) -> dict[str, Any]:
     """The export of a session up to ``moment``; every value is JSON."""
     state = moment.state
+    records = [one for one in store.read(state.started.session) if one.seq <= moment.last.seq]
+    blobs = {
+        member: {
+            name: b64encode(store.blob(name)).decode("ascii") for name in named(records, fields)
+        }
+        for member, fields in BLOB_FIELDS.items()
+    }
+    reports = {name: store.blob(name).decode() for name in open_reports(state, records)}
+    events = [record._asdict() for record in records]
+    return {**header(state, moment.head), "events": events, **blobs, "reports": reports}
+
+
+def header(state: State, head: str) -> dict[str, Any]:
+    """What an export says of a session besides its log; all of it follows from the log."""
     started = state.started
-    records = [one for one in store.read(started.session) if one.seq <= moment.last.seq]
-    open_reports = state.closed or state.protocol.feedback == "explained"
     return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -43,18 +66,25 @@ def export_session(store: EventStore, moment: Moment) -> dict[str, Any]:
         "seed_commitment": started.seed_commitment,
         "versions": dict(started.versions),
         "closed": state.closed,
-        "head": moment.head,
-        "events": [record._asdict() for record in records],
-        "programs": _blobs(
-            store, records, {ProgramRun.kind: "program", SubmissionReserved.kind: "program"}
-        ),
-        "inputs": _blobs(store, records, {ProgramRun.kind: "stdin"}),
-        "reports": {
-            record.body["report"]: store.blob(record.body["report"]).decode()
-            for record in records
-            if open_reports and record.kind == SubmissionGraded.kind
-        },
+        "head": head,
     }
+
+
+def named(records: Iterable[Record], fields: Mapping[str, str]) -> dict[str, int]:
+    """The digests that these fields of these events name, with the first event that does."""
+    names: dict[str, int] = {}
+    for record in records:
+        name = record.body.get(fields[record.kind]) if record.kind in fields else None
+        if name is not None:
+            names.setdefault(name, record.seq)
+    return names
+
+
+def open_reports(state: State, records: Iterable[Record]) -> dict[str, int]:
+    """The reports that join an export at this moment, with the events that name them."""
+    if state.closed or state.protocol.feedback == "explained":
+        return named(records, {SubmissionGraded.kind: "report"})
+    return {}
 
 
 def seal_report(report: GradeReport, protocol: Protocol, nonce: bytes) -> bytes:
@@ -71,11 +101,3 @@ def seal_report(report: GradeReport, protocol: Protocol, nonce: bytes) -> bytes:
 def read_report(blob: bytes) -> dict[str, Any]:
     """What ``seal_report`` wrote: ``nonce`` and ``tests``."""
     return json.loads(blob)
-
-
-def _blobs(
-    store: EventStore, records: Sequence[Record], fields: Mapping[str, str]
-) -> dict[str, str]:
-    """The bytes that these fields of these events name, in base64 by their digest."""
-    names = {record.body[fields[record.kind]]: None for record in records if record.kind in fields}
-    return {name: b64encode(store.blob(name)).decode("ascii") for name in names}

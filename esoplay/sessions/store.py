@@ -70,6 +70,11 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def body_text(body: Mapping[str, Any]) -> str:
+    """A body as it is written and hashed."""
+    return json.dumps(body, sort_keys=True, separators=(",", ":"))
+
+
 def chain(previous: str, session: str, seq: int, time_ms: int, kind: str, body: str) -> str:
     """The head after an event: SHA-256 of all that stands in it and of the head before it."""
     return digest(json.dumps([previous, session, seq, time_ms, kind, body]).encode())
@@ -87,7 +92,7 @@ class Writer:
     ) -> Record:
         """Put an event behind ``previous``; StoreError if another one stands there."""
         seq, head = (previous.seq + 1, previous.head) if previous else (1, GENESIS)
-        text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+        text = body_text(body)
         now = self._store.now_ms()
         record = Record(seq, now, kind, body, chain(head, session, seq, now, kind, text))
         self._connection.execute(

@@ -24,11 +24,11 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.session import init, log, moves, standing
+    from esoplay.cli.session import init, log, moves, standing, verify
     from esoplay.cli.session.shared import Actions
 
     actions = Actions(parser)
-    for module in (init, moves, standing, log):
+    for module in (init, moves, standing, log, verify):
         module.add_to(actions)
 
 

@@ -21,9 +21,17 @@ class Actions:
         self._parsers = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
 
     def add(
-        self, name: str, help: str, handler: Handler, *, in_session: bool = True, examples: str = ""
+        self,
+        name: str,
+        help: str,
+        handler: Handler,
+        *,
+        in_session: bool = True,
+        in_store: bool = True,
+        examples: str = "",
     ) -> argparse.ArgumentParser:
-        """A new action; ``in_session`` gives it the options that name a session."""
+        """A new action; ``in_session`` gives it the option that names a session, ``in_store`` that
+        which names a store."""
         import argparse
 
         action = self._parsers.add_parser(
@@ -38,7 +46,8 @@ class Actions:
             action.add_argument(
                 "--session", metavar="ID", help="default: that of the workspace this folder is in"
             )
-        action.add_argument("--store", metavar="FILE", help="default: the user's own store")
+        if in_store:
+            action.add_argument("--store", metavar="FILE", help="default: the user's own store")
         action.add_argument("--json", action="store_true", help="print one JSON object")
         action.set_defaults(perform=handler)
         return action
