@@ -50,8 +50,12 @@ def parse_line(line: bytes) -> dict[str, Any]:
         value = json.loads(line, parse_constant=_refuse_constant)
     except RecursionError:
         raise BadSubmission("no JSON that can be read: it is nested too deeply") from None
-    except ValueError as error:  # also of bytes that are no UTF-8, and of numbers too long
-        raise BadSubmission(f"no JSON: {error}") from None
+    except json.JSONDecodeError as error:
+        raise BadSubmission(f"no JSON: {error.msg} (column {error.colno})") from None
+    except UnicodeDecodeError as error:
+        raise BadSubmission(f"no JSON: byte {error.start + 1} is no UTF-8") from None
+    except ValueError:
+        raise BadSubmission("no JSON that can be read: it has a number of no use") from None
     if not isinstance(value, dict):
         raise BadSubmission(f"expected an object, found {_kind(value)}")
     return cast("dict[str, Any]", value)
