@@ -1,9 +1,10 @@
 """What a solver may debug, and what it costs.
 
 A debugger shows more than a run does, so it is off where results are to be compared, unless
-the operator turned it on.  Where it is on, each recording that is begun (opened, forked, or
-given another input) is a local run of the session: executed once under the session's limits,
-logged, and refused when no run is left.
+the operator turned it on: for the session, which its rules then say, or at this server.  Where
+it is on, each recording that is begun (opened, forked, or given another input) is a local run of
+the session: executed once under the session's limits, logged as begun for debugging, and refused
+when no run is left.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ def permit_recording(
         return Permit(None, DEBUG_LIMITS)
     state = connection.sessions.status(connection.solver_session).state
     started = state.started
-    if not (state.protocol.public_seed or connection.solver_may_debug):
+    if not (state.protocol.debug or connection.solver_may_debug):
         raise rejected(f"debugging is off in protocol {state.protocol.id}")
     if language not in (None, started.language):
         raise rejected(f"this session is about {started.language}")
-    connection.sessions.run(connection.solver_session, source, stdin)
+    connection.sessions.run(connection.solver_session, source, stdin, debug=True)
     limits = started.limits
     return Permit(
         state.protocol.dialect,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
+from esolangs.registry import find_language
 from esoplay.errors import StoreError
-from esoplay.grading.packs import Pack, load_pack
+from esoplay.grading.packs import Pack
 from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds
+from esoplay.service.problems import get_pack, resolve_pack
+from esoplay.sessions.inspecting import NOWHERE, Inspected, inspect
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.state import State
 from esoplay.sessions.vault import Vault
@@ -31,14 +34,47 @@ class Keeping:
         self.randomness = randomness
         self._given_pack = pack
 
-    @cached_property
-    def pack(self) -> Pack:
-        """The pack that sessions are begun with; raises PackError."""
-        return self._given_pack or load_pack()
+    def pack(self, chosen: str | Path | None = None) -> Pack:
+        """The pack to begin a session with; raises UsageError and PackError."""
+        return self._given_pack or get_pack(chosen)
+
+    def remember(
+        self,
+        session: str,
+        *,
+        seed: bytes | None,
+        pack: str | Path | None,
+        workspace: Path | None,
+        given: Mapping[str, str],
+    ) -> None:
+        """Keep what only the operator knows of a new session.
+
+        seed: None where it is public.  given: the files of its workspace, with their digests.
+        """
+        vault = self.vault
+        vault.keep(session, self.journal.store.path, seed)
+        folder = None if self._given_pack else resolve_pack(pack)
+        if folder is not None:
+            vault.note(session, "pack", {"folder": str(folder)})
+        if workspace is not None:
+            noted = {"folder": str(workspace.absolute()), "given": dict(given)}
+            vault.note(session, "workspace", noted)
+
+    def inspect(self, state: State, problem: str) -> Inspected:
+        """What lies in a session's workspace now, as a program for ``problem`` is handed in."""
+        started = state.started
+        noted = self.vault.noted(started.session, "workspace")
+        if noted is None:
+            return NOWHERE
+        before = None if state.inventory is None else self.journal.store.blob(state.inventory)
+        extensions = find_language(started.language).extensions
+        return inspect(Path(noted["folder"]), extensions, noted["given"], problem, before)
 
     def pack_of(self, state: State) -> Pack:
         """The pack a session was begun with; StoreError if another edition is installed."""
-        pack, started = self.pack, state.started
+        started = state.started
+        noted = self.vault.noted(started.session, "pack")
+        pack = self.pack(None if noted is None else Path(noted["folder"]))
         if (pack.id, pack.version) != (started.pack, started.pack_version):
             raise StoreError(
                 f"session {started.session} was begun with pack {started.pack} "

@@ -22,9 +22,11 @@ from esoplay.sessions.answers import SessionStarted
 from esoplay.sessions.commands import Start
 from esoplay.sessions.events import RunLimits
 from esoplay.sessions.instructions import instruction_file, rules_text
-from esoplay.sessions.protocols import find_protocol
+from esoplay.sessions.material import material_of
+from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.store import digest
 from esoplay.sessions.vault import SESSION_BYTES
-from esoplay.sessions.workspace import check_workspace, write_workspace
+from esoplay.sessions.workspace import check_workspace, workspace_files, write_workspace
 from esoplay.version import VERSION
 
 SESSION_LIMITS = RunLimits(
@@ -39,8 +41,9 @@ SESSION_LIMITS = RunLimits(
 def begin(
     keeping: Keeping,
     language: str,
-    protocol: str,
+    rules: Protocol,
     *,
+    pack: str | Path | None,
     seed: bytes | None,
     seed_file: Path | None,
     solver: str | None,
@@ -48,28 +51,30 @@ def begin(
     workspace_in: Path | None,
 ) -> SessionStarted:
     """See ``Sessions.init``."""
-    rules = find_protocol(protocol)
     tongue = _language(language, rules.dialect)
+    material = material_of(rules, tongue.id)
     session = keeping.randomness(SESSION_BYTES).hex()
     store = keeping.journal.store.path
     if workspace is None and workspace_in is not None:
         workspace = workspace_in / f"session-{session}"
     if workspace is not None:
         private = [seed_file] if seed_file else []
-        check_workspace(workspace, store, keeping.vault.folder, *private)
+        check_workspace(workspace, material, store, keeping.vault.folder, *private)
     if rules.public_seed and seed is not None:
         raise UsageError(f"{rules.id} uses the public seed; it takes no other")
     secret = None if rules.public_seed else _secret(keeping, seed, seed_file)
-    pack = keeping.pack
+    chosen = keeping.pack(pack)
     start = Start(
         session=session,
         language=tongue.id,
         protocol=rules,
-        pack=pack.id,
-        pack_version=pack.version,
-        problems=tuple(problem.id for problem in pack),
+        pack=chosen.id,
+        pack_version=chosen.version,
+        problems=tuple(problem.id for problem in chosen),
         limits=SESSION_LIMITS,
-        seed_commitment=commitment(secret or PRACTICE_SEED, keeping.randomness(SALT_LENGTH), pack),
+        seed_commitment=commitment(
+            secret or PRACTICE_SEED, keeping.randomness(SALT_LENGTH), chosen
+        ),
         versions={
             "esoplay": VERSION,
             "engine": tongue.parse(tongue.sample()).engine,
@@ -77,18 +82,20 @@ def begin(
         },
         solver=solver,
     )
-    keeping.vault.keep(session, store, secret)
+    instructions = instruction_file(start, tongue, list(material))
+    files = workspace_files(session, instructions, material)
+    given = {name: digest(content) for name, content in files.items()}
+    keeping.remember(session, seed=secret, pack=pack, workspace=workspace, given=given)
     commit = keeping.journal.start(start)
     started = commit.state.started
     if workspace is not None:
-        card = tongue.card(rules.dialect)
-        write_workspace(workspace, session, instruction_file(started, tongue.name, card))
+        write_workspace(workspace, files)
     return SessionStarted(
         session=session,
         language=tongue.id,
         protocol=rules,
         limits=started.limits,
-        rules_text=rules_text(rules, started.limits, len(started.problems)),
+        rules_text=rules_text(rules, started.limits, len(started.problems), tongue),
         problems=started.problems,
         workspace=workspace,
         head=commit.head,

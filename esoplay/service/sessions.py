@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from esolangs.limits import Limits
 from esoplay.errors import RejectedCommand, UnknownProblem, UsageError
@@ -29,6 +30,7 @@ from esoplay.sessions.answers import (
     SubmissionAnswer,
 )
 from esoplay.sessions.commands import Close, Fetch, RecordRun, Skip
+from esoplay.sessions.custom import parse_changes, resolve_protocol
 from esoplay.sessions.export import export_session
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.machine import check_run
@@ -53,6 +55,8 @@ __all__ = [
     "SubmissionAnswer",
     "Workers",
     "find_session",
+    "parse_changes",
+    "resolve_protocol",
     "store_of",
 ]
 
@@ -111,6 +115,8 @@ class Sessions:
         language: str,
         protocol: str = "primary",
         *,
+        changes: Mapping[str, Any] | None = None,
+        pack: str | Path | None = None,
         seed: bytes | None = None,
         seed_file: Path | None = None,
         solver: str | None = None,
@@ -119,16 +125,20 @@ class Sessions:
     ) -> SessionStarted:
         """Begin a session, and write its workspace if one is wanted.
 
+        protocol: its name, or the path of a TOML file; changes: single fields of it to change.
+        pack: an installed one's id, or a folder; None for the one that ships.
         workspace: the folder to write; workspace_in: make one there, named after the session.
         seed, else seed_file with one: of the hidden tests, drawn at random unless given; a
         protocol with the public seed needs no file and takes no seed.  solver: a label for reports.
-        Raises UsageError for an unknown language or protocol, a seed that everybody knows, and
-        a workspace that would overwrite something or lie around what it must not hold.
+        Raises UsageError for an unknown language, protocol or pack, a protocol that cannot be
+        followed here, a seed that everybody knows, and a workspace that would overwrite something
+        or lie around what it must not hold.
         """
         return begin(
             self._keeping,
             language,
-            protocol,
+            resolve_protocol(protocol, changes),
+            pack=pack,
             seed=seed,
             seed_file=seed_file,
             solver=solver,
@@ -162,9 +172,12 @@ class Sessions:
         source: bytes,
         stdin: bytes = b"",
         *,
+        debug: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> RunAnswer:
         """Run a program on the solver's own input; logged and counted before it is answered.
+
+        debug: that it is run to be debugged, for the log.
 
         Raises RejectedCommand when no run is allowed, WorkerDied (then nothing is counted).
         """
@@ -178,6 +191,7 @@ class Sessions:
             steps=outcome.steps,
             stdout=digest(outcome.stdout),
             stdout_length=len(outcome.stdout),
+            debug=debug,
         )
         commit = self._journal.commit(session, record, [source, stdin])
         problem = commit.state.current
@@ -202,12 +216,14 @@ class Sessions:
         and WorkerDied, Cancelled or whatever else went wrong: then the submission is void.
         """
         state = self._journal.settle(session).state
+        meant = _spelled(state, problem)
         return self._referee.judge(
             state.started,
-            self._keeping.pack_of(state).problem(_spelled(state, problem)),
+            self._keeping.pack_of(state).problem(meant),
             source,
             seed=self._keeping.seed_of(state),
             request_id=request_id,
+            inspect=lambda now: self._keeping.inspect(now, meant),
             progress=progress,
             cancelled=cancelled,
         )

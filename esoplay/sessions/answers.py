@@ -81,7 +81,8 @@ class RunAnswer:
 class SubmissionAnswer:
     """The verdict on a submission; ``status`` is the problem's from now on.
 
-    tests: each single test, where the protocol explains them; else None.
+    tests: each single test, as far as the protocol tells of them; else None.
+    violation: the rule on workspaces that was broken; such a submission has failed.
     """
 
     passed: int
@@ -91,9 +92,10 @@ class SubmissionAnswer:
     status: Status
     head: str
     tests: Sequence[Mapping[str, Any]] | None = None
+    violation: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return _without_absent(asdict(self), "tests")
+        return _without_absent(asdict(self), "tests", "violation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +177,6 @@ class Revealed:
         return {**asdict(self), "seed": self.seed.hex()}
 
 
-def _without_absent(data: dict[str, Any], name: str) -> dict[str, Any]:
+def _without_absent(data: dict[str, Any], *names: str) -> dict[str, Any]:
     """An optional field is left out rather than null."""
-    if data[name] is None:
-        del data[name]
-    return data
+    return {name: data[name] for name in data if name not in names or data[name] is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from esoplay.sessions.events import RunLimits
+from esoplay.sessions.events import Inspection, RunLimits
 from esoplay.sessions.protocols import Protocol
 
 
@@ -42,15 +42,23 @@ class RecordRun:
     steps: int
     stdout: str
     stdout_length: int
+    debug: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """Hand in a program.  A repeat of an answered ``request_id`` causes no event."""
+    """Hand in a program.  A repeat of an answered ``request_id`` causes no event.
+
+    size: of the program in bytes.  workspace: what was found there just before; inventory: the
+    list of its files, by digest.
+    """
 
     problem: str
     program: str
     request_id: str | None = None
+    size: int | None = None
+    workspace: Inspection | None = None
+    inventory: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

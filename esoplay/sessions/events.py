@@ -7,10 +7,10 @@ content-addressed blobs.  ``encode`` and ``decode`` are the only way to and from
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal, cast
 
-from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.protocols import Protocol, row_from
 
 Status = Literal["pending", "active", "solved", "failed", "skipped"]
 """Of a problem within a session."""
@@ -24,6 +24,33 @@ class RunLimits:
     output: int
     memory: int
     time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What the operator's process found in the workspace when a program was handed in.
+
+    seen: whether there was a folder it could look into; reason: why not.
+    files, size: how many files, and their bytes together.
+    complete: whether every file was looked at; unreadable ones and those behind symbolic links
+        are not, nor what is beyond the bounds.
+    generators: languages that a program could be generated with, each with one path.
+    foreign: one path that is neither a program of the session's language nor put there by init.
+    new, changed, removed: files, compared with the submission before.
+    reused: generators that lay there, byte for byte, when another problem was submitted.
+    """
+
+    seen: bool
+    reason: str | None = None
+    files: int = 0
+    size: int = 0
+    complete: bool = False
+    generators: Mapping[str, str] = field(default_factory=dict[str, str])
+    foreign: str | None = None
+    new: int = 0
+    changed: int = 0
+    removed: int = 0
+    reused: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +87,8 @@ class ProblemFetched:
 class ProgramRun:
     """A local run that was answered.  ``problem`` is None when none was at hand.
 
-    The output is named, not kept: the run is deterministic and can be repeated.
+    The output is named, not kept: the run is deterministic and can be repeated.  ``debug``
+    says that it was begun to be debugged.
     """
 
     kind: ClassVar[str] = "program_run"
@@ -72,11 +100,17 @@ class ProgramRun:
     steps: int
     stdout: str
     stdout_length: int
+    debug: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionReserved:
-    """A submission was accepted for grading; ``number`` counts from 1 over the session."""
+    """A submission was accepted for grading; ``number`` counts from 1 over the session.
+
+    size: of the program in bytes.  inventory: the list of all files that ``workspace`` sums up,
+    by the digest of its text.  violation: why it fails whatever the tests say.  All of them are
+    None in older logs.
+    """
 
     kind: ClassVar[str] = "submission_reserved"
 
@@ -84,6 +118,10 @@ class SubmissionReserved:
     problem: str
     program: str
     request_id: str | None
+    size: int | None = None
+    workspace: Inspection | None = None
+    inventory: str | None = None
+    violation: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +129,7 @@ class SubmissionGraded:
     """A submission's verdict, with all that its answer says.
 
     status: of the problem from now on.  report: the sealed report of the single tests.
+    violation: the rule on workspaces that was broken; the problem is then not solved.
     """
 
     kind: ClassVar[str] = "submission_graded"
@@ -102,6 +141,11 @@ class SubmissionGraded:
     status: Status
     submissions_left: int | None
     report: str
+    violation: str | None = None
+
+    @property
+    def solved(self) -> bool:
+        return self.passed == self.total and self.violation is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,15 +207,20 @@ def encode(event: Event) -> dict[str, Any]:
 
 
 def decode(kind: str, body: Mapping[str, Any]) -> Event:
-    """The event that was written; ValueError when this version does not know it."""
+    """The event that was written, perhaps by an earlier version; ValueError for a later one's.
+
+    Fields that were added since have defaults.
+    """
     if kind not in _KINDS:
         raise ValueError(f"unknown event {kind!r}")
     fields = dict(body)
     try:
         if kind == SessionStarted.kind:
-            fields["protocol"] = Protocol(**fields["protocol"])
+            fields["protocol"] = row_from(fields["protocol"])
             fields["limits"] = RunLimits(**fields["limits"])
             fields["problems"] = tuple(cast("list[str]", fields["problems"]))
+        elif fields.get("workspace") is not None:
+            fields["workspace"] = Inspection(**fields["workspace"])
         return _KINDS[kind](**fields)
     except (TypeError, KeyError) as error:
         raise ValueError(f"event {kind!r} has other fields than expected: {error}") from error

@@ -5,51 +5,63 @@ Everything is said from the protocol's row and the language's card; nothing here
 
 from __future__ import annotations
 
-from esoplay.sessions.events import RunLimits, SessionStarted
+from collections.abc import Iterable
+
+from esolangs.language import Language
+from esoplay.sessions.commands import Start
+from esoplay.sessions.events import RunLimits
 from esoplay.sessions.protocols import Protocol
 
 _MEBIBYTE = 1 << 20
 
 
-def instruction_file(started: SessionStarted, language: str, card: str) -> str:
-    """The Markdown of ``AGENTS.md``.  ``language`` is its name for people."""
-    return (
-        "\n\n".join(
-            (
-                f"# Session {started.session}: {language}, protocol `{started.protocol.id}`",
-                _start_line(started, language),
-                "## Commands\n\n" + _commands(started.protocol),
-                rules_text(started.protocol, started.limits, len(started.problems)),
-                "## Language reference card\n\n"
-                f"The dialect of this session is `{started.protocol.dialect}`.\n\n"
-                + _one_level_down(card.strip()),
-            )
-        ).replace("\n\n\n", "\n\n")
-        + "\n"
+def instruction_file(
+    start: Start,
+    language: Language,
+    material: Iterable[str] = (),
+    command: str = "esoplay session",
+) -> str:
+    """The Markdown of ``AGENTS.md``.
+
+    material: further files of the workspace.  command: how the session's moves are called.
+    """
+    protocol = start.protocol
+    sections = (
+        f"# Session {start.session}: {language.name}, protocol `{protocol.id}`",
+        _start_line(start, language, material, command),
+        "## Commands\n\n" + _commands(protocol, command),
+        rules_text(protocol, start.limits, len(start.problems), language),
+        "## Language reference card\n\n"
+        f"The dialect of this session is `{protocol.dialect}`.\n\n"
+        + _one_level_down(language.card(protocol.dialect).strip()),
     )
+    return "\n\n".join(sections).replace("\n\n\n", "\n\n") + "\n"
 
 
-def rules_text(protocol: Protocol, limits: RunLimits, problems: int) -> str:
+def rules_text(protocol: Protocol, limits: RunLimits, problems: int, language: Language) -> str:
     """Rules, scoring and limits in Markdown, with no word about how commands are given."""
+    rules = [*_moves(protocol), *_tools(protocol, language)]
     return "\n\n".join(
         (
-            "## Rules\n\n" + "\n".join(f"- {rule}" for rule in _rules(protocol)),
+            "## Rules\n\n" + "\n".join(f"- {rule}" for rule in rules),
             "## Scoring\n\n" + _scoring(protocol, problems),
             "## Limits\n\n" + _limits(limits),
         )
     )
 
 
-def _start_line(started: SessionStarted, language: str) -> str:
-    return (
-        f"Solve {len(started.problems)} programming problems by writing {language} programs. "
-        "Start with `esoplay session fetch`, and go on until it says that no problem is left. "
+def _start_line(start: Start, language: Language, material: Iterable[str], command: str) -> str:
+    text = (
+        f"Solve {len(start.problems)} programming problems by writing {language.name} programs. "
+        f"Start with `{command} fetch`, and go on until it says that no problem is left. "
         "Run every command in this folder."
     )
+    names = " and ".join(f"`{name}`" for name in material)
+    return f"{text} Read {names} first: it says how to go about it." if names else text
 
 
-def _commands(protocol: Protocol) -> str:
-    which = " [ID]" if protocol.order == "free" else ""
+def _commands(protocol: Protocol, command: str) -> str:
+    which = " [ID]" if protocol.order == "free" or protocol.revisit != "never" else ""
     rows = [
         (f"fetch{which}", "show the problem to solve now; again, if you like"),
         ("run FILE --input TEXT", "run your program on your own input; `--input-file F` for bytes"),
@@ -58,7 +70,7 @@ def _commands(protocol: Protocol) -> str:
         ("skip", "leave the current problem unsolved, where the rules allow it"),
         ("export -o FILE", "the log of this session so far"),
     ]
-    table = "\n".join(f"| `esoplay session {command}` | {what} |" for command, what in rows)
+    table = "\n".join(f"| `{command} {move}` | {what} |" for move, what in rows)
     return (
         "| command | what it does |\n|-|-|\n"
         + table
@@ -68,35 +80,69 @@ def _commands(protocol: Protocol) -> str:
     )
 
 
-def _rules(protocol: Protocol) -> list[str]:
+_FEEDBACK = {
+    "count": "A submission is answered with the number of tests passed, nothing else.",
+    "per-test": "A submission is answered with the number of tests passed and one word for each "
+    "test (`pass`, `wrong_answer`, `fault`, `step_limit` …), in no telling order.",
+    "explained": "A submission is answered with each test: input, expected output, and yours.",
+}
+_REVISIT = {
+    "never": "A problem is final when it is solved or its submissions are used up; "
+    "it is never shown or accepted again.",
+    "skipped": "A problem is final when it is solved or its submissions are used up. "
+    "A skipped one may be fetched again by its id.",
+    "all": "Solved and skipped problems may be taken up again.",
+}
+_SKIP = {
+    "never": "There is no `skip`: a problem is left by spending its submissions.",
+    "when-exhausted": "`skip` is refused while submissions are left.",
+    "free": "`skip` leaves the current problem at any time.",
+}
+
+
+def _moves(protocol: Protocol) -> list[str]:
+    return [
+        "Problems come one at a time in a fixed order."
+        if protocol.order == "forward"
+        else "Problems may be fetched in any order, by their id.",
+        "`fetch` shows public examples beside the statement."
+        if protocol.examples
+        else "`fetch` shows the statement and no tests.",
+        f"Local runs: {_times(protocol.runs)} per problem. Every run is logged.",
+        f"Submissions: {_times(protocol.submissions)} per problem, each judged by hidden tests.",
+        _FEEDBACK[protocol.feedback],
+        _REVISIT[protocol.revisit],
+        _SKIP[protocol.skip],
+    ]
+
+
+def _tools(protocol: Protocol, language: Language) -> list[str]:
+    """The rules on how programs come about."""
     rules: list[str] = []
-    if protocol.order == "forward":
-        rules.append("Problems come one at a time in a fixed order.")
-    else:
-        rules.append("Problems may be fetched in any order, by their id.")
-    if protocol.examples:
-        rules.append("`fetch` shows public examples beside the statement.")
-    else:
-        rules.append("`fetch` shows the statement and no tests.")
-    rules.append(f"Local runs: {_times(protocol.runs)} per problem. Every run is logged.")
-    rules.append(
-        f"Submissions: {_times(protocol.submissions)} per problem, each judged by hidden tests."
-    )
-    if protocol.feedback == "count":
-        rules.append("A submission is answered with the number of tests passed, nothing else.")
-    else:
-        rules.append("A submission is answered with each test: input, expected output, and yours.")
-    if protocol.revisit:
-        rules.append("Solved and skipped problems may be taken up again.")
-    else:
+    if protocol.debug:
+        rules.append("The debugger may be used; each recording it makes is a local run.")
+    if not protocol.shell:
         rules.append(
-            "A problem is final when it is solved or its submissions are used up; "
-            "it is never shown or accepted again."
+            "Use the commands above and nothing else: no shell, no other interpreter, "
+            "no program that writes programs."
         )
-    if protocol.skip == "free":
-        rules.append("`skip` leaves the current problem at any time.")
-    else:
-        rules.append("`skip` is refused while submissions are left.")
+    if protocol.generators:
+        rules.append(
+            f"Programs may be generated, by programs in {' or '.join(protocol.generators)} only. "
+            "A file in any other programming language that lies in this folder when you submit "
+            "fails the submission."
+        )
+    elif protocol.generators is not None:
+        rules.append(
+            "Write each program yourself. A program in any other programming language that lies "
+            "in this folder when you submit fails the submission."
+        )
+    if protocol.files == "own":
+        rules.append(
+            f"Put nothing into this folder but {language.name} programs "
+            f"({', '.join(f'`*{ending}`' for ending in language.extensions)}), and leave the files "
+            "that you found in it as they are. Any other file fails the submission."
+        )
     return rules
 
 

@@ -15,31 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Literal
 
 from esoplay.errors import RejectedCommand, UnknownProblem
 from esoplay.sessions import commands, events
 from esoplay.sessions.commands import Command
+from esoplay.sessions.conduct import violation_of
 from esoplay.sessions.events import Event, Status
-from esoplay.sessions.state import FINAL, State
-
-Move = Literal["fetch", "solve", "fail", "skip"]
-
-MOVES: Mapping[Status, Mapping[Move, Status]] = {
-    "pending": {"fetch": "active"},
-    "active": {"fetch": "active", "solve": "solved", "fail": "failed", "skip": "skipped"},
-    "solved": {},
-    "failed": {},
-    "skipped": {},
-}
-"""What can become of a problem, by its status: a finalized one is never taken up again."""
-
-REVISITS: Mapping[Status, Mapping[Move, Status]] = {
-    **MOVES,
-    "solved": {"fetch": "solved", "solve": "solved"},
-    "skipped": {"fetch": "active"},
-}
-"""The same where the protocol allows to come back; what was solved once stays solved."""
+from esoplay.sessions.moves import MOVES, Move
+from esoplay.sessions.state import State
 
 
 def decide(state: State | None, command: Command) -> tuple[Event, ...]:
@@ -128,8 +111,20 @@ def _fetch(state: State, wanted: str | None) -> events.ProblemFetched:
         raise RejectedCommand("no problem is left to fetch")
     _check_move(state, problem, "fetch")
     if state.protocol.order == "forward" and problem != following:
-        raise RejectedCommand(f"problems come in a fixed order: {following} is to be solved now")
+        _check_way_back(state, problem, following)
     return events.ProblemFetched(problem)
+
+
+def _check_way_back(state: State, problem: str, following: str | None) -> None:
+    """In a fixed order only what was left or finished may be fetched beside what follows."""
+    if state.progress[problem].status == "pending":
+        raise RejectedCommand(f"problems come in a fixed order: {following} is to be solved now")
+    for other, progress in state.progress.items():
+        if progress.status == "active":
+            raise RejectedCommand(
+                f"{other} is active, and problems come one at a time: "
+                f"finish or skip it before going back to {problem}"
+            )
 
 
 def _submit(state: State, command: commands.Submit) -> tuple[Event, ...]:
@@ -152,6 +147,10 @@ def _submit(state: State, command: commands.Submit) -> tuple[Event, ...]:
             problem=command.problem,
             program=command.program,
             request_id=command.request_id,
+            size=command.size,
+            workspace=command.workspace,
+            inventory=command.inventory,
+            violation=violation_of(state.protocol, command.workspace),
         ),
     )
 
@@ -160,7 +159,7 @@ def _verdict(state: State, command: commands.RecordVerdict) -> events.Submission
     reserved = _being_graded(state, command.number)
     left = state.submissions_left(reserved.problem)
     status = state.progress[reserved.problem].status
-    if command.passed == command.total:
+    if command.passed == command.total and reserved.violation is None:
         status = _moves(state)[status]["solve"]
     elif left == 0:
         status = _moves(state)[status]["fail"]
@@ -172,6 +171,7 @@ def _verdict(state: State, command: commands.RecordVerdict) -> events.Submission
         status=status,
         submissions_left=left,
         report=command.report,
+        violation=reserved.violation,
     )
 
 
@@ -184,10 +184,12 @@ def _skip(state: State) -> events.ProblemSkipped:
         raise RejectedCommand(f"a submission for {problem} is still being graded")
     _check_move(state, problem, "skip")
     left = state.submissions_left(problem)
+    if state.protocol.skip == "never":
+        raise RejectedCommand(f"{problem} cannot be skipped: {state.protocol.id} allows no skip")
     if state.protocol.skip == "when-exhausted" and left != 0:
         raise RejectedCommand(
-            f"{problem} cannot be skipped while submissions are left ({left} of "
-            f"{state.protocol.submissions}); it is finalized when they are used up"
+            f"{problem} cannot be skipped while submissions are left ({_of(left, state)}); "
+            "it is finalized when they are used up"
         )
     return events.ProblemSkipped(problem)
 
@@ -198,8 +200,12 @@ def _close(state: State) -> events.SessionClosed:
     return events.SessionClosed()
 
 
+def _of(left: int | None, state: State) -> str:
+    return "as many as you like" if left is None else f"{left} of {state.protocol.submissions}"
+
+
 def _moves(state: State) -> Mapping[Status, Mapping[Move, Status]]:
-    return REVISITS if state.protocol.revisit else MOVES
+    return MOVES[state.protocol.revisit]
 
 
 def _check_open(state: State) -> None:
@@ -215,7 +221,7 @@ def _check_move(state: State, problem: str, move: Move) -> None:
         return
     if status == "pending":
         raise RejectedCommand(f"{problem} has not been fetched yet")
-    if status in FINAL and not state.protocol.revisit:
+    if not _moves(state)[status]:
         raise RejectedCommand(f"{problem} is {status}; a finalized problem is never revisited")
     raise RejectedCommand(f"{problem} is {status}; fetch a problem that is open first")
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from esoplay.sessions import commands, events
 from esoplay.sessions.commands import Command
 from esoplay.sessions.events import Event, decode
 from esoplay.sessions.machine import decide
+from esoplay.sessions.protocols import upgraded_row
 from esoplay.sessions.shape import misfit
 from esoplay.sessions.state import State
 
@@ -41,7 +42,7 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     """The event that was written; raises Unfit."""
     if kind not in _KINDS:
         raise Unfit(f"unknown event {kind!r}", "kind")
-    wrong = misfit(body, _KINDS[kind])
+    wrong = misfit(_upgraded(body), _KINDS[kind])
     if wrong is not None:
         field, _, text = wrong.partition(": ")
         raise Unfit(text, field)
@@ -49,6 +50,14 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
         return decode(kind, body)
     except ValueError as error:
         raise Unfit(str(error)) from error
+
+
+def _upgraded(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The body with the rules of a session as this version writes them."""
+    row = body.get("protocol")
+    if not isinstance(row, dict):
+        return body
+    return {**body, "protocol": upgraded_row(cast("dict[str, Any]", row))}
 
 
 def decide_again(state: State | None, event: Event) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 from esoplay.errors import RejectedCommand
@@ -17,7 +18,10 @@ from esoplay.sessions.answers import SubmissionAnswer
 from esoplay.sessions.commands import RecordVerdict, Submit, VoidSubmission
 from esoplay.sessions.events import SessionStarted, SubmissionGraded
 from esoplay.sessions.export import seal_report
+from esoplay.sessions.inspecting import Inspected
 from esoplay.sessions.journal import Journal
+from esoplay.sessions.machine import decide
+from esoplay.sessions.state import State
 from esoplay.sessions.store import digest
 from esoplay.sessions.workers import Workers
 
@@ -65,20 +69,28 @@ class Referee:
         *,
         seed: bytes,
         request_id: str | None,
+        inspect: Callable[[State], Inspected],
         progress: Callable[[int, int], None] | None,
         cancelled: Callable[[], bool] | None,
     ) -> SubmissionAnswer:
-        """See ``Sessions.submit``."""
+        """See ``Sessions.submit``.
+
+        inspect: looks into the workspace as it is now, given the session as it stands.
+        """
         session, journal = started.session, self._journal
         if started.protocol.submissions is not None:
             progress = cancelled = None
         with journal.turn(session, wait=_WAIT) as mine:
             if not mine:
                 raise RejectedCommand("another submission of this session is still being graded")
-            journal.void_orphan(session)
-            reserved = journal.commit(
-                session, Submit(problem.id, digest(source), request_id), [source]
-            )
+            state = journal.void_orphan(session).state
+            submit = Submit(problem.id, digest(source), request_id, len(source))
+            blobs = [source]
+            if decide(state, submit):  # what is refused or repeated is not worth a look
+                found = inspect(state)
+                submit = replace(submit, workspace=found.summary, inventory=found.digest)
+                blobs += found.blobs
+            reserved = journal.commit(session, submit, blobs)
             if request_id is not None and not reserved.events:
                 answer = reserved.state.answers[request_id]
                 return self._answer(started, answer.verdict, journal.head_at(session, answer.seq))
@@ -108,14 +120,17 @@ class Referee:
         self, started: SessionStarted, verdict: SubmissionGraded, head: str
     ) -> SubmissionAnswer:
         tests: list[dict[str, Any]] | None = None
-        if started.protocol.feedback == "explained":
+        if started.protocol.feedback != "count":
             tests = json.loads(self._journal.store.blob(verdict.report))["tests"]
+        if tests is not None and started.protocol.feedback == "per-test":
+            tests = [{"index": test["index"], "verdict": test["verdict"]} for test in tests]
         return SubmissionAnswer(
             passed=verdict.passed,
             total=verdict.total,
-            solved=verdict.passed == verdict.total,
+            solved=verdict.solved,
             submissions_left=verdict.submissions_left,
             status=verdict.status,
             head=head,
             tests=tests,
+            violation=verdict.violation,
         )

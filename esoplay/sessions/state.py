@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from esoplay.sessions import events
 from esoplay.sessions.events import Event, Status
+from esoplay.sessions.moves import is_final
 from esoplay.sessions.protocols import Protocol
-
-FINAL: frozenset[Status] = frozenset({"solved", "failed", "skipped"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +42,7 @@ class State:
     grading: the submission that is being graded, at most one at a time.
     numbered: submissions reserved so far, voided ones included.
     answers: to the submissions that came with a request id, by that id.
+    inventory: of the workspace at the last submission that was inspected, by its digest.
     closed: no move is left, and the seed may be revealed.
     """
 
@@ -52,6 +52,7 @@ class State:
     grading: events.SubmissionReserved | None = None
     numbered: int = 0
     answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
+    inventory: str | None = None
     closed: bool = False
     length: int = 1
 
@@ -104,7 +105,8 @@ def _after(state: State, event: Event) -> State:
         case events.ProgramRun():
             return state
         case events.SubmissionReserved():
-            return replace(state, grading=event, numbered=event.number)
+            inventory = event.inventory or state.inventory
+            return replace(state, grading=event, numbered=event.number, inventory=inventory)
         case events.SubmissionVoided():
             _reserved(state, event.number)
             return replace(state, grading=None)
@@ -129,15 +131,16 @@ def _graded(state: State, event: events.SubmissionGraded) -> State:
         answer = Answer(state.length, reserved.program, event)
         answers = {**answers, reserved.request_id: answer}
     graded = replace(_with(state, event.problem, after), grading=None, answers=answers)
-    over = event.status in FINAL and not state.protocol.revisit
+    over = is_final(state.protocol.revisit, event.status)
     return _settled(replace(graded, current=None) if over else graded)
 
 
 def _settled(state: State) -> State:
-    """Closed, once every problem is final and none may be taken up again."""
-    if state.protocol.revisit:
-        return state
-    return replace(state, closed=all(one.status in FINAL for one in state.progress.values()))
+    """Closed, once every problem is final."""
+    revisit = state.protocol.revisit
+    return replace(
+        state, closed=all(is_final(revisit, one.status) for one in state.progress.values())
+    )
 
 
 def _with(state: State, problem: str, progress: Progress) -> State:

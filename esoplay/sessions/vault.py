@@ -5,9 +5,12 @@ One private folder, outside every workspace; its files can be read by their owne
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from esoplay.errors import StoreError, UnknownSession
 from esoplay.grading.seeds import read_seed_file, write_seed_file
@@ -56,6 +59,25 @@ class Vault:
             return default_store()
         except OSError as error:
             raise StoreError(f"cannot read {error.filename}: {error.strerror}") from error
+
+    def note(self, session: str, kind: str, value: Mapping[str, Any]) -> None:
+        """Remember something else about a session under a word of one's own, once."""
+        where = self._file(session, kind)
+        try:
+            with open(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                json.dump(value, file)
+        except OSError as error:
+            raise StoreError(f"cannot write {where}: {error.strerror}") from error
+
+    def noted(self, session: str, kind: str) -> dict[str, Any] | None:
+        """What was remembered under that word, None if nothing was; raises StoreError."""
+        where = self._file(session, kind)
+        try:
+            return json.loads(where.read_text("ascii"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise StoreError(f"cannot read {where}: {error}") from error
 
     def _file(self, session: str, kind: str) -> Path:
         if not _SESSION.fullmatch(session):

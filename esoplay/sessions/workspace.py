@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from esoplay.errors import StoreError, UsageError
@@ -11,11 +12,20 @@ INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md")
 _MOST = 64  # bytes of a marker that are looked at; a solver may have written anything
 
 
-def check_workspace(folder: Path, *private: Path) -> None:
+def workspace_files(
+    session: str, instructions: str, material: Mapping[str, str]
+) -> dict[str, bytes]:
+    """What a new workspace holds, by path; the session's id last, for it makes it one."""
+    texts = dict.fromkeys(INSTRUCTIONS, instructions)
+    texts |= {**material, MARKER: f"{session}\n"}
+    return {name: text.encode() for name, text in texts.items()}
+
+
+def check_workspace(folder: Path, material: Iterable[str], *private: Path) -> None:
     """UsageError if a workspace there would overwrite a file or lie around something private."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
-    for name in (MARKER, *INSTRUCTIONS):
+    for name in (MARKER, *INSTRUCTIONS, *material):
         if (folder / name).exists() or (folder / name).is_symlink():
             raise UsageError(f"{folder / name} exists; choose an empty folder as workspace")
     for path in private:
@@ -23,13 +33,13 @@ def check_workspace(folder: Path, *private: Path) -> None:
             raise UsageError(f"{path} lies in the workspace, where the solver could read it")
 
 
-def write_workspace(folder: Path, session: str, instructions: str) -> None:
+def write_workspace(folder: Path, files: Mapping[str, bytes]) -> None:
     """Create the workspace; never overwrites a file."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name in INSTRUCTIONS:
-            _write_new(folder / name, instructions)
-        _write_new(folder / MARKER, f"{session}\n")
+        for name, content in files.items():
+            with (folder / name).open("xb") as file:
+                file.write(content)
     except FileExistsError as error:
         raise UsageError(f"{error.filename} exists; choose an empty folder as workspace") from error
     except OSError as error:
@@ -49,8 +59,3 @@ def find_session(start: Path) -> str | None:
             except UnicodeDecodeError:
                 raise UsageError(f"{marker} holds no session id") from None
     return None
-
-
-def _write_new(path: Path, text: str) -> None:
-    with path.open("x", encoding="utf-8", newline="\n") as file:
-        file.write(text)

@@ -181,7 +181,13 @@ class Rules(Shape):
     order: str
     feedback: str
     examples: bool
-    revisit: bool
+    revisit: str
+    debug: bool
+    shell: bool
+    generators: list[str] | None
+    files: str
+    material: str
+    base: str | None
     limits: SessionLimits
     text: str
 

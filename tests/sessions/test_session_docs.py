@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 from esoplay.sessions import events
+from esoplay.sessions.custom import FIELDS, read_protocol, spelled
 from esoplay.sessions.protocols import PROTOCOLS
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "sessions.md").read_text("utf-8")
-WORDS = {None: "unlimited", True: "yes", False: "no"}
 
 
 def rows(first_cell: str) -> list[list[str]]:
@@ -20,12 +19,24 @@ def rows(first_cell: str) -> list[list[str]]:
 
 
 def test_the_table_of_protocols_is_the_one_in_force() -> None:
-    header, _, *fields = rows("| `primary`")
-    assert header[1:] == list(PROTOCOLS)
-    values = {name: asdict(protocol) for name, protocol in PROTOCOLS.items()}
-    for field, *cells in fields:
-        assert cells == [WORDS.get(values[n][field], str(values[n][field])) for n in PROTOCOLS]
-    assert {field for field, *_ in fields} == values["primary"].keys() - {"id", "purpose"}
+    header, _, *listed = rows("protocol |")
+    assert [name for name, *_ in listed] == list(PROTOCOLS)
+    for name, *cells in listed:
+        row = PROTOCOLS[name]
+        assert cells == [spelled(row, field) for field in header[1:]]
+
+
+def test_every_field_of_a_protocol_is_explained() -> None:
+    _, _, *listed = rows("field of a protocol")
+    assert [name for name, *_ in listed] == list(FIELDS)
+
+
+def test_the_protocol_file_in_the_text_can_be_used(tmp_path: Path) -> None:
+    block = TEXT[TEXT.index("```toml") :].split("```")[1].removeprefix("toml\n")
+    file = tmp_path / "mine.toml"
+    file.write_text(block, "utf-8")
+    protocol = read_protocol(file)
+    assert (protocol.base, protocol.submissions) == ("primary", 1)
 
 
 def test_every_event_is_listed() -> None:

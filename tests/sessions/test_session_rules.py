@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 from esoplay.errors import RejectedCommand, UnknownProblem, UsageError
 from esoplay.sessions import commands, events
 from esoplay.sessions.commands import Command
-from esoplay.sessions.events import Event, RunLimits, decode, encode
-from esoplay.sessions.machine import MOVES, REVISITS, check_run, decide, next_problem
+from esoplay.sessions.events import Event, RunLimits, Status, decode, encode
+from esoplay.sessions.machine import check_run, decide, next_problem
+from esoplay.sessions.moves import MOVES, is_final
 from esoplay.sessions.protocols import PROTOCOLS, Protocol, find_protocol
-from esoplay.sessions.state import FINAL, State, evolve, fold
+from esoplay.sessions.state import State, evolve, fold
 
 PROBLEMS = ("E01", "E02", "E03")
 COUNTED_RUNS = replace(PROTOCOLS["primary"], id="counted", runs=2, submissions=1)
@@ -103,7 +105,7 @@ def test_no_sequence_of_commands_breaks_the_rules(
             log.append(event)
             state = evolve(state, event)
             problem = getattr(event, "problem", None)
-            if not protocol.revisit:
+            if problem is not None:
                 assert problem not in final or isinstance(event, events.SubmissionVoided)
             match event:
                 case events.SubmissionGraded():
@@ -114,8 +116,9 @@ def test_no_sequence_of_commands_breaks_the_rules(
                     assert protocol.skip == "free"
                 case _:
                     pass
-        if not protocol.revisit:
-            final |= {name for name, one in state.progress.items() if one.status in FINAL}
+        final |= {
+            name for name, one in state.progress.items() if is_final(protocol.revisit, one.status)
+        }
         if protocol.submissions is not None:
             assert max(graded.values()) <= protocol.submissions
             for name in PROBLEMS:
@@ -288,8 +291,13 @@ def test_counted_runs_need_a_problem_and_run_out() -> None:
 
 
 def test_every_status_has_its_moves_and_final_ones_have_none() -> None:
-    assert MOVES.keys() == REVISITS.keys()
-    assert all(not MOVES[status] for status in FINAL)
+    every: set[Status] = set(get_args(Status))
+    assert all(moves.keys() == every for moves in MOVES.values())
+    assert {status for status in every if is_final("never", status)} == {
+        *("solved", "failed", "skipped")
+    }
+    assert {status for status in every if is_final("skipped", status)} == {"solved", "failed"}
+    assert {status for status in every if is_final("all", status)} == {"failed"}
 
 
 def test_a_session_needs_problems() -> None:
@@ -298,7 +306,7 @@ def test_a_session_needs_problems() -> None:
 
 
 def test_an_unknown_protocol_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(UsageError, match="primary, practice"):
+    with pytest.raises(UsageError, match=r"primary, controlled, .*practice"):
         find_protocol("primry")
 
 

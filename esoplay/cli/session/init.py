@@ -9,11 +9,45 @@ if TYPE_CHECKING:
     from esoplay.cli.session.shared import Actions
     from esoplay.service.sessions import Sessions
 
+EXAMPLES = """\
+examples:
+  esoplay session init --language brainfuck --workspace bench
+  esoplay session init --language whitespace --protocol budget-3 --solver some-model
+  esoplay session init --language unlambda --set submissions=1 --set feedback=per-test
+  esoplay session init --language befunge-98 --protocol mine.toml --pack other-pack
+"""
+
 
 def add_to(actions: Actions) -> None:
-    init = actions.add("init", "begin a session and write its workspace", _init, in_session=False)
+    init = actions.add(
+        "init",
+        "begin a session and write its workspace",
+        _init,
+        in_session=False,
+        examples=EXAMPLES,
+    )
     init.add_argument("--language", required=True, metavar="L", help="such as brainfuck")
-    init.add_argument("--protocol", default="primary", metavar="P", help="primary or practice")
+    init.add_argument(
+        "--protocol",
+        default="primary",
+        metavar="P",
+        help="a name, see `esoplay session protocols`, or a file that ends in .toml; "
+        "default: primary",
+    )
+    init.add_argument(
+        "--set",
+        dest="changes",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="change a rule of the protocol; recorded, and told in the protocol's name; repeatable",
+    )
+    init.add_argument(
+        "--debug", action="store_true", help="let the solver debug: the same as --set debug=true"
+    )
+    init.add_argument(
+        "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
+    )
     init.add_argument(
         "--workspace", metavar="DIR", help="default: a new folder named after the session"
     )
@@ -27,26 +61,28 @@ def add_to(actions: Actions) -> None:
 
 def _init(args: argparse.Namespace) -> int:
     from esoplay.cli.session.shared import as_path
-    from esoplay.service.sessions import Sessions
+    from esoplay.errors import UsageError
+    from esoplay.service.sessions import Sessions, parse_changes, resolve_protocol
 
+    changes = parse_changes([*args.changes, *(["debug=true"] if args.debug else [])])
+    protocol = resolve_protocol(args.protocol, changes)
+    if args.seed_file is not None and protocol.public_seed:
+        raise UsageError(f"{protocol.id} uses the public seed, so --seed-file has no meaning")
     with Sessions.open(as_path(args.store)) as sessions:
-        return _begin(args, sessions)
+        return _begin(args, sessions, changes)
 
 
-def _begin(args: argparse.Namespace, sessions: Sessions) -> int:
+def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, object]) -> int:
     from pathlib import Path
 
     from esoplay.cli.output import narrate, print_json
     from esoplay.cli.session.shared import as_path
-    from esoplay.errors import UsageError
-    from esoplay.service.sessions import PROTOCOLS
 
-    protocol = PROTOCOLS.get(args.protocol)
-    if args.seed_file is not None and protocol is not None and protocol.public_seed:
-        raise UsageError(f"{protocol.id} uses the public seed, so --seed-file has no meaning")
     started = sessions.init(
         args.language.lower(),
         args.protocol,
+        changes=changes,
+        pack=args.pack,
         seed_file=as_path(args.seed_file),
         solver=args.solver,
         workspace=as_path(args.workspace),

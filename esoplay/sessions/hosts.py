@@ -1,0 +1,122 @@
+"""Languages that a program could be generated with, and how their files are known.
+
+A table of facts for the rules on workspaces.  It knows what is common; whoever renames a file
+gets past it, which is why a violation is recorded and the absence of one proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+BINARY = "binary"
+"""An executable for the machine; allowed where a language is that compiles to one."""
+
+SCRIPT = "script"
+"""A file with a ``#!`` line that names no interpreter of this table."""
+
+
+class Host(NamedTuple):
+    """extensions and names: of its files, in lower case.  interpreters: in a ``#!`` line."""
+
+    extensions: tuple[str, ...]
+    interpreters: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    compiles: bool = False
+
+
+HOSTS: Mapping[str, Host] = MappingProxyType(
+    {
+        "ada": Host((".adb", ".ads"), compiles=True),
+        "assembler": Host((".s", ".asm"), compiles=True),
+        "awk": Host((".awk",), ("awk", "gawk", "mawk", "nawk")),
+        "basic": Host((".bas", ".vb")),
+        "batch": Host((".bat", ".cmd")),
+        "c": Host((".c", ".h"), ("tcc",), compiles=True),
+        "c++": Host((".cc", ".cpp", ".cxx", ".hh", ".hpp"), compiles=True),
+        "c#": Host((".cs", ".csx"), ("dotnet-script",), compiles=True),
+        "clojure": Host((".clj", ".cljs"), ("clojure", "bb")),
+        "crystal": Host((".cr",), ("crystal",), compiles=True),
+        "dart": Host((".dart",), ("dart",), compiles=True),
+        "elixir": Host((".ex", ".exs"), ("elixir",)),
+        "erlang": Host((".erl",), ("escript",)),
+        "f#": Host((".fs", ".fsx"), compiles=True),
+        "fortran": Host((".f", ".f90", ".f95"), compiles=True),
+        "go": Host((".go",), compiles=True),
+        "groovy": Host((".groovy",), ("groovy",)),
+        "haskell": Host((".hs", ".lhs"), ("runghc", "runhaskell", "stack"), compiles=True),
+        "java": Host((".java", ".class", ".jar"), ("java", "jshell")),
+        "javascript": Host((".js", ".mjs", ".cjs", ".jsx"), ("node", "nodejs", "bun", "qjs")),
+        "julia": Host((".jl",), ("julia",)),
+        "kotlin": Host((".kt", ".kts"), ("kotlin",)),
+        "lisp": Host((".lisp", ".lsp", ".el", ".fasl"), ("sbcl", "clisp", "emacs")),
+        "lua": Host((".lua",), ("lua", "luajit")),
+        "m4": Host((".m4",), ("m4",)),
+        "make": Host((".mk",), ("make",), ("makefile", "gnumakefile")),
+        "nim": Host((".nim",), compiles=True),
+        "ocaml": Host((".ml", ".mli"), ("ocaml",), compiles=True),
+        "pascal": Host((".pas", ".pp"), ("instantfpc",), compiles=True),
+        "perl": Host((".pl", ".pm"), ("perl",)),
+        "php": Host((".php",), ("php",)),
+        "powershell": Host((".ps1", ".psm1"), ("pwsh", "powershell")),
+        "python": Host((".py", ".pyw", ".pyi", ".pyc", ".ipynb"), ("python", "pypy", "uv")),
+        "r": Host((".r",), ("rscript",)),
+        "racket": Host((".rkt",), ("racket",)),
+        "ruby": Host((".rb",), ("ruby",)),
+        "rust": Host((".rs",), ("rust-script",), compiles=True),
+        "scala": Host((".scala", ".sc"), ("scala", "scala-cli")),
+        "scheme": Host((".scm", ".ss"), ("guile", "chicken", "scheme")),
+        "sed": Host((".sed",), ("sed",)),
+        "shell": Host(
+            (".sh", ".bash", ".zsh", ".fish", ".ksh"),
+            ("sh", "bash", "dash", "zsh", "fish", "ksh", "busybox"),
+        ),
+        "swift": Host((".swift",), ("swift",), compiles=True),
+        "tcl": Host((".tcl",), ("tclsh", "wish", "expect")),
+        "typescript": Host((".ts", ".tsx", ".mts", ".cts"), ("ts-node", "tsx", "deno")),
+        "wasm": Host((".wasm", ".wat")),
+        "zig": Host((".zig",), compiles=True),
+    }
+)
+
+_BY_EXTENSION = {ending: name for name, host in HOSTS.items() for ending in host.extensions}
+_BY_NAME = {file: name for name, host in HOSTS.items() for file in host.names}
+_BY_INTERPRETER = {word: name for name, host in HOSTS.items() for word in host.interpreters}
+_MAGIC = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+
+
+def host_of_name(file: str) -> str | None:
+    """The language that a file's name stands for, None if none of the table."""
+    lower = file.lower()
+    dot = lower.rfind(".")
+    return _BY_NAME.get(lower) or (_BY_EXTENSION.get(lower[dot:]) if dot >= 0 else None)
+
+
+def host_of_content(first: bytes) -> str | None:
+    """The language that a file's first bytes give away: its ``#!`` line, or machine code."""
+    if first.startswith(b"#!"):
+        line = first[2:].split(b"\n", 1)[0].strip()
+        return _interpreter(line) if line.startswith(b"/") else None
+    return BINARY if first.startswith(_MAGIC) or _is_windows_program(first) else None
+
+
+def allows(allowed: tuple[str, ...], found: str) -> bool:
+    """Whether a file of language ``found`` may lie where these are allowed."""
+    if found == BINARY:
+        return any(HOSTS[name].compiles for name in allowed)
+    return found in allowed
+
+
+def _is_windows_program(first: bytes) -> bool:
+    return first.startswith(b"MZ") and b"\0" in first[:64]
+
+
+def _interpreter(line: bytes) -> str:
+    """The language of ``/usr/bin/env -S python3.11 -u``: the first word that is a known program."""
+    for word in line.decode("latin-1").replace("\\", "/").split():
+        program = word.rsplit("/", 1)[-1].lower().removesuffix(".exe")
+        name = _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(program.rstrip("0123456789.-"))
+        if name is not None:
+            return name
+    return SCRIPT

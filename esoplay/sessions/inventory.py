@@ -1,0 +1,155 @@
+"""What lies in a workspace: a bounded look at a folder that may be hostile.
+
+No symbolic link is followed, nothing but regular files is opened, and nothing outside the folder
+is reached even if a part of the path is exchanged meanwhile: every step starts from an open
+folder.  What cannot be read, or lies beyond the bounds, is noted and makes the list incomplete.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from esoplay.sessions.hosts import host_of_content, host_of_name
+
+MOST_ENTRIES = 10_000
+MOST_BYTES = 64 << 20
+"""How many entries are listed, and how many bytes are read in all."""
+
+MOST_LEVELS = 32
+_PIECE = 1 << 16
+_GIT_SAMPLES = ".git/hooks/"  # scripts that git itself puts there and never runs
+
+Kind = Literal["program", "generator", "given", "other", "link", "unread"]
+
+
+class Entry(NamedTuple):
+    """One file.  ``sha256`` is None where its content was not read to the end.
+
+    kind: ``program`` in the session's language, ``generator`` in one that could write programs,
+    ``given`` by init and unchanged, ``link`` that was not followed, ``unread`` for lack of
+    permission or because it is no regular file.  language: of a generator, also behind a link.
+    """
+
+    path: str
+    size: int
+    sha256: str | None
+    kind: Kind
+    language: str | None = None
+
+
+class Inventory(NamedTuple):
+    """All files by path; ``complete`` says that every one was read."""
+
+    entries: tuple[Entry, ...]
+    complete: bool
+
+
+def take_inventory(
+    folder: Path, extensions: tuple[str, ...], given: Mapping[str, str] | None = None
+) -> Inventory:
+    """List what lies in ``folder``; OSError only if the folder itself cannot be opened.
+
+    extensions: of the session's language.  given: what init wrote, path to SHA-256.
+    """
+    look = _Look(extensions, given or {})
+    with _folder(folder, None) as fd:
+        look.into(fd, "", MOST_LEVELS)
+    entries = tuple(sorted(look.entries, key=lambda entry: entry.path))
+    return Inventory(entries, look.complete)
+
+
+class _Look:
+    def __init__(self, extensions: tuple[str, ...], given: Mapping[str, str]):
+        self.entries: list[Entry] = []
+        self.complete = True
+        self._extensions = extensions
+        self._given = given
+        self._entries_left = MOST_ENTRIES
+        self._bytes_left = MOST_BYTES
+
+    def into(self, fd: int, prefix: str, levels: int) -> None:
+        for name in self._names(fd):
+            path = prefix + _printable(name)
+            try:
+                found = os.stat(name, dir_fd=fd, follow_symlinks=False)
+                if not stat.S_ISDIR(found.st_mode):
+                    self.entries.append(self._entry(fd, name, path, found))
+                elif levels:
+                    with _folder(name, fd) as below:
+                        self.into(below, f"{path}/", levels - 1)
+                else:
+                    self.complete = False
+            except OSError:
+                self.complete = False
+                self.entries.append(Entry(path, 0, None, "unread", host_of_name(path)))
+
+    def _names(self, fd: int) -> list[str]:
+        """The names in a folder, sorted; no more of them than may still be listed."""
+        names: list[str] = []
+        with os.scandir(fd) as listing:
+            for entry in listing:
+                if not self._entries_left:
+                    self.complete = False
+                    break
+                self._entries_left -= 1
+                names.append(entry.name)
+        return sorted(names)
+
+    def _entry(self, fd: int, name: str, path: str, found: os.stat_result) -> Entry:
+        if not stat.S_ISREG(found.st_mode):
+            self.complete = False
+            kind = "link" if stat.S_ISLNK(found.st_mode) else "unread"
+            return Entry(path, 0, None, kind, host_of_name(path))
+        first, size, sha256 = self._read(fd, name)
+        kind, language = self._kind(path, first, sha256)
+        return Entry(path, size if sha256 else found.st_size, sha256, kind, language)
+
+    def _kind(self, path: str, first: bytes, sha256: str | None) -> tuple[Kind, str | None]:
+        if sha256 is not None and self._given.get(path) == sha256:
+            return "given", None
+        if path.startswith(_GIT_SAMPLES) and path.endswith(".sample"):
+            return "other", None
+        own = path.lower().endswith(self._extensions)
+        language = host_of_content(first) or (None if own else host_of_name(path))
+        if language is not None:
+            return "generator", language
+        return ("program" if own else "other"), None
+
+    def _read(self, fd: int, name: str) -> tuple[bytes, int, str | None]:
+        """First bytes, length and digest; no digest where the bound was reached before the end."""
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+        with open(os.open(name, flags, dir_fd=fd), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError("exchanged meanwhile")
+            sha256, size, first = hashlib.sha256(), 0, b""
+            while piece := file.read(_PIECE):
+                first = first or piece[:256]
+                if len(piece) > self._bytes_left:
+                    self.complete = False
+                    return first, size, None
+                self._bytes_left -= len(piece)
+                size += len(piece)
+                sha256.update(piece)
+            return first, size, sha256.hexdigest()
+
+
+@contextmanager
+def _folder(path: Path | str, within: int | None) -> Generator[int]:
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK | (0 if within is None else os.O_NOFOLLOW)
+    fd = os.open(path, flags, dir_fd=within)
+    try:
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def _printable(name: str) -> str:
+    """A name as text: bytes that are no UTF-8, and what would break a line, are escaped."""
+    text = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
