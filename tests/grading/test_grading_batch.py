@@ -45,8 +45,8 @@ QUICK = [
     for source in sources
     for problem in ("E01", "E02")
 ]
-SLOW = [("E02", "brainfuck", b"+[>+]"), ("E02", "brainfuck", b"+[.]"), ("E01", "befunge-98", b">")]
-"""A program that takes all the tape it can, one that floods its output, and an endless one."""
+SLOW = [("E02", "brainfuck", b"+[>+]"), ("E02", "brainfuck", b"+[.]")]
+"""A program that takes all the tape it can, and one that floods its output."""
 
 
 def spell(problem: str, language: str, source: bytes, **more: Any) -> bytes:
@@ -79,7 +79,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
 
 @pytest.mark.parametrize("seed", [SECRET, PRACTICE_SEED], ids=["secret", "practice"])
 def test_results_are_those_of_single_gradings(seed: bytes, tmp_path: Path) -> None:
-    few = [*QUICK, *SLOW] if seed == SECRET else QUICK[::4]
+    few = [*QUICK, *SLOW] if seed == SECRET else QUICK[1::4]
     terms = Terms(seed, "benchmark", "strip", None, "/")
     path, summary = batch(tmp_path, [spell(*each) for each in few], terms)
     results = read(path)
