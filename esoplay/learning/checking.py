@@ -13,8 +13,8 @@ from esoplay.grading.report import Detail, TestResult
 from esoplay.learning.lesson import MOST_STEPS, Lesson, Run
 from esoplay.running.outcome import Outcome
 from esoplay.running.run import parse_source, run_program
-from esoplay.timeline.breakpoints import MachineState
 from esoplay.timeline.conditions import Condition
+from esoplay.timeline.states import MachineState
 from esoplay.timeline.timeline import Timeline
 
 TIME_LIMIT = 10.0

@@ -102,6 +102,10 @@ class Watches:
             self._watched = before
             raise
 
+    def error_of(self, id: int) -> str:
+        """What is wrong with an expression; empty when nothing is.  Raises UsageError."""
+        return str(self._found(id).error or "")
+
     def take_over(self, texts: Iterable[str]) -> None:
         """Watch these as well, as far as there is room; what is no expression here says so."""
         for text in texts:

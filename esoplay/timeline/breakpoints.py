@@ -15,7 +15,7 @@ from esolangs.stops import Address, Slot, StopSet
 from esoplay.errors import UsageError
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.places import address_text, instructions_of, locations_of, slot_text
-from esoplay.timeline.slots import level_of
+from esoplay.timeline.states import MachineState
 
 Effect = Literal["write", "output", "input"]
 EFFECTS: tuple[Effect, ...] = ("write", "output", "input")
@@ -281,6 +281,19 @@ class Breakpoint:
             return True
         return step is not None and self._effect_applies(step, machine.output_length, past)
 
+    def stands_at_start(self, machine: Machine) -> bool:
+        """Whether it stops who comes back to step 0, where no step has had any effect.
+
+        It has not applied there, so what asks for its hits or notes a line does not.
+        """
+        spec = self.spec
+        effects = (spec.cell, spec.slot, spec.output, spec.effect, spec.step, spec.every)
+        if self.locations is None or any(part is not None for part in effects):
+            return False
+        if self.asks_for_hits or self._log is not None:
+            return False
+        return self.applies(machine, Past(bytearray(), {})) and self.holds(machine, 0)
+
     def _is_first(self, machine: Machine, past: Past) -> bool:
         at = machine.location
         return at in self._new and past.firsts.setdefault(at, machine.steps) == machine.steps
@@ -318,38 +331,6 @@ class Breakpoint:
             "input": step.read is not None,
         }
         return spec.effect is None or happened[spec.effect]
-
-
-class MachineState:
-    """A machine as conditions see it."""
-
-    def __init__(self, machine: Machine, hits: int = 0):
-        self._machine = machine
-        self._hits = hits
-
-    def peek(self, address: Address) -> int:
-        """0 where the language has no such cell: an expression never stops a run."""
-        try:
-            return self._machine.peek(address)
-        except ValueError:
-            return 0
-
-    def level(self, level: int) -> int:
-        """0 where the stack shown first has no such level, or a number too large for a view."""
-        value = level_of(self._machine, level)
-        return value if isinstance(value, int) else 0
-
-    def lookup(self, name: str) -> int:
-        machine = self._machine
-        if name == "step":
-            return machine.steps
-        if name == "hits":
-            return self._hits
-        if name == "output":
-            return machine.output_length
-        if name == "input":
-            return machine.input_position
-        return machine.registers().get(name, 0)
 
 
 def union(sets: Sequence[StopSet]) -> StopSet:

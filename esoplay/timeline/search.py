@@ -130,6 +130,9 @@ def backward(
     timeline.seek(floor)
     if floor:
         return Stop(floor, (Reason("budget", f"{budget} steps taken back"),), tuple(logs))
+    first = [each for each in enabled if began and each.stands_at_start(timeline.machine)]
+    if first:
+        return Stop(0, _reasons(first), tuple(logs))
     return Stop(0, (Reason("start", "start of history"),), tuple(logs))
 
 

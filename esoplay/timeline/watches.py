@@ -12,9 +12,9 @@ from esolangs.language import Program
 from esolangs.machine import Machine
 from esolangs.stops import Address
 from esoplay.errors import ConditionError
-from esoplay.timeline.breakpoints import MachineState
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.slots import first_stack, level_of
+from esoplay.timeline.states import MachineState
 
 
 class Seen(NamedTuple):

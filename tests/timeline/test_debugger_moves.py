@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from esoplay.service.debugging import Debugger, Granularity
+from esoplay.service.debugging import BreakpointSpec, Debugger, Granularity
 
 SOURCE = b"++[\n->+\n<]\n" * 30
 
@@ -26,3 +26,30 @@ def test_many_steps_are_called_off_together(granularity: Granularity, reverse: b
     assert max(calls) > 0
     moved = debugger.step_by(3, granularity=granularity, reverse=reverse, ticker=lambda *_: True)
     assert moved.step != 200
+
+
+@pytest.mark.parametrize(
+    ("spec", "kinds"),
+    [
+        (BreakpointSpec(offset=0), ["breakpoint"]),
+        (BreakpointSpec(instruction="+", condition="value == 0"), ["breakpoint"]),
+        (BreakpointSpec(offset=0, new=True), ["breakpoint"]),
+        (BreakpointSpec(offset=0, condition="value == 1"), ["start"]),
+        (BreakpointSpec(offset=0, direction="forwards"), ["start"]),
+        (BreakpointSpec(offset=0, enabled=False), ["start"]),
+        (BreakpointSpec(offset=0, log="here"), ["start"]),
+        (BreakpointSpec(every=2), ["start"]),
+        (BreakpointSpec(offset=1), ["start"]),
+    ],
+)
+def test_the_first_instruction_is_a_place_to_come_back_to(
+    spec: BreakpointSpec, kinds: list[str]
+) -> None:
+    debugger = Debugger.open("brainfuck", b"+>")
+    added = debugger.add_breakpoint(spec)
+    debugger.seek(1)
+    stop = debugger.resume(reverse=True)
+    assert (stop.step, [each.kind for each in stop.reasons]) == (0, kinds)
+    assert added.hits == ("breakpoint" in kinds)
+    again = debugger.resume(reverse=True)  # there is no way back from here
+    assert [each.kind for each in again.reasons] == ["start"]

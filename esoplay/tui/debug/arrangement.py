@@ -10,7 +10,11 @@ from esoplay.tui.debug.state.panel_box import Height
 NARROW_BELOW = 84
 WIDE_FROM = 130
 TWO_PAGES_FROM = 104
-LEAST_BREAKS = 5
+LEAST_LIST = 5
+"""Rows of the notebook, or the breakpoints, below which they stay in their tabs."""
+MOST_WATCHES = 8
+LEAST_STATE, LEAST_PLANE = 14, 20
+"""Rows of the state that the watches leave."""
 ENOUGH_STATE, ENOUGH_PLANE = 24, 30
 """Rows of the state beyond which the breakpoints get a list beside the tabs."""
 PAGES_BY_PLANE = 5
@@ -21,14 +25,16 @@ class Arrangement(NamedTuple):
     """Columns and rows of the parts.
 
     state_width: of the state and the breakpoints, at the right of the program.  top: rows of
-    both columns.  panels: rows of each panel of the state; 0 hides it.  breaks: rows of the
-    breakpoints; 0 leaves them to their tab.  pages: rows of the tabs.  two_pages: two groups
-    of them side by side.
+    both columns.  panels: rows of each panel of the state; 0 hides it.  watches, notes, breaks:
+    rows of these lists; 0 leaves one to its tab.  pages: rows of the tabs.  two_pages: two
+    groups of them side by side.
     """
 
     state_width: int
     top: int
     panels: tuple[int, ...]
+    watches: int
+    notes: int
     breaks: int
     pages: int
     two_pages: bool
@@ -39,11 +45,12 @@ _LINES = 4
 
 
 def arrange(
-    width: int, height: int, panels: Sequence[Height], *, plane: bool = False
+    width: int, height: int, panels: Sequence[Height], *, plane: bool = False, watches: int = 0
 ) -> Arrangement:
     """The arrangement for a pane of this size.
 
-    plane: the state shows the program itself, so it gets more of the pane.
+    plane: the state shows the program itself, so it gets more of the pane.  watches: how many
+    expressions are watched.
     """
     room = max(0, height - _LINES)
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
@@ -56,11 +63,23 @@ def arrange(
         state = max(47, width * 3 // 5) if plane else 47
     else:
         state = width * 3 // 5 if plane else min(85, max(56, width * 2 // 5))
-    breaks = max(0, top - (ENOUGH_PLANE if plane else ENOUGH_STATE))
-    if breaks < LEAST_BREAKS:
-        breaks = 0
-    shared = tuple(share(top - breaks, panels))
-    return Arrangement(state, top, shared, breaks, pages, width >= TWO_PAGES_FROM)
+    two_pages = width >= TWO_PAGES_FROM
+    watched = min(watches + 2, MOST_WATCHES) if watches and width >= NARROW_BELOW else 0
+    if watched > top - (LEAST_PLANE if plane else LEAST_STATE):
+        watched = 0
+    spare = top - watched - (ENOUGH_PLANE if plane else ENOUGH_STATE)
+    first, second = _lists(spare)
+    notes, breaks = (first, second) if two_pages else (second, first)
+    shared = tuple(share(top - watched - notes - breaks, panels))
+    return Arrangement(state, top, shared, watched, notes, breaks, pages, two_pages)
+
+
+def _lists(rows: int) -> tuple[int, int]:
+    """Rows for one list, and for another where there are enough for both."""
+    if rows < LEAST_LIST:
+        return 0, 0
+    second = rows // 2 if rows >= 2 * LEAST_LIST else 0
+    return rows - second, second
 
 
 def share(rows: int, panels: Sequence[Height]) -> list[int]:

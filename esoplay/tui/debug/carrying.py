@@ -11,15 +11,15 @@ from esoplay.tui.debug.anchors import Change, Orphan, anchor_at
 from esoplay.tui.debug.driver import Driver
 
 
-def carry_over(old: Driver, new: Driver) -> None:
+def carry_over(old: Driver, new: Driver) -> bool:
     """Set the breakpoints of ``old`` in ``new``; those whose text is gone become orphans.
 
-    Nothing is done where the two programs are not versions of one.
+    Nothing is done where the two programs are not versions of one; whether they are.
     """
     before, after = old.debugger.program, new.debugger.program
     change = Change(before.source, after.source)
     if not change.is_version:
-        return
+        return False
     for each in old.debugger.breakpoints:
         offset = _offset_of(before, each.spec)
         if offset is None:
@@ -38,6 +38,7 @@ def carry_over(old: Driver, new: Driver) -> None:
         found = None if orphan.anchor is None else orphan.anchor.find(after.source, near)
         _put_or_keep(new, orphan._replace(near=near), "", found)
     new.refresh()
+    return True
 
 
 def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:

@@ -15,6 +15,8 @@
     :why   :why 1000000         why the run ended, or whether it does within so many steps
     :compare input TEXT         where another run parts; file PATH, dialect NAME, option NAME=VALUE
     :compare other              debug the run that was compared with
+    :watch cell[3] + 1          watch the value of an expression (nothing: list them)
+    :unwatch 2                  do not watch expression 2 any more
     :export FILE                write the notes as Markdown (export! FILE: over one that is there)
     :speed 100                  steps a second while playing
     :q                          leave
@@ -115,6 +117,16 @@ class Export(NamedTuple):
     overwrite: bool
 
 
+class WatchExpression(NamedTuple):
+    """text: empty lists what is watched."""
+
+    text: str
+
+
+class Unwatch(NamedTuple):
+    id: int
+
+
 class Quit(NamedTuple):
     pass
 
@@ -137,6 +149,8 @@ Command = (
     | Why
     | Compare
     | Export
+    | WatchExpression
+    | Unwatch
     | Quit
 )
 
@@ -201,6 +215,10 @@ def read_command(text: str) -> Command:
             if not rest:
                 raise CommandError("'export' takes a file: export notes.md; export! overwrites one")
             return Export(rest, word == "export!")
+        case "watch":
+            return WatchExpression(rest)
+        case "unwatch":
+            return Unwatch(*_numbers(line, rest, 1))
         case "q" | "quit":
             return Quit()
         case _:

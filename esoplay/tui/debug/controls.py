@@ -6,7 +6,6 @@ from textual import on
 from textual.actions import SkipAction
 
 from esoplay.tui.debug.commands import unescape
-from esoplay.tui.debug.note_controls import NoteControls
 from esoplay.tui.debug.pages.bytes_page import BytesPage
 from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.list_page import ListPage
@@ -14,9 +13,10 @@ from esoplay.tui.debug.pages.page import Page
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
 from esoplay.tui.debug.state.panel_box import PanelBox
+from esoplay.tui.debug.watch_controls import WatchControls
 
 
-class Controls(NoteControls):
+class Controls(WatchControls):
     """All that keys and clicks do in the pane."""
 
     # Cursor and selection
@@ -102,13 +102,16 @@ class Controls(NoteControls):
             case "command" if event.text.strip() in ("q", "quit"):
                 self.call_later(self.run_action, "app.quit")
             case "command":
-                if not (self.typed_reason(event.text) or self.typed_export(event.text)):
+                typed = (self.typed_reason, self.typed_export, self.typed_watch)
+                if not any(carry_out(event.text) for carry_out in typed):
                     self.commands.run(event.text, self.parts.program.cursor)
             case "search":
                 if not self.parts.program.find(unescape(event.text)):
                     self.navigator.say(f"{event.text!r} is not in the program")
             case "note":
                 self.typed_note(event.text)
+            case "watch":
+                self.typed_expression(event.text)
             case "input":
                 self.navigator.feed(unescape(event.text) + b"\n")
 

@@ -26,6 +26,7 @@ from esoplay.service.debugging import (
     on_a_plane,
 )
 from esoplay.service.nesting import nesting
+from esoplay.service.watches import watches_of
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
 from esoplay.tui.debug.look_up import LookUp
@@ -80,6 +81,7 @@ class Driver:
         self._breaks: deque[int] = deque(maxlen=BREAKS_KEPT)
         self._stop: Stop | None = None
         self._before: View | None = None
+        self._watched_before: dict[str, int | None] = {}
         self._look_up = LookUp(debugger)
         self.is_blank = not debugger.program.spans()
         self._compared: tuple[bytes, bool, Divergence] | None = None
@@ -96,6 +98,7 @@ class Driver:
         """Take note of a move's end."""
         if stop.step != self._shown.step:
             self._before = self._shown.view
+            self._watched_before = {each.text: each.value for each in self._shown.watches}
             self.sight.follow()
         self._stop = stop
         for line in stop.logs:
@@ -333,6 +336,7 @@ class Driver:
             divergence=divergence,
             wrong_step=self._wrong_step(divergence),
             stop=self._stop,
+            watches=watches_of(debugger).values(debugger, self._watched_before),
         )
         return self._look_up.at_once(moment) if self.history_is_short else moment
 

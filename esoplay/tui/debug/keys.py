@@ -60,6 +60,8 @@ KEYS = (
     Key("to-mark", "apostrophe", "await_mark('go')", "Go to a mark ('a)"),
     Key("note", "a", "note", "Add a note of this moment"),
     Key("notes", "A", "notes", "The notebook"),
+    Key("watch", "u", "watch", "Watch an expression"),
+    Key("watches", "U", "watches", "The watches"),
     Key("heat", "e", "heat", "Heat: how often executed"),
     Key("base", "x", "base", "Number base"),
     Key("output-mode", "r", "output_mode", "Output raw / hex / terminal"),

@@ -23,6 +23,7 @@ _HERE: dict[str, tuple[str, tuple[str, ...]]] = {
     "InputPage": ("the input", (*_MOVE, "read", "choose", "page-next")),
     "BreaksPage": ("the breakpoints", (*_LIST, "break-edit")),
     "NotesPage": ("the notebook", (*_LIST, "note")),
+    "WatchPage": ("the watches", (*_LIST, "watch", "base")),
     "WhyPage": ("why it ended", (*_LIST, "diagnose", "printed")),
     "ComparePage": ("the comparison", (*_LIST, "compare", "printed")),
     "ListPage": ("the list", _LIST),

@@ -12,6 +12,7 @@ from esoplay.errors import UsageError
 from esoplay.service.debugging import Breakpoint, Bucket, CellWrite, Stop
 from esoplay.service.puts import Put, stacks_of
 from esoplay.service.terms import TermOrigin
+from esoplay.service.watches import Watch
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence
 
@@ -47,6 +48,7 @@ class Moment(NamedTuple):
     expected: what should be printed; divergence: how known output compares with it;
     wrong_step: the step that printed the first wrong byte, or that ended a run too short.
     stop: why the last move stopped there; None before the first.
+    watches: the user's expressions, with their values.
     """
 
     view: View
@@ -75,6 +77,7 @@ class Moment(NamedTuple):
     divergence: Divergence | None = None
     wrong_step: int | None = None
     stop: Stop | None = None
+    watches: tuple[Watch, ...] = ()
 
     @property
     def step(self) -> int:

@@ -28,7 +28,8 @@ class NoteControls(ReasonControls):
         """Show the notes on the program that is open."""
         driver = self.navigator.driver
         if driver is not None:
-            self.parts.notes.show_notes(self._notebook(driver).notes)
+            for page in (self.parts.notes, self.parts.side_notes):
+                page.show_notes(self._notebook(driver).notes)
 
     def noted_steps(self) -> tuple[int, ...]:
         """The steps that there are notes of."""
@@ -40,8 +41,12 @@ class NoteControls(ReasonControls):
             self._ask_for_words(None)
 
     def action_notes(self) -> None:
-        self.parts.bring_page("notes")
-        self.parts.notes.focus()
+        side = self.parts.side_notes
+        if side.display and not self.parts.zoomed:
+            side.focus()
+        else:
+            self.parts.bring_page("notes")
+            self.parts.notes.focus()
 
     def typed_note(self, words: str) -> None:
         """Keep a note of this moment, or give the one that is edited other words."""
@@ -51,7 +56,8 @@ class NoteControls(ReasonControls):
             if edited is not None:
                 return f"note of step {grouped(notebook.change(edited, words).step)} changed"
             note = notebook.add(take_note(driver.debugger, words, driver.cell))
-            self.parts.open_page("notes")
+            if not self.parts.side_notes.display:
+                self.parts.open_page("notes")
             return f"note of step {grouped(note.step)} kept; A lists them"
 
         self._with_notes(keep)

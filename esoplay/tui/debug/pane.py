@@ -90,7 +90,8 @@ class DebugPane(Controls):
             self.show_moment()
             return
         driver = Driver(debugger, expected)
-        self._keep_breakpoints(driver, language_id)
+        old = self._keep_breakpoints(driver, language_id)
+        self.bring_back(driver, old)
         self._opened = (language_id, source)
         parts = self.parts
         parts.program.open(source, language_id, debugger.program)
@@ -172,6 +173,7 @@ class DebugPane(Controls):
             parts.output.show(moment)
             parts.input.show(moment)
             parts.diff.show(moment)
+            parts.show_watches(moment)
             for breaks in (parts.breaks, parts.side_breaks):
                 breaks.show(moment, driver.debugger.program.source)
             parts.log_page.show_log(tuple(driver.log))
@@ -186,6 +188,7 @@ class DebugPane(Controls):
             parts.hints.show(HINTS_WAITING if waits else playing)
             if parts.status.rest and navigator.notice:
                 parts.hints.go_on(parts.status.rest)
+        self.keep_what_is_set()
         self._tell()
         self._plan_look_up()
 
@@ -242,8 +245,9 @@ class DebugPane(Controls):
         self.tell_parse_error(language_id, error)
         self.post_message(self.ParseFailed(error))
 
-    def _keep_breakpoints(self, driver: Driver, language_id: str) -> None:
-        """Take the breakpoints along to a new version of the program."""
+    def _keep_breakpoints(self, driver: Driver, language_id: str) -> Driver | None:
+        """Take the breakpoints along to a new version of the program; the old one, if it is one."""
         old = self.navigator.driver
-        if old is not None and self._opened[0] == language_id:
-            carry_over(old, driver)
+        if old is not None and self._opened[0] == language_id and carry_over(old, driver):
+            return old
+        return None

@@ -18,13 +18,14 @@ from esoplay.tui.debug.pages.log_page import LogPage
 from esoplay.tui.debug.pages.notes_page import NotesPage
 from esoplay.tui.debug.pages.output_page import OutputPage
 from esoplay.tui.debug.pages.page import Page
+from esoplay.tui.debug.pages.watch_page import WatchPage
 from esoplay.tui.debug.pages.why_page import WhyPage
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Prompt
 from esoplay.tui.debug.state.column import StateColumn
 
-ONE_GROUP = (("diff", "out", "in", "breaks", "log", "notes", "why", "compare"),)
-TWO_GROUPS = (("diff", "breaks", "log", "notes", "why", "compare"), ("out", "in"))
+ONE_GROUP = (("diff", "out", "in", "breaks", "watch", "log", "notes", "why", "compare"),)
+TWO_GROUPS = (("diff", "breaks", "watch", "log", "notes", "why", "compare"), ("out", "in"))
 
 
 class Parts(Container):
@@ -48,8 +49,11 @@ class Parts(Container):
         self.input = InputPage()
         self.breaks = BreaksPage()
         self.side_breaks = BreaksPage()
+        self.watches = WatchPage()
+        self.side_watches = WatchPage()
         self.log_page = LogPage()
         self.notes = NotesPage()
+        self.side_notes = NotesPage()
         self.why = WhyPage()
         self.compare = ComparePage()
         self.timeline = TimelineStrip()
@@ -59,6 +63,7 @@ class Parts(Container):
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._zoomed: Box | None = None
         self._arrangement: Arrangement | None = None
+        self._watched = 0
 
     def compose(self) -> ComposeResult:
         yield self.status
@@ -66,7 +71,7 @@ class Parts(Container):
             yield self.program
             with Vertical(id="side"):
                 yield self.state
-                yield self.side_breaks
+                yield from self.lists
         yield self.explain
         with Horizontal(id="pages"):
             yield from self.pages.values()
@@ -80,6 +85,7 @@ class Parts(Container):
         pages = (
             self.diff,
             self.breaks,
+            self.watches,
             self.log_page,
             self.notes,
             self.why,
@@ -90,9 +96,14 @@ class Parts(Container):
         return {page.NAME: page for page in pages}
 
     @property
+    def lists(self) -> tuple[Page, ...]:
+        """Pages that stand below the state as well, where there is room."""
+        return self.side_watches, self.side_notes, self.side_breaks
+
+    @property
     def boxes(self) -> list[Box]:
         """Everything that can have the keyboard."""
-        return [self.program, *self.state.boxes, self.side_breaks, *self.pages.values()]
+        return [self.program, *self.state.boxes, *self.lists, *self.pages.values()]
 
     def show_state(self, moment: Moment) -> None:
         """Show the state of this moment; panels of another kind get places of their own."""
@@ -101,6 +112,15 @@ class Parts(Container):
             if self._zoomed is not None and self._zoomed not in self.boxes:
                 self.zoom(None)
             else:
+                self.place_parts()
+
+    def show_watches(self, moment: Moment) -> None:
+        """Show the watches of this moment, in a place of their own if there is room."""
+        for page in (self.watches, self.side_watches):
+            page.show(moment)
+        if len(moment.watches) != self._watched:
+            self._watched = len(moment.watches)
+            if self._zoomed is None:
                 self.place_parts()
 
     # Tabs
@@ -160,7 +180,7 @@ class Parts(Container):
     def place_parts(self) -> None:
         """Give every part its place for the present size."""
         plane = self.state.plane is not None
-        arrangement = arrange(*self.size, self.state.heights, plane=plane)
+        arrangement = arrange(*self.size, self.state.heights, plane=plane, watches=self._watched)
         if arrangement == self._arrangement and self._zoomed is None:
             return
         self._arrangement = arrangement
@@ -168,8 +188,12 @@ class Parts(Container):
         work.styles.height = arrangement.top
         pages.styles.height = arrangement.pages
         self.query_one("#side").styles.width = arrangement.state_width
-        self.side_breaks.styles.height = arrangement.breaks
-        self.side_breaks.display = arrangement.breaks > 0
+        rows = (arrangement.watches, arrangement.notes, arrangement.breaks)
+        for page, height in zip(self.lists, rows, strict=True):
+            if page.has_focus and not height:
+                self.program.focus()
+            page.styles.height = height
+            page.display = height > 0
         self.state.set_heights(arrangement.panels)
         groups = TWO_GROUPS if arrangement.two_pages else ONE_GROUP
         if groups != self._groups:
@@ -224,8 +248,9 @@ class Parts(Container):
         else:
             self.program.display = False
             self.query_one("#side").styles.width = "1fr"
-            self.side_breaks.display = box is self.side_breaks
-            self.state.display = box is not self.side_breaks
+            for page in self.lists:
+                page.display = page is box
+            self.state.display = box not in self.lists
             for panel in self.state.boxes:
                 panel.display = panel is box
             box.styles.height = "1fr"

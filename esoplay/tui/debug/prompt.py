@@ -12,13 +12,20 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-Kind = Literal["command", "search", "input", "note"]
+Kind = Literal["command", "search", "input", "note", "watch"]
 
-_LABELS: dict[Kind, str] = {"command": " :", "search": " /", "input": " input ▸ ", "note": " note "}
+_LABELS: dict[Kind, str] = {
+    "command": " :",
+    "search": " /",
+    "input": " input ▸ ",
+    "note": " note ",
+    "watch": " watch ",
+}
 _PLACEHOLDERS: dict[Kind, str] = {
     "command": "123   50%   b cell[3]==10   b 3,4   o 2   cell 3   input …   q",
     "search": "text to look for in the program",
     "input": "a line for the program; Enter sends it, ctrl+d ends the input",
+    "watch": "cell[3] + 1   stack[-1]   output > 5   Enter watches its value",
     "note": "what there is to say about this moment; Enter keeps it",
 }
 

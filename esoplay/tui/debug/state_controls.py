@@ -115,6 +115,8 @@ class StateControls(TimeControls):
             self.here.cycle_base()
         else:
             self.parts.state.cycle_base()
+            for page in (self.parts.watches, self.parts.side_watches):
+                page.cycle_base()
 
     def action_write(self, direction: int) -> None:
         self._ask(lambda driver, place: to_put(driver, place, reverse=direction < 0))

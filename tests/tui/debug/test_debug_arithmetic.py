@@ -89,13 +89,14 @@ HEIGHTS = st.lists(
 )
 
 
-@given(st.integers(1, 300), st.integers(1, 120), HEIGHTS, st.booleans())
+@given(st.integers(1, 300), st.integers(1, 120), HEIGHTS, st.booleans(), st.integers(0, 50))
 def test_parts_never_need_more_than_there_is(
-    width: int, height: int, panels: list[Height], plane: bool
+    width: int, height: int, panels: list[Height], plane: bool, watches: int
 ) -> None:
-    parts = arrange(width, height, panels, plane=plane)
+    parts = arrange(width, height, panels, plane=plane, watches=watches)
     assert parts.top + parts.pages + 4 <= max(height, 8)
-    assert sum(parts.panels) + parts.breaks <= parts.top
+    lists = parts.watches + parts.notes + parts.breaks
+    assert sum(parts.panels) + lists <= parts.top
     assert parts.state_width <= max(width, 4)
 
 

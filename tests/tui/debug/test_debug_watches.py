@@ -1,0 +1,90 @@
+"""Watch expressions in the pane: typed, changed, marked, kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from debug_app import MID, WIDE, PaneApp, do, inside, program, settle, status
+
+from esoplay.tui.debug import DebugPane
+
+SOURCE = b"++[>+++<-]>."
+PROGRAM = b"+>++>+++<.,"
+
+
+async def test_values_follow_time_and_say_what_they_were() -> None:
+    async with program(SOURCE, b"x") as (pilot, pane, _):
+        await do(pilot, "u", *"cell[1]+1", "enter")
+        await do(pilot, "colon", *"watch nowhere", "enter")
+        assert "watch 2: unknown name 'nowhere'" in status(pane)
+        rows = inside(pane.parts.watches)
+        assert rows[0].split() == ["1", "cell[1]+1", "1"]
+        assert "✗ unknown name 'nowhere'; there are cell[" in rows[1]
+        await do(pilot, "5", "l")
+        assert "2  was 1" in inside(pane.parts.watches)[0]
+        await do(pilot, "h")
+        assert "1  was 2" in inside(pane.parts.watches)[0]
+        await do(pilot, "U", "j", "E")
+        await do(pilot, *["backspace"] * 7, *"cell[0]*300", "enter")
+        assert "cell[0]*300  600" in inside(pane.parts.watches)[1]
+        await do(pilot, "x")
+        assert "cell[0]*300  258" in inside(pane.parts.watches)[1]
+        await do(pilot, "delete", "colon", *"unwatch 1", "enter")
+        assert "no watches" in inside(pane.parts.watches)[0]
+
+
+async def test_they_have_a_place_beside_the_program_where_there_is_room() -> None:
+    async with program(PROGRAM, b"x", size=MID) as (pilot, pane, app):
+        side = pane.parts.side_watches
+        assert not side.display
+        assert not pane.parts.side_notes.display
+        for text in ("cell[1]", "cell[2]+cell[0]", "ptr"):
+            await do(pilot, "u", *text, "enter")
+        assert side.display
+        assert pane.parts.diff.display or not pane.parts.watches.display
+        sizes: list[int] = []
+        for _ in range(6):
+            app.wire.sent = 0
+            await do(pilot, "l")
+            sizes.append(app.wire.sent)
+        assert max(sizes) <= 2048
+        assert inside(side)[1].split() == ["2", "cell[2]+cell[0]", "2", "was", "1"]
+        await do(pilot, "U")
+        assert side.has_focus
+        await do(pilot, "delete", "delete", "delete")
+        assert not side.display
+        assert pane.parts.program.has_focus
+
+
+async def test_a_wide_pane_has_the_notebook_below_the_state() -> None:
+    async with program(PROGRAM, b"x", size=WIDE) as (pilot, pane, _):
+        await do(pilot, "u", *"ptr", "enter", "a", *"here", "enter")
+        column = pane.parts
+        assert column.side_watches.display
+        assert "here" in inside(column.side_notes)[0]
+        await do(pilot, "A")
+        assert column.side_notes.has_focus
+
+
+async def test_breakpoints_and_watches_are_there_again(tmp_path: Path) -> None:
+    for again in range(2):
+        pane = DebugPane(id="debug")
+        pane.notes_folder = tmp_path
+        async with PaneApp(pane).run_test(size=MID) as pilot:
+            pane.open("brainfuck", PROGRAM, b"x", None, "standard")
+            pane.focus()
+            await settle(pilot)
+            if not again:
+                await do(pilot, "colon", *"b output 0", "enter", "u", *"ptr*2", "enter")
+            else:
+                assert "ptr*2" in inside(pane.parts.side_watches)[0]
+                await do(pilot, "c")
+                assert "breakpoint 1: output 0" in status(pane)
+                pane.open("brainfuck", b"+" + PROGRAM, b"x", None, "standard")
+                await settle(pilot)
+                assert "ptr*2" in inside(pane.parts.side_watches)[0]
+                await do(pilot, "right_curly_bracket")
+                assert "output 0" in inside(pane.parts.breaks)[0]
+                pane.open("brainfuck", b".", b"x", None, "standard")
+                await settle(pilot)
+                assert not pane.parts.side_watches.display
