@@ -88,6 +88,18 @@ def grade(
     )
 
 
+def first_failure(
+    problem: Problem, language_id: str, source: bytes, *, dialect: str, worker: Worker
+) -> TestResult | None:
+    """The first practice test that ``source`` does not pass; no further one is run."""
+    run = _Run(language_id, source, dialect, None, worker, None)
+    for test in hidden_tests(problem, PRACTICE_SEED):
+        (result,) = _judge_all([_Test(*test)], run, "exact", None, True)
+        if not result.passed:
+            return result
+    return None
+
+
 def grade_examples(
     problem: Problem,
     language_id: str,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from esoplay.grading.grader import grade, grade_examples
+from esoplay.grading.grader import first_failure, grade, grade_examples
 from esoplay.grading.problem import Problem
-from esoplay.grading.report import GradeReport
+from esoplay.grading.report import GradeReport, TestResult
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.running.worker import Worker
 
@@ -33,7 +33,7 @@ class Cell:
         return not self.complaints
 
     def as_json(self) -> dict[str, Any]:
-        return {
+        data: dict[str, Any] = {
             "problem": self.problem,
             "language": self.language,
             "dialect": self.dialect,
@@ -41,6 +41,7 @@ class Cell:
             "steps": self.steps,
             "size": self.size,
         }
+        return data | ({"complaints": list(self.complaints)} if self.complaints else {})
 
 
 def prove(
@@ -53,10 +54,12 @@ def prove(
     worker: Worker,
 ) -> Cell:
     """Try the reference on the examples, the practice seed and ``seeds``, and the starter."""
-    reports = {
-        "examples": grade_examples(problem, language_id, reference, dialect=dialect, worker=worker)
-    }
-    for seed in (PRACTICE_SEED, *seeds):
+    reports: dict[str, GradeReport] = {}
+    if problem.examples:
+        reports["examples"] = grade_examples(
+            problem, language_id, reference, dialect=dialect, worker=worker
+        )
+    for seed in (PRACTICE_SEED,) if problem.fixed else (PRACTICE_SEED, *seeds):
         label = "practice seed" if seed == PRACTICE_SEED else f"seed {seed.hex()}"
         reports[label] = grade(
             problem, language_id, reference, seed=seed, dialect=dialect, worker=worker
@@ -66,19 +69,31 @@ def prove(
         for label, report in reports.items()
         if not report.solved
     ]
-    starter = problem.starter(language_id)
-    attempt = grade(
-        problem, language_id, starter, seed=PRACTICE_SEED, dialect=dialect, worker=worker
-    )
-    if attempt.solved:
-        complaints.append("the starter solves the problem")
-    elif any(test.verdict == "parse_error" for test in attempt.tests):
-        complaints.append(f"the starter is no program: {_first_failure(attempt)}")
+    complaint = prove_starter(problem, language_id, dialect=dialect, worker=worker)
+    if complaint is not None:
+        complaints.append(complaint)
     steps = max(test.steps for report in reports.values() for test in report.tests)
     return Cell(problem.id, language_id, dialect, steps, len(reference), tuple(complaints))
 
 
+def prove_starter(
+    problem: Problem, language_id: str, *, dialect: str, worker: Worker
+) -> str | None:
+    """What is wrong with the starter, which has to be a program and to fail; else None."""
+    failed = first_failure(
+        problem, language_id, problem.starter(language_id), dialect=dialect, worker=worker
+    )
+    if failed is None:
+        return "the starter solves the problem"
+    if failed.verdict == "parse_error":
+        return f"the starter is no program: {_told(failed)}"
+    return None
+
+
 def _first_failure(report: GradeReport) -> str:
-    failed = next(test for test in report.tests if not test.passed)
+    return _told(next(test for test in report.tests if not test.passed))
+
+
+def _told(failed: TestResult) -> str:
     message = f" ({failed.detail.message})" if failed.detail and failed.detail.message else ""
     return f"test {failed.index}, {failed.verdict}{message}"

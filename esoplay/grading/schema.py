@@ -29,6 +29,10 @@ class Fields:
         self._asked.add(name)
         return name in self._table
 
+    def value(self, name: str) -> Any:
+        """Whatever stands there."""
+        return self._get(name)
+
     def text(self, name: str) -> str:
         """A string that is not blank."""
         value = self._get(name)

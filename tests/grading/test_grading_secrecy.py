@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import load_pack
@@ -132,5 +133,7 @@ def test_verify_prints_no_word_of_a_hidden_test(capsys: pytest.CaptureFixture[st
     assert main(["verify", "--problem", "E08", "--jobs", "1", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     known = {"cells", "solved", "total", "problem", "language", "dialect", "steps", "size"}
-    known |= {"E08", "standard", "benchmark", "brainfuck"}
+    known |= {"missing", "starters", "checked", "faults"}
+    known |= {"mistakes", "problems", "seeds", "escapes"}
+    known |= {"E08", "standard", "benchmark", *language_ids()}
     assert set(strings(report)) <= known

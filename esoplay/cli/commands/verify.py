@@ -6,18 +6,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from esoplay.grading.proof import Cell
-    from esoplay.service.grading import VerifyReport
+    from esoplay.service.verifying import VerifyReport
 
-SUMMARY = "prove that every reference passes and every starter fails"
+SUMMARY = "prove that references pass, starters fail and tests catch mistakes"
 DESCRIPTION = """\
 Run the reference of every problem on its public examples, on the practice tests and on the tests
-of three fresh random seeds, in the dialects standard and benchmark; check that its starter fails.
+of three fresh random seeds, in the dialects standard and benchmark; check that its starter is a
+program that fails, and that each of its mistakes is caught under every one of 1,000 seeds.
 Exit status: 0 all proved, 1 not, 2 usage, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay verify
   esoplay verify --lang brainfuck --problem E08
+  esoplay verify --verbose             every single cell, and what lacks a reference
   esoplay verify --jobs 4 --json
 """
 
@@ -25,8 +26,11 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", metavar="L", help="one language; default: all installed ones")
     parser.add_argument("--problem", metavar="ID", help="one problem; default: all")
-    parser.add_argument("--pack", metavar="FOLDER", help="a problem pack other than the own one")
+    parser.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
     parser.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="list every cell; one problem always is"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -36,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_json
     from esoplay.errors import UsageError
-    from esoplay.service.grading import verify
+    from esoplay.service.verifying import verify
 
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs takes a number from 1")
@@ -50,29 +54,58 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(report.as_json())
     else:
-        _print_report(report)
+        _print_report(report, args.verbose or args.problem is not None)
     return report.exit_code
 
 
-def _show_progress(done: int, total: int, cell: Cell) -> None:
+def _show_progress(done: int, total: int, label: str) -> None:
     """One line on the terminal that is rewritten, and gone at the end."""
     import sys
 
-    text = f"{done} of {total}  {cell.problem} {cell.language} {cell.dialect}"
+    text = f"{done} of {total}  {label}"
     print(f"\r\x1b[K{text if done < total else ''}", end="", file=sys.stderr, flush=True)
 
 
-def _print_report(report: VerifyReport) -> None:
+def _print_report(report: VerifyReport, verbose: bool) -> None:
     from esoplay.cli.style import mark, styled
 
     for cell in report.cells:
-        print(
-            f"{mark(cell.solved)} {styled(cell.problem, 'accent')}  {cell.language}"
-            f"  {cell.dialect:9}  {cell.steps:>10,} steps  {cell.size:>7,} bytes"
-        )
+        if verbose or not cell.solved:
+            print(
+                f"{mark(cell.solved)} {styled(cell.problem, 'accent')}  {cell.language}"
+                f"  {cell.dialect:9}  {cell.steps:>10,} steps  {cell.size:>7,} bytes"
+            )
         for complaint in cell.complaints:
             print(f"       {complaint}")
-    for problem, language in report.missing:
-        print(f"- {styled(problem, 'accent')}  {language}  {styled('no reference', 'dim')}")
-    style = "good" if report.exit_code == 0 else "bad"
+    for fault in report.starter_faults:
+        print(f"{mark(False)} {styled(fault.problem, 'accent')}  {fault.language}  {fault.dialect}")
+        print(f"       {fault.complaint}")
+    for escape in report.escapes:
+        print(f"{mark(False)} {styled(escape.problem, 'accent')}  mistake {escape.mistake}")
+        print(f"       gets past the tests of seed {escape.seed.hex()}")
+    for language, problems in report.missing_by_language().items():
+        if verbose:
+            words = f"no reference of {' '.join(problems)}"
+        else:
+            words = f"no reference of {len(problems)} problem{'s' if len(problems) > 1 else ''}"
+        print(f"- {language:11}  {styled(words, 'dim')}")
+    _print_sums(report)
+
+
+def _print_sums(report: VerifyReport) -> None:
+    from esoplay.cli.style import styled
+    from esoplay.service.verifying import MISTAKE_SEEDS
+
+    if report.starters:
+        failed = report.starters - len(report.starter_faults)
+        style = "bad" if report.starter_faults else "good"
+        print(styled(f"{failed} of {report.starters} starters without a reference fail", style))
+    if report.mistakes:
+        caught = report.mistakes - len(report.escapes)
+        style = "bad" if report.escapes else "good"
+        text = (
+            f"{caught} of {report.mistakes} mistakes caught under each of {MISTAKE_SEEDS:,} seeds"
+        )
+        print(styled(text, style))
+    style = "good" if report.solved == report.total > 0 else "bad"
     print(styled(f"{report.solved} of {report.total} proved", style))

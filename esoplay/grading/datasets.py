@@ -1,0 +1,208 @@
+"""Reading data sets of other benchmarks: JSON or JSON Lines that holds items.
+
+The formats are those of EsoLang-Bench (``esolang_dataset.json`` and ``esolang_output_pred.json``
+in Lossfunk/EsolangBench) and of the agentic harness (a public and a private file in
+Lossfunk/esolang-metaprogramming).  Nothing of a file is run, and errors name file, item and field.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn, cast
+
+from esoplay.errors import PackError, UsageError
+from esoplay.grading.installed import is_name
+from esoplay.grading.schema import Fields
+
+LARGEST = 64 << 20
+"""Bytes of a file beyond which it is not read."""
+
+MOST_ITEMS = 10_000
+MOST_TESTS = 1_000
+TEST_LISTS = ("input_output_examples", "test_cases", "tests")
+"""What published files call the tests of an item."""
+
+_LISTS = ("problems", "items")
+_REDACTED = re.compile(r"\s*[<\[][^<>\[\]]*redacted[^<>\[\]]*[>\]]\s*", re.IGNORECASE)
+
+
+class Pair(NamedTuple):
+    """One test: ``output`` is what ``input`` must produce, both in bytes."""
+
+    input: bytes
+    output: bytes
+
+
+class ItemFields(Fields):
+    """One item of a data set."""
+
+    def line(self, name: str) -> str:
+        """A text of one line, fit to be printed on a terminal."""
+        text = self.text(name).strip()
+        if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") for sign in text):
+            self.fail(name, "one line of text without control characters", text)
+        return text
+
+    def lines(self, name: str) -> str:
+        """A text of several lines, fit to be printed on a terminal."""
+        text = self.text(name).replace("\r\n", "\n")
+        if any(unicodedata.category(sign) == "Cc" and sign not in "\n\t" for sign in text):
+            self.fail(name, "a text without control characters", text)
+        return text
+
+    def id(self) -> str:
+        """What an item is called by; it serves as the name of a folder too."""
+        text = self.text("id")
+        if not is_name(text):
+            self.fail(
+                "id", "1 to 64 letters, digits, '.', '_' or '-', beginning with no sign", text
+            )
+        return text
+
+    def pairs(self) -> tuple[Pair, ...] | None:
+        """The tests, or None where there are none or only words in their place.
+
+        The latter is how public files leave tests out.
+        """
+        name = next((name for name in TEST_LISTS if self.has(name)), None)
+        if name is None or not self.value(name):
+            return None
+        tables = self.tables(name)
+        if len(tables) > MOST_TESTS:
+            self.fail(name, f"at most {MOST_TESTS:,} tests", len(tables))
+        pairs = tuple(Pair(table.bytes("input"), table.bytes("output")) for table in tables)
+        hidden = sum(is_redacted(text) for pair in pairs for text in pair)
+        return None if hidden else pairs
+
+    def refuse(self, name: str, words: str) -> NoReturn:
+        """Raise the error that says what is wrong with field ``name``."""
+        self._refuse(self._where(name) if name else self._path, words)
+
+
+class Dataset(NamedTuple):
+    """A file of items.  ``title`` and ``version`` are what its metadata say, if it has any."""
+
+    file: Path
+    title: str | None
+    version: str | None
+    items: tuple[ItemFields, ...]
+    predictions: bool
+
+
+def is_redacted(data: bytes) -> bool:
+    """Whether a word such as ``<REDACTED_INPUT>`` stands in a test's place."""
+    return len(data) < 200 and _REDACTED.fullmatch(data.decode("utf-8", "replace")) is not None
+
+
+def read_dataset(path: Path) -> Dataset:
+    """The items of a file: a list, an object that holds one, or an object a line.
+
+    Raises UsageError where the file cannot be read, PackError where it is something else.
+    """
+    raw = _parse(_read(path), path)
+    metadata: dict[str, Any] = {}
+    if isinstance(raw, dict):
+        table = cast("dict[str, Any]", raw)
+        found = table.get("metadata")
+        metadata = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+        label, entries = _list_of(table, path)
+    else:
+        label, entries = "items", cast("list[Any]", raw)
+    if not entries:
+        raise PackError(f"{path}: {label}: there are no items")
+    if len(entries) > MOST_ITEMS:
+        raise PackError(f"{path}: {label}: expected at most {MOST_ITEMS:,}, found {len(entries):,}")
+    items = tuple(
+        ItemFields(entry, str(path), f"{label}[{index}]{_shown_id(entry)}")
+        for index, entry in enumerate(entries)
+    )
+    _refuse_doubles(items)
+    predictions = metadata.get("task_type") == "output_prediction" or items[0].has("code")
+    head = ItemFields(metadata, str(path), "metadata")
+    title = head.line("name") if head.has("name") else None
+    return Dataset(path, title, _version(head), items, predictions)
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    if len(data) > LARGEST:
+        raise PackError(f"{path}: longer than {LARGEST:,} bytes, which no data set is")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PackError(f"{path}: byte {error.start} is no UTF-8") from error
+
+
+def _parse(text: str, path: Path) -> Any:
+    try:
+        whole = json.loads(text)
+    except RecursionError as error:
+        raise PackError(f"{path}: nested too deeply") from error
+    except ValueError as error:
+        return list(_parse_lines(text, path, error))
+    if isinstance(whole, dict) and "id" in whole and "problems" not in whole:
+        return [whole]  # one line of JSON Lines
+    if not isinstance(whole, dict | list):
+        raise PackError(f"{path}: expected a list of items, found {type(whole).__name__}")
+    return cast("Any", whole)
+
+
+def _parse_lines(text: str, path: Path, whole: ValueError) -> Iterator[Any]:
+    """JSON Lines; where not even the first line is JSON, the file was meant as one value."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield json.loads(line)
+        except (ValueError, RecursionError) as error:
+            if number == 1:
+                raise PackError(f"{path}: no JSON: {whole}") from error
+            raise PackError(f"{path}: line {number}: no JSON: {error}") from error
+
+
+def _list_of(table: dict[str, Any], path: Path) -> tuple[str, list[Any]]:
+    lists = {
+        name: cast("list[Any]", value) for name, value in table.items() if isinstance(value, list)
+    }
+    for name in (*_LISTS, *lists):
+        if name in lists and (name in _LISTS or len(lists) == 1):
+            return name, lists[name]
+    if table and all(isinstance(value, list | dict) for value in table.values()):
+        return "items", [_named(id, value) for id, value in table.items() if id != "metadata"]
+    raise PackError(f"{path}: expected a list of items, or an object with one named problems")
+
+
+def _named(id: str, value: Any) -> Any:
+    """An entry of an object that tells tests by id."""
+    if isinstance(value, list):
+        return {"id": id, "test_cases": cast("list[Any]", value)}
+    return {"id": id, **value}
+
+
+def _shown_id(entry: object) -> str:
+    id = cast("dict[str, Any]", entry).get("id") if isinstance(entry, dict) else None
+    return f" ({id})" if isinstance(id, str) and is_name(id) else ""
+
+
+def _refuse_doubles(items: tuple[ItemFields, ...]) -> None:
+    seen: set[str] = set()
+    for item in items:
+        id = item.id().casefold()  # ids are found whatever the case they are typed in
+        if id in seen:
+            item.refuse("id", f"{item.id()} is the id of an item before this one")
+        seen.add(id)
+
+
+def _version(head: ItemFields) -> str | None:
+    value = head.value("version") if head.has("version") else None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return head.line("version") if value else None

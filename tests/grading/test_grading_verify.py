@@ -1,0 +1,126 @@
+"""``esoplay verify``: starters, mistakes, and what it says of many cells."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from grading_packs import write_problem
+
+from esolangs.registry import language_ids
+from esoplay.cli.main import main
+from esoplay.grading.mistakes import escapes
+from esoplay.grading.packs import FIXED, load_pack
+from esoplay.service import verifying
+from esoplay.service.verifying import verify
+
+Capture = pytest.CaptureFixture[str]
+CAUGHT = "def empty__told(text):\n    return text or 'nothing'\n"
+ESCAPES = "def word__long_ones_cut(text):\n    return text[:8]\n"
+HOG = "import os\ndef word__dies(text):\n    os._exit(9)\n"
+
+
+@pytest.fixture
+def few_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verifying, "MISTAKE_SEEDS", 30)
+    monkeypatch.setattr(verifying, "_CHUNK", 10)
+
+
+def add(pack: Path, file: str, text: str) -> None:
+    path = pack / "T1-copy" / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+
+
+def test_a_mistake_that_escapes_is_told_with_the_first_such_seed(
+    tiny: Path, few_seeds: None, capsys: Capture
+) -> None:
+    add(tiny, "mistakes.py", CAUGHT + ESCAPES)
+    add(tiny, "references/brainfuck.bf", ",[.,]")
+    arguments = ["verify", "--pack", str(tiny), "--lang", "brainfuck"]
+    assert main([*arguments, "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["solved"], report["total"]) == (2, 2)
+    (escape,) = report["mistakes"].pop("escapes")
+    assert report["mistakes"] == {"problems": 1, "mistakes": 2, "seeds": 30}
+    seeds = [number.to_bytes(32) for number in range(30)]
+    first = escapes(load_pack(tiny).problem("T1"), seeds)
+    assert escape == {
+        "problem": "T1",
+        "mistake": "word__long_ones_cut",
+        "seed": first[0].seed.hex(),
+    }
+    assert main(arguments) == 1
+    text = capsys.readouterr().out
+    assert "1 of 2 mistakes caught" in text
+    assert f"gets past the tests of seed {escape['seed']}" in text
+
+
+def test_several_processes_find_what_one_finds(tiny: Path, few_seeds: None) -> None:
+    add(tiny, "mistakes.py", CAUGHT + ESCAPES)
+    other = write_problem(tiny, "T2")
+    (other / "mistakes.py").write_text(ESCAPES)
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int, label: str) -> None:
+        told.append((done, total))
+
+    alone = verify("brainfuck", pack=tiny)
+    together = verify("brainfuck", pack=tiny, jobs=2, progress=tell)
+    assert together.escapes == alone.escapes
+    assert {escape.problem for escape in alone.escapes} == {"T1", "T2"}
+    assert told == [(done, 10) for done in range(1, 11)]
+
+
+def test_a_mistake_that_kills_its_process_is_an_internal_error(
+    tiny: Path, few_seeds: None, capsys: Capture
+) -> None:
+    add(tiny, "mistakes.py", HOG)
+    other = write_problem(tiny, "T2")
+    (other / "mistakes.py").write_text(CAUGHT)
+    assert main(["verify", "--pack", str(tiny), "--lang", "brainfuck", "--jobs", "2"]) == 4
+    assert "a process that tried mistakes vanished" in capsys.readouterr().err
+
+
+def test_starters_are_tried_where_there_is_no_reference(tiny: Path, capsys: Capture) -> None:
+    add(tiny, "starters/brainfuck.bf", ",[.,]")
+    add(tiny, "starters/whitespace.ws", "   \t\t")
+    assert main(["verify", "--pack", str(tiny), "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["starters"]["checked"] == 2 * len(language_ids())
+    faults = report["starters"]["faults"]
+    told = {(fault["language"], fault["dialect"]): fault["complaint"] for fault in faults}
+    assert told["brainfuck", "standard"] == "the starter solves the problem"
+    assert told["whitespace", "benchmark"].startswith("the starter is no program")
+    assert len(told) == 4
+    assert report["missing"] == {language: ["T1"] for language in language_ids()}
+    assert main(["verify", "--pack", str(tiny)]) == 1
+    text = capsys.readouterr().out
+    assert f"{2 * len(language_ids()) - 4} of {2 * len(language_ids())} starters" in text
+    assert "the starter solves the problem" in text
+
+
+def test_many_cells_are_summed_up_unless_asked_for(tiny: Path, capsys: Capture) -> None:
+    for number in range(2, 9):
+        write_problem(tiny, f"T{number}")
+    add(tiny, "references/brainfuck.bf", ",[.,]")
+    arguments = ["verify", "--pack", str(tiny), "--lang", "brainfuck"]
+    assert main(arguments) == 0
+    text = capsys.readouterr().out
+    assert "no reference of 7 problems" in text
+    assert "T1" not in text
+    assert main([*arguments, "--verbose"]) == 0
+    text = capsys.readouterr().out
+    assert "no reference of T2 T3 T4 T5 T6 T7 T8" in text
+    assert "T1  brainfuck  standard" in text
+
+
+def test_fixed_tests_prove_themselves_without_examples(tiny: Path) -> None:
+    (tiny / "T1-copy" / "judge.py").unlink()
+    add(tiny, FIXED, '[{"input": "x", "output": "x"}]')
+    add(tiny, "references/brainfuck.bf", ",[.,]")
+    toml = tiny / "T1-copy" / "problem.toml"
+    toml.write_text(toml.read_text().replace('[[examples]]\ninput = "abc"\noutput = "abc"\n', ""))
+    report = verify("brainfuck", pack=tiny)
+    assert (report.solved, report.total, report.exit_code) == (2, 2, 0)
