@@ -70,6 +70,10 @@ class CallsInFlight:
         self._calls: dict[int, Call] = {}
         self._lock = threading.Lock()
 
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._calls)
+
     def add(self, call: Call) -> None:
         with self._lock:
             self._calls[id(call)] = call

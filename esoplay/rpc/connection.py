@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from esoplay.rpc.calls import CallsInFlight
-from esoplay.rpc.debuggers import Debuggers
+from esoplay.rpc.debuggers import Debuggers, Room
 from esoplay.rpc.errors import invalid_params, rejected
 from esoplay.running.worker import Worker
 from esoplay.service.sessions import Sessions
@@ -18,7 +18,8 @@ class Connection:
     solver_session: the session handed to a solver; None for an operator.
     solver_may_debug: whether the operator lets a solver debug where the protocol would not.
     store: the event store, None for the user's own.  seed_file: where the seed of new
-    sessions stands, None to draw one.
+    sessions stands, None to draw one.  sessions and room: shared with other clients of the
+    same server; None for a client who is alone.
     """
 
     def __init__(
@@ -28,14 +29,17 @@ class Connection:
         solver_may_debug: bool = False,
         store: Path | None = None,
         seed_file: Path | None = None,
+        sessions: Sessions | None = None,
+        room: Room | None = None,
     ):
         self.solver_session = solver_session
         self.solver_may_debug = solver_may_debug
         self.seed_file = seed_file
-        self.debuggers = Debuggers()
+        self.debuggers = Debuggers(room)
         self.in_flight = CallsInFlight()
         self.worker = Worker()
         self._store = store
+        self._shared_sessions = sessions
 
     @property
     def is_operator(self) -> bool:
@@ -48,6 +52,8 @@ class Connection:
     @cached_property
     def sessions(self) -> Sessions:
         """The sessions of the store; opened on first use.  A solver's store is there already."""
+        if self._shared_sessions is not None:
+            return self._shared_sessions
         return Sessions.open(self._store, create=self.is_operator)
 
     def session(self, named: str | None) -> str:
@@ -63,5 +69,6 @@ class Connection:
     def close(self) -> None:
         """Let go of what is kept for the client."""
         self.worker.close()
-        if "sessions" in self.__dict__:
+        self.debuggers.close()
+        if "sessions" in self.__dict__ and self._shared_sessions is None:
             self.sessions.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,29 @@ MAX_INPUT = 16 * MEBIBYTE
 """Bytes of input that a recording may have, however many times it is fed."""
 
 
-class Debuggers:
-    """Open debuggers by name (``d1``, ``d2``, …); names are never used twice."""
+class Room:
+    """How many debuggers all clients of a server may have open together.  Safe from any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: int = MAX_DEBUGGERS):
+        self.size = size
+        self._taken = threading.Semaphore(size)
+
+    def take(self) -> bool:
+        """A place, if there is one."""
+        return self._taken.acquire(blocking=False)
+
+    def give_back(self) -> None:
+        self._taken.release()
+
+
+class Debuggers:
+    """Open debuggers by name (``d1``, ``d2``, …); names are never used twice.
+
+    room: shared with other clients; None for a client who is alone.
+    """
+
+    def __init__(self, room: Room | None = None) -> None:
+        self._room = room or Room()
         self._open: dict[str, Debugger] = {}
         self._names = (f"d{number}" for number in count(1))
 
@@ -40,6 +60,10 @@ class Debuggers:
     def add(self, debugger: Debugger) -> str:
         """Keep a debugger and name it."""
         self.check_room()
+        if not self._room.take():
+            raise domain_error(
+                "limit", f"{self._room.size} debuggers are open, those of other clients included"
+            )
         name = next(self._names)
         self._open[name] = debugger
         return name
@@ -56,3 +80,9 @@ class Debuggers:
         """Forget a debugger and its history; raises UnknownDebugger."""
         self.get(name)
         del self._open[name]
+        self._room.give_back()
+
+    def close(self) -> None:
+        """Forget all of them."""
+        for name in list(self._open):
+            self.remove(name)

@@ -42,7 +42,9 @@ INTERRUPT_SECONDS = 5.0
 MAX_ANSWERS = 64 << 20
 """Bytes of answers after which the rest of a batch is refused: all of them wait in memory."""
 
-_INBOX_BYTES = 32 << 20
+INBOX_BYTES = 32 << 20
+"""Of requests that wait for their turn; what comes after them waits in the pipe."""
+
 _REQUEST_BYTES = 2_000  # what a waiting request costs besides its line, roughly
 
 
@@ -59,13 +61,14 @@ class Server:
         read: Callable[[int], bytes],
         write: Callable[[bytes], object],
         drain_seconds: float = DRAIN_SECONDS,
+        inbox_bytes: int = INBOX_BYTES,
     ):
         self._methods = methods
         self._connection = connection
         self._lines = LineReader(read)
         self._writer = LineWriter(write)
         self._drain_seconds = drain_seconds
-        self._inbox = Inbox(_INBOX_BYTES)
+        self._inbox = Inbox(inbox_bytes)
         self.client_is_gone = False
 
     def serve(self) -> None:

@@ -1,23 +1,26 @@
-"""``esoplay serve``: JSON-RPC on stdin and stdout."""
+"""``esoplay serve``: JSON-RPC on stdin and stdout, or on a Unix socket."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
     from esoplay.rpc.connection import Connection
 
-SUMMARY = "JSON-RPC 2.0 on stdin and stdout, for agents, scripts and editors"
+SUMMARY = "JSON-RPC 2.0 on stdin and stdout, or a socket, for agents, scripts and editors"
 DESCRIPTION = """\
-Answer JSON-RPC 2.0 requests, one message a line, until stdin ends. The operator (default) may
-call everything. A solver, who is handed one session, sees that session and nothing else.
+Answer JSON-RPC 2.0 requests, one message a line, until stdin ends; with --socket, those of all
+clients that connect, until SIGTERM or Ctrl-C. The operator (default) may call everything. A solver,
+who is handed one session, sees that session and nothing else.
 stdout carries the protocol alone; the log goes to stderr."""
 EXAMPLES = """\
 examples:
   echo '{"jsonrpc":"2.0","id":1,"method":"initialize"}' | esoplay serve
   esoplay serve --store runs.sqlite --seed-file ~/seed
   esoplay serve --solver --session 0123456789ab
+  esoplay serve --solver --session 0123456789ab --socket bench.sock --allow-uid solver
 """
 
 
@@ -31,11 +34,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let the solver debug in a benchmark session, too",
     )
+    parser.add_argument(
+        "--socket", metavar="PATH", help="serve all who connect to this Unix socket"
+    )
+    parser.add_argument(
+        "--socket-mode",
+        metavar="MODE",
+        help="of the socket's file, in octal; default: 0600, with --allow-uid 0666",
+    )
+    parser.add_argument(
+        "--allow-uid",
+        metavar="USER",
+        action="append",
+        default=[],
+        help="number or name of another user who may connect as the solver; may be repeated",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.rpc.stdio import serve_stdio
 
     if args.solver != (args.session is not None):
         raise UsageError("--solver and --session ID go together")
@@ -43,24 +60,86 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--allow-debug is about a solver; the operator may debug anyway")
     if args.solver and args.seed_file is not None:
         raise UsageError("a solver begins no sessions, so --seed-file has no meaning")
-    serve_stdio(_open(args))
+    if args.socket is None and (args.socket_mode is not None or args.allow_uid):
+        raise UsageError("--socket-mode and --allow-uid are about a --socket")
+    if args.allow_uid and not args.solver:
+        raise UsageError("--allow-uid needs --solver: an operator can do whatever you can")
+    if args.socket is not None:
+        _serve_socket(args)
+    else:
+        from esoplay.rpc.stdio import serve_stdio
+
+        serve_stdio(_open(args))
     return EXIT_PASSED
+
+
+def _serve_socket(args: argparse.Namespace) -> None:
+    from pathlib import Path
+
+    from esoplay.rpc.connection import Connection
+    from esoplay.rpc.debuggers import Room
+    from esoplay.rpc.peers import check_peers_are_told, find_uid
+    from esoplay.rpc.unix_socket import serve_socket
+    from esoplay.service.sessions import Sessions
+
+    mode = _mode(args)
+    uids = [find_uid(user) for user in args.allow_uid]
+    if uids:
+        check_peers_are_told()
+    room = Room()
+    with Sessions.open(_store(args), create=not args.solver) as sessions:
+        if args.solver:
+            sessions.status(args.session)
+
+        def connect() -> Connection:
+            return Connection(
+                args.session,
+                solver_may_debug=args.allow_debug,
+                seed_file=_path(args.seed_file),
+                sessions=sessions,
+                room=room,
+            )
+
+        serve_socket(Path(args.socket), connect, mode=mode, uids=uids)
+
+
+def _mode(args: argparse.Namespace) -> int:
+    from esoplay.errors import UsageError
+
+    if args.socket_mode is None:
+        return 0o666 if args.allow_uid else 0o600
+    try:
+        mode = int(args.socket_mode, 8)
+    except ValueError:
+        mode = -1
+    if not 0 <= mode <= 0o777:
+        raise UsageError(f"--socket-mode takes octal digits such as 0660, not {args.socket_mode}")
+    return mode
 
 
 def _open(args: argparse.Namespace) -> Connection:
     """The connection that the arguments describe; raises for a session that is not there."""
-    from pathlib import Path
-
     from esoplay.rpc.connection import Connection
-    from esoplay.service.sessions import store_of
 
-    store = None if args.store is None else Path(args.store)
-    seed_file = None if args.seed_file is None else Path(args.seed_file)
-    if args.solver and store is None:
-        store = store_of(args.session)
     connection = Connection(
-        args.session, solver_may_debug=args.allow_debug, store=store, seed_file=seed_file
+        args.session,
+        solver_may_debug=args.allow_debug,
+        store=_store(args),
+        seed_file=_path(args.seed_file),
     )
     if args.solver:
         connection.sessions.status(args.session)
     return connection
+
+
+def _store(args: argparse.Namespace) -> Path | None:
+    from esoplay.service.sessions import store_of
+
+    store = _path(args.store)
+    return store_of(args.session) if store is None and args.solver else store
+
+
+def _path(text: str | None) -> Path | None:
+    from pathlib import Path
+
+    return None if text is None else Path(text)

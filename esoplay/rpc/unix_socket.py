@@ -1,0 +1,171 @@
+"""Many clients over a Unix socket, each with a connection of its own.
+
+Every client is served by threads of its own, its requests in their order; sessions are shared.
+How much clients can make the server hold is bounded for each and in number.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+
+from esoplay.rpc.connection import Connection
+from esoplay.rpc.errors import RpcError, domain_error, rejected
+from esoplay.rpc.methods import METHODS
+from esoplay.rpc.peers import peer_uid
+from esoplay.rpc.protocol import error_message, write_message
+from esoplay.rpc.server import Server
+from esoplay.rpc.socket_file import listening
+
+MAX_CLIENTS = 16
+"""At a time; a further one takes the place of the one that has been silent for longest."""
+
+SEND_SECONDS = 60.0
+"""Without a byte taken of an answer, a client is taken for dead."""
+
+STOP_SECONDS = 5.0
+"""For what is at work when the server is asked to end; what takes longer is void."""
+
+INBOX_BYTES = 8 << 20
+"""Of requests that wait for their turn, for each client."""
+
+
+def serve_socket(
+    path: Path, connect: Callable[[], Connection], *, mode: int = 0o600, uids: Collection[int] = ()
+) -> None:
+    """Serve whoever connects to ``path`` until SIGTERM or Ctrl-C; then the file is removed.
+
+    connect: makes the connection of a new client.  uids: who may connect besides this user;
+    others are refused whatever the file's mode lets in.  Raises UsageError.
+    """
+    with listening(path, mode) as listener, _asked_to_stop() as stop:
+        print(f"esoplay: listening on {path}", file=sys.stderr, flush=True)
+        front = _Front(connect, {os.getuid(), *uids})
+        try:
+            while listener in select.select([listener, stop], [], [])[0]:
+                front.accept(listener)
+        finally:
+            front.close()
+
+
+class _Front:
+    """The clients that are connected."""
+
+    def __init__(self, connect: Callable[[], Connection], uids: Collection[int]):
+        self._connect = connect
+        self._uids = uids
+        self._clients: list[_Client] = []
+
+    def accept(self, listener: socket.socket) -> None:
+        """Take the client that waits, or tell it why not."""
+        try:
+            sock, _ = listener.accept()
+        except OSError:  # gone before we looked, or no descriptor is left: it may try again
+            time.sleep(0.01)
+            return
+        uid = peer_uid(sock)
+        self._clients = [client for client in self._clients if client.thread.is_alive()]
+        if uid is not None and uid not in self._uids:
+            _refuse(sock, rejected(f"user {uid} may not connect here"))
+        elif len(self._clients) < MAX_CLIENTS or self._make_room():
+            client = _Client(sock, self._connect())
+            self._clients.append(client)
+            client.thread.start()
+        else:
+            _refuse(sock, domain_error("limit", f"{MAX_CLIENTS} clients are being served"))
+
+    def _make_room(self) -> bool:
+        """End the client that has been silent for longest; False where all are waiting for us."""
+        idle = [client for client in self._clients if not client.connection.in_flight]
+        if not idle:
+            return False
+        chosen = min(idle, key=lambda client: client.heard)
+        chosen.end()
+        self._clients.remove(chosen)
+        return True
+
+    def close(self) -> None:
+        """Hear nobody any more, and let what is at work end while there is time."""
+        for client in self._clients:
+            client.end(sending=False)
+        deadline = time.monotonic() + STOP_SECONDS
+        for client in self._clients:
+            client.thread.join(max(0.0, deadline - time.monotonic()))
+            client.connection.in_flight.cancel_all()
+
+
+class _Client:
+    """One client, and the thread that reads what it says."""
+
+    def __init__(self, sock: socket.socket, connection: Connection):
+        self.connection = connection
+        self.heard = time.monotonic()
+        self.thread = threading.Thread(target=self._serve, name="esoplay-client", daemon=True)
+        self._sock = sock
+
+    def end(self, *, sending: bool = True) -> None:
+        """Hear no more of it; without ``sending`` it still gets its answers."""
+        with suppress(OSError):
+            self._sock.shutdown(socket.SHUT_RDWR if sending else socket.SHUT_RD)
+
+    def _serve(self) -> None:
+        with self._sock:
+            Server(
+                METHODS, self.connection, self._read, self._write, inbox_bytes=INBOX_BYTES
+            ).serve()
+
+    def _read(self, size: int) -> bytes:
+        try:
+            data = self._sock.recv(size)
+        except OSError:  # reset by the client: as good as the end
+            return b""
+        self.heard = time.monotonic()
+        return data
+
+    def _write(self, data: bytes) -> None:
+        self.heard = time.monotonic()
+        rest = memoryview(data)
+        try:
+            while rest:
+                if not select.select([], [self._sock], [], SEND_SECONDS)[1]:
+                    raise TimeoutError("the client takes nothing")
+                with suppress(BlockingIOError):
+                    rest = rest[self._sock.send(rest, socket.MSG_DONTWAIT) :]
+        except OSError:
+            self.end()  # the thread that reads is to know
+            raise
+
+
+def _refuse(sock: socket.socket, error: RpcError) -> None:
+    """One line that says why, if it is taken at once, and good-bye."""
+    with sock, suppress(OSError):
+        sock.send(write_message(error_message(None, error)) + b"\n", socket.MSG_DONTWAIT)
+
+
+@contextmanager
+def _asked_to_stop() -> Generator[socket.socket]:
+    """A socket that can be read once SIGTERM came; for the main thread, else it never can."""
+    told, tell = socket.socketpair()
+    tell.setblocking(False)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        with suppress(OSError):
+            tell.send(b".")
+
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, stop) if main else None
+    try:
+        with told, tell:
+            yield told
+    finally:
+        if main:
+            signal.signal(signal.SIGTERM, before)
