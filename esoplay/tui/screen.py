@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
@@ -60,6 +61,7 @@ class PlayScreen(ViewControls):
         self.program = EditorPane(id="program")
         self._input: tuple[bytes, bytes | None] = (b"", None)
         self._debugged: tuple[object, ...] | None = None
+        self._run_file: Path | None = None
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -220,7 +222,14 @@ class PlayScreen(ViewControls):
             self._debugged = wanted
             stdin, expected = self._input
             dialect = self.desk.dialect
-            self.debugger.open(buffer.language_id, source, stdin, expected, dialect)
+            other, self._run_file = self._run_file != buffer.path, buffer.path
+            self.debugger.open(buffer.language_id, source, stdin, expected, dialect, other=other)
+
+    @property
+    def has_last_run(self) -> bool:
+        """The debugger holds a version of the program in hand."""
+        buffer = self.desk.buffer
+        return buffer is not None and buffer.path == self._run_file and self.debugger.has_program
 
     def _is_own(self, source: bytes) -> bool:
         """Whether the program is no longer the sample that greets a newcomer."""
@@ -244,8 +253,10 @@ class PlayScreen(ViewControls):
 
     @on(DebugPane.ParseFailed)
     def _parse_failed(self, event: DebugPane.ParseFailed) -> None:
-        self._debugged = None
         self.program.show_error(event.error)
+        if event.stale:
+            return
+        self._debugged = None
         self.show_view("edit")
         self.program.go_to_error()
 

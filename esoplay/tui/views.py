@@ -58,6 +58,11 @@ class ViewControls(LessonControls):
     def check(self) -> None:
         """Mark the parse error of the program, if it has one."""
 
+    @property
+    @abstractmethod
+    def has_last_run(self) -> bool:
+        """The debugger holds a version of the program in hand."""
+
     @abstractmethod
     def refresh_debugger(self) -> None:
         """Open the program as it stands, unless it is open already."""
@@ -117,8 +122,8 @@ class ViewControls(LessonControls):
         at = VIEWS.index(self.view) + by
         if VIEWS[at % len(VIEWS)] == "debug":
             self.check()
-            if self.program.error is not None:
-                at += by  # what cannot be parsed cannot be debugged, and must not bar the way
+            if self.program.error is not None and not self.has_last_run:
+                at += by  # what never could be parsed cannot be debugged, and must not bar the way
         self.show_view(VIEWS[at % len(VIEWS)])
 
     def action_show_view(self, view: View) -> None:

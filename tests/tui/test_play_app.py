@@ -59,6 +59,7 @@ async def test_a_program_of_ones_own_is_debugged_with_the_problems_example(play:
 
 async def test_a_parse_error_does_not_bar_the_way_to_the_other_views(play: Play) -> None:
     async with play() as player:
+        player.screen.show_view("edit")
         await player.open("E08")
         await player.write(b"[")
         await player.press("escape")
@@ -172,9 +173,10 @@ async def test_examples_and_submission(play: Play) -> None:
         assert "✓ solved 6/6" in player.lines()[0]
         best = player.screen.desk.progress()["E08"]
         assert (best.solved, best.tries, best.size) == (True, 2, len(REVERSE))
-        assert "1 of 20 solved" in player.text()
+        solved = f"1 of {len(player.screen.desk.pack.problems)} solved"
+        assert solved in player.text()
     async with play() as player:
-        assert "1 of 20 solved" in player.text()
+        assert solved in player.text()
 
 
 @pytest.mark.parametrize(
@@ -248,6 +250,7 @@ async def test_a_program_without_end_is_stopped_by_escape(play: Play) -> None:
 
 async def test_a_parse_error_is_shown_where_it_is(play: Play) -> None:
     async with play() as player:
+        player.screen.show_view("edit")
         await player.open("E02")
         await player.write(b"+\n+]")
         await player.until(lambda: "line 2, column 2" in player.text())

@@ -15,6 +15,7 @@ from esoplay.tui.debug.keys import HINTS, HINTS_BUSY, HINTS_PLAYING, HINTS_WAITI
 from esoplay.tui.debug.lines import Badge, place_text
 
 NOTHING_OPEN = Badge("EMPTY"), "no program is open"
+STALE = Badge("STALE", "bad")
 LOOK_UP_AFTER = 0.15
 """Seconds of rest after which the last write is looked up in a long history."""
 
@@ -39,11 +40,15 @@ class DebugPane(Controls):
             self.status = status
 
     class ParseFailed(Message):
-        """What was to be opened is no program."""
+        """What was to be opened is no program.
 
-        def __init__(self, error: ParseError) -> None:
+        stale: the last version that was one is still there, and says that it is not the newest.
+        """
+
+        def __init__(self, error: ParseError, *, stale: bool) -> None:
             super().__init__()
             self.error = error
+            self.stale = stale
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -52,6 +57,7 @@ class DebugPane(Controls):
         self._edits: tuple[object, ...] = ()
         self._look_up: Timer | None = None
         self._trouble: tuple[Badge, str] = NOTHING_OPEN
+        self._error: ParseError | None = None
 
     def on_mount(self) -> None:
         self.show_moment()
@@ -68,13 +74,15 @@ class DebugPane(Controls):
         stdin: bytes,
         expected: bytes | None,
         dialect: str,
+        *,
+        other: bool = False,
     ) -> None:
         """Show a program at step 0.
 
         expected: what it should print, to compare with.  Without it and without ``stdin`` the
         input stays open, to be typed when the program asks for it.  Breakpoints are kept where
         the program is a new version of the one shown.  A program that cannot be parsed posts
-        ParseFailed; the one shown before stays, marked as stale.
+        ParseFailed; the one shown before stays, marked as stale, unless this is an ``other`` one.
         """
         live = expected is None and not stdin
         try:
@@ -82,6 +90,8 @@ class DebugPane(Controls):
                 language_id, source, stdin=stdin, closed=not live, dialect=dialect
             )
         except ParseError as error:
+            if other:
+                self.close()
             self._show_parse_error(error, language_id, source)
             return
         except EsoplayError as error:
@@ -93,6 +103,7 @@ class DebugPane(Controls):
         old = self._keep_breakpoints(driver, language_id)
         self.bring_back(driver, old)
         self._opened = (language_id, source)
+        self._error = self._stale = None
         parts = self.parts
         parts.program.open(source, language_id, debugger.program)
         parts.output.select(None)
@@ -112,6 +123,7 @@ class DebugPane(Controls):
         self.navigator.close()
         self._opened = ("", b"")
         self._trouble = NOTHING_OPEN
+        self._error = self._stale = None
         self.parts.program.open(b"", "")
         self.show_moment()
 
@@ -161,7 +173,7 @@ class DebugPane(Controls):
             return
         moment = driver.moment
         with self.app.batch_update():
-            parts.status.say(navigator.badge(), navigator.sentence(), self._place())
+            parts.status.say(*self._state(), self._place())
             if navigator.running:
                 parts.hints.show(HINTS_BUSY)
                 return
@@ -186,11 +198,19 @@ class DebugPane(Controls):
                 self.tell_fault()
             playing = HINTS_PLAYING if navigator.playing else HINTS
             parts.hints.show(HINTS_WAITING if waits else playing)
-            if parts.status.rest and navigator.notice:
+            if parts.status.rest and (navigator.notice or self._error is not None):
                 parts.hints.go_on(parts.status.rest)
         self.keep_what_is_set()
         self._tell()
         self._plan_look_up()
+
+    def _state(self) -> tuple[Badge, str]:
+        """A word on the state and a sentence; of a stale program why it is."""
+        navigator, error = self.navigator, self._error
+        if error is None or navigator.running or navigator.playing:
+            return navigator.badge(), navigator.sentence()
+        place = f"{error.line}:{error.column}  {error.message}"
+        return STALE, navigator.notice or f"the last run that parsed; now {place}"
 
     def _place(self) -> str:
         assert self.navigator.driver is not None
@@ -231,19 +251,22 @@ class DebugPane(Controls):
 
     def _show_parse_error(self, error: ParseError, language_id: str, source: bytes) -> None:
         parts = self.parts
-        text = f"{error.line}:{error.column}  {error.message}"
+        stale = self.navigator.driver is not None
         if self.navigator.driver is None:
             parts.program.open(source, language_id)
             parts.program.show_error(error)
+            text = f"{error.line}:{error.column}  {error.message}"
             self._trouble = Badge("PARSE ERROR", "bad"), text
             self.show_moment()
         else:
             self.navigator.stop()
+            self.navigator.notice = ""
+            self._error = error
             parts.program.mark_stale(True)
-            text += "; the last program that parsed is still here"
-            parts.status.say(Badge("PARSE ERROR", "bad"), text, "")
-        self.tell_parse_error(language_id, error)
-        self.post_message(self.ParseFailed(error))
+        self.tell_parse_error(language_id, source, error)
+        if stale and not self.navigator.running:
+            self.show_moment()
+        self.post_message(self.ParseFailed(error, stale=stale))
 
     def _keep_breakpoints(self, driver: Driver, language_id: str) -> Driver | None:
         """Take the breakpoints along to a new version of the program; the old one, if it is one."""

@@ -15,6 +15,7 @@ from esoplay.service.debugging import Cancelled, Debugger, Reason, Stop, Ticker
 from esoplay.service.doctor import Diagnosis, Finding, diagnose
 from esoplay.tui.debug import commands
 from esoplay.tui.debug.driver import Driver, Move
+from esoplay.tui.debug.error_text import excerpt_of
 from esoplay.tui.debug.heat_controls import HeatControls
 from esoplay.tui.debug.pages.told_page import ToldPage
 
@@ -25,6 +26,8 @@ MOST_BYTES = 64 << 20
 class ReasonControls(HeatControls):
     """The pages ``why`` and ``compare``."""
 
+    _stale: tuple[Diagnosis, tuple[str, ...]] | None = None
+    """What is wrong with the newest text, while an older one is shown."""
     _asked: Driver | None = None
     """Whom the following are about."""
     _diagnosis: Diagnosis | None = None
@@ -41,7 +44,10 @@ class ReasonControls(HeatControls):
             self._asked = driver
             self._diagnosis = self._comparison = self._other = None
             self._compared = ""
-        self.parts.why.show(self._diagnosis)
+        if self._diagnosis is None and self._stale is not None:
+            self.parts.why.show(*self._stale)
+        else:
+            self.parts.why.show(self._diagnosis)
         self.parts.compare.show(self._comparison, self._compared)
 
     def tell_fault(self) -> None:
@@ -55,12 +61,13 @@ class ReasonControls(HeatControls):
         self.show_reasons()
         self.parts.open_page("why")
 
-    def tell_parse_error(self, language_id: str, error: ParseError) -> None:
-        """What was to be opened is no program: say what to try, until something moves."""
+    def tell_parse_error(self, language_id: str, source: bytes, error: ParseError) -> None:
+        """What was to be opened is no program: say where, and what to try."""
         advice = advice_on(language_id, PARSE_ERROR, error.message)
         text = f"line {error.line}, column {error.column}: {error.message}"
         finding = Finding(PARSE_ERROR, "observed", text, advice)
-        self.parts.why.show(Diagnosis((finding,), 0))
+        self._stale = Diagnosis((finding,), 0), excerpt_of(source, error)
+        self.parts.why.show(*self._stale)
         self.parts.open_page("why")
 
     # The doctor

@@ -255,9 +255,19 @@ async def test_the_last_good_program_stays_and_is_labelled_stale() -> None:
         await settle(pilot)
         assert app.failed
         assert "stale" in text_of(pane.parts.program)[0]
-        assert "PARSE ERROR" in status(pane)
+        assert "STALE  the last run that parsed; now 1:" in status(pane)
+        assert any(row.rstrip().endswith("^") for row in inside(pane.parts.why))
         await do(pilot, "l")
         assert pane.step == 5
+        assert "STALE" in status(pane)
+        pane.open("brainfuck", COUNT + b"+", b"", None, "standard")
+        await settle(pilot)
+        assert "STALE" not in status(pane)
+        assert "stale" not in text_of(pane.parts.program)[0]
+        pane.open("brainfuck", b"[", b"", None, "standard", other=True)
+        await settle(pilot)
+        assert "PARSE ERROR" in status(pane)
+        assert not pane.has_program
 
 
 async def test_breakpoints_follow_an_edit() -> None:

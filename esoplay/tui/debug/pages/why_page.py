@@ -16,11 +16,12 @@ class WhyPage(ToldPage):
     NAME = "why"
 
     diagnosis: Diagnosis | None = None
+    excerpt: tuple[str, ...] = ()
 
-    def show(self, diagnosis: Diagnosis | None) -> None:
-        """Show these findings."""
-        if diagnosis != self.diagnosis:
-            self.diagnosis = diagnosis
+    def show(self, diagnosis: Diagnosis | None, excerpt: tuple[str, ...] = ()) -> None:
+        """Show these findings, and lines of the program that they are about."""
+        if diagnosis != self.diagnosis or excerpt != self.excerpt:
+            self.diagnosis, self.excerpt = diagnosis, excerpt
             self.told()
 
     def caption(self) -> list[Piece]:
@@ -40,6 +41,8 @@ class WhyPage(ToldPage):
             text = f"{finding.certainty}: {finding.text}"
             style = palette.base if finding.kind in ("ended", "ahead") else palette.strong
             yield from broken(text, width, style, 2, first)
+            for line in self.excerpt:
+                yield Row((Piece(line, palette.warning),))
             if finding.advice:
                 yield from broken(f"  try: {finding.advice}", width, palette.base, 7, first)
             for moment in finding.moments:
