@@ -34,7 +34,10 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class RecordRun:
-    """Count and log a local run that has been executed but not answered yet."""
+    """Count and log a local run that has been executed but not answered yet.
+
+    A repeat of a recent ``request_id`` causes no event.
+    """
 
     program: str
     stdin: str
@@ -43,6 +46,7 @@ class RecordRun:
     stdout: str
     stdout_length: int
     debug: bool = False
+    request_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

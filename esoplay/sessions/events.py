@@ -101,6 +101,7 @@ class ProgramRun:
     stdout: str
     stdout_length: int
     debug: bool = False
+    request_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

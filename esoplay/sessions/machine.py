@@ -22,7 +22,7 @@ from esoplay.sessions.commands import Command
 from esoplay.sessions.conduct import violation_of
 from esoplay.sessions.events import Event, Status
 from esoplay.sessions.moves import MOVES, Move
-from esoplay.sessions.state import State
+from esoplay.sessions.state import RunAnswer, State
 
 
 def decide(state: State | None, command: Command) -> tuple[Event, ...]:
@@ -40,7 +40,7 @@ def decide(state: State | None, command: Command) -> tuple[Event, ...]:
         case commands.Fetch():
             return (_fetch(state, command.problem),)
         case commands.RecordRun():
-            return (events.ProgramRun(problem=check_run(state), **asdict(command)),)
+            return _record_run(state, command)
         case commands.Submit():
             return _submit(state, command)
         case commands.RecordVerdict():
@@ -68,6 +68,14 @@ def check_run(state: State) -> str | None:
     if state.runs_left(problem) == 0:
         raise RejectedCommand(f"all {state.protocol.runs} local runs for {problem} are used up")
     return problem
+
+
+def earlier_run(state: State, request_id: str | None, program: str, stdin: str) -> RunAnswer | None:
+    """The run that was answered to this request; RejectedCommand if it was of something else."""
+    earlier = state.run_answers.get(request_id) if request_id is not None else None
+    if earlier is not None and (earlier.run.program, earlier.run.stdin) != (program, stdin):
+        raise RejectedCommand(f"request_id {request_id!r} was used for another run")
+    return earlier
 
 
 def next_problem(state: State) -> str | None:
@@ -125,6 +133,12 @@ def _check_way_back(state: State, problem: str, following: str | None) -> None:
                 f"{other} is active, and problems come one at a time: "
                 f"finish or skip it before going back to {problem}"
             )
+
+
+def _record_run(state: State, command: commands.RecordRun) -> tuple[Event, ...]:
+    if earlier_run(state, command.request_id, command.program, command.stdin) is not None:
+        return ()
+    return (events.ProgramRun(problem=check_run(state), **asdict(command)),)
 
 
 def _submit(state: State, command: commands.Submit) -> tuple[Event, ...]:

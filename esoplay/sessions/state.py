@@ -34,6 +34,19 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class RunAnswer:
+    """What a local run was answered besides its outcome; ``seq`` is its place in the log."""
+
+    seq: int
+    run: events.ProgramRun
+    left: int | None
+
+
+RUNS_REMEMBERED = 100
+"""Request ids of local runs that are known: a repeat comes soon, and runs may be many."""
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """A session after the first ``length`` events of its log.
 
@@ -42,6 +55,7 @@ class State:
     grading: the submission that is being graded, at most one at a time.
     numbered: submissions reserved so far, voided ones included.
     answers: to the submissions that came with a request id, by that id.
+    run_answers: the same for the last local runs that came with one.
     inventory: of the workspace at the last submission that was inspected, by its digest.
     closed: no move is left, and the seed may be revealed.
     """
@@ -52,6 +66,7 @@ class State:
     grading: events.SubmissionReserved | None = None
     numbered: int = 0
     answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
+    run_answers: Mapping[str, RunAnswer] = field(default_factory=dict[str, RunAnswer])
     inventory: str | None = None
     closed: bool = False
     length: int = 1
@@ -99,11 +114,8 @@ def _after(state: State, event: Event) -> State:
             before = _progress(state, problem)
             status = "solved" if before.status == "solved" else "active"
             return replace(_with(state, problem, replace(before, status=status)), current=problem)
-        case events.ProgramRun(problem=str(problem)):
-            before = _progress(state, problem)
-            return _with(state, problem, replace(before, runs=before.runs + 1))
         case events.ProgramRun():
-            return state
+            return _ran(state, event)
         case events.SubmissionReserved():
             inventory = event.inventory or state.inventory
             return replace(state, grading=event, numbered=event.number, inventory=inventory)
@@ -120,6 +132,20 @@ def _after(state: State, event: Event) -> State:
             return replace(state, closed=True)
         case events.SessionStarted():
             raise ValueError("a session starts twice")
+
+
+def _ran(state: State, event: events.ProgramRun) -> State:
+    left = None
+    if event.problem is not None:
+        before = _progress(state, event.problem)
+        state = _with(state, event.problem, replace(before, runs=before.runs + 1))
+        left = state.runs_left(event.problem)
+    if event.request_id is None:
+        return state
+    answers = {**state.run_answers, event.request_id: RunAnswer(state.length, event, left)}
+    if len(answers) > RUNS_REMEMBERED:
+        del answers[next(iter(answers))]
+    return replace(state, run_answers=answers)
 
 
 def _graded(state: State, event: events.SubmissionGraded) -> State:
