@@ -19,6 +19,7 @@ LAYERS: list[set[str]] = [
     {"esoplay.grading"},
     {"esoplay.timeline"},
     {"esoplay.running"},
+    {"esoplay.codegen"},
     {"esoplay.paths", "esoplay.descriptors"},
     {"esoplay.errors", "esoplay.version"},
     {"esolangs"},

@@ -1,0 +1,202 @@
+"""The shape of a source: its functions and what they take, its globals and constants."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from esoplay.codegen.errors import SourceError
+from esoplay.codegen.ir import Type
+
+Kind = Literal["byte", "int", "chars", "ints"]
+"""What a name may stand for: a value, or an array of bytes or of ints."""
+
+KINDS: dict[str, Kind] = {"byte": "byte", "int": "int", "chars": "chars", "ints": "ints"}
+ELEMENTS: dict[Kind, Type] = {"chars": "byte", "ints": "int"}
+BUILT_IN = frozenset(
+    {"getc", "putc", "puts", "print_int", "append_digit", "byte", "int", "ord", "chars", "ints"}
+    | {"range", "len"}
+)
+IMPORTS = ("__future__", "esoplay.codegen.source", "esoplay.codegen.primitives")
+"""What a source may import from, so that CPython runs it as any other file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the source.  ``result`` is None where it returns nothing."""
+
+    name: str
+    parameters: tuple[tuple[str, Kind], ...]
+    result: Type | None
+    node: ast.FunctionDef
+    library: bool
+    shared: frozenset[str]
+    """The globals that it assigns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A source that has the right shape.  ``globals`` are those that some function assigns."""
+
+    functions: dict[str, Function]
+    globals: dict[str, Type]
+    starts: dict[str, int]
+    """What each global is at the start."""
+    constants: dict[str, int]
+
+
+def read_module(text: str, name: str = "source") -> Module:
+    """The functions, globals and constants of a source, with those of the prelude.
+
+    Raises SourceError.
+    """
+    library = _prelude()
+    module = Module(
+        dict(library.functions),
+        dict(library.globals),
+        dict(library.starts),
+        dict(library.constants),
+    )
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        raise SourceError(error.msg, error.lineno or 1, error.offset or 1, name) from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        deep = not isinstance(error, ValueError)
+        raise SourceError("nested too deeply" if deep else str(error), 1, 1, name) from None
+    _Shape(name, module, library=False).take(tree)
+    main = module.functions.get("main")
+    if main is None:
+        raise SourceError("a source has a function main(), where it begins", 1, 1, name)
+    if main.parameters or main.result:
+        raise SourceError("main() takes nothing and returns nothing", *_at(main.node), name)
+    return module
+
+
+@lru_cache(1)
+def _prelude() -> Module:
+    path = Path(__file__).with_name("prelude.py")
+    module = Module({}, {}, {}, {})
+    _Shape(path.name, module, library=True).take(ast.parse(path.read_text("utf-8")))
+    return module
+
+
+class _Shape:
+    def __init__(self, name: str, module: Module, *, library: bool):
+        self._name = name
+        self._module = module
+        self._library = library
+
+    def take(self, tree: ast.Module) -> None:
+        functions: list[ast.FunctionDef] = []
+        values: list[tuple[str, ast.expr | None, ast.expr, ast.stmt]] = []
+        for node in tree.body:
+            match node:
+                case ast.FunctionDef():
+                    functions.append(node)
+                case ast.AnnAssign(target=ast.Name(name), value=ast.expr() as value):
+                    values.append((name, node.annotation, value, node))
+                case ast.Assign(targets=[ast.Name(name)]):
+                    values.append((name, None, node.value, node))
+                case ast.Expr(value=ast.Constant(value=str())):
+                    pass
+                case ast.ImportFrom(module=str(origin)) if origin in IMPORTS:
+                    pass
+                case ast.If(test=ast.Compare(left=ast.Name("__name__"))):
+                    pass
+                case _:
+                    raise self._error("expected a function or NAME = VALUE on this level", node)
+        for node in functions:
+            self._function(node)
+        assigned = {
+            name for function in self._module.functions.values() for name in function.shared
+        }
+        for name, annotation, value, node in values:
+            self._value(name, annotation, value, node, name in assigned)
+        for function in self._module.functions.values():
+            for name in function.shared - set(self._module.globals):
+                raise self._error(
+                    f"{name} is no global: give it a value outside of functions", function.node
+                )
+
+    def _function(self, node: ast.FunctionDef) -> None:
+        name, arguments = node.name, node.args
+        if name in BUILT_IN or name in self._module.functions:
+            raise self._error(f"there is a function {name} already", node)
+        if node.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
+            raise self._error("a function takes plain parameters and has no decorators", node)
+        if arguments.defaults or arguments.posonlyargs:
+            raise self._error("parameters have no defaults", node)
+        parameters: tuple[tuple[str, Kind], ...] = tuple(
+            (one.arg, self._kind(one.annotation, one)) for one in arguments.args
+        )
+        result = self._result(node)
+        shared = frozenset(
+            name for one in ast.walk(node) if isinstance(one, ast.Global) for name in one.names
+        )
+        self._module.functions[name] = Function(
+            name, parameters, result, node, self._library, shared
+        )
+
+    def _result(self, node: ast.FunctionDef) -> Type | None:
+        match node.returns:
+            case None | ast.Constant(value=None):
+                return None
+            case ast.Name("byte" | "int" as kind):
+                return "byte" if kind == "byte" else "int"
+            case other:
+                raise self._error("a function returns byte, int or None", other)
+
+    def _kind(self, annotation: ast.expr | None, node: ast.arg) -> Kind:
+        if isinstance(annotation, ast.Name) and annotation.id in KINDS:
+            return KINDS[annotation.id]
+        raise self._error(
+            f"{node.arg} needs its kind: byte, int, chars or ints", annotation or node
+        )
+
+    def _value(
+        self, name: str, annotation: ast.expr | None, value: ast.expr, node: ast.stmt, mutable: bool
+    ) -> None:
+        module = self._module
+        if name in module.constants or name in module.globals or name in module.functions:
+            raise self._error(f"{name} is defined already", node)
+        start = constant(value)
+        if start is None:
+            raise self._error(f"{name} stands for a number out here: expected one", value)
+        if not mutable:
+            module.constants[name] = start
+            return
+        kind: Type = "int"
+        if isinstance(annotation, ast.Name) and annotation.id in ("byte", "int"):
+            kind = "byte" if annotation.id == "byte" else "int"
+        elif annotation is not None:
+            raise self._error("expected byte or int", annotation)
+        if kind == "byte" and not 0 <= start <= 255:
+            raise self._error("a byte is a number from 0 to 255", value)
+        module.globals[name] = kind
+        module.starts[name] = start
+
+    def _error(self, message: str, node: ast.AST) -> SourceError:
+        return SourceError(message, *_at(node), self._name)
+
+
+def constant(node: ast.expr) -> int | None:
+    """The number that an expression spells, None if it is no such literal."""
+    match node:
+        case ast.Constant(value=int(value)) if not isinstance(value, bool):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+            return -value
+        case ast.Call(func=ast.Name("ord"), args=[ast.Constant(value=str(value))]) if (
+            len(value) == 1 and ord(value) < 128
+        ):
+            return ord(value)
+        case _:
+            return None
+
+
+def _at(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1

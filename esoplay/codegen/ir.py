@@ -1,0 +1,255 @@
+"""What a source means, in the few statements that every back end knows.
+
+Functions are gone: each call stands where it was, with variables of its own.  Every value is a
+``byte`` (0 to 255) or an ``int`` (any whole number); conditions are apart from values.  Whatever
+can be undone by an order of evaluation has been pulled out, so an expression reads and changes
+nothing.  Dividends and divisors are never negative, so that no two languages divide differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Type = Literal["byte", "int"]
+Operator = Literal["+", "-", "*", "//", "%"]
+Relation = Literal["<", "=="]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The place in the source that something was made from; lines and columns count from 1.
+
+    function: the one whose text it is.  library: the text is esoplay's own and not the author's.
+    caller: from where that function was called, None in ``main``.
+    """
+
+    line: int
+    column: int
+    function: str
+    library: bool = False
+    caller: Origin | None = None
+
+    @property
+    def own(self) -> Origin:
+        """The innermost place that the author of the source wrote."""
+        place = self
+        while place.library and place.caller is not None:
+            place = place.caller
+        return place
+
+
+# Values
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A constant."""
+
+    value: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """What a variable holds."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """What an array holds at an index, which is a byte."""
+
+    array: str
+    index: Value
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """An operation on two values of the type that it gives; a byte never leaves its range."""
+
+    operator: Operator
+    left: Value
+    right: Value
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """The same number as the other type; as a byte it is in range."""
+
+    value: Value
+    type: Type
+
+
+Value = Number | Variable | Element | Binary | Convert
+
+
+# Conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Two values of one type, compared."""
+
+    relation: Relation
+    left: Value
+    right: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The opposite."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Both hold; the second is not looked at where the first does not."""
+
+    first: Condition
+    second: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of both holds; the second is not looked at where the first does."""
+
+    first: Condition
+    second: Condition
+
+
+Condition = Compare | Not | Both | Either
+
+
+# Statements
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """Give a variable a value of its type."""
+
+    name: str
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Give an element of an array a value of the array's type; the index is a byte."""
+
+    array: str
+    index: Value
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """Set every element of an array to 0."""
+
+    array: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Append a decimal digit, a byte from 0 to 9, to an int that is not negative."""
+
+    name: str
+    digit: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Read a character into a byte variable; at the end of the input it gets 0."""
+
+    name: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Print a byte as the character it is the code of."""
+
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class WriteText:
+    """Print a text of characters from 0 to 127."""
+
+    text: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class WriteInt:
+    """Print an int in decimal, with a minus if it is negative."""
+
+    value: Value
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """One of two blocks, by a condition."""
+
+    condition: Condition
+    then: Block
+    otherwise: Block
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """``before``, then the condition, then ``body``, and again for as long as it holds."""
+
+    before: Block
+    condition: Condition
+    body: Block
+    origin: Origin
+
+
+Statement = Assign | Store | Clear | Append | Read | Write | WriteText | WriteInt | If | While
+Block = tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array of ``length`` elements, all 0 at the start; ``length`` is at most 256."""
+
+    type: Type
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A whole source.  Variables are 0 at the start.
+
+    labels: the name that the author gave to each variable and array.
+    """
+
+    body: Block
+    variables: Mapping[str, Type]
+    arrays: Mapping[str, Array]
+    labels: Mapping[str, str]
+
+
+def statements(block: Block) -> Iterator[Statement]:
+    """Every statement of a block, those within others too, in the order of the text."""
+    for statement in block:
+        yield statement
+        if isinstance(statement, If):
+            yield from statements(statement.then)
+            yield from statements(statement.otherwise)
+        elif isinstance(statement, While):
+            yield from statements(statement.before)
+            yield from statements(statement.body)

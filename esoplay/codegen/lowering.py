@@ -1,0 +1,387 @@
+"""From the functions of a source to the statements of one program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from esoplay.codegen.errors import SourceError
+from esoplay.codegen.grammar import ELEMENTS, Kind, Module, constant, read_module
+from esoplay.codegen.ir import (
+    Append,
+    Array,
+    Assign,
+    Binary,
+    Block,
+    Clear,
+    Compare,
+    If,
+    Number,
+    Program,
+    Read,
+    Statement,
+    Store,
+    Type,
+    Value,
+    Variable,
+    While,
+    Write,
+    WriteInt,
+    WriteText,
+)
+from esoplay.codegen.scope import Names, Scope, assigned_names
+from esoplay.codegen.tidying import tidy
+from esoplay.codegen.values import Position, Values
+
+LONGEST = 256
+"""Elements of an array: an index is a byte."""
+
+STATEMENTS = "a statement is an assignment, if, while, for … in range(…), a call, return or pass"
+
+
+def compile_source(text: str, name: str = "source") -> Program:
+    """The program that a source means.
+
+    ``name`` is what errors call the source.  Raises SourceError with line and column.
+    """
+    return lower(text, name).program
+
+
+class Lowered(NamedTuple):
+    """A program, and where the prelude (True) and its source (False) have operations on bytes."""
+
+    program: Program
+    byte_operations: frozenset[tuple[bool, Position]]
+
+
+def lower(text: str, name: str = "source") -> Lowered:
+    """Like :func:`compile_source`."""
+    module = read_module(text, name)
+    try:
+        return _Lowering(module, name).lowered()
+    except RecursionError:
+        raise SourceError("nested too deeply", 1, 1, name) from None
+
+
+class _Lowering:
+    def __init__(self, module: Module, name: str):
+        self._module = module
+        self._name = name
+        self._names = Names()
+        self._values = Values(module, self._names, name, self._call)
+        self._active: list[str] = []
+        self._error = self._values.error
+
+    def lowered(self) -> Lowered:
+        main = self._module.functions["main"]
+        out: list[Statement] = []
+        scope = Scope(main, None, local=assigned_names(main.node))
+        for name, start in self._module.starts.items():
+            if start:
+                own = self._names.of_global(name, self._module.globals[name])
+                number = Number(start, self._module.globals[name])
+                out.append(Assign(own, number, scope.origin(main.node)))
+        self._body(scope, out)
+        names = self._names
+        program = tidy(Program(tuple(out), names.variables, names.arrays, names.labels))
+        return Lowered(program, frozenset(self._values.byte_operations))
+
+    # Functions
+
+    def _call(self, node: ast.Call, scope: Scope, out: list[Statement]) -> Value | None:
+        """A call of one of the source's functions; its body is appended to ``out``."""
+        assert isinstance(node.func, ast.Name)
+        name = node.func.id
+        function = self._module.functions.get(name)
+        if function is None:
+            known = ", ".join(sorted(self._module.functions.keys() - {"main"}))
+            raise self._error(f"there is no function {name}; there are {known}", node)
+        if name in self._active:
+            raise self._error(f"{name} calls itself; functions are not recursive", node)
+        if node.keywords:
+            raise self._error("arguments are given in their order, without names", node)
+        if len(node.args) != len(function.parameters):
+            raise self._error(f"{name} takes {len(function.parameters)} arguments", node)
+        local = assigned_names(function.node) | {one for one, _ in function.parameters}
+        inner = Scope(function, scope.origin(node), local=local - function.shared)
+        values: list[tuple[str, Type, Value]] = []
+        for argument, (parameter, kind) in zip(node.args, function.parameters, strict=True):
+            if kind in ELEMENTS:
+                inner.arrays[parameter] = self._array_argument(argument, kind, scope)
+                continue
+            type: Type = "byte" if kind == "byte" else "int"
+            before = len(out)
+            value = self._values.as_type(self._values.value(argument, scope, out), type, argument)
+            values = [
+                (one, its, self._values.kept(earlier, before, scope, argument, out))
+                for one, its, earlier in values
+            ]
+            values.append((parameter, type, value))
+        for parameter, type, value in values:
+            out.append(Assign(self._declare(parameter, type, inner), value, inner.origin(node)))
+        return self._body(inner, out)
+
+    def _array_argument(self, node: ast.expr, kind: Kind, scope: Scope) -> str:
+        if not isinstance(node, ast.Name):
+            raise self._error("expected the name of an array", node)
+        own = self._values.array(node.id, node, scope)
+        if self._names.arrays[own].type != ELEMENTS[kind]:
+            raise self._error(f"expected {kind}, found an array of the other kind", node)
+        return own
+
+    def _body(self, scope: Scope, out: list[Statement]) -> Value | None:
+        function = scope.function
+        body = function.node.body
+        result: Value | None = None
+        self._active.append(function.name)
+        for statement in body[:-1]:
+            self._statement(statement, scope, out)
+        match body[-1]:
+            case ast.Return(value=ast.expr() as value) if function.result is not None:
+                result = self._values.value(value, scope, out)
+                result = self._values.as_type(result, function.result, value)
+            case ast.Return(value=None) if function.result is None:
+                pass
+            case ast.Return() as node:
+                raise self._error(f"{function.name} returns {function.result or 'nothing'}", node)
+            case node:
+                self._statement(node, scope, out)
+                if function.result is not None:
+                    raise self._error(f"{function.name} ends with return", node)
+        self._active.pop()
+        return result
+
+    # Statements
+
+    def _block(self, nodes: Sequence[ast.stmt], scope: Scope) -> Block:
+        out: list[Statement] = []
+        for node in nodes:
+            self._statement(node, scope, out)
+        return tuple(out)
+
+    def _statement(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
+        held = self._names.held
+        match node:
+            case ast.Pass() | ast.Global() | ast.Expr(value=ast.Constant(value=str())):
+                pass
+            case ast.Assign(targets=[ast.Name(name)]):
+                self._assign(name, None, node.value, node, scope, out)
+            case ast.AnnAssign(target=ast.Name(name), value=ast.expr() as value):
+                self._assign(name, self._annotated(node.annotation), value, node, scope, out)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(name)) as target]):
+                self._store(name, target, node.value, node, scope, out)
+            case ast.AugAssign(target=ast.Name(name)):
+                value = _binary(ast.Name(name, ast.Load()), node)
+                self._assign(name, None, value, node, scope, out)
+            case ast.AugAssign(target=ast.Subscript(value=ast.Name(name)) as target):
+                element = ast.copy_location(
+                    ast.Subscript(target.value, target.slice, ast.Load()), target
+                )
+                self._store(name, target, _binary(element, node), node, scope, out)
+            case ast.Expr(value=ast.Call() as call):
+                self._called(call, scope, out)
+            case ast.If():
+                condition = self._values.condition(node.test, scope, out)
+                then, otherwise = self._block(node.body, scope), self._block(node.orelse, scope)
+                out.append(If(condition, then, otherwise, scope.origin(node)))
+            case ast.While(orelse=[]):
+                before: list[Statement] = []
+                condition = self._values.condition(node.test, scope, before)
+                body = self._block(node.body, scope)
+                out.append(While(tuple(before), condition, body, scope.origin(node)))
+            case ast.For(orelse=[]):
+                self._for(node, scope, out)
+            case ast.Return():
+                raise self._error("return is the last statement of its function", node)
+            case _:
+                raise self._error(STATEMENTS, node)
+        self._names.let_go(held)
+
+    def _annotated(self, node: ast.expr) -> Type:
+        match node:
+            case ast.Name("byte"):
+                return "byte"
+            case ast.Name("int"):
+                return "int"
+            case _:
+                raise self._error("a variable is a byte or an int", node)
+
+    def _declare(self, name: str, type: Type, scope: Scope) -> str:
+        """The program's name of a variable that gets a value now."""
+        own = self._names.of_local(scope, name)
+        self._names.variables.setdefault(own, type)
+        scope.given.add(name)
+        scope.ended.discard(name)
+        return own
+
+    def _target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
+        if name in scope.looping:
+            raise self._error(f"{name} belongs to the loop around this, which alone sets it", node)
+        if name in scope.arrays:
+            raise self._error(f"{name} is an array; its elements can be assigned", node)
+        if name in scope.function.shared:
+            return self._names.of_global(name, self._module.globals[name])
+        return self._declare(name, type, scope)
+
+    def _assign(
+        self,
+        name: str,
+        wanted: Type | None,
+        node: ast.expr,
+        whole: ast.stmt,
+        scope: Scope,
+        out: list[Statement],
+    ) -> None:
+        origin = scope.origin(whole)
+        match node:
+            case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):
+                self._new_array(name, kind, length, whole, scope, out)
+                return
+            case ast.Call(func=ast.Name("append_digit"), args=[ast.Name(same), digit]) if (
+                same == name
+            ):
+                number = self._values.value(node.args[0], scope, out)
+                value = self._values.index(digit, scope, out)
+                if number.type == "byte":
+                    raise self._error("append_digit takes an int and a byte", node)
+                out.append(Append(self._target(name, "int", whole, scope), value, origin))
+                return
+            case _:
+                pass
+        own = f"@{name}" if name in scope.function.shared else self._names.of_local(scope, name)
+        known = self._names.variables.get(own) or self._module.globals.get(
+            name if name in scope.function.shared else ""
+        )
+        if wanted is not None and known not in (None, wanted):
+            raise self._error(f"{name} is {_a(known)} already", whole)
+        match node:
+            case ast.Call(func=ast.Name("getc"), args=[]) if (wanted or known or "byte") == "byte":
+                out.append(Read(self._target(name, "byte", whole, scope), origin))
+            case _:
+                value = self._values.value(node, scope, out)
+                type = wanted or known or value.type
+                value = self._values.as_type(value, type, node)
+                out.append(Assign(self._target(name, type, whole, scope), value, origin))
+
+    def _new_array(
+        self,
+        name: str,
+        kind: str,
+        length: ast.expr,
+        whole: ast.stmt,
+        scope: Scope,
+        out: list[Statement],
+    ) -> None:
+        count = constant(length)
+        if isinstance(length, ast.Name):
+            count = self._module.constants.get(length.id)
+        if count is None or not 1 <= count <= LONGEST:
+            raise self._error(f"the length of an array is a number from 1 to {LONGEST}", length)
+        if name in scope.given or name in scope.function.shared:
+            raise self._error(f"{name} is no array", whole)
+        own = self._names.of_local(scope, name)
+        array = Array("byte" if kind == "chars" else "int", count)
+        if self._names.arrays.setdefault(own, array) != array or (
+            name in scope.arrays and scope.arrays[name] != own
+        ):
+            raise self._error(f"{name} is another array already", whole)
+        fresh = scope.function.name == "main" and whole in scope.function.node.body
+        scope.arrays[name] = own
+        if not fresh:
+            out.append(Clear(own, scope.origin(whole)))
+
+    def _store(
+        self,
+        name: str,
+        target: ast.Subscript,
+        node: ast.expr,
+        whole: ast.stmt,
+        scope: Scope,
+        out: list[Statement],
+    ) -> None:
+        own = self._values.array(name, target, scope)
+        value = self._values.value(node, scope, out)
+        before = len(out)
+        index = self._values.index(target.slice, scope, out)
+        value = self._values.kept(value, before, scope, node, out)
+        value = self._values.as_type(value, self._names.arrays[own].type, node)
+        out.append(Store(own, index, value, scope.origin(whole)))
+
+    def _called(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
+        """A call that stands alone."""
+        origin = scope.origin(node)
+        match node:
+            case ast.Call(func=ast.Name("putc"), args=[operand]):
+                out.append(Write(self._values.index(operand, scope, out), origin))
+            case ast.Call(func=ast.Name("print_int"), args=[operand]):
+                value = self._values.value(operand, scope, out)
+                out.append(WriteInt(self._values.as_type(value, "int", operand), origin))
+            case ast.Call(func=ast.Name("puts"), args=[ast.Constant(value=str(text))]):
+                if not text.isascii():
+                    raise self._error("puts takes characters of ASCII", node)
+                if text:
+                    out.append(WriteText(text, origin))
+            case ast.Call(func=ast.Name("putc" | "print_int" | "puts" as name)):
+                raise self._error(f"{name} takes one {'text' if name == 'puts' else 'value'}", node)
+            case ast.Call(func=ast.Name(name)) if name in self._module.functions:
+                self._call(node, scope, out)
+            case ast.Call(func=ast.Name("getc"), args=[]):
+                self._values.value(node, scope, out)
+            case ast.Call(func=ast.Name(name)):
+                raise self._error(f"there is no function {name} that could stand alone", node)
+            case _:
+                raise self._error(STATEMENTS, node)
+
+    def _for(self, node: ast.For, scope: Scope, out: list[Statement]) -> None:
+        match node.target, node.iter:
+            case ast.Name(name), ast.Call(func=ast.Name("range"), args=[end]):
+                start: ast.expr = ast.copy_location(ast.Constant(0), end)
+            case ast.Name(name), ast.Call(func=ast.Name("range"), args=[start, end]):
+                pass
+            case _:
+                raise self._error("a loop is for NAME in range(END) or range(START, END)", node)
+        origin = scope.origin(node)
+        first, limit = self._values.pair(start, end, scope, out)
+        type = _type_of_loop(first, limit)
+        own = self._names.of_local(scope, name)
+        type = self._names.variables.get(own, type)
+        first, limit = (self._values.as_type(one, type, node) for one in (first, limit))
+        changed = {self._names.of_local(scope, one) for one in assigned_names(node)}
+        if not isinstance(limit, Number) and (
+            not isinstance(limit, Variable) or limit.name in changed or limit.name[0] in "@~"
+        ):
+            bound = f"{own}.end"
+            self._names.variables[bound] = type
+            self._names.labels[bound] = f"end of the loop over {self._names.labels[own]}"
+            out.append(Assign(bound, limit, origin))
+            limit = Variable(bound, type)
+        out.append(Assign(self._target(name, type, node, scope), first, origin))
+        scope.looping.add(name)
+        body = list(self._block(node.body, scope))
+        scope.looping.discard(name)
+        scope.ended.add(name)
+        counter = Variable(own, type)
+        body.append(Assign(own, Binary("+", counter, Number(1, type), type), origin))
+        out.append(While((), Compare("<", counter, limit), tuple(body), origin))
+
+
+def _type_of_loop(first: Value, limit: Value) -> Type:
+    """A byte if it can be: indices are bytes."""
+    for one in (first, limit):
+        if isinstance(one, Number):
+            if not 0 <= one.value <= 255:
+                return "int"
+        elif one.type == "int":
+            return "int"
+    return "byte"
+
+
+def _binary(left: ast.expr, node: ast.AugAssign) -> ast.expr:
+    """``left op value`` of an assignment ``left op= value``."""
+    ast.copy_location(left, node.target)
+    return ast.copy_location(ast.BinOp(left, node.op, node.value), node)
+
+
+def _a(type: Type | None) -> str:
+    return "an int" if type == "int" else "a byte"

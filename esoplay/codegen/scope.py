@@ -1,0 +1,87 @@
+"""What the names in a function stand for while its body is compiled."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from esoplay.codegen.grammar import Function
+from esoplay.codegen.ir import Array, Origin, Type
+
+
+@dataclass(slots=True)
+class Scope:
+    """One call of a function; ``caller`` is where it stands, None for ``main``.
+
+    A function is never active twice, so all its calls share the variables.  arrays: those that
+    it was given or made, by the names that the program knows them by.  given: values so far.
+    looping: variables of loops around what is being compiled.  ended: those of loops before it.
+    """
+
+    function: Function
+    caller: Origin | None
+    arrays: dict[str, str] = field(default_factory=dict[str, str])
+    given: set[str] = field(default_factory=set[str])
+    looping: set[str] = field(default_factory=set[str])
+    ended: set[str] = field(default_factory=set[str])
+    local: frozenset[str] = frozenset()
+
+    def origin(self, node: ast.AST) -> Origin:
+        """Where ``node`` stands in the source."""
+        return Origin(
+            getattr(node, "lineno", 1),
+            getattr(node, "col_offset", 0) + 1,
+            self.function.name,
+            self.function.library,
+            self.caller,
+        )
+
+
+@dataclass(slots=True)
+class Names:
+    """The variables and arrays of the whole program, as they come to be needed."""
+
+    variables: dict[str, Type] = field(default_factory=dict[str, Type])
+    arrays: dict[str, Array] = field(default_factory=dict[str, Array])
+    labels: dict[str, str] = field(default_factory=dict[str, str])
+    _held: int = 0
+
+    def of_local(self, scope: Scope, name: str) -> str:
+        """The program's name of a variable or an array of ``scope``."""
+        function = scope.function.name
+        own = name if function == "main" else f"{function}.{name}"
+        self.labels[own] = name if function == "main" else f"{name} of {function}"
+        return own
+
+    def of_global(self, name: str, type: Type) -> str:
+        """The program's name of a global."""
+        own = f"@{name}"
+        self.labels[own] = name
+        self.variables[own] = type
+        return own
+
+    def hold(self, type: Type) -> str:
+        """A variable for a value that is needed until the statement has ended."""
+        self._held += 1
+        own = f"~{type}{self._held}"
+        self.labels[own] = "(a value in between)"
+        self.variables[own] = type
+        return own
+
+    @property
+    def held(self) -> int:
+        """How many values are held; to be given to ``let_go``."""
+        return self._held
+
+    def let_go(self, held: int) -> None:
+        """A statement has ended; what it held may be overwritten."""
+        self._held = held
+
+
+def assigned_names(node: ast.AST) -> frozenset[str]:
+    """The names that get a value somewhere in ``node``."""
+    return frozenset(
+        one.id
+        for one in ast.walk(node)
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    )

@@ -1,0 +1,288 @@
+"""Expressions of a source as values and conditions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import cast
+
+from esoplay.codegen.errors import SourceError
+from esoplay.codegen.grammar import Module, constant
+from esoplay.codegen.ir import (
+    Assign,
+    Binary,
+    Both,
+    Compare,
+    Condition,
+    Convert,
+    Either,
+    Element,
+    Not,
+    Number,
+    Operator,
+    Read,
+    Statement,
+    Type,
+    Value,
+    Variable,
+)
+from esoplay.codegen.scope import Names, Scope
+
+_OPERATORS: dict[type[ast.operator], Operator] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+}
+_FOLDED: dict[Operator, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+}
+VALUES = (
+    "a value is a number, ord('x'), a variable, an element a[i], + - * // %, byte(x), int(x), "
+    "len(a) or a call"
+)
+CONDITIONS = "a condition compares values with < <= > >= == != and joins them by and, or, not"
+
+Position = tuple[int, int, int | None, int | None]
+
+Call = Callable[[ast.Call, Scope, list[Statement]], Value | None]
+"""Compiles a call of one of the source's own functions."""
+
+
+def position(node: ast.expr) -> Position:
+    """Where an expression begins and ends."""
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+
+
+class Values:
+    """Compiles expressions.  What has to happen before one is appended to ``out``."""
+
+    def __init__(self, module: Module, names: Names, name: str, call: Call):
+        self._module = module
+        self._names = names
+        self._name = name
+        self._call = call
+        self.byte_operations: set[tuple[bool, Position]] = set()
+
+    # Values
+
+    def value(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
+        """The value of an expression; a literal is of whatever type it can be."""
+        literal = constant(node)
+        if literal is not None:
+            is_character = isinstance(node, ast.Call)
+            return Number(literal, "byte" if is_character else "int")
+        match node:
+            case ast.Name(name):
+                return self._read(name, node, scope)
+            case ast.Subscript(value=ast.Name(name)):
+                array = self.array(name, node, scope)
+                return Element(
+                    array, self.index(node.slice, scope, out), self._names.arrays[array].type
+                )
+            case ast.UnaryOp(op=ast.USub()):
+                operand = self.as_type(self.value(node.operand, scope, out), "int", node)
+                return Binary("-", Number(0, "int"), operand, "int")
+            case ast.BinOp():
+                return self._binary(node, scope, out)
+            case ast.Call(func=ast.Name(name)):
+                return self._called(name, node, scope, out)
+            case ast.Constant(value=str()):
+                raise self.error("a character is written ord('x')", node)
+            case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
+                raise self.error("a condition is no value; keep 0 or 1 in a byte", node)
+            case _:
+                raise self.error(VALUES, node)
+
+    def index(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
+        """The value of an index, which is a byte."""
+        return self.as_type(self.value(node, scope, out), "byte", node)
+
+    def array(self, name: str, node: ast.AST, scope: Scope) -> str:
+        """The program's name of an array."""
+        if name not in scope.arrays:
+            raise self.error(f"{name} is no array here; chars(n) and ints(n) make one", node)
+        return scope.arrays[name]
+
+    def as_type(self, value: Value, type: Type, node: ast.AST) -> Value:
+        """The value as one of ``type``; an int becomes a byte only where the source says so."""
+        if isinstance(value, Number):
+            if type == "byte" and not 0 <= value.value <= 255:
+                raise self.error(f"expected a byte, 0 to 255, found {value.value}", node)
+            return Number(value.value, type)
+        if value.type == type:
+            return value
+        if type == "byte":
+            raise self.error("expected a byte, found an int; byte(x) makes one of it", node)
+        return Convert(value, "int")
+
+    def pair(
+        self, first: ast.expr, second: ast.expr, scope: Scope, out: list[Statement]
+    ) -> tuple[Value, Value]:
+        """Two values, the first one as it was before anything that the second one does."""
+        left = self.value(first, scope, out)
+        before = len(out)
+        right = self.value(second, scope, out)
+        return self.kept(left, before, scope, first, out), right
+
+    def kept(
+        self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
+    ) -> Value:
+        """A value of when ``out`` was ``before`` long: held, if what followed may change it."""
+        if len(out) == before or self._is_stable(value, scope):
+            return value
+        name = self._names.hold(value.type)
+        out.insert(before, Assign(name, value, scope.origin(node)))
+        return Variable(name, value.type)
+
+    def _is_stable(self, value: Value, scope: Scope) -> bool:
+        if isinstance(value, Variable):
+            return value.name[0] == "~" or value.name in {
+                self._names.of_local(scope, name) for name in scope.local
+            }
+        return isinstance(value, Number)
+
+    def _read(self, name: str, node: ast.expr, scope: Scope) -> Value:
+        if name in scope.local:
+            if name in scope.arrays:
+                raise self.error(f"{name} is an array; expected a value", node)
+            if name in scope.ended:
+                raise self.error(f"the loop over {name} has ended; give {name} a value first", node)
+            if name not in scope.given:
+                raise self.error(f"{name} has no value yet", node)
+            own = self._names.of_local(scope, name)
+            return Variable(own, self._names.variables[own])
+        if name in self._module.globals:
+            type = self._module.globals[name]
+            return Variable(self._names.of_global(name, type), type)
+        if name in self._module.constants:
+            return Number(self._module.constants[name], "int")
+        raise self.error(f"there is no {name}", node)
+
+    def _binary(self, node: ast.BinOp, scope: Scope, out: list[Statement]) -> Value:
+        operator = _OPERATORS.get(type(node.op))
+        if operator is None:
+            raise self.error("an operation is + - * // or %; divide(a, b) takes any signs", node)
+        left, right = self.pair(node.left, node.right, scope, out)
+        if isinstance(right, Number) and right.value == 0 and operator in ("//", "%"):
+            raise self.error("a division by zero", node)
+        if isinstance(left, Number) and isinstance(right, Number):
+            return Number(_FOLDED[operator](left.value, right.value), "int")
+        common = self._common(left, right)
+        if common == "byte":
+            self.byte_operations.add((scope.function.library, position(node)))
+        return Binary(
+            operator, self.as_type(left, common, node), self.as_type(right, common, node), common
+        )
+
+    def _common(self, left: Value, right: Value) -> Type:
+        both = (left, right)
+        if all(isinstance(one, Number) for one in both):
+            return "int"
+        fits = all(
+            0 <= one.value <= 255 if isinstance(one, Number) else one.type == "byte" for one in both
+        )
+        return "byte" if fits else "int"
+
+    def _called(self, name: str, node: ast.Call, scope: Scope, out: list[Statement]) -> Value:
+        if node.keywords:
+            raise self.error("arguments are given in their order, without names", node)
+        match name, node.args:
+            case "getc", []:
+                held = self._names.hold("byte")
+                out.append(Read(held, scope.origin(node)))
+                return Variable(held, "byte")
+            case "byte", [operand]:
+                value = self.value(operand, scope, out)
+                if isinstance(value, Number):
+                    return self.as_type(value, "byte", node)
+                return value if value.type == "byte" else Convert(value, "byte")
+            case "int", [operand]:
+                return self.as_type(self.value(operand, scope, out), "int", node)
+            case "append_digit", [first, second]:
+                number, digit = self.pair(first, second, scope, out)
+                tens = Binary("*", self.as_type(number, "int", node), Number(10, "int"), "int")
+                return Binary("+", tens, self.as_type(digit, "int", node), "int")
+            case "len", [ast.Name(array)]:
+                length = self._names.arrays[self.array(array, node, scope)].length
+                return Number(length, "int")
+            case "ord", _:
+                raise self.error("ord takes one character of ASCII: ord('x')", node)
+            case _:
+                value = self._call(node, scope, out)
+                if value is None:
+                    raise self.error(f"{name} returns nothing", node)
+                return value
+
+    # Conditions
+
+    def condition(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Condition:
+        """The condition that an expression is."""
+        match node:
+            case ast.BoolOp():
+                joined = Both if isinstance(node.op, ast.And) else Either
+                whole = self.condition(node.values[0], scope, out)
+                for one in node.values[1:]:
+                    whole = joined(whole, self._pure_condition(one, scope))
+                return whole
+            case ast.UnaryOp(op=ast.Not()):
+                return Not(self.condition(node.operand, scope, out))
+            case ast.Compare(ops=[operator], comparators=[second]):
+                left, right = self.pair(node.left, second, scope, out)
+                return self._compare(operator, left, right, node)
+            case ast.Compare(ops=[first, second], comparators=[middle, last]):
+                if constant(middle) is None and not isinstance(middle, ast.Name):
+                    raise self.error("in a < b < c, b is a variable or a number", middle)
+                left, centre = self.pair(node.left, middle, scope, out)
+                whole = self._compare(first, left, centre, node)
+                right = self._pure_value(last, scope)
+                return Both(whole, self._compare(second, centre, right, node))
+            case _:
+                raise self.error(CONDITIONS, node)
+
+    def _pure_condition(self, node: ast.expr, scope: Scope) -> Condition:
+        before: list[Statement] = []
+        condition = self.condition(node, scope, before)
+        self._refuse_calls(before, node)
+        return condition
+
+    def _pure_value(self, node: ast.expr, scope: Scope) -> Value:
+        before: list[Statement] = []
+        value = self.value(node, scope, before)
+        self._refuse_calls(before, node)
+        return value
+
+    def _refuse_calls(self, before: list[Statement], node: ast.expr) -> None:
+        if before:
+            raise self.error("no call behind and, or: give its result a name before", node)
+
+    def _compare(self, operator: ast.cmpop, left: Value, right: Value, node: ast.expr) -> Condition:
+        common = self._common(left, right)
+        if isinstance(left, Number) and isinstance(right, Number):
+            common = "int"
+        left, right = self.as_type(left, common, node), self.as_type(right, common, node)
+        match operator:
+            case ast.Lt():
+                return Compare("<", left, right)
+            case ast.GtE():
+                return Not(Compare("<", left, right))
+            case ast.Gt():
+                return Compare("<", right, left)
+            case ast.LtE():
+                return Not(Compare("<", right, left))
+            case ast.Eq():
+                return Compare("==", left, right)
+            case ast.NotEq():
+                return Not(Compare("==", left, right))
+            case _:
+                raise self.error(CONDITIONS, node)
+
+    def error(self, message: str, node: ast.AST) -> SourceError:
+        """The error that says what is wrong at ``node``."""
+        place = cast("ast.expr", node)
+        return SourceError(message, place.lineno, place.col_offset + 1, self._name)

@@ -1,0 +1,178 @@
+"""What sources may say, what they are told when they say something else, and how they run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from oracles.statements import interpret
+
+from esoplay.codegen.cpython import run_source
+from esoplay.codegen.errors import SourceError, SourceFault
+from esoplay.codegen.lowering import compile_source
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SORT = """\
+from esoplay.codegen.source import byte, ints, print_int, putc, read_int
+
+
+def main() -> None:
+    n = byte(read_int())
+    a = ints(40)
+    for i in range(n):
+        x = read_int()
+        j = i
+        while j > 0 and a[j - 1] > x:
+            a[j] = a[j - 1]
+            j -= 1
+        a[j] = x
+    for i in range(n):
+        if i > 0:
+            putc(ord(" "))
+        print_int(a[i])
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def body(*lines: str) -> str:
+    return "def main():\n" + "".join(f"    {line}\n" for line in lines)
+
+
+def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path) -> None:
+    stdin, sorted_numbers = b"5\n3 -1 22 0 4", b"-1 0 3 4 22"
+    assert run_source(SORT, stdin) == sorted_numbers
+    assert interpret(compile_source(SORT), stdin) == sorted_numbers
+    file = tmp_path / "sort.py"
+    file.write_text(SORT)
+    done = subprocess.run(
+        [sys.executable, str(file)],
+        input=stdin,
+        capture_output=True,
+        check=True,
+        cwd=ROOT,
+        env={"PYTHONPATH": f"{ROOT}:{ROOT / 'interpreters'}"},
+    )
+    assert done.stdout == sorted_numbers
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "column", "words"),
+    [
+        ("def main(:", 1, 10, "invalid syntax"),
+        ("x = 1", 1, 1, "main()"),
+        ("import os", 1, 1, "expected a function or NAME = VALUE"),
+        ("from os import system", 1, 1, "expected a function"),
+        ("X = print()\n" + body("pass"), 1, 5, "expected one"),
+        ("class A:\n    pass", 1, 1, "expected a function"),
+        ("def main(x: int):\n    pass", 1, 1, "main() takes nothing"),
+        ("def f(x):\n    pass\n" + body("f(1)"), 1, 7, "x needs its kind"),
+        ("def f(x: int = 1):\n    pass\n" + body("f(1)"), 1, 1, "no defaults"),
+        ("def getc():\n    pass\n" + body("pass"), 1, 1, "there is a function getc already"),
+        ("def f(x: int) -> int:\n    return f(x)\n" + body("print_int(f(1))"), 2, 12, "itself"),
+        ("def f() -> int:\n    pass\n" + body("print_int(f())"), 2, 5, "ends with return"),
+        ("def f():\n    return 1\n" + body("f()"), 2, 5, "f returns nothing"),
+        (body("if 1 < 2:", "    return"), 3, 9, "return is the last statement"),
+        (body("x = 'a'"), 2, 9, "ord('x')"),
+        (body("x = 1 / 2"), 2, 9, "+ - * // or %"),
+        (body("x = 1 // 0"), 2, 9, "division by zero"),
+        (body("x = y"), 2, 9, "there is no y"),
+        (body("x = 1", "if x:", "    pass"), 3, 8, "a condition compares"),
+        (body("x = 1 < 2"), 2, 9, "a condition is no value"),
+        (body("x: byte = 256"), 2, 15, "expected a byte, 0 to 255, found 256"),
+        (body("c = getc()", "n = 300", "c = n"), 4, 9, "byte(x) makes one of it"),
+        (body("x = 1", "x: byte = 1"), 3, 5, "x is an int already"),
+        (body("for i in range(3):", "    i = 1"), 3, 9, "belongs to the loop"),
+        (body("for i in range(3):", "    pass", "print_int(i)"), 4, 15, "has ended"),
+        (body("for i in range(1, 2, 3):", "    pass"), 2, 5, "range(START, END)"),
+        (body("a = chars(257)"), 2, 15, "from 1 to 256"),
+        (body("a = chars(3)", "print_int(a)"), 3, 15, "a is an array"),
+        (body("a = chars(3)", "a = 1"), 3, 5, "a is an array"),
+        (body("a = ints(3)", "read_line(a)"), 3, 15, "expected chars"),
+        (body("a[1] = 2"), 2, 5, "a is no array here"),
+        (body("n = 1", "a = chars(3)", "a[n] = 2"), 4, 7, "byte(x)"),
+        (body("x = 1", "if x < 2 and getc() > 1:", "    pass"), 3, 18, "give its result a name"),
+        (body("puts(1)"), 2, 5, "puts takes one text"),
+        (body("puts('é')"), 2, 5, "ASCII"),
+        (body("with x:", "    pass"), 2, 5, "a statement is"),
+        (body("while 1 < 2:", "    break"), 3, 9, "a statement is"),
+        (body("x = [1]"), 2, 9, "a value is a number"),
+        (body("nothing()"), 2, 5, "there is no function nothing"),
+        (body("divide(1)"), 2, 5, "divide takes 2 arguments"),
+        (body("divide(a=1, b=2)"), 2, 5, "without names"),
+        (body("x = " + "(" * 50 + "1" + ")" * 50 + "q"), 2, 110, "invalid syntax"),
+        (body("x = " + "-" * 5000 + "getc()"), 1, 1, "nested too deeply"),
+    ],
+)
+def test_an_error_names_its_place_and_what_is_allowed(
+    source: str, line: int, column: int, words: str
+) -> None:
+    with pytest.raises(SourceError) as error:
+        compile_source(source, "mine.py")
+    assert words in str(error.value)
+    assert (error.value.line, error.value.column) == (line, column)
+    assert str(error.value).startswith(f"mine.py: line {line}, column {column}: ")
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "words"),
+    [
+        (body("x: byte = 0", "x -= 1"), 3, "0 to 255, not -1"),
+        (body("c = getc()", "if c - 1 < 5:", "    pass"), 3, "not -1"),
+        (body("a = chars(3)", "c = getc()", "a[c + 3] = 1"), 4, "no element 3"),
+        (body("a = ints(3)", "n = 0 - 1", "print_int(a[byte(n)])"), 4, "not -1"),
+        (body("n = 0 - 5", "n = n // 3"), 3, "-5, 3"),
+        (body("n = 0", "n = 7 % n"), 3, "7, 0"),
+        (body("n = 0", "while n < 1:", "    n -= 1"), 4, "too long"),
+        (body("n = 0 - 1", "n = append_digit(n, 3)"), 3, "no digit 3"),
+    ],
+)
+def test_a_run_says_what_no_program_may_do(source: str, line: int, words: str) -> None:
+    with pytest.raises(SourceFault) as fault:
+        run_source(source, rounds=1000)
+    assert words in str(fault.value)
+    assert fault.value.line in (line, line - 1)
+
+
+@pytest.mark.parametrize(
+    ("lines", "stdin", "expected"),
+    [
+        (["print_int(getc() - getc())"], b"ba", b"1"),
+        (["n = read_int()", "print_int(n * 10 + ended_by())"], b"-5,", b"-6"),
+        (
+            ["s = chars(9)", "n = read_line(s)", "putc(s[n - 1])", "print_int(len(s))"],
+            b"xyz",
+            b"z9",
+        ),
+        (["print_int(divide(-7, 2))", "print_int(divide(7, -2))"], b"", b"-3-3"),
+        (["for i in range(2, 5):", "    print_int(i)"], b"", b"234"),
+        (["for i in range(getc()):", "    puts('x')"], b"\x03", b"xxx"),
+        (["c = getc()", "if ord('a') <= c <= ord('z'):", "    puts('low')"], b"k", b"low"),
+        (["x = 2", "print_int(-x - -3)"], b"", b"1"),
+        (
+            ["for i in range(2):", "    s = chars(2)", "    s[0] += 1", "    print_int(s[0])"],
+            b"",
+            b"11",
+        ),
+    ],
+)
+def test_what_sources_can_do(lines: list[str], stdin: bytes, expected: bytes) -> None:
+    assert run_source(body(*lines), stdin) == expected
+    assert interpret(compile_source(body(*lines)), stdin) == expected
+
+
+def test_what_is_never_read_is_left_out() -> None:
+    program = compile_source(body("x = read_int()", "y = x", "print_int(x)"))
+    assert set(program.variables) == {"read_int.c", "read_int.negative", "read_int.number", "x"}
+
+
+def test_an_origin_leads_back_through_the_calls() -> None:
+    program = compile_source(body("x = read_int()", "print_int(x)"))
+    first = program.body[0].origin
+    assert (first.function, first.library) == ("read_int", True)
+    assert (first.own.function, first.own.line, first.own.column) == ("main", 2, 9)

@@ -1,0 +1,124 @@
+"""A naive interpreter of the statements that sources become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from esoplay.codegen.ir import (
+    Append,
+    Assign,
+    Binary,
+    Block,
+    Both,
+    Clear,
+    Compare,
+    Condition,
+    Convert,
+    Either,
+    Element,
+    If,
+    Not,
+    Number,
+    Program,
+    Read,
+    Store,
+    Type,
+    Value,
+    Variable,
+    While,
+    Write,
+    WriteInt,
+    WriteText,
+)
+
+
+def interpret(program: Program, stdin: bytes) -> bytes:
+    """What the program prints; AssertionError where it does what none may do."""
+    return bytes(_Run(program, stdin).out)
+
+
+class _Run:
+    def __init__(self, program: Program, stdin: bytes):
+        self.out = bytearray()
+        self._input: Iterator[int] = iter(stdin)
+        self._program = program
+        self._values = dict.fromkeys(program.variables, 0)
+        self._arrays = {name: [0] * array.length for name, array in program.arrays.items()}
+        self._block(program.body)
+
+    def _block(self, block: Block) -> None:
+        for one in block:
+            match one:
+                case Assign(name, value):
+                    self._set(name, self._value(value))
+                case Append(name, digit):
+                    assert self._values[name] >= 0
+                    self._set(name, 10 * self._values[name] + self._value(digit))
+                case Read(name):
+                    self._set(name, next(self._input, 0))
+                case Store(array, index, value):
+                    type = self._program.arrays[array].type
+                    self._arrays[array][self._value(index)] = _held(self._value(value), type)
+                case Clear(array):
+                    self._arrays[array] = [0] * len(self._arrays[array])
+                case Write(value):
+                    self.out.append(self._value(value))
+                case WriteText(text):
+                    self.out += text.encode()
+                case WriteInt(value):
+                    self.out += str(self._value(value)).encode()
+                case If(condition, then, otherwise):
+                    self._block(then if self._holds(condition) else otherwise)
+                case While(before, condition, body):
+                    self._block(before)
+                    while self._holds(condition):
+                        self._block(body)
+                        self._block(before)
+
+    def _set(self, name: str, value: int) -> None:
+        self._values[name] = _held(value, self._program.variables[name])
+
+    def _value(self, value: Value) -> int:
+        match value:
+            case Number(number, type):
+                return _held(number, type)
+            case Variable(name, type):
+                assert self._program.variables[name] == type
+                return self._values[name]
+            case Element(array, index, type):
+                assert self._program.arrays[array].type == type
+                return self._arrays[array][self._value(index)]
+            case Convert(operand, type):
+                return _held(self._value(operand), type)
+            case Binary(operator, first, second, type):
+                assert first.type == second.type == type
+                left, right = self._value(first), self._value(second)
+                match operator:
+                    case "+":
+                        return _held(left + right, type)
+                    case "-":
+                        return _held(left - right, type)
+                    case "*":
+                        return _held(left * right, type)
+                    case "//" | "%":
+                        assert left >= 0
+                        assert right > 0
+                        return left // right if operator == "//" else left % right
+
+    def _holds(self, condition: Condition) -> bool:
+        match condition:
+            case Compare(relation, first, second):
+                assert first.type == second.type
+                left, right = self._value(first), self._value(second)
+                return left < right if relation == "<" else left == right
+            case Not(one):
+                return not self._holds(one)
+            case Both(first, second):
+                return self._holds(first) and self._holds(second)
+            case Either(first, second):
+                return self._holds(first) or self._holds(second)
+
+
+def _held(value: int, type: Type) -> int:
+    assert type == "int" or 0 <= value <= 255
+    return value
