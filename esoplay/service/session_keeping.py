@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from esolangs.registry import find_language
-from esoplay.errors import StoreError
+from esoplay.errors import EsoplayError, StoreError
 from esoplay.grading.packs import Pack
 from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds
 from esoplay.service.problems import get_pack, resolve_pack
@@ -81,6 +81,13 @@ class Keeping:
                 f"{started.pack_version}; installed is {pack.id} {pack.version}"
             )
         return pack
+
+    def tiers_of(self, state: State) -> dict[str, str]:
+        """The tier of each problem; empty where the session's pack is not at hand."""
+        try:
+            return {problem.id: problem.tier for problem in self.pack_of(state)}
+        except EsoplayError:
+            return {}
 
     def seed_of(self, state: State) -> bytes:
         """The seed of a session's hidden tests; StoreError if it is not the one committed to."""

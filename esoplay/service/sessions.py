@@ -17,6 +17,7 @@ from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
 from esoplay.running.outcome import Outcome
 from esoplay.service.session_keeping import Keeping
+from esoplay.service.session_list import summaries
 from esoplay.service.session_start import begin
 from esoplay.sessions import events
 from esoplay.sessions.answers import (
@@ -25,12 +26,13 @@ from esoplay.sessions.answers import (
     RunAnswer,
     SessionStarted,
     SessionStatus,
+    SessionSummary,
     SkipAnswer,
     Statement,
     SubmissionAnswer,
 )
 from esoplay.sessions.commands import Close, Fetch, RecordRun, Skip
-from esoplay.sessions.custom import parse_changes, resolve_protocol
+from esoplay.sessions.custom import FIELDS, parse_changes, resolve_protocol, spelled
 from esoplay.sessions.export import export_session
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.machine import check_run
@@ -43,12 +45,14 @@ from esoplay.sessions.workers import Workers
 from esoplay.sessions.workspace import find_session
 
 __all__ = [
+    "FIELDS",
     "PROTOCOLS",
     "Export",
     "Revealed",
     "RunAnswer",
     "SessionStarted",
     "SessionStatus",
+    "SessionSummary",
     "Sessions",
     "SkipAnswer",
     "Statement",
@@ -57,6 +61,7 @@ __all__ = [
     "find_session",
     "parse_changes",
     "resolve_protocol",
+    "spelled",
     "store_of",
 ]
 
@@ -231,7 +236,11 @@ class Sessions:
     def status(self, session: str) -> SessionStatus:
         """How the session stands."""
         moment = self._journal.settle(session)
-        return SessionStatus(moment.state, moment.head)
+        return SessionStatus(moment.state, moment.head, self._keeping.tiers_of(moment.state))
+
+    def list(self) -> tuple[SessionSummary, ...]:
+        """All sessions of the store, in the order in which they were begun."""
+        return tuple(summaries(self._journal))
 
     def skip(self, session: str) -> SkipAnswer:
         """Leave the current problem unsolved; RejectedCommand where the rules forbid it."""
@@ -247,7 +256,7 @@ class Sessions:
         """End a session for good, whatever is left of it; closing twice is no error."""
         self._journal.settle(session)
         commit = self._journal.commit(session, Close())
-        return SessionStatus(commit.state, commit.head)
+        return SessionStatus(commit.state, commit.head, self._keeping.tiers_of(commit.state))
 
     def reveal(self, session: str) -> Revealed:
         """The seed of a session that is closed; RejectedCommand while it is not."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -112,20 +112,27 @@ class SkipAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SessionStatus:
-    """How a session and each of its problems stand."""
+    """How a session and each of its problems stand.
+
+    tiers: of the problems, in the pack's order; empty where the pack is not at hand.
+    """
 
     state: State
     head: str
+    tiers: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def counts(self) -> dict[Status, int]:
         """Number of problems by status."""
-        counts: dict[Status, int] = dict.fromkeys(
-            ("pending", "active", "solved", "failed", "skipped"), 0
-        )
-        for progress in self.state.progress.values():
-            counts[progress.status] += 1
-        return counts
+        return _count(progress.status for progress in self.state.progress.values())
+
+    @property
+    def counts_by_tier(self) -> dict[str, dict[Status, int]]:
+        """The same for each tier."""
+        found: dict[str, list[Status]] = {}
+        for problem, tier in self.tiers.items():
+            found.setdefault(tier, []).append(self.state.progress[problem].status)
+        return {tier: _count(statuses) for tier, statuses in found.items()}
 
     def as_json(self) -> dict[str, Any]:
         state = self.state
@@ -138,6 +145,7 @@ class SessionStatus:
             "current": state.current,
             "grading": state.grading is not None,
             "counts": self.counts,
+            "tiers": self.counts_by_tier,
             "problems": [
                 {
                     "problem": problem,
@@ -150,6 +158,30 @@ class SessionStatus:
             ],
             "head": self.head,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """One session among all of a store.
+
+    time_ms: of its last event, Unix time.  error: why its log cannot be read; then the counts
+    and names are empty.
+    """
+
+    session: str
+    language: str = ""
+    protocol: str = ""
+    pack: str = ""
+    solver: str | None = None
+    solved: int = 0
+    total: int = 0
+    closed: bool = False
+    current: str | None = None
+    time_ms: int = 0
+    error: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return _without_absent(asdict(self), "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +207,15 @@ class Revealed:
 
     def as_json(self) -> dict[str, Any]:
         return {**asdict(self), "seed": self.seed.hex()}
+
+
+def _count(statuses: Iterable[Status]) -> dict[Status, int]:
+    counts: dict[Status, int] = dict.fromkeys(
+        ("pending", "active", "solved", "failed", "skipped"), 0
+    )
+    for status in statuses:
+        counts[status] += 1
+    return counts
 
 
 def _without_absent(data: dict[str, Any], *names: str) -> dict[str, Any]:

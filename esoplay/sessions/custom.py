@@ -104,7 +104,7 @@ def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> P
     """
     protocol = read_protocol(Path(wanted)) if wanted.endswith(".toml") else find_protocol(wanted)
     rules = {name: field for name, field in FIELDS.items() if name != "purpose"}
-    changed = _changed(protocol, changes or {}, "--set", rules)
+    changed = _changed(protocol, changes or {}, protocol.id, rules)
     differing = [one for one in rules if getattr(changed, one) != getattr(protocol, one)]
     if not differing:
         return protocol

@@ -173,7 +173,7 @@ class SessionLimits(Shape):
     time: float
 
 
-class Rules(Shape):
+class RuleFields(Shape):
     dialect: str
     runs: int | None
     submissions: int | None
@@ -188,6 +188,9 @@ class Rules(Shape):
     files: str
     material: str
     base: str | None
+
+
+class Rules(RuleFields):
     limits: SessionLimits
     text: str
 
@@ -252,6 +255,7 @@ class SessionStatus(Shape):
     current: str | None
     grading: bool
     counts: dict[ProblemStatus, int]
+    tiers: dict[str, dict[ProblemStatus, int]]
     problems: list[ProblemProgress]
     head: str
 

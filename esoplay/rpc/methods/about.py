@@ -72,8 +72,16 @@ def list_(call: Call) -> dict[str, Any]:
 
 
 def card(call: Call, *, language: str, protocol: str | None = None) -> dict[str, Any]:
-    """The reference card of a language, in the dialect that a protocol pins."""
-    dialect = "standard" if protocol is None else find_protocol(protocol).dialect
+    """The reference card of a language, in the dialect that a protocol pins.
+
+    Without one it is a solver's session that says which.
+    """
+    dialect = "standard"
+    session = call.connection.solver_session
+    if protocol is not None:
+        dialect = find_protocol(protocol).dialect
+    elif session is not None:
+        dialect = call.connection.sessions.status(session).state.protocol.dialect
     found = find_language(language)
     return {"language": found.id, "dialect": dialect, "card": found.card(dialect)}
 

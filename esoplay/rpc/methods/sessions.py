@@ -6,6 +6,8 @@ submissions are not counted may grading tell its progress and be cancelled; the 
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from esoplay.grading.seeds import parse_seed
@@ -19,8 +21,11 @@ from esoplay.rpc.methods.shared import (
     read_program,
     read_stdin,
 )
-from esoplay.rpc.parameters import Parameter, text
+from esoplay.rpc.parameters import Parameter, either, flag, list_of, mapping_of, text, whole
 from esoplay.rpc.table import Method
+from esoplay.service.problems import get_installed
+from esoplay.service.sessions import PROTOCOLS, resolve_protocol
+from esoplay.sessions.hosts import HOSTS
 
 
 def init(
@@ -28,19 +33,38 @@ def init(
     *,
     language: str,
     protocol: str = "primary",
+    changes: dict[str, Any] | None = None,
+    pack: str | None = None,
+    workspace: str | None = None,
     seed: str | None = None,
     solver: str | None = None,
 ) -> dict[str, Any]:
     """Begin a session; the seed is drawn at random unless one is given here or to the server."""
     connection = call.connection
+    if pack is not None:
+        get_installed(pack)
     started = connection.sessions.init(
         language,
         protocol,
+        changes=changes,
+        pack=pack,
+        workspace=None if workspace is None else Path(workspace),
         seed=None if seed is None else parse_seed(seed),
         seed_file=connection.seed_file,
         solver=solver,
     )
     return started.as_json()
+
+
+def list_(call: Call) -> dict[str, Any]:
+    """All sessions of the store."""
+    return {"sessions": [one.as_json() for one in call.connection.sessions.list()]}
+
+
+def protocols(call: Call, *, protocol: str | None = None) -> dict[str, Any]:
+    """The rows of the table of protocols, or the one that is named."""
+    rows = PROTOCOLS.values() if protocol is None else [resolve_protocol(protocol)]
+    return {"protocols": [asdict(row) for row in rows]}
 
 
 def fetch(call: Call, *, session: str | None = None, problem: str | None = None) -> dict[str, Any]:
@@ -107,12 +131,30 @@ def export(call: Call, *, session: str | None = None) -> dict[str, Any]:
     return call.connection.sessions.export(chosen).as_json()
 
 
+_VALUE = either(
+    text,
+    flag,
+    whole(),
+    list_of(text, most=len(HOSTS)),
+    what="a string, a whole number, a boolean or an array of strings",
+)
+
 METHODS = (
     Method(
         "session.init",
         init,
-        (LANGUAGE, Parameter("protocol", text), Parameter("seed", text), Parameter("solver", text)),
+        (
+            LANGUAGE,
+            Parameter("protocol", text),
+            Parameter("changes", mapping_of(_VALUE)),
+            Parameter("pack", text),
+            Parameter("workspace", text),
+            Parameter("seed", text),
+            Parameter("solver", text),
+        ),
     ),
+    Method("session.list", list_),
+    Method("session.protocols", protocols, (Parameter("protocol", text),)),
     Method("session.fetch", fetch, (SESSION, Parameter("problem", text)), solver=True),
     Method("session.run", run, (SESSION, *PROGRAM, *STDIN), solver=True),
     Method(
