@@ -1,0 +1,65 @@
+"""What every back end gives: a program, where each part of it comes from, where its values are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from esoplay.codegen.ir import Origin, Program
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters of a generated program, ``start`` up to but not including ``end``, from 0.
+
+    what: what the part does, in a few words for people, such as ``x += 1`` or ``print an int``.
+    """
+
+    start: int
+    end: int
+    origin: Origin
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a running program keeps a variable, or each element of an array.
+
+    cells: expressions of the debugger's condition language, such as ``cell[12]``.
+    number: the one cell holds the value, less ``offset``.  digits: the cells hold decimal digits,
+    the lowest first, in ten's complement: from half of the range on the number is negative.
+    """
+
+    kind: Literal["number", "digits"]
+    cells: tuple[str, ...]
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A program in one of the languages.
+
+    spans: in the order of their starts; those inside another one come after it.
+    places: by the program's names of variables; an array has a place for each of its elements,
+    named ``array[0]`` and so on.  What a language cannot show is left out.
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+    places: Mapping[str, Place] = field(default_factory=dict[str, Place])
+
+
+class BackEnd(Protocol):
+    """A folder of ``esoplay/codegen`` named after its language exports one as ``BACK_END``."""
+
+    language: str
+    """The id of the language, as the registry of languages has it."""
+
+    def generate(self, program: Program, *, comments: bool = False) -> Generated:
+        """The program in this language: always the same text for the same program.
+
+        The text does the same in the dialects ``standard`` and ``benchmark``.  With ``comments``
+        it tells readers what its parts do, without a change of what it does.
+        """
+        ...

@@ -1,0 +1,85 @@
+"""Every back end's programs do what the source does in CPython, in both dialects."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from strategies.sources import INPUTS, sources
+
+from esolangs.limits import Limits
+from esoplay.codegen.back_ends import back_end_ids, find_back_end
+from esoplay.codegen.cpython import run_source
+from esoplay.codegen.errors import SourceFault
+from esoplay.codegen.generated import Generated
+from esoplay.codegen.lowering import compile_source
+from esoplay.running.run import run_source as run_program
+
+LIMITS = Limits(steps=50_000_000, output=100_000, memory=1 << 28)
+DIALECTS = ("standard", "benchmark")
+LANGUAGES = back_end_ids()
+
+SMALL = {
+    "nothing": ("pass", b"", b""),
+    "text": ("puts('Hello, World! #\\n')", b"", b"Hello, World! #\n"),
+    "echo": ("c = getc()\nwhile c != 0:\n    putc(c)\n    c = getc()", b"a <\n~", b"a <\n~"),
+    "every byte": ("for b in range(255):\n    putc(b)\nputc(255)", b"", bytes(range(256))),
+    "ints": ("print_int(-12 * 7)\nx = 1000\nprint_int(x - 999)\nprint_int(0)", b"", b"-8410"),
+    "division": ("n = 1234\nprint_int(n // 10)\nprint_int(n % 10)", b"", b"1234"),
+    "last index": ("a = ints(256)\na[255] = 7\nprint_int(a[255] + a[0])", b"", b"7"),
+    "reading": ("a = read_int()\nb = read_int()\nprint_int(a * b)", b"-12 34", b"-408"),
+    "line": (
+        "s = chars(99)\nn = read_line(s)\nwhile n > 0:\n    n -= 1\n    putc(s[n])",
+        b"<drawer>",
+        b">reward<",
+    ),
+    "either": ("a = chars(2)\nif a[0] == 0 or a[1] // a[0] == 0:\n    puts('y')", b"", b"y"),
+}
+
+
+def program_of(lines: str) -> str:
+    return "def main():\n" + "".join(f"    {line}\n" for line in lines.split("\n"))
+
+
+def generated(language: str, text: str, *, comments: bool = False) -> Generated:
+    return find_back_end(language).generate(compile_source(text), comments=comments)
+
+
+def assert_runs(language: str, made: Generated, stdin: bytes, expected: bytes) -> None:
+    for dialect in DIALECTS:
+        outcome = run_program(
+            language, made.text.encode("latin-1"), dialect=dialect, stdin=stdin, limits=LIMITS
+        )
+        assert (outcome.status, outcome.stdout) == ("ok", expected), outcome.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SMALL)
+def test_a_small_source_runs(language: str, name: str) -> None:
+    lines, stdin, expected = SMALL[name]
+    assert run_source(program_of(lines), stdin) == expected
+    for comments in (False, True):
+        made = generated(language, program_of(lines), comments=comments)
+        assert_runs(language, made, stdin, expected)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(text=sources(), stdin=INPUTS)
+def test_a_random_source_runs(language: str, text: str, stdin: bytes) -> None:
+    try:
+        expected = run_source(text, stdin)
+    except SourceFault:
+        assume(False)
+        return
+    assert_runs(language, generated(language, text), stdin, expected)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_spans_lie_in_the_text_and_tell_every_line(language: str) -> None:
+    text = program_of("x = read_int()\nif x < 0:\n    puts('low')\nprint_int(x + 1)")
+    made = generated(language, text)
+    assert generated(language, text) == made
+    starts = [span.start for span in made.spans]
+    assert starts == sorted(starts)
+    assert all(0 <= span.start < span.end <= len(made.text) for span in made.spans)
+    assert {span.origin.own.line for span in made.spans} >= {2, 3, 4, 5}
