@@ -1,0 +1,41 @@
+"""Rows of the table of protocols, the published ones and any others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import get_args
+
+from hypothesis import strategies as st
+
+from esoplay.sessions import protocols
+from esoplay.sessions.hosts import HOSTS
+from esoplay.sessions.protocols import PROTOCOLS, Protocol
+
+
+def _honest(row: Protocol) -> Protocol:
+    """What explains hidden tests has public ones, as the reader of protocol files demands."""
+    return replace(row, public_seed=True) if row.feedback == "explained" else row
+
+
+ANY_ROW: st.SearchStrategy[Protocol] = st.builds(
+    Protocol,
+    id=st.just("any"),
+    purpose=st.just("to be tried"),
+    dialect=st.sampled_from(("standard", "benchmark")),
+    runs=st.none() | st.integers(0, 3),
+    submissions=st.none() | st.integers(1, 4),
+    skip=st.sampled_from(get_args(protocols.Skip)),
+    order=st.sampled_from(get_args(protocols.Order)),
+    feedback=st.sampled_from(get_args(protocols.Feedback)),
+    examples=st.booleans(),
+    revisit=st.sampled_from(get_args(protocols.Revisit)),
+    public_seed=st.booleans(),
+    debug=st.booleans(),
+    shell=st.booleans(),
+    generators=st.none() | st.lists(st.sampled_from(list(HOSTS)), max_size=2).map(tuple),
+    files=st.sampled_from(get_args(protocols.Files)),
+    material=st.sampled_from(("none", "text")),
+    base=st.none() | st.just("primary"),
+).map(_honest)
+
+ANY_PROTOCOL = st.sampled_from(list(PROTOCOLS.values())) | ANY_ROW

@@ -1,0 +1,200 @@
+"""The table of protocols, and rows of one's own."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from protocol_rows import ANY_PROTOCOL
+
+from esoplay.errors import UsageError
+from esoplay.sessions.custom import (
+    FIELDS,
+    parse_changes,
+    read_protocol,
+    resolve_protocol,
+    spelled,
+)
+from esoplay.sessions.past import read_event
+from esoplay.sessions.protocols import PROTOCOLS, Protocol, find_protocol, row_from
+
+PRIMARY = PROTOCOLS["primary"]
+
+
+def differences(id: str) -> dict[str, Any]:
+    """What a published row has otherwise than ``primary``."""
+    row = asdict(PROTOCOLS[id])
+    return {
+        name: value
+        for name, value in row.items()
+        if value != getattr(PRIMARY, name) and name not in ("id", "purpose")
+    }
+
+
+def test_the_published_rows_are_those_of_the_agent_paper() -> None:
+    assert (PRIMARY.runs, PRIMARY.submissions, PRIMARY.skip) == (None, 3, "when-exhausted")
+    assert (PRIMARY.feedback, PRIMARY.revisit, PRIMARY.debug) == ("count", "never", False)
+    assert differences("controlled") == {"runs": 3, "submissions": 1, "skip": "never"}
+    assert [differences(f"budget-{n}") for n in (3, 5, 15, 30)] == [
+        {"runs": n} for n in (3, 5, 15, 30)
+    ]
+    assert differences("budget-inf") == {}
+    assert differences("direct") == {"shell": False, "generators": (), "files": "own"}
+    for host in ("python", "javascript", "rust"):
+        assert differences(f"host-{host}") == {"generators": (host,)}
+    assert differences("library") == {"material": "library"}
+    assert differences("text") == {"material": "text"}
+    assert differences("relaxed") == {"skip": "free", "revisit": "skipped"}
+    practice = PROTOCOLS["practice"]
+    assert (practice.runs, practice.submissions, practice.feedback) == (None, None, "explained")
+    assert [one.id for one in PROTOCOLS.values() if one.debug] == ["practice"]
+
+
+@pytest.mark.parametrize("runs", [0, 1, 7, 200])
+def test_a_budget_exists_for_every_number(runs: int) -> None:
+    budget = find_protocol(f"budget-{runs}")
+    assert (budget.id, budget.runs, budget.submissions) == (f"budget-{runs}", runs, 3)
+
+
+@pytest.mark.parametrize("id", ["budget-", "budget--1", "budget-07", "budget-1e3", "budget-x", ""])
+def test_what_is_no_budget_is_no_protocol(id: str) -> None:
+    with pytest.raises(UsageError, match="no protocol"):
+        find_protocol(id)
+
+
+@given(ANY_PROTOCOL)
+def test_every_row_survives_being_written_and_read(row: Protocol) -> None:
+    assert row_from(json.loads(json.dumps(asdict(row)))) == row
+
+
+@pytest.mark.parametrize(
+    ("public", "revisit", "now"), [(False, False, "never"), (True, True, "all")]
+)
+def test_a_row_of_an_earlier_version_means_what_it_meant(
+    public: bool, revisit: bool, now: str
+) -> None:
+    row = {
+        "id": "x",
+        "purpose": "y",
+        "dialect": "benchmark",
+        "runs": None,
+        "submissions": 3,
+        "skip": "free",
+        "order": "forward",
+        "feedback": "count",
+        "examples": False,
+        "revisit": revisit,
+        "public_seed": public,
+    }
+    read = row_from(row)
+    assert (read.revisit, read.debug) == (now, public)
+    assert (read.generators, read.files, read.material, read.base) == (None, "any", "none", None)
+    started = {
+        "session": "s",
+        "language": "brainfuck",
+        "protocol": row,
+        "pack": "p",
+        "pack_version": "1",
+        "problems": ["E01"],
+        "seed_commitment": "c",
+        "versions": {},
+        "limits": {"steps": 1, "output": 2, "memory": 3, "time": 4.0},
+    }
+    assert getattr(read_event("session_started", started), "protocol") == read  # noqa: B009
+
+
+def file(folder: Path, text: str, name: str = "mine.toml") -> Path:
+    (folder / name).write_text(text, "utf-8")
+    return folder / name
+
+
+def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
+    text = 'extends = "budget-9"\nsubmissions = "unlimited"\ngenerators = ["rust", "c++"]\n'
+    row = resolve_protocol(str(file(tmp_path, text)))
+    assert (row.id, row.base) == ("mine", "budget-9")
+    assert (row.runs, row.submissions, row.generators) == (9, None, ("c++", "rust"))
+    assert row.skip == PRIMARY.skip
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("submissions = 1", 'extends: expected the name of a protocol, such as "primary"'),
+        ('extends = "primry"', "extends: no protocol 'primry'"),
+        ('extends = "primary"\nsubmission = 1', "there is no field 'submission'; there are"),
+        ('extends = "primary"\nsubmissions = 0', "submissions: expected a whole number from 1"),
+        ('extends = "primary"\nruns = -1', "runs: expected a whole number from 0"),
+        ('extends = "primary"\nruns = true', "runs: expected a whole number from 0"),
+        ('extends = "primary"\nruns = 1.5', "runs: expected a whole number from 0"),
+        ('extends = "primary"\nskip = "always"', 'skip: expected "never" | "when-exhausted"'),
+        ('extends = "primary"\nskip = ["free"]', "skip: expected"),
+        ('extends = "primary"\ndebug = "yes"', "debug: expected true or false; got 'yes'"),
+        ('extends = "primary"\ngenerators = ["cobol85"]', 'generators: expected "any", or a list'),
+        ('extends = "primary"\ngenerators = [[]]', "generators: expected"),
+        ('extends = "primary"\nfeedback = "explained"', "needs public_seed = true"),
+        ('extends = "primary"\nid = "practice"', "id: practice is a published protocol"),
+        ('extends = "primary"\nid = "budget-77"', "id: budget-77 is a published protocol"),
+        ('extends = "primary"\nid = "A b"', "id: expected lower-case letters"),
+        ('extends = "primary"\nbase = "x"', "there is no field 'base'"),
+        ("extends = ", "mine.toml"),
+        ("x = " + "[" * 10_000, "mine.toml"),
+        ("#" + "x" * 100_000, "has at most 65536 bytes"),
+    ],
+)
+def test_a_mistake_is_told_by_file_field_and_expectation(
+    tmp_path: Path, text: str, told: str
+) -> None:
+    path = file(tmp_path, text)
+    with pytest.raises(UsageError) as raised:
+        read_protocol(path)
+    message = str(raised.value)
+    assert message.startswith(f"{path}: ")
+    assert told in message
+    assert len(message) < 1000
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot read the protocol file"):
+        resolve_protocol(str(tmp_path / "none.toml"))
+    (tmp_path / "latin.toml").write_bytes(b'extends = "prim\xe4r"')
+    with pytest.raises(UsageError, match=r"latin\.toml"):
+        read_protocol(tmp_path / "latin.toml")
+
+
+def test_single_changes_are_told_in_the_name() -> None:
+    changes = parse_changes(["feedback=per-test", "submissions=1", 'generators=["python"]'])
+    row = resolve_protocol("primary", changes)
+    assert row.id == "primary+submissions=1+feedback=per-test+generators=python"
+    assert row.base == "primary"
+    assert resolve_protocol("primary", {"submissions": 3}) is PRIMARY
+    assert resolve_protocol("practice", {"debug": True}) is PROTOCOLS["practice"]
+    assert resolve_protocol("direct", {"generators": "any"}).id == "direct+generators=any"
+    with pytest.raises(UsageError, match="there is no field 'purpose'"):
+        resolve_protocol("primary", {"purpose": "another"})
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"), [(["runs"], "FIELD=VALUE"), (["runs=1", "runs=2"], "given twice")]
+)
+def test_a_change_is_typed_as_a_field_and_a_value(typed: list[str], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        parse_changes(typed)
+
+
+def test_every_field_can_be_changed_but_the_names() -> None:
+    assert FIELDS.keys() | {"id", "base"} == {field.name for field in fields(Protocol)}
+
+
+@given(ANY_PROTOCOL)
+def test_what_is_shown_of_a_field_can_be_typed(row: Protocol) -> None:
+    for name, field in FIELDS.items():
+        shown = spelled(row, name)
+        if name == "generators" and shown != "any":
+            typed: Any = [] if shown == "none" else shown.split(",")
+            assert set(field.read(typed)) == set(row.generators or ())
+        else:
+            assert field.read(parse_changes([f"{name}={shown}"])[name]) == getattr(row, name)
