@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from heapq import merge
-from itertools import accumulate
+from itertools import accumulate, count
 
 from problem_contracts import INTEGER, LINE, PAIR, Contract, line, numbers
 
@@ -23,8 +24,8 @@ OPERATORS: dict[str, Callable[[int, int], int]] = {
 
 def values(text: str) -> list[int]:
     """The numbers of an input whose first line says how many there are."""
-    count, *found = map(int, text.split())
-    assert count == len(found)
+    length, *found = map(int, text.split())
+    assert length == len(found)
     return found
 
 
@@ -172,6 +173,100 @@ def rotation(text: str) -> str:
     return "no"
 
 
+def inversions(text: str) -> str:
+    """By insertion: each number passes all that are greater."""
+    total = 0
+    passed: list[int] = []
+    for number in values(text):
+        at = bisect_right(passed, number)
+        total += len(passed) - at
+        passed.insert(at, number)
+    return str(total)
+
+
+def common_multiple(text: str) -> str:
+    a, b = map(int, text.split(" "))
+    return str(next(multiple for multiple in count(a, a) if multiple % b == 0))
+
+
+def brackets(text: str) -> str:
+    while (shorter := re.sub(r"\(\)|\[\]|\{\}", "", text)) != text:
+        text = shorter
+    return "no" if text else "yes"
+
+
+def next_greater(text: str) -> str:
+    """From the right, with a stack of those that may still be a next greater one."""
+    stack: list[int] = []
+    found: list[int] = []
+    for number in reversed(values(text)):
+        while stack and stack[-1] <= number:
+            stack.pop()
+        found.append(stack[-1] if stack else -1)
+        stack.append(number)
+    return " ".join(map(str, reversed(found)))
+
+
+def grid(text: str) -> list[list[int]]:
+    (height, width), *found = rows(text)
+    assert [len(row) for row in found] == [width] * height
+    return found
+
+
+def grid_sizes(text: str) -> Mapping[str, int]:
+    found = grid(text)
+    elements = [number for row in found for number in row]
+    sizes = {"R": len(found), "C": len(found[0])}
+    return sizes | {"least element": min(elements), "greatest element": max(elements)}
+
+
+def spiral(text: str) -> str:
+    """Step by step, turning right at what is no element or was visited before."""
+    left = {(y, x): number for y, row in enumerate(grid(text)) for x, number in enumerate(row)}
+    y, x, down, right = 0, 0, 0, 1
+    found = [left.pop((0, 0))]
+    while left:
+        if (y + down, x + right) not in left:
+            down, right = right, -down
+        y, x = y + down, x + right
+        found.append(left.pop((y, x)))
+    return " ".join(map(str, found))
+
+
+def differing_bits(text: str) -> str:
+    a, b = (f"{int(number):014b}" for number in text.split(" "))
+    return str(sum(x != y for x, y in zip(a, b, strict=True)))
+
+
+def roman(number: int) -> str:
+    """By strokes: five of a letter make one of the next, then what is too long is shortened."""
+    text = "I" * number
+    for five, letter in ("IIIII", "V"), ("VV", "X"), ("XXXXX", "L"), ("LL", "C"):
+        text = text.replace(five, letter)
+    text = text.replace("CCCCC", "D").replace("DD", "M")
+    text = "".join(sorted(text, key="MDCLXVI".index))
+    for long, short in ("DCCCC", "CM"), ("CCCC", "CD"), ("LXXXX", "XC"), ("XXXX", "XL"):
+        text = text.replace(long, short)
+    return text.replace("VIIII", "IX").replace("IIII", "IV")
+
+
+NUMERALS = {roman(number): number for number in range(1, 4000)}
+
+
+def permutation(text: str) -> str:
+    found = values(text)
+    return "yes" if set(found) == set(range(1, len(found) + 1)) else "no"
+
+
+def survivor(text: str) -> str:
+    persons, step = map(int, text.split(" "))
+    circle = deque(range(1, persons + 1))
+    while len(circle) > 1:
+        circle.rotate(1 - step)
+        circle.popleft()
+    return str(circle[0])
+
+
 CONTRACTS: dict[str, Contract] = {
     "X01": Contract(INTEGER, numbers("N"), factors),
     "X02": Contract(LIST, counted, increasing),
@@ -187,4 +282,16 @@ CONTRACTS: dict[str, Contract] = {
     "X08": Contract(PAIR, interval, set_bits),
     "X09": Contract("[()]*", line, deepest),
     "X10": Contract(f"{LINE}\n{LINE}", equal_lines, rotation),
+    "X11": Contract(LIST, counted, inversions),
+    "X12": Contract(PAIR, numbers("A", "B"), common_multiple),
+    "X13": Contract(r"[()\[\]{}]*", line, brackets),
+    "X14": Contract(LIST, counted, next_greater),
+    "X15": Contract(f"{PAIR}(?:\n{ROW})+", grid_sizes, spiral),
+    "X16": Contract(PAIR, numbers("A", "B"), differing_bits),
+    "X17": Contract(
+        "[IVXLCDM]+", lambda text: {"value": NUMERALS[text]}, lambda text: str(NUMERALS[text])
+    ),
+    "X18": Contract(INTEGER, numbers("N"), lambda text: roman(int(text))),
+    "X19": Contract(LIST, counted, permutation),
+    "X20": Contract(PAIR, numbers("N", "K"), survivor),
 }
