@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
 from esoplay.sessions import protocols
+from esoplay.sessions.custom import FIELDS, spelled
 from esoplay.sessions.hosts import HOSTS
 from esoplay.sessions.protocols import PROTOCOLS, Protocol
 
@@ -38,4 +39,19 @@ ANY_ROW: st.SearchStrategy[Protocol] = st.builds(
     base=st.none() | st.just("primary"),
 ).map(_honest)
 
-ANY_PROTOCOL = st.sampled_from(list(PROTOCOLS.values())) | ANY_ROW
+
+def changes_to(row: Protocol) -> dict[str, Any]:
+    """The changes that make a row of ``primary``, as they are typed."""
+
+    def typed(name: str) -> Any:
+        if name == "generators" and row.generators is not None:
+            return list(row.generators)
+        value = getattr(row, name)
+        return spelled(row, name) if value is None else value
+
+    return {name: typed(name) for name in FIELDS if name != "purpose"}
+
+
+ANY_PROTOCOL = (
+    st.sampled_from([one for one in PROTOCOLS.values() if one.material != "library"]) | ANY_ROW
+)

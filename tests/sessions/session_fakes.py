@@ -57,7 +57,9 @@ def fake_grade(
     return GradeReport(problem.id, language_id, dialect, tests, "a commitment")
 
 
-def open_sessions(folder: Path, grade: Callable[..., GradeReport] = fake_grade) -> Sessions:
+def open_sessions(
+    folder: Path, grade: Callable[..., GradeReport] = fake_grade, workers: Any = None
+) -> Sessions:
     """Sessions in a folder of their own, with a clock that ticks once an event."""
     ticks = iter(range(1, 1_000_000))
     return Sessions(
@@ -65,4 +67,5 @@ def open_sessions(folder: Path, grade: Callable[..., GradeReport] = fake_grade) 
         vault=Vault(folder / "vault"),
         pack=fake_pack(),
         grade=grade,
+        workers=workers,
     )

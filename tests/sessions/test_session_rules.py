@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from protocol_rows import ANY_PROTOCOL
 
 from esoplay.errors import RejectedCommand, UnknownProblem, UsageError
 from esoplay.sessions import commands, events
@@ -21,7 +23,8 @@ from esoplay.sessions.state import State, evolve, fold
 
 PROBLEMS = ("E01", "E02", "E03")
 COUNTED_RUNS = replace(PROTOCOLS["primary"], id="counted", runs=2, submissions=1)
-RULES = (*PROTOCOLS.values(), COUNTED_RUNS)
+CLEAN = events.Inspection(True, files=1, complete=True)
+MESSY = replace(CLEAN, files=3, generators={"python": "gen.py", "perl": "a.pl"}, foreign="a.pl")
 
 
 def start(protocol: Protocol) -> commands.Start:
@@ -70,6 +73,8 @@ a_command = st.one_of(
         a_problem,
         st.sampled_from(("p", "q")),
         st.none() | st.sampled_from(("r1", "r2")),
+        st.none() | st.just(3),
+        st.sampled_from((None, CLEAN, MESSY)),
     ),
     st.builds(
         commands.RecordVerdict,
@@ -85,7 +90,7 @@ a_command = st.one_of(
 
 
 @settings(max_examples=300)
-@given(st.sampled_from(RULES), st.lists(a_command, max_size=60), st.booleans())
+@given(ANY_PROTOCOL, st.lists(a_command, max_size=60), st.booleans())
 def test_no_sequence_of_commands_breaks_the_rules(
     protocol: Protocol, asked: list[Command], settle: bool
 ) -> None:
@@ -102,6 +107,7 @@ def test_no_sequence_of_commands_breaks_the_rules(
         except (RejectedCommand, UnknownProblem):
             caused = ()
         for event in caused:
+            before = state
             log.append(event)
             state = evolve(state, event)
             problem = getattr(event, "problem", None)
@@ -110,10 +116,21 @@ def test_no_sequence_of_commands_breaks_the_rules(
             match event:
                 case events.SubmissionGraded():
                     graded[event.problem] += 1
+                    if event.violation is not None:
+                        assert protocol.checks_workspace
+                        assert before.progress[event.problem].status == event.status or (
+                            event.status == "failed"
+                        )
                 case events.ProgramRun(problem=str(counted)):
                     runs[counted] += 1
                 case events.ProblemSkipped():
                     assert protocol.skip == "free"
+                    assert before.progress[event.problem].status == "active"
+                case events.ProblemFetched():
+                    was = before.progress[event.problem].status
+                    assert was in ("pending", "active") or (
+                        (protocol.revisit, was) in WAYS_BACK and not is_final(protocol.revisit, was)
+                    )
                 case _:
                     pass
         final |= {
@@ -131,6 +148,9 @@ def test_no_sequence_of_commands_breaks_the_rules(
             assert sum(one.status == "active" for one in state.progress.values()) <= 1
     assert fold(log) == state
     assert fold(written_and_read(log)) == state
+
+
+WAYS_BACK = {("all", "solved"), ("all", "skipped"), ("skipped", "skipped")}
 
 
 def written_and_read(log: list[Event]) -> list[Event]:
@@ -276,6 +296,88 @@ def test_practice_ends_with_nothing_left_to_fetch() -> None:
     assert not state.closed
     with pytest.raises(RejectedCommand, match="no problem is left"):
         decide(state, commands.Fetch())
+
+
+def test_controlled_is_three_runs_and_one_submission() -> None:
+    state = begun(PROTOCOLS["controlled"], commands.Fetch(), RUN, RUN, RUN)
+    with pytest.raises(RejectedCommand, match="all 3 local runs for E01 are used up"):
+        check_run(state)
+    with pytest.raises(RejectedCommand, match="E01 cannot be skipped: controlled allows no skip"):
+        decide(state, commands.Skip())
+    assert judged(state, "E01", 5).progress["E01"].status == "failed"
+
+
+def test_a_budget_of_nothing_runs_nothing() -> None:
+    state = begun(find_protocol("budget-0"), commands.Fetch())
+    with pytest.raises(RejectedCommand, match="all 0 local runs for E01 are used up"):
+        decide(state, RUN)
+    assert judged(state, "E01", 6).progress["E01"].status == "solved"
+
+
+def test_relaxed_leaves_problems_and_goes_back_to_them() -> None:
+    state = begun(PROTOCOLS["relaxed"], commands.Fetch())
+    state = apply(judged(state, "E01", 0), commands.Skip())
+    with pytest.raises(RejectedCommand, match="fixed order: E02 is to be solved now"):
+        decide(state, commands.Fetch("E03"))
+    state = apply(state, commands.Fetch())
+    with pytest.raises(RejectedCommand, match="E02 is active, and problems come one at a time"):
+        decide(state, commands.Fetch("E01"))
+    state = apply(judged(state, "E02", 6), commands.Fetch("E01"))
+    assert (state.current, state.submissions_left("E01")) == ("E01", 2), "what was spent is spent"
+    with pytest.raises(RejectedCommand, match="E02 is solved; a finalized problem"):
+        decide(state, commands.Fetch("E02"))
+    state = apply(apply(state, commands.Skip()), commands.Fetch())
+    assert state.current == "E03"
+    state = judged(state, "E03", 6)
+    assert not state.closed, "a skipped problem is left"
+    state = apply(state, commands.Fetch())
+    assert state.current == "E01"
+    assert judged(state, "E01", 6).closed
+
+
+def test_a_solved_problem_stays_solved_when_its_submissions_run_out() -> None:
+    counted = replace(PROTOCOLS["practice"], submissions=2)
+    state = judged(begun(counted, commands.Fetch("E01")), "E01", 6)
+    state = judged(apply(state, commands.Fetch("E01")), "E01", 0)
+    assert state.progress["E01"].status == "solved"
+    with pytest.raises(RejectedCommand, match="all submissions for E01 are used up"):
+        decide(state, commands.Submit("E01", "p"))
+
+
+@pytest.mark.parametrize(
+    ("id", "generators", "foreign", "told"),
+    [
+        ("primary", {"python": "a.py", "rust": "b.rs"}, "notes", None),
+        ("host-python", {"python": "a.py"}, "notes", None),
+        ("host-python", {"python": "a.py", "rust": "b.rs"}, None, r"python; found b.rs \(rust\)"),
+        ("host-rust", {"rust": "b.rs", "binary": "target/b"}, "notes", None),
+        ("host-python", {"binary": "tool"}, None, r"python; found tool \(binary\)"),
+        ("direct", {}, None, None),
+        ("direct", {"shell": "x"}, "x", r"none; found x \(shell\)"),
+        ("direct", {}, "notes", "only programs in the session's language .* found notes"),
+    ],
+)
+def test_a_workspace_that_breaks_the_rules_fails_the_submission(
+    id: str, generators: dict[str, str], foreign: str | None, told: str | None
+) -> None:
+    found = replace(CLEAN, generators=generators, foreign=foreign)
+    state = begun(PROTOCOLS[id], commands.Fetch())
+    state = apply(state, commands.Submit("E01", "p", workspace=found))
+    (verdict,) = decide(state, commands.RecordVerdict(1, 6, 6, "report"))
+    assert isinstance(verdict, events.SubmissionGraded)
+    if told is None:
+        assert (verdict.violation, verdict.status, verdict.solved) == (None, "solved", True)
+    else:
+        assert re.search(told, verdict.violation or "")
+        assert (verdict.status, verdict.solved, verdict.submissions_left) == ("active", False, 2)
+
+
+def test_a_workspace_that_was_not_seen_breaks_no_rule() -> None:
+    for found in (None, events.Inspection(False, "elsewhere")):
+        state = begun(PROTOCOLS["direct"], commands.Fetch())
+        (reserved,) = decide(state, commands.Submit("E01", "p", workspace=found))
+        assert isinstance(reserved, events.SubmissionReserved)
+        assert (reserved.violation, reserved.workspace) == (None, found)
 
 
 def test_counted_runs_need_a_problem_and_run_out() -> None:

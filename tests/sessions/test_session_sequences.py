@@ -1,15 +1,18 @@
-"""Any sequence of commands keeps the rules."""
+"""Any sequence of commands keeps the rules, whatever the protocol."""
 
 from __future__ import annotations
 
 import json
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from protocol_rows import ANY_PROTOCOL, changes_to
 from session_fakes import (
     EXPECTED,
     FAILING,
@@ -23,27 +26,57 @@ from esoplay.errors import (
     EsoplayError,
     WorkerDied,
 )
+from esoplay.running.outcome import Outcome
+from esoplay.service.sessions import Sessions
+from esoplay.sessions.custom import resolve_protocol
+from esoplay.sessions.moves import is_final
+from esoplay.sessions.protocols import PROTOCOLS, Protocol
 from esoplay.sessions.vault import Vault
 
 PROGRAMS = st.sampled_from((SOLVING, FAILING, b"0", b"9 makes the grader fail"))
 A_PROBLEM = st.sampled_from(("E01", "E02", "E03", "X99"))
 
 
+class NoWorkers:
+    """Runs that need no process."""
+
+    @contextmanager
+    def lend(self) -> Any:
+        def run(language: str, source: bytes, *, dialect: str, **_: Any) -> Outcome:
+            return Outcome(language, dialect, {}, "ok", b"printed", steps=len(source))
+
+        yield SimpleNamespace(run=run)
+
+    def close(self) -> None:
+        pass
+
+
 class AnySequence(RuleBasedStateMachine):
     """Whatever a solver calls, the answers keep the secrets and a refusal changes nothing."""
-
-    protocol = "primary"
 
     def __init__(self) -> None:
         super().__init__()
         self._folder = tempfile.TemporaryDirectory()
-        self._sessions = open_sessions(Path(self._folder.name), self._grade)
-        self._session = self._sessions.init("brainfuck", self.protocol).session
-        self._seed = b""
-        if self.protocol == "primary":
+        self._sessions = self._open()
+
+    @initialize(row=ANY_PROTOCOL)
+    def begin(self, row: Protocol) -> None:
+        self._row = resolve_protocol("primary", changes_to(row))
+        workspace = Path(self._folder.name) / "desk"
+        self._desk = workspace
+        started = self._sessions.init(
+            "brainfuck", changes=changes_to(row), workspace=workspace, solver="any"
+        )
+        self._session = started.session
+        assert started.protocol == self._row
+        self._seed = None
+        if not self._row.public_seed:
             self._seed = Vault(Path(self._folder.name) / "vault").seed(self._session)
         self._graded: dict[str, int] = {}
-        self._shown: list[str] = []
+        self._ran: dict[str | None, int] = {}
+
+    def _open(self) -> Sessions:
+        return open_sessions(Path(self._folder.name), self._grade, workers=NoWorkers())
 
     def teardown(self) -> None:
         self._sessions.close()
@@ -70,8 +103,9 @@ class AnySequence(RuleBasedStateMachine):
 
     def _check_secrets(self, answer: dict[str, Any]) -> None:
         text = json.dumps(answer)
-        if self.protocol == "primary":
+        if self._seed is not None:
             assert self._seed.hex() not in text
+        if self._row.feedback != "explained":
             assert HIDDEN.decode() not in text
             assert EXPECTED.decode() not in text
             assert "a class" not in text
@@ -81,38 +115,65 @@ class AnySequence(RuleBasedStateMachine):
         final = self._final()
         answer = self._call(self._sessions.fetch, problem)
         if "refused" not in answer:
-            assert self.protocol == "practice" or answer["problem"] not in final
+            assert answer["problem"] not in final
+            assert ("examples" in answer) == self._row.examples
 
     @rule(problem=A_PROBLEM, program=PROGRAMS, request_id=st.none() | st.sampled_from("ab"))
     def submit(self, problem: str, program: bytes, request_id: str | None) -> None:
+        final = self._final()
         numbered = self._sessions.status(self._session).state.numbered
         answer = self._call(self._sessions.submit, problem, program, request_id=request_id)
         if "refused" in answer or self._sessions.status(self._session).state.numbered == numbered:
             return
+        assert problem not in final
         self._graded[problem] = self._graded.get(problem, 0) + 1
-        if self.protocol == "primary":
-            assert self._graded[problem] <= 3
-            assert answer.keys() == {
-                *("passed", "total", "solved", "submissions_left", "status", "head")
-            }
+        if self._row.submissions is not None:
+            assert self._graded[problem] <= self._row.submissions
+        told = answer.keys() - {"violation"}
+        assert told - {"tests"} == {
+            *("passed", "total", "solved", "submissions_left", "status", "head")
+        }
+        assert ("tests" in told) == (self._row.feedback != "count")
+        if self._row.feedback == "per-test":
+            assert all(test.keys() == {"index", "verdict"} for test in answer["tests"])
+        if "violation" in answer:
+            assert self._row.checks_workspace
+            assert not answer["solved"]
+        else:
+            assert answer["solved"] == (program == SOLVING)
+
+    @rule(program=PROGRAMS, debug=st.booleans())
+    def run(self, program: bytes, debug: bool) -> None:
+        answer = self._call(self._sessions.run, program, b"mine", debug=debug)
+        if "refused" not in answer and self._row.runs is not None:
+            problem = answer["problem"]
+            self._ran[problem] = self._ran.get(problem, 0) + 1
+            assert self._ran[problem] + answer["runs_left"] == self._row.runs
+
+    @rule(name=st.sampled_from(("gen.py", "notes.txt", "a.bf", "main.rs")), there=st.booleans())
+    def work(self, name: str, there: bool) -> None:
+        if there:
+            (self._desk / name).write_text("x")
+        else:
+            (self._desk / name).unlink(missing_ok=True)
 
     @rule()
     def skip(self) -> None:
         answer = self._call(self._sessions.skip)
-        assert self.protocol == "practice" or "refused" in answer
+        assert self._row.skip == "free" or "refused" in answer
 
     @rule()
     def export(self) -> None:
         export = self._call(self._sessions.export)
         assert export["head"] == self._sessions.status(self._session).head
         if not export["closed"]:
-            assert self.protocol == "practice" or export["reports"] == {}
+            assert self._row.feedback == "explained" or export["reports"] == {}
 
     @rule()
     def reopen(self) -> None:
         before = self._sessions.status(self._session)
         self._sessions.close()
-        self._sessions = open_sessions(Path(self._folder.name), self._grade)
+        self._sessions = self._open()
         assert self._sessions.status(self._session) == before
 
     @invariant()
@@ -120,17 +181,25 @@ class AnySequence(RuleBasedStateMachine):
         status = self._sessions.status(self._session)
         assert status.state.grading is None
         assert sum(status.counts.values()) == 3
+        if self._row.order == "forward":
+            assert status.counts["active"] <= 1
 
     def _final(self) -> set[str]:
         progress = self._sessions.status(self._session).state.progress
-        return {name for name, one in progress.items() if one.status in ("solved", "failed")}
+        return {
+            name for name, one in progress.items() if is_final(self._row.revisit, one.status)
+        } | {name for name, one in progress.items() if one.status == "failed"}
 
 
-class AnyPractice(AnySequence):
-    protocol = "practice"
+class PrimarySequence(AnySequence):
+    """The same for the protocol that counts most."""
+
+    @initialize(row=st.just(PROTOCOLS["primary"]))
+    def begin(self, row: Protocol) -> None:
+        super().begin(row)
 
 
-AnySequence.TestCase.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
-AnyPractice.TestCase.settings = settings(max_examples=8, stateful_step_count=25, deadline=None)
+AnySequence.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+PrimarySequence.TestCase.settings = settings(max_examples=8, stateful_step_count=25, deadline=None)
 TestAnySequence = AnySequence.TestCase
-TestAnyPractice = AnyPractice.TestCase
+TestPrimarySequence = PrimarySequence.TestCase
