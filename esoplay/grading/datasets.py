@@ -63,20 +63,19 @@ class ItemFields(Fields):
             )
         return text
 
-    def pairs(self) -> tuple[Pair, ...] | None:
-        """The tests, or None where there are none or only words in their place.
+    def pairs(self) -> tuple[Pair, ...] | str:
+        """The tests, or the word for why there are none: ``left out`` or ``redacted``.
 
-        The latter is how public files leave tests out.
+        The latter is how published files hide tests: a word in brackets stands in their place.
         """
         name = next((name for name in TEST_LISTS if self.has(name)), None)
         if name is None or not self.value(name):
-            return None
+            return "left out"
         tables = self.tables(name)
         if len(tables) > MOST_TESTS:
             self.fail(name, f"at most {MOST_TESTS:,} tests", len(tables))
         pairs = tuple(Pair(table.bytes("input"), table.bytes("output")) for table in tables)
-        hidden = sum(is_redacted(text) for pair in pairs for text in pair)
-        return None if hidden else pairs
+        return "redacted" if any(is_redacted(text) for pair in pairs for text in pair) else pairs
 
     def refuse(self, name: str, words: str) -> NoReturn:
         """Raise the error that says what is wrong with field ``name``."""
@@ -169,15 +168,17 @@ def _parse_lines(text: str, path: Path, whole: ValueError) -> Iterator[Any]:
 
 
 def _list_of(table: dict[str, Any], path: Path) -> tuple[str, list[Any]]:
-    lists = {
-        name: cast("list[Any]", value) for name, value in table.items() if isinstance(value, list)
-    }
-    for name in (*_LISTS, *lists):
-        if name in lists and (name in _LISTS or len(lists) == 1):
-            return name, lists[name]
-    if table and all(isinstance(value, list | dict) for value in table.values()):
-        return "items", [_named(id, value) for id, value in table.items() if id != "metadata"]
+    for name, value in table.items():
+        if isinstance(value, list) and (name in _LISTS or _has_ids(cast("list[Any]", value))):
+            return name, cast("list[Any]", value)
+    by_id = {id: value for id, value in table.items() if id != "metadata"}
+    if by_id and all(isinstance(value, list | dict) for value in by_id.values()):
+        return "items", [_named(id, value) for id, value in by_id.items()]
     raise PackError(f"{path}: expected a list of items, or an object with one named problems")
+
+
+def _has_ids(entries: list[Any]) -> bool:
+    return bool(entries) and isinstance(entries[0], dict) and "id" in entries[0]
 
 
 def _named(id: str, value: Any) -> Any:

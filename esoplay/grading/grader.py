@@ -193,11 +193,12 @@ def _verdict(outcome: Outcome, expected: bytes, compare: Compare) -> Verdict:
     """A run that did not end well has failed, whatever it printed before."""
     if outcome.status != "ok":
         return outcome.status
-    if compare == "strip":
-        same = _stripped(outcome.stdout) == _stripped(expected)
-    else:
-        same = outcome.stdout == expected
-    return "pass" if same else "wrong_answer"
+    return "pass" if same_output(outcome.stdout, expected, compare) else "wrong_answer"
+
+
+def same_output(got: bytes, expected: bytes, compare: Compare) -> bool:
+    """Whether ``got`` counts as ``expected``."""
+    return got == expected if compare == "exact" else _stripped(got) == _stripped(expected)
 
 
 def _stripped(data: bytes) -> str:

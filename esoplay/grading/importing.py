@@ -94,13 +94,13 @@ def _problem(
     item: ItemFields, kept: dict[str, ItemFields], private: Dataset | None
 ) -> ImportedProblem:
     id = item.id()
-    tests, other = item.pairs(), kept.pop(id.casefold(), None)
-    hidden = other.pairs() if other is not None else None
-    if tests is not None and hidden is not None and tests != hidden:
-        item.refuse("", f"its tests are others than in {private.file if private else ''}")
-    tests = tests or hidden
-    if tests is None:
-        item.refuse("", _why_untested(private, other))
+    shown, other = item.pairs(), kept.pop(id.casefold(), None)
+    hidden = None if other is None else other.pairs()
+    tests = shown if isinstance(hidden, str) or hidden is None else hidden
+    if isinstance(tests, str):
+        item.refuse("", f"its tests are {tests}{_where_else(private, hidden)}")
+    if not isinstance(shown, str) and shown != tests:
+        item.refuse("", "its tests are others than those in the private file")
     return ImportedProblem(
         id,
         item.line("title"),
@@ -115,12 +115,12 @@ def _problem(
     )
 
 
-def _why_untested(private: Dataset | None, other: ItemFields | None) -> str:
+def _where_else(private: Dataset | None, hidden: object) -> str:
     if private is None:
-        return "its tests are left out or redacted; name the file that holds them as well"
-    if other is None:
-        return f"its tests are left out or redacted, and {private.file} has none of this id"
-    return f"its tests are left out or redacted, and in {private.file} they are too"
+        return "; name the file that holds them as well"
+    if hidden is None:
+        return f", and {private.file} has no problem of this id"
+    return f", and in {private.file} they are {hidden}"
 
 
 def _row(problem: ImportedProblem, folder: str, digest: str) -> dict[str, Any]:

@@ -22,6 +22,7 @@ PACKAGES = [(ROOT, ROOT / "esoplay"), (ROOT / "interpreters", ROOT / "interprete
 HIDDEN = "esoplay.grading.hidden"
 GRADER = "esoplay.grading.grader"
 MISTAKES = "esoplay.grading.mistakes"
+EXPORTING = "esoplay.grading.exporting"
 LOOSE = ("problems", "scripts", "docs", "bench")
 
 
@@ -71,13 +72,26 @@ def test_the_walk_sees_every_form_of_import(tmp_path: Path) -> None:
         assert HIDDEN in imports("esoplay.grading.spy", file), form
 
 
-def test_only_the_grader_and_the_check_of_mistakes_import_hidden_tests() -> None:
+def test_only_the_grader_the_check_of_mistakes_and_exports_import_hidden_tests() -> None:
     found = dict(modules())
     assert {HIDDEN, GRADER, "esoplay.cli.main", "esolangs.registry"} <= set(found)
     assert {name for name, path in found.items() if HIDDEN in imports(name, path)} == {
         GRADER,
         MISTAKES,
+        EXPORTING,
     }
+
+
+def test_exports_are_made_for_operators_alone() -> None:
+    """No module of the solver's side reaches what writes tests down."""
+    users = {name for name, path in modules() if EXPORTING in imports(name, path)}
+    assert users == {"esoplay.service.exchange", "esoplay.service.predicting"}
+    front = {
+        name
+        for name, path in modules()
+        if imports(name, path) & {"esoplay.service.exchange", "esoplay.service.predicting"}
+    }
+    assert front == {"esoplay.cli.pack_exchange", "esoplay.cli.commands.predict"}
 
 
 def test_only_hidden_loads_a_judge() -> None:

@@ -12,6 +12,7 @@ SUMMARY = "judge a program by the hidden tests of a problem"
 DESCRIPTION = """\
 Run a program on six hidden tests. They are derived from a seed: without one, from the public
 seed of practice, and then every input and output is shown. Under any other seed only verdicts are.
+An imported pack has fixed tests instead: a seed then decides only whether they are shown.
 With --batch, grade a file of submissions; docs/batch-grading.md describes its lines.
 Exit status: 0 solved, 1 not solved, 2 usage, 3 nothing but limits failed it, 4 internal error."""
 EXAMPLES = """\
@@ -25,6 +26,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.cli import grade_batch
+    from esoplay.cli.seeds import add_seed_arguments
 
     parser.add_argument("file", nargs="?", metavar="FILE", help="the program; - is stdin")
     parser.add_argument("--problem", metavar="ID", help="such as E08")
@@ -38,19 +40,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="set one option of the dialect, such as eof=-1",
     )
-    parser.add_argument("--pack", metavar="FOLDER", help="a problem pack other than the own one")
-    seeds = parser.add_mutually_exclusive_group()
-    seeds.add_argument(
-        "--seed",
-        metavar="S",
-        help="64 hexadecimal digits or any text (others can see it in the process list)",
+    parser.add_argument(
+        "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
     )
-    seeds.add_argument("--seed-file", metavar="F", help="file with 64 hexadecimal digits, mode 600")
+    add_seed_arguments(parser)
     parser.add_argument(
         "--compare",
         choices=["exact", "strip"],
         default="exact",
-        help="exact: byte by byte (default); strip: without white space at both ends",
+        help="exact: byte by byte (default); strip: as text without white space at both ends",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     grade_batch.add_arguments(parser)
@@ -59,13 +57,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from esoplay.cli import grade_batch
     from esoplay.cli.output import parse_settings, print_json, read_program
+    from esoplay.cli.seeds import seed_of
     from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.service.grading import grade_source
     from esoplay.service.problems import get_problem
     from esoplay.service.programs import language_for
 
     if args.batch is not None:
-        return grade_batch.run(args, _seed(args) or PRACTICE_SEED)
+        return grade_batch.run(args, seed_of(args) or PRACTICE_SEED)
     grade_batch.check_single(args)
     problem = get_problem(args.problem, args.pack)
     language = language_for(args.file, args.lang)
@@ -73,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         problem.id,
         language.id,
         read_program(args.file),
-        seed=_seed(args),
+        seed=seed_of(args),
         dialect=args.dialect,
         options=parse_settings(args.settings),
         compare=args.compare,
@@ -86,16 +85,6 @@ def run(args: argparse.Namespace) -> int:
     return report.exit_code
 
 
-def _seed(args: argparse.Namespace) -> bytes | None:
-    from pathlib import Path
-
-    from esoplay.grading.seeds import parse_seed, read_seed_file
-
-    if args.seed_file is not None:
-        return read_seed_file(Path(args.seed_file))
-    return None if args.seed is None else parse_seed(args.seed)
-
-
 def _print_report(report: GradeReport, title: str) -> None:
     from esoplay.cli.style import styled
 
@@ -104,7 +93,8 @@ def _print_report(report: GradeReport, title: str) -> None:
     for test in report.tests:
         _print_test(test)
     verdict = styled("solved", "good") if report.solved else styled("not solved", "bad")
-    print(f"{report.passed} of {report.total} tests passed: {verdict}")
+    fixed = "fixed " if report.fixed else ""
+    print(f"{report.passed} of {report.total} {fixed}tests passed: {verdict}")
 
 
 def _print_test(test: TestResult) -> None:

@@ -8,8 +8,10 @@ if TYPE_CHECKING:
 
     from esoplay.grading.packs import Pack, Problem
 
-SUMMARY = "list problems, show one with examples and hints"
-DESCRIPTION = "List the problems of a pack, or show the statement of one."
+SUMMARY = "list problems, show one, import and export packs"
+DESCRIPTION = """\
+List the problems of a pack, or show the statement of one, with examples and hints. Import the data
+sets of other benchmarks as packs with fixed tests, list those that are installed, export a pack."""
 EXAMPLES = """\
 examples:
   esoplay problems                     all problems, by tier
@@ -18,43 +20,69 @@ examples:
   esoplay problems show E08 --solution mine.bf
                                        how the pack solves it, once mine.bf does
   esoplay problems --json              the list as one JSON object
+  esoplay problems import esolang_dataset.json --id esolang-bench
+  esoplay problems import public.json private.json
+  esoplay problems packs               which packs are installed
+  esoplay problems export -o ours.json
+  esoplay problems export --format pair --seed-file ~/seed -o bench
 """
+
+ACTIONS = ("list", "show", "packs", "import", "export")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from esoplay.cli import pack_exchange
+
     parser.add_argument(
-        "action", nargs="?", metavar="list | show", default="list", help="default: list"
+        "action", nargs="?", metavar="ACTION", default="list", help=f"{', '.join(ACTIONS)}"
     )
-    parser.add_argument("id", nargs="?", metavar="ID", help="which problem to show, such as E08")
-    parser.add_argument("--pack", metavar="FOLDER", help="a problem pack other than the own one")
     parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="the problem to show, or the files to import"
+    )
+    parser.add_argument(
+        "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    showing = parser.add_argument_group("show")
+    showing.add_argument(
         "--hints", type=int, default=0, metavar="N", help="show the first N hints as well"
     )
-    parser.add_argument(
+    showing.add_argument(
         "--solution",
         metavar="FILE",
         help="show a solution of the pack; FILE is one's own and has to pass first",
     )
-    parser.add_argument("--lang", metavar="L", help="language of FILE; default: by its extension")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    showing.add_argument("--lang", metavar="L", help="language of FILE; default: by its extension")
+    pack_exchange.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json
-    from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.service.problems import get_pack
+    from esoplay.cli import pack_exchange
+    from esoplay.errors import UsageError
 
-    if args.action not in ("list", "show"):
+    if args.action not in ACTIONS:
         raise UsageError(
-            f"problems takes list or show, not {args.action!r}; "
+            f"problems takes {', '.join(ACTIONS)}, not {args.action!r}; "
             "to see a problem: esoplay problems show E08"
         )
-    if (args.action == "show") != (args.id is not None):
-        raise UsageError(
-            "which problem? such as: esoplay problems show E08"
-            if args.action == "show"
-            else f"to see a problem: esoplay problems show {args.id}"
-        )
+    if args.action == "import":
+        return pack_exchange.run_import(args)
+    if args.action == "export":
+        return pack_exchange.run_export(args)
+    if args.action == "packs":
+        return pack_exchange.run_packs(args)
+    if args.action == "show" and len(args.names) != 1:
+        raise UsageError("which problem? such as: esoplay problems show E08")
+    if args.action == "list" and args.names:
+        raise UsageError(f"to see a problem: esoplay problems show {args.names[0]}")
+    return _list_or_show(args)
+
+
+def _list_or_show(args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.errors import EXIT_PASSED
+    from esoplay.service.problems import get_pack
+
     pack = get_pack(args.pack)
     if args.action == "list":
         if args.json:
@@ -63,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             _print_list(pack)
         return EXIT_PASSED
-    problem = pack.problem(args.id)
+    problem = pack.problem(args.names[0])
     if args.solution is not None:
         return _print_solution(problem, args)
     if args.json:
@@ -129,6 +157,8 @@ def _print_problem(problem: Problem, hints: int) -> None:
         print(f"\n{styled(f'Hint {number}', 'bold')}")
         print(textwrap.indent(textwrap.fill(hint, 96), "  "))
     left = len(problem.hints) - hints
+    if not problem.hints:
+        return
     if hints <= 0:
         print(f"\n{len(problem.hints)} hints: esoplay problems show {problem.id} --hints 1")
     elif left > 0:

@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from esoplay.rpc.calls import Call
-from esoplay.rpc.methods.shared import PROBLEM
+from esoplay.rpc.methods.shared import PACK, PROBLEM
 from esoplay.rpc.table import Method
-from esoplay.service.problems import get_pack, get_problem
+from esoplay.service.problems import get_installed
 
 
-def list_(call: Call) -> dict[str, Any]:
+def list_(call: Call, *, pack: str | None = None) -> dict[str, Any]:
     """All problems, by tier."""
-    pack = get_pack()
+    found = get_installed(pack)
     return {
-        "pack": pack.as_json_head(),
-        "problems": [problem.as_json_row() for problem in pack],
+        "pack": found.as_json_head(),
+        "problems": [problem.as_json_row() for problem in found],
     }
 
 
-def get(call: Call, *, problem: str) -> dict[str, Any]:
+def get(call: Call, *, problem: str, pack: str | None = None) -> dict[str, Any]:
     """One problem: statement, public examples, hints."""
-    return get_problem(problem).as_json()
+    return get_installed(pack).problem(problem).as_json()
 
 
 METHODS = (
-    Method("problem.list", list_),
-    Method("problem.get", get, (PROBLEM,)),
+    Method("problem.list", list_, (PACK,)),
+    Method("problem.get", get, (PROBLEM, PACK)),
 )

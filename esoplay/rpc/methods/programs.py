@@ -12,6 +12,7 @@ from esoplay.rpc.methods.shared import (
     LANGUAGE,
     LIMITS,
     MEANING,
+    PACK,
     PROBLEM,
     PROGRAM,
     SEED,
@@ -23,6 +24,7 @@ from esoplay.rpc.parameters import Parameter, one_of, text
 from esoplay.rpc.table import Method
 from esoplay.service.advice import outcome_as_json
 from esoplay.service.grading import grade_source
+from esoplay.service.problems import get_installed
 from esoplay.service.programs import run as run_program
 
 MAX_OUTPUT = 16 * MEBIBYTE
@@ -87,8 +89,10 @@ def grade(
     options: dict[str, str | int] | None = None,
     compare: Any = "exact",
     seed: str | None = None,
+    pack: str | None = None,
 ) -> dict[str, Any]:
     """The verdict on a program, under the practice seed unless another is given."""
+    get_installed(pack)  # a folder is not taken
     report = grade_source(
         problem,
         language,
@@ -97,6 +101,7 @@ def grade(
         dialect=dialect,
         options=options,
         compare=compare,
+        pack=pack,
         worker=call.connection.worker,
         progress=call.progress,
         cancelled=lambda: call.is_cancelled,
@@ -116,6 +121,7 @@ METHODS = (
             *MEANING,
             Parameter("compare", one_of("exact", "strip")),
             Parameter("seed", text),
+            PACK,
         ),
     ),
 )

@@ -24,6 +24,7 @@ SESSION = Parameter("session", text)
 DEBUG = Parameter("debug", text, required=True)
 LANGUAGE = Parameter("language", text, required=True)
 PROBLEM = Parameter("problem", text, required=True)
+PACK = Parameter("pack", text)
 PROGRAM = (
     Parameter("program", utf8),
     Parameter("program_base64", base64_bytes),

@@ -1,0 +1,200 @@
+"""``esoplay predict``: say what a program prints."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.service.predicting import PredictionReport, PredictionSet
+
+SUMMARY = "predict what programs print, and have the answers judged"
+DESCRIPTION = """\
+Output prediction: a program and an input are given, the output is wanted, to the byte. Without
+--items the programs are references of the own pack, with inputs made of the practice seed.
+Exit status: 0 all right, 1 not, 2 usage, 4 internal error."""
+EXAMPLES = """\
+examples:
+  esoplay predict                          all items
+  esoplay predict show OP-brainfuck-03     program and input of one
+  esoplay predict answer OP-brainfuck-03 answer.txt
+  esoplay predict check answers.jsonl      a line each: {"id": "OP-brainfuck-03", "output": "7"}
+  esoplay predict make --lang brainfuck --seed-file ~/seed -o items.json
+  esoplay predict prove --items published  does each program print what its item says?
+"""
+
+ACTIONS = ("list", "show", "answer", "check", "make", "prove")
+MOST_ANSWERS = 64 << 20
+"""Bytes that a file of answers may have."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from esoplay.cli.seeds import add_seed_arguments
+
+    parser.add_argument(
+        "action", nargs="?", metavar="ACTION", default="list", help=", ".join(ACTIONS)
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="an item's id, a file of answers")
+    parser.add_argument(
+        "--items", metavar="P", help="an installed set's id, or a file; default: made for practice"
+    )
+    parser.add_argument(
+        "--compare",
+        choices=["exact", "strip"],
+        default="exact",
+        help="exact: byte by byte (default); strip: as text without white space at both ends",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    making = parser.add_argument_group("make")
+    add_seed_arguments(making)
+    making.add_argument("--lang", metavar="L", help="one language; default: all")
+    making.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
+    making.add_argument("-o", "--output", metavar="FILE", help="default: stdout")
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.errors import UsageError
+    from esoplay.service.predicting import get_predictions
+
+    wanted = {"list": 0, "show": 1, "answer": 2, "check": 1, "make": 0, "prove": 0}
+    if args.action not in wanted:
+        raise UsageError(f"predict takes {', '.join(ACTIONS)}, not {args.action!r}")
+    if len(args.names) != wanted[args.action]:
+        names = {"show": " ID", "answer": " ID FILE", "check": " ANSWERS.jsonl"}
+        raise UsageError(f"such as: esoplay predict {args.action}{names.get(args.action, '')}")
+    if args.action == "make":
+        return _make(args)
+    actions = {"list": _list, "show": _show, "answer": _check, "check": _check, "prove": _prove}
+    return actions[args.action](get_predictions(args.items), args)
+
+
+def _list(items: PredictionSet, args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.cli.style import styled
+    from esoplay.errors import EXIT_PASSED
+
+    if args.json:
+        rows = [item.as_json_row() for item in items.items]
+        print_json({"set": items.id, "title": items.title, "items": rows})
+        return EXIT_PASSED
+    print(styled(items.title, "bold"), styled(f"{items.id}, version {items.version}", "dim"))
+    width = max(len(item.id) for item in items.items)
+    for item in items.items:
+        rest = styled(f"{item.language}, {item.dialect}, {item.tier}", "dim")
+        print(f"  {styled(f'{item.id:{width}}', 'accent')}  {item.title}  {rest}")
+    return EXIT_PASSED
+
+
+def _show(items: PredictionSet, args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.cli.style import quoted, styled
+    from esoplay.errors import EXIT_PASSED
+
+    item = items.item(args.names[0])
+    if args.json:
+        print_json(item.as_json())
+        return EXIT_PASSED
+    print(styled(item.id, "accent"), styled(item.title, "bold"), end="  ")
+    print(styled(f"{item.language}, {item.dialect}, {item.tier}", "dim"))
+    print(f"\n{styled('Input', 'bold')}    {quoted(item.input)}")
+    print(f"{styled('Program', 'bold')}  {len(item.program):,} bytes")
+    print(quoted(item.program) if item.language == "whitespace" else _shown(item.program))
+    return EXIT_PASSED
+
+
+def _shown(program: bytes) -> str:
+    """The program as it stands, but for bytes that would steer the terminal."""
+    text = program.decode()
+    return "".join(
+        sign if sign == "\n" or sign.isprintable() else repr(sign)[1:-1] for sign in text
+    )
+
+
+def _check(items: PredictionSet, args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json, read_file
+    from esoplay.errors import UsageError
+    from esoplay.grading.predictions import PredictionSet
+    from esoplay.service.predicting import check_answers, read_answers
+
+    path = args.names[-1]
+    if path == "-":
+        import sys
+
+        data = sys.stdin.buffer.read(MOST_ANSWERS + 1)
+    else:
+        data = read_file(path, MOST_ANSWERS + 1)
+    if len(data) > MOST_ANSWERS:
+        raise UsageError(f"{path} is longer than {MOST_ANSWERS:,} bytes, which no answer is")
+    if args.action == "answer":
+        item = items.item(args.names[0])
+        items = PredictionSet(items.id, items.version, items.title, (item,))
+        answers = {item.id.casefold(): data}
+    else:
+        answers = read_answers(data, path)
+    report = check_answers(items, answers, args.compare)
+    if args.json:
+        print_json(report.as_json())
+    else:
+        _print_report(report)
+    return report.exit_code
+
+
+def _print_report(report: PredictionReport) -> None:
+    from esoplay.cli.style import mark, styled
+
+    for item, verdict in report.verdicts:
+        words = styled(verdict.replace("_", " "), "dim")
+        print(f"{mark(verdict == 'pass')} {styled(item.id, 'accent')}  {item.language}  {words}")
+    style = "good" if report.exit_code == 0 else "bad"
+    print(styled(f"{report.passed} of {len(report.verdicts)} right", style))
+
+
+def _make(args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.cli.pack_exchange import write_file
+    from esoplay.cli.seeds import seed_of
+    from esoplay.errors import EXIT_PASSED
+    from esoplay.grading.seeds import PRACTICE_SEED
+    from esoplay.service.predicting import own_predictions
+
+    seed = seed_of(args) or PRACTICE_SEED
+    made = own_predictions(args.lang and args.lang.lower(), pack=args.pack, seed=seed)
+    if args.output is None or args.output == "-":
+        print_json(made.as_dataset())
+    else:
+        import json
+
+        text = json.dumps(made.as_dataset(), ensure_ascii=False, indent=1) + "\n"
+        write_file(args.output, text, private=seed != PRACTICE_SEED)
+    return EXIT_PASSED
+
+
+def _prove(items: PredictionSet, args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.cli.style import mark, quoted, styled
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+    from esoplay.service.predicting import disagreements
+
+    wrong = disagreements(items)
+    if args.json:
+        rows = [
+            {
+                "id": item.id,
+                "expected": item.output.decode(),
+                "status": outcome.status,
+                "stdout": outcome.stdout.decode("utf-8", "backslashreplace"),
+            }
+            for item, outcome in wrong
+        ]
+        print_json({"set": items.id, "total": len(items.items), "disagreements": rows})
+    else:
+        for item, outcome in wrong:
+            print(f"{mark(False)} {styled(item.id, 'accent')}  {item.language}, {item.dialect}")
+            print(f"       {styled('says    ', 'dim')}  {quoted(item.output)}")
+            print(f"       {styled('prints  ', 'dim')}  {quoted(outcome.stdout)}")
+            if outcome.status != "ok":
+                print(f"       {styled('because ', 'dim')}  {outcome.stderr or outcome.status}")
+        proved = len(items.items) - len(wrong)
+        style = "bad" if wrong else "good"
+        print(styled(f"{proved} of {len(items.items)} print what they say", style))
+    return EXIT_FAILED if wrong else EXIT_PASSED

@@ -1,0 +1,160 @@
+"""The actions import, export and packs of ``esoplay problems``."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from esoplay.service.exchange import Installed
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Those of the three actions; they come after the ones of list and show."""
+    from esoplay.cli.seeds import add_seed_arguments
+
+    importing = parser.add_argument_group("import")
+    importing.add_argument(
+        "--id", metavar="ID", dest="pack_id", help="what to call the pack; default: by FILE's name"
+    )
+    importing.add_argument(
+        "--title", metavar="T", help="its title for people; default: what FILE says"
+    )
+    importing.add_argument(
+        "--replace", action="store_true", help="take the place of the pack that has this id"
+    )
+    exporting = parser.add_argument_group("export")
+    add_seed_arguments(exporting)
+    exporting.add_argument(
+        "--format",
+        choices=["esolang-bench", "pair"],
+        default="esolang-bench",
+        help="one file with tests (default), or NAME_public.json and NAME_private.json",
+    )
+    exporting.add_argument(
+        "--tests", action="store_true", help="yes, write the tests of a seed that is not public"
+    )
+    exporting.add_argument(
+        "-o", "--output", metavar="FILE", help="default: stdout; for pairs NAME, which they need"
+    )
+
+
+def run_import(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from esoplay.cli.output import narrate, print_json
+    from esoplay.errors import EXIT_PASSED, UsageError
+    from esoplay.service.exchange import import_pack
+
+    files = [Path(name) for name in args.names]
+    if not 1 <= len(files) <= 2:
+        raise UsageError("import takes a file, and perhaps a second one that holds its tests")
+    installed = import_pack(*files, id=args.pack_id, title=args.title, replace=args.replace)
+    if args.json:
+        print_json(installed.as_json())
+    else:
+        print(f"installed {installed.id}: {_counted(installed)}")
+        if installed.kind == "problems":
+            narrate(f"to see them: esoplay problems --pack {installed.id}")
+        else:
+            narrate(f"to see them: esoplay predict --items {installed.id}")
+    if installed.kind == "predictions":
+        _tell_disagreements(installed.id)
+    return EXIT_PASSED
+
+
+def _tell_disagreements(id: str) -> None:
+    """Published keys have been wrong before; whoever grades by one should know."""
+    from esoplay.cli.output import narrate
+    from esoplay.service.predicting import disagreements, get_predictions
+
+    wrong = disagreements(get_predictions(id))
+    if wrong:
+        names = " ".join(item.id for item, _ in wrong)
+        narrate(f"{len(wrong)} of them print something else here: {names}")
+        narrate(f"what they print: esoplay predict prove --items {id}")
+
+
+def run_packs(args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.cli.style import styled
+    from esoplay.errors import EXIT_PASSED
+    from esoplay.service.exchange import installed_packs
+
+    packs = installed_packs()
+    if args.json:
+        print_json({"packs": [pack.as_json() for pack in packs]})
+        return EXIT_PASSED
+    width = max(len(pack.id) for pack in packs)
+    for pack in packs:
+        kind = styled(_counted(pack), "bad" if pack.kind == "broken" else "dim")
+        print(f"{styled(f'{pack.id:{width}}', 'accent')}  {pack.title}  {kind}")
+    return EXIT_PASSED
+
+
+def _counted(pack: Installed) -> str:
+    if pack.kind == "broken":
+        return "cannot be used"
+    tests = ", fixed tests" if pack.tests else ""
+    noun = pack.kind if pack.count != 1 else pack.kind[:-1]
+    return f"{pack.count} {noun}, version {pack.version}{tests}"
+
+
+def run_export(args: argparse.Namespace) -> int:
+    from esoplay.cli.output import narrate
+    from esoplay.cli.seeds import seed_of
+    from esoplay.errors import EXIT_PASSED, UsageError
+    from esoplay.grading.seeds import PRACTICE_SEED
+    from esoplay.service.exchange import export_pack
+
+    if args.names:
+        raise UsageError("export takes no name; --pack chooses a pack, -o a file")
+    seed = seed_of(args) or PRACTICE_SEED
+    secret = seed != PRACTICE_SEED
+    pair = args.format == "pair"
+    if pair and (args.output is None or args.output == "-"):
+        raise UsageError("--format pair writes two files; -o NAME says how to call them")
+    if secret and not pair and not args.tests:
+        raise UsageError(
+            "this writes down the hidden tests of that seed; --tests says that you want that, "
+            "--format pair puts them into a file of their own"
+        )
+    public, private = export_pack(args.pack, seed=seed, format=args.format)
+    if private is None:
+        _write(args.output, public, private=secret)
+        return EXIT_PASSED
+    name = args.output.removesuffix(".json")
+    _write(f"{name}_public.json", public, private=False)
+    _write(f"{name}_private.json", private, private=True)
+    narrate(f"wrote {name}_public.json and {name}_private.json")
+    return EXIT_PASSED
+
+
+def _write(path: str | None, data: dict[str, Any], *, private: bool) -> None:
+    """Indented JSON into a file, which only its owner can read if it is ``private``."""
+    import json
+
+    from esoplay.cli.output import print_json
+
+    if path is None or path == "-":
+        print_json(data)
+        return
+    write_file(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n", private=private)
+
+
+def write_file(path: str, text: str, *, private: bool) -> None:
+    """Put ``text`` in the place of a file; raises UsageError naming it."""
+    import os
+
+    from esoplay.errors import UsageError
+
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600 if private else 0o666)
+        with open(fd, "w", encoding="utf-8") as file:
+            if private:
+                os.fchmod(fd, 0o600)
+            file.truncate()
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,107 @@
+"""A pack in the formats of EsoLang-Bench, with the tests that a seed gives; own output predictions.
+
+This module sees hidden tests, as the grader does: what it makes is for the operator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any
+
+from esolangs.errors import EngineError
+from esolangs.registry import find_language
+from esoplay.errors import PackError
+from esoplay.grading.hidden import HiddenTest, hidden_tests
+from esoplay.grading.predictions import DIALECT, Prediction, PredictionSet
+from esoplay.grading.problem import Pack, Problem
+from esoplay.grading.rng import Rng
+from esoplay.grading.seeds import SEED_LENGTH, commitment, report_salt
+
+
+def as_dataset(
+    pack: Pack, problems: Sequence[Problem], seed: bytes, tests_named: str | None
+) -> dict[str, Any]:
+    """The object that a data set's file holds.
+
+    Tests stand under ``tests_named``, which published files spell in several ways, or are left out.
+    Raises PackError for a broken judge.
+    """
+    metadata = {
+        "name": pack.title,
+        "version": pack.version,
+        "pack": pack.id,
+        "total_problems": len(problems),
+        "seed_commitment": commitment(seed, report_salt(seed), pack.name),
+    }
+    return {
+        "metadata": metadata,
+        "problems": [_item(problem, seed, tests_named) for problem in problems],
+    }
+
+
+def make_predictions(
+    pack: Pack, problems: Sequence[Problem], languages: Sequence[str], seed: bytes
+) -> PredictionSet:
+    """One item for each reference: the program, an input drawn by ``seed``, and what it prints.
+
+    The inputs are those of another seed, made of this one, so that no session under ``seed`` is
+    given away.  Ids do not tell the problem, nor does the order.  Raises PackError where there is
+    no reference, or one that fails.
+    """
+    drawn = blake2b(seed, digest_size=SEED_LENGTH, person=b"esoplay.predict").digest()
+    items: list[Prediction] = []
+    for language in languages:
+        found = [(problem, problem.reference(language)) for problem in problems]
+        cells = [(problem, source) for problem, source in found if source is not None]
+        name = find_language(language).name
+        mixed = Rng(drawn).fork("predictions", language).shuffle(cells)
+        for number, (problem, source) in enumerate(mixed, 1):
+            test = hidden_tests(problem, drawn)[0]
+            item = Prediction(
+                f"OP-{language}-{number:02}",
+                f"A program in {name}",
+                problem.tier,
+                language,
+                DIALECT,
+                source,
+                test.input,
+                test.expected,
+            )
+            _prove(item, problem)
+            items.append(item)
+    if not items:
+        raise PackError(f"pack {pack.id} has no reference to make an output prediction of")
+    title = f"Output predictions of {pack.title}"
+    return PredictionSet(f"{pack.id}-predictions", pack.version, title, tuple(items))
+
+
+def _prove(item: Prediction, problem: Problem) -> None:
+    try:
+        outcome = item.run()
+    except EngineError as error:
+        raise PackError(f"{problem.folder}: the reference in {item.language}: {error}") from error
+    if outcome.status != "ok" or outcome.stdout != item.output:
+        raise PackError(f"{problem.folder}: the reference in {item.language} fails")
+
+
+def _item(problem: Problem, seed: bytes, tests_named: str | None) -> dict[str, Any]:
+    item: dict[str, Any] = {
+        "id": problem.id,
+        "difficulty": problem.tier.replace("-", "_"),
+        "title": problem.title,
+        "category": problem.category,
+        "description": problem.statement,
+    }
+    if problem.examples:
+        item["public_examples"] = [
+            {"input": each.input.decode(), "output": each.output.decode()}
+            for each in problem.examples
+        ]
+    if tests_named is not None:
+        item[tests_named] = [_pair(test) for test in hidden_tests(problem, seed)]
+    return item
+
+
+def _pair(test: HiddenTest) -> dict[str, str]:
+    return {"input": test.input.decode(), "output": test.expected.decode()}

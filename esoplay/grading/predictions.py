@@ -1,0 +1,206 @@
+"""Output prediction: a program and an input, and what the program prints.
+
+The format is that of EsoLang-Bench (``esolang_output_pred.json``): ``code``, ``input`` and
+``expected_output`` beside what problems have, and ``language``.  ``dialect`` is ours; where it is
+left out, ``benchmark`` is meant.  Whitespace may be written as ``[S]``, ``[T]`` and ``[N]``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64decode
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from esolangs.errors import UnknownLanguage
+from esolangs.limits import Limits
+from esolangs.registry import find_language, language_ids
+from esoplay.errors import PackError
+from esoplay.grading.datasets import Dataset, ItemFields, read_dataset
+from esoplay.grading.grader import Compare, same_output
+from esoplay.grading.importing import tier_of
+from esoplay.running.outcome import Outcome
+from esoplay.running.run import run_source
+from esoplay.running.worker import GRADING_LIMITS
+
+FILE = "predictions.json"
+DIALECT = "benchmark"
+
+_SIGNS = {"[S]": " ", "[T]": "\t", "[N]": "\n"}
+_VISIBLE = re.compile(r"(?:\[[STN]\]|\s)*")
+
+Verdict = Literal["pass", "wrong_answer", "no_answer"]
+
+
+class Prediction(NamedTuple):
+    """One item: ``output`` is what ``program`` is said to print for ``input``."""
+
+    id: str
+    title: str
+    tier: str
+    language: str
+    dialect: str
+    program: bytes
+    input: bytes
+    output: bytes
+
+    def run(self, limits: Limits = GRADING_LIMITS) -> Outcome:
+        """What the program does here; raises EngineError for an unknown dialect."""
+        return run_source(
+            self.language, self.program, dialect=self.dialect, stdin=self.input, limits=limits
+        )
+
+    def as_json_row(self) -> dict[str, Any]:
+        """What a list shows."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "tier": self.tier,
+            "language": self.language,
+            "dialect": self.dialect,
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """What a solver may see: everything but the output."""
+        return {
+            **self.as_json_row(),
+            "program": self.program.decode(),
+            "input": self.input.decode(),
+        }
+
+
+class PredictionSet(NamedTuple):
+    """Items that belong together."""
+
+    id: str
+    version: str
+    title: str
+    items: tuple[Prediction, ...]
+
+    def item(self, id: str) -> Prediction:
+        """The item of this id, whatever its case; raises PackError."""
+        for item in self.items:
+            if item.id.casefold() == id.casefold():
+                return item
+        raise PackError(f"{self.id} has no item {id!r}; the first is {self.items[0].id}")
+
+    def write(self, folder: Path) -> None:
+        """Fill an empty folder with this set; raises OSError."""
+        (folder / FILE).write_text(json.dumps(self.as_dataset(), ensure_ascii=False), "utf-8")
+
+    def as_dataset(self) -> dict[str, Any]:
+        """The object that such a file holds, outputs included."""
+        return {
+            "metadata": {
+                "name": self.title,
+                "version": self.version,
+                "task_type": "output_prediction",
+                "total_problems": len(self.items),
+                "languages_covered": sorted({item.language for item in self.items}),
+            },
+            "problems": [_as_published(item) for item in self.items],
+        }
+
+
+def predictions_of(dataset: Dataset, *, id: str, title: str | None = None) -> PredictionSet:
+    """The items of a data set; raises PackError for one that is not as it should be."""
+    items = tuple(_prediction(fields) for fields in dataset.items)
+    return PredictionSet(id, dataset.version or "1", title or dataset.title or id, items)
+
+
+def load_predictions(folder: Path, id: str) -> PredictionSet:
+    """The set in a folder that :meth:`PredictionSet.write` has filled; raises PackError."""
+    return predictions_of(read_dataset(folder / FILE), id=id)
+
+
+def read_answers(data: bytes, name: str) -> dict[str, bytes]:
+    """Answers by id, in small letters: a JSON object a line, ``{"id", "output"}``.
+
+    ``output_base64`` holds what is no text.  Raises PackError naming the line.
+    """
+    answers: dict[str, bytes] = {}
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        where = f"line {number}"
+        try:
+            raw: object = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise PackError(f"{name}: {where}: no JSON") from error
+        fields = ItemFields(raw, name, where)
+        id = fields.text("id").casefold()
+        if id in answers:
+            fields.refuse("id", f"{fields.text('id')} was answered before this line")
+        if fields.has("output_base64"):
+            try:
+                answers[id] = b64decode(fields.text("output_base64"), validate=True)
+            except ValueError:
+                fields.fail("output_base64", "base64", fields.value("output_base64"))
+        else:
+            answers[id] = fields.bytes("output")
+    return answers
+
+
+def judge(
+    wanted: PredictionSet, answers: dict[str, bytes], compare: Compare = "exact"
+) -> list[tuple[Prediction, Verdict]]:
+    """A verdict on each item; raises PackError for an answer to none of them."""
+    unknown = set(answers) - {item.id.casefold() for item in wanted.items}
+    if unknown:
+        raise PackError(f"{wanted.id} has no item {sorted(unknown)[0]!r}, which was answered")
+    verdicts: list[tuple[Prediction, Verdict]] = []
+    for item in wanted.items:
+        answer = answers.get(item.id.casefold())
+        if answer is None:
+            verdicts.append((item, "no_answer"))
+        else:
+            passed = same_output(answer, item.output, compare)
+            verdicts.append((item, "pass" if passed else "wrong_answer"))
+    return verdicts
+
+
+def _prediction(fields: ItemFields) -> Prediction:
+    language = _language(fields)
+    dialect = fields.line("dialect") if fields.has("dialect") else DIALECT
+    if dialect not in find_language(language).dialects:
+        fields.fail("dialect", " | ".join(find_language(language).dialects), dialect)
+    code = fields.bytes("code").decode()
+    if language == "whitespace" and "[" in code and _VISIBLE.fullmatch(code):
+        code = "".join(_SIGNS[sign] for sign in re.findall(r"\[[STN]\]", code))
+    return Prediction(
+        fields.id(),
+        fields.line("title"),
+        tier_of(fields),
+        language,
+        dialect,
+        code.encode(),
+        fields.bytes("input") if fields.has("input") else b"",
+        fields.bytes("expected_output"),
+    )
+
+
+def _language(fields: ItemFields) -> str:
+    said = fields.line("language")
+    try:
+        return find_language(re.sub(r"[\s_]+", "-", said.lower())).id
+    except UnknownLanguage:
+        fields.fail("language", " | ".join(language_ids()), said)
+
+
+def _as_published(item: Prediction) -> dict[str, Any]:
+    code = item.program.decode()
+    if item.language == "whitespace":
+        visible = {sign: word for word, sign in _SIGNS.items()}
+        code = "".join(visible.get(sign, "") for sign in code)
+    return {
+        "id": item.id,
+        "language": item.language,
+        "dialect": item.dialect,
+        "difficulty": item.tier.replace("-", "_"),
+        "title": item.title,
+        "description": "Predict what this program prints for this input, to the byte.",
+        "code": code,
+        "input": item.input.decode(),
+        "expected_output": item.output.decode(),
+    }
