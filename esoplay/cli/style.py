@@ -23,6 +23,12 @@ def mark(good: bool, stream: TextIO | None = None) -> str:
     return styled(signs[0 if good else 1], "good" if good else "bad", stream)
 
 
+def is_plain(wanted: bool = False) -> bool:
+    """Whether text is wanted instead of a screen: asked for, or the terminal cannot draw one."""
+    asked = os.environ.get("ESOPLAY_PLAIN", "") not in ("", "0")
+    return wanted or asked or os.environ.get("TERM") == "dumb"
+
+
 def speaks_unicode(stream: TextIO) -> bool:
     """Whether every character can be written there."""
     return str(stream.encoding).lower().startswith("utf")

@@ -116,15 +116,17 @@ def _open(args: argparse.Namespace) -> Debugger:
 
 
 def _run_screen(args: argparse.Namespace) -> int:
-    import os
     import sys
     from pathlib import Path
 
     from esoplay.cli.output import narrate
+    from esoplay.cli.style import is_plain
     from esoplay.errors import EXIT_USAGE
 
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if not terminal or os.environ.get("TERM") == "dumb":
+    if terminal and is_plain():
+        return _run_repl(args)
+    if not terminal:
         narrate(
             "esoplay: the debugger needs a terminal that can draw its screen, and this is none; "
             f"the same debugger takes text commands with: esoplay debug {args.file} --repl"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
 SUMMARY = "open the terminal application"
 DESCRIPTION = """\
@@ -21,6 +21,7 @@ examples:
   esoplay play hello.bf      with a file of your own
   esoplay play rev.bf --problem E08
                              the same, tested by a problem's examples whenever it is saved
+  esoplay play --plain       as lines of text, for screen readers and for terminals that cannot draw
 """
 
 HEADLESS = """\
@@ -33,6 +34,11 @@ one as well: `esoplay run FILE` runs a program, `esoplay debug --repl FILE` step
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", metavar="FILE", help="a program to open")
     parser.add_argument("--problem", metavar="ID", help="what FILE is to solve, such as E08")
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="lines of text instead of a screen, also where TERM is dumb or ESOPLAY_PLAIN is set",
+    )
     parser.add_argument("--lang", metavar="L", help="language, if FILE's extension does not tell")
 
 
@@ -42,12 +48,39 @@ def run(args: argparse.Namespace) -> int:
     if args.file is None and (args.problem or args.lang):
         raise UsageError("--problem and --lang are about a FILE, and none was named")
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if not terminal or os.environ.get("TERM") == "dumb":
+    if not terminal:
         print(HEADLESS, file=sys.stderr)
         return EXIT_USAGE
     from pathlib import Path
 
-    from esoplay.tui import launch
+    from esoplay.cli.style import is_plain
 
     file = Path(args.file) if args.file else None
+    if is_plain(args.plain):
+        return _play_as_text(file, args.lang, args.problem)
+    from esoplay.tui import launch
+
     return launch(file, language=args.lang, problem=args.problem)
+
+
+def _play_as_text(file: Path | None, language: str | None, problem: str | None) -> int:
+    from functools import partial
+
+    from esoplay.cli.plain.bench import Bench, Lessons
+    from esoplay.cli.plain.terminal import converse
+    from esoplay.errors import EXIT_PASSED
+    from esoplay.paths import state_folder
+    from esoplay.tui.desk import Desk, Errand
+    from esoplay.tui.learn import record
+
+    errand = None if file is None else Errand(file, language, problem_id=problem)
+    desk = Desk(state_folder(), errand=errand)
+    state = desk.state
+    try:
+        for notice in state.notices:
+            print(notice)
+        lessons = Lessons(partial(record.done, state), partial(record.mark_done, state))
+        converse(Bench(desk, lessons))
+    finally:
+        state.close()
+    return EXIT_PASSED

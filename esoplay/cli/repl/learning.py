@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import wrap
 
 from esoplay.cli.output import read_program
@@ -20,6 +21,9 @@ from esoplay.service.lessons import (
 
 WIDTH = 96
 
+_KEYS = re.compile(r"`(\d*)([lh])`|`:d (\d+)`")
+"""Keys of the screen that are other commands here, as lessons write them."""
+
 
 def _lesson(desk: Desk, line: Line) -> Reply:
     language_id = desk.debugger.program.language.id
@@ -31,10 +35,11 @@ def _lesson(desk: Desk, line: Line) -> Reply:
     lesson = course.lesson(whole(line.arguments[0], "the number of a lesson", 1))
     debugger = open_debugger(lesson)  # before anything changes: a broken program raises
     desk.take(lesson, debugger)
-    lines = [f"lesson {lesson.number}: {lesson.title}", *_paragraphs(lesson.text)]
+    text = _paragraphs(_in_commands(lesson.text))
+    lines = [f"lesson {lesson.number}: {lesson.title}", *text]
     here = desk.here()
     return Reply(
-        [*lines, f"task: {lesson.task.say}", *here.lines],
+        [*lines, f"task: {_in_commands(lesson.task.say)}", *here.lines],
         {"lesson": lesson.as_json(), **here.data},
     )
 
@@ -42,7 +47,7 @@ def _lesson(desk: Desk, line: Line) -> Reply:
 def _task(desk: Desk, line: Line) -> Reply:
     lesson = _taken(desk)
     state = "done" if desk.task_done else "not done yet"
-    return Reply([f"task: {lesson.task.say}", state], {"done": desk.task_done})
+    return Reply([f"task: {_in_commands(lesson.task.say)}", state], {"done": desk.task_done})
 
 
 def _hint(desk: Desk, line: Line) -> Reply:
@@ -50,7 +55,7 @@ def _hint(desk: Desk, line: Line) -> Reply:
     hints = lesson.task.hints
     desk.hints_told = min(desk.hints_told + 1, len(hints))
     text = hints[desk.hints_told - 1]
-    words = f"hint {desk.hints_told} of {len(hints)}: {text}"
+    words = f"hint {desk.hints_told} of {len(hints)}: {_in_commands(text)}"
     return Reply([words], {"hint": desk.hints_told, "of": len(hints), "text": text})
 
 
@@ -89,6 +94,18 @@ def _taken(desk: Desk) -> Lesson:
     if desk.lesson is None:
         raise UsageError("no lesson is being taken: lesson 1 begins the first")
     return desk.lesson
+
+
+def _in_commands(text: str) -> str:
+    """The text of a lesson with the commands of the text debugger in the place of keys."""
+
+    def command(found: re.Match[str]) -> str:
+        count, key, number = found.groups()
+        if number is not None:
+            return f"`d {number}`"
+        return f"`{f'{count} ' if count else ''}{'s' if key == 'l' else 'S'}`"
+
+    return _KEYS.sub(command, text)
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -14,8 +14,11 @@ from esoplay.service.debugging import Debugger
 PROMPT = "> "
 
 
-def converse(debugger: Debugger, *, as_json: bool = False, first: str = "") -> None:
-    """Take commands from stdin until it ends or a command leaves; ``first``: one before them."""
+def converse(debugger: Debugger, *, as_json: bool = False, first: str = "") -> Desk:
+    """Take commands from stdin until it ends or a command leaves; ``first``: one before them.
+
+    Returns what they led to.
+    """
     reconfigure = getattr(sys.stdin, "reconfigure", None)  # a stand-in may not have it
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")  # a script's bytes need not be text
@@ -28,18 +31,19 @@ def converse(debugger: Debugger, *, as_json: bool = False, first: str = "") -> N
     try:
         shell.greet()
         shell.do(first)
-        shell.run(_typed() if interactive else sys.stdin)
+        shell.run(typed(PROMPT) if interactive else sys.stdin)
     finally:
         signal.signal(signal.SIGINT, before)
+    return desk
 
 
-def _typed() -> Iterator[str]:
+def typed(prompt: str) -> Iterator[str]:
     """Lines from a person, with history and editing where the platform has them."""
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  # pyright: ignore[reportUnusedImport]
     while True:
         try:
-            yield input(PROMPT)
+            yield input(prompt)
         except EOFError:
             return
 

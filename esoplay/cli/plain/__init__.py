@@ -1,0 +1,1 @@
+"""Everything that ``esoplay play`` does, as lines of text: for terminals that cannot draw."""

@@ -1,0 +1,120 @@
+"""What the text mode works on: the problem and the program in hand, and all that is kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from esoplay.errors import UsageError
+from esoplay.grading.problem import Pack, Problem
+from esoplay.grading.report import GradeReport
+from esoplay.service.lessons import Lesson
+
+
+class Buffer(Protocol):
+    """A program's file; see ``esoplay.tui.buffers``."""
+
+    path: Path
+    language_id: str
+    problem_id: str | None
+    saved: bytes | None
+
+    def save(self, source: bytes) -> None: ...
+
+
+class Opened(Protocol):
+    """A buffer that was opened, what to edit, and a notice for the user."""
+
+    @property
+    def source(self) -> bytes: ...
+    @property
+    def notice(self) -> str | None: ...
+
+
+class Progress(Protocol):
+    """What was achieved on one problem."""
+
+    @property
+    def tries(self) -> int: ...
+    @property
+    def solved(self) -> bool: ...
+    @property
+    def steps(self) -> int | None: ...
+    @property
+    def size(self) -> int | None: ...
+
+
+class Store(Protocol):
+    """The desk of the application, which the screen and the text mode share."""
+
+    language_id: str
+    dialect: str
+    problem: Problem | None
+
+    @property
+    def pack(self) -> Pack: ...
+    @property
+    def buffer(self) -> Buffer | None: ...
+    def start(self) -> Opened: ...
+    def open_problem(self, problem: Problem) -> Opened: ...
+    def last_problem(self) -> Problem: ...
+    def choose_language(self, language_id: str) -> None: ...
+    def keep(self, source: bytes) -> None: ...
+    def record(self, report: GradeReport, size: int) -> None: ...
+    def progress(self) -> Mapping[str, Progress]: ...
+    def show_next_hint(self, problem: Problem) -> int: ...
+    def unlocked_solution(self, problem: Problem | None) -> bytes | None: ...
+
+
+class Lessons(NamedTuple):
+    """What is kept of lessons.  done: the slugs of a language's lessons that are."""
+
+    done: Callable[[str], Collection[str]]
+    mark_done: Callable[[Lesson], None]
+
+
+class Bench:
+    """The program in hand.  ``interrupt`` (a signal) ends the tests that are running."""
+
+    def __init__(self, store: Store, lessons: Lessons) -> None:
+        self.store = store
+        self.lessons = lessons
+        self._interrupted = threading.Event()
+        opened = store.start()
+        self.source = opened.source
+        self.notice = opened.notice
+
+    def open_problem(self, problem: Problem) -> None:
+        """Work on a problem, with the program as it was left."""
+        self.source = self.store.open_problem(problem).source
+
+    @property
+    def problem(self) -> Problem:
+        """The problem in hand; UsageError where there is none."""
+        if self.store.problem is None:
+            raise UsageError("no problem is open: problem E01 opens the first")
+        return self.store.problem
+
+    def put(self, source: bytes) -> None:
+        """Take another text as the program, and write it to its file."""
+        self.source = source
+        buffer = self.store.buffer
+        if buffer is not None and buffer.problem_id is None:
+            buffer.save(source)
+        else:
+            self.store.keep(source)
+
+    # Interrupting
+
+    def begin(self) -> None:
+        """Something begins that may be interrupted."""
+        self._interrupted.clear()
+
+    def interrupt(self) -> None:
+        self._interrupted.set()
+
+    @property
+    def interrupted(self) -> bool:
+        return self._interrupted.is_set()

@@ -1,0 +1,75 @@
+"""The text mode on stdin and stdout: nothing is drawn, nothing is coloured, no sign turns."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from esoplay.cli.plain.bench import Bench
+from esoplay.cli.plain.commands import Console
+from esoplay.cli.plain.shell import PlainShell
+from esoplay.cli.repl import terminal as debugging
+from esoplay.cli.repl.desk import Desk
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Debugger
+
+PROMPT = "esoplay> "
+
+
+def converse(bench: Bench) -> None:
+    """Take commands until the input ends or one leaves; Ctrl-C ends what runs, not esoplay."""
+    console = Console(_say, _debug, _edit, _lines)
+    shell = PlainShell(bench, console)
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, lambda number, frame: bench.interrupt())
+    try:
+        shell.greet()
+        shell.run(debugging.typed(PROMPT))
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
+
+
+def _debug(debugger: Debugger, first: str) -> Desk:
+    desk = debugging.converse(debugger, first=first)
+    _say("back in esoplay")
+    return desk
+
+
+def _lines() -> list[str]:
+    return list(_until_dot(debugging.typed("")))
+
+
+def _until_dot(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        if line == ".":
+            return
+        yield line
+
+
+def _edit(source: bytes, name: str) -> bytes:
+    """What the user's editor makes of a text; UsageError where there is none, or it fails."""
+    command = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not command:
+        raise UsageError("no $EDITOR is set; type takes lines, load FILE takes a file")
+    with tempfile.TemporaryDirectory(prefix="esoplay-") as folder:
+        copy = Path(folder) / name
+        copy.write_bytes(source)
+        try:
+            sys.stdout.flush()
+            ended = subprocess.run([*shlex.split(command), str(copy)], check=False)
+            after = copy.read_bytes()
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{command} could not be used: {error}") from None
+    if ended.returncode:
+        raise UsageError(f"{command} ended with {ended.returncode}; nothing was taken over")
+    return after

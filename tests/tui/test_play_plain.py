@@ -1,0 +1,177 @@
+"""``esoplay play`` as lines of text: the same problems, programs, tests and debugger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from terminal import Start
+
+from esoplay.cli.plain.bench import Bench, Lessons
+from esoplay.cli.plain.commands import Console
+from esoplay.cli.plain.shell import COMMANDS, PlainShell
+from esoplay.cli.repl.desk import Desk as Debugged
+from esoplay.cli.repl.shell import Shell
+from esoplay.cli.style import is_plain
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Debugger
+from esoplay.tui.desk import Desk, Errand
+from esoplay.tui.learn import record
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "tui.md"
+Talk = Callable[..., list[str]]
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Talk:
+    """Have a conversation in a state folder of its own; what was said, debugger included."""
+
+    def converse(
+        *lines: str,
+        errand: Errand | None = None,
+        editor: bytes | None = None,
+        debugged: tuple[str, ...] = (),
+    ) -> list[str]:
+        said: list[str] = []
+        queue = iter(lines)
+
+        def debug(debugger: Debugger, first: str) -> Debugged:
+            desk = Debugged(debugger)
+            Shell(desk, said.append).run([first, *debugged])
+            return desk
+
+        def edit(source: bytes, name: str) -> bytes:
+            if editor is None:
+                raise UsageError("no editor")
+            return source + editor
+
+        def until_dot() -> list[str]:
+            return list(iter(lambda: next(queue), "."))
+
+        desk = Desk(tmp_path, errand=errand)
+        lessons = Lessons(partial(record.done, desk.state), partial(record.mark_done, desk.state))
+        try:
+            shell = PlainShell(Bench(desk, lessons), Console(said.append, debug, edit, until_dot))
+            shell.run(queue)
+        finally:
+            desk.state.close()
+        return said
+
+    return converse
+
+
+def test_a_problem_is_solved_and_the_result_kept(talk: Talk) -> None:
+    said = talk("problem E02", "type", ",[", ".", "examples", "type", ",[.,]", ".", "submit")
+    assert "E02.bf: 3 bytes; it does not parse" in said
+    assert "line 1 column 2: '[' without a ']' that closes the loop" in said
+    assert "0 of 3 examples pass" in said
+    assert "debug 1 steps through example 1" in said
+    assert "E02 is solved: 6 of 6 hidden tests pass" in said
+    said = talk("score", "problems echo", "show", "solution")
+    assert "brainfuck: 1 of" in said[0]
+    assert "  E02 Echo Line, solved" in said
+    assert "1: ,[.,]" in said
+    assert "," in said[-1]
+
+
+def test_a_wrong_example_says_what_was_wanted_and_is_stepped_through(talk: Talk) -> None:
+    said = talk("problem E02", "type", ",.", ".", "examples", "debug 1", debugged=("s", "q"))
+    assert '  wanted "Hello there"' in said
+    assert '  got "H"' in said
+    assert any(each.startswith("step 1, line 1 column 2: .") for each in said)
+
+
+def test_an_editor_and_a_file_give_programs(talk: Talk, tmp_path: Path) -> None:
+    file = tmp_path / "mine.bf"
+    file.write_bytes(b"+")
+    said = talk("edit", "run", errand=Errand(file), editor=b"+.")
+    assert file.read_bytes() == b"++."
+    assert 'printed: "\\x02"' in said
+    other = tmp_path / "other.bf"
+    other.write_bytes(b",.")
+    said = talk(f"load {other}", r"run \x41", "edit", errand=Errand(file))
+    assert file.read_bytes() == b",."
+    assert 'printed: "A"' in said
+    assert said[-1] == "error: no editor"
+
+
+def test_a_lesson_is_taken_and_kept(talk: Talk) -> None:
+    said = talk("lesson", "lessons", debugged=("6 s", "q"))
+    assert "Press `s` to carry out one command" in " ".join(said)
+    assert "lesson 1 is done" in said
+    assert "1: What is this cell, done" in said
+
+
+def test_blanks_are_typed_and_read_by_letters(talk: Talk) -> None:
+    said = talk("language whitespace", "problem E01", "type", "s s s t", "l LLL", ".", "show")
+    assert said[-5:] == ["E01.ws, 8 bytes", "1: SSSTL", "2: L", "3: L", "4: L"]
+
+
+def test_mistakes_are_told(talk: Talk, tmp_path: Path) -> None:
+    said = talk("dance", "show me", "problem E99", "language cobol", "load", "hint", "quit", "hint")
+    assert sum(each.startswith("error: ") for each in said) == 5
+    assert said[-1].startswith("hint 1 of 3")
+    said = talk("examples", errand=Errand(tmp_path / "free.bf"))
+    assert said == ["error: no problem is open: problem E01 opens the first"]
+
+
+def test_every_command_is_documented(talk: Talk) -> None:
+    text = DOCUMENT.read_text("utf-8")
+    table = text[text.index("## As text") :]
+    for command in COMMANDS:
+        for name in command.names:
+            assert f"`{name}" in table, name
+    listed = talk("help")
+    assert len(listed) == len(COMMANDS)
+
+
+class Interrupted(Bench):
+    """A bench at which somebody presses Ctrl-C as soon as anything runs."""
+
+    def begin(self) -> None:
+        super().begin()
+        self.interrupt()
+
+
+def test_ctrl_c_ends_what_runs(tmp_path: Path) -> None:
+    said: list[str] = []
+    desk = Desk(tmp_path)
+    lessons = Lessons(partial(record.done, desk.state), partial(record.mark_done, desk.state))
+    bench = Interrupted(desk, lessons)
+    bench.put(b"+[]")
+    shell = PlainShell(bench, Console(said.append, _unused, _unused, list))
+    shell.run(["run", "examples", "submit"])
+    desk.state.close()
+    assert said[1] == "stopped"
+    assert said[2:] == ["error: stopped; nothing was counted"] * 2
+
+
+def _unused(*_: object) -> Any:
+    raise AssertionError
+
+
+def test_plain_is_asked_for_or_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("ESOPLAY_PLAIN", raising=False)
+    assert not is_plain()
+    assert is_plain(True)
+    monkeypatch.setenv("ESOPLAY_PLAIN", "1")
+    assert is_plain()
+    monkeypatch.setenv("ESOPLAY_PLAIN", "0")
+    assert not is_plain()
+    monkeypatch.setenv("TERM", "dumb")
+    assert is_plain()
+
+
+@pytest.mark.terminal
+def test_on_a_terminal_nothing_is_drawn(start: Start) -> None:
+    with start("-m", "esoplay", "play", "--plain") as terminal:
+        terminal.wait_for("esoplay>")
+        terminal.send("type\r,.\r.\rdebug input A\rs\rq\rquit\r")
+        terminal.wait_for("back in esoplay")
+        assert terminal.wait_for_end() == 0
+    assert b"read 'A' (65)" in terminal.raw
+    assert b"\x1b[?1049h" not in terminal.raw
