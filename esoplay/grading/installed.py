@@ -15,6 +15,9 @@ from esoplay.paths import state_folder
 NAME = re.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 """What an id of a pack or a problem looks like: it serves as the name of a folder."""
 
+PREDICTIONS = "predictions.json"
+"""What a folder has that holds output predictions instead of problems."""
+
 _STAGING, _RETIRED = ".new-", ".old-"
 _STALE = 3600.0
 """Seconds after which nobody is filling a folder any more."""

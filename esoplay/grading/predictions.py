@@ -20,11 +20,11 @@ from esoplay.errors import PackError
 from esoplay.grading.datasets import Dataset, ItemFields, read_dataset
 from esoplay.grading.grader import Compare, same_output
 from esoplay.grading.importing import tier_of
+from esoplay.grading.installed import PREDICTIONS
 from esoplay.running.outcome import Outcome
 from esoplay.running.run import run_source
 from esoplay.running.worker import GRADING_LIMITS
 
-FILE = "predictions.json"
 DIALECT = "benchmark"
 
 _SIGNS = {"[S]": " ", "[T]": "\t", "[N]": "\n"}
@@ -87,7 +87,9 @@ class PredictionSet(NamedTuple):
 
     def write(self, folder: Path) -> None:
         """Fill an empty folder with this set; raises OSError."""
-        (folder / FILE).write_text(json.dumps(self.as_dataset(), ensure_ascii=False), "utf-8")
+        (folder / PREDICTIONS).write_text(
+            json.dumps(self.as_dataset(), ensure_ascii=False), "utf-8"
+        )
 
     def as_dataset(self) -> dict[str, Any]:
         """The object that such a file holds, outputs included."""
@@ -111,7 +113,7 @@ def predictions_of(dataset: Dataset, *, id: str, title: str | None = None) -> Pr
 
 def load_predictions(folder: Path, id: str) -> PredictionSet:
     """The set in a folder that :meth:`PredictionSet.write` has filled; raises PackError."""
-    return predictions_of(read_dataset(folder / FILE), id=id)
+    return predictions_of(read_dataset(folder / PREDICTIONS), id=id)
 
 
 def read_answers(data: bytes, name: str) -> dict[str, bytes]:

@@ -11,9 +11,9 @@ from esoplay.errors import PackError, UsageError
 from esoplay.grading.datasets import read_dataset
 from esoplay.grading.exporting import as_dataset
 from esoplay.grading.importing import problems_of
-from esoplay.grading.installed import find_installed, install, installed_ids, is_name
+from esoplay.grading.installed import PREDICTIONS, find_installed, install, installed_ids, is_name
 from esoplay.grading.packs import load_pack
-from esoplay.grading.predictions import FILE, load_predictions, predictions_of
+from esoplay.grading.predictions import load_predictions, predictions_of
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.service.problems import OWN, get_pack
 
@@ -118,7 +118,7 @@ def _look(id: str, folder: Path | None) -> Installed:
     if folder is None:
         return Installed(id, "", "vanished", "broken", 0, "", None)
     try:
-        if (folder / FILE).is_file():
+        if (folder / PREDICTIONS).is_file():
             found = load_predictions(folder, id)
             return Installed(
                 id, found.version, found.title, "predictions", len(found.items), "", folder

@@ -12,9 +12,8 @@ from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.datasets import read_dataset
 from esoplay.grading.exporting import make_predictions
 from esoplay.grading.grader import Compare
-from esoplay.grading.installed import find_installed
+from esoplay.grading.installed import PREDICTIONS, find_installed
 from esoplay.grading.predictions import (
-    FILE,
     Prediction,
     PredictionSet,
     Verdict,
@@ -92,7 +91,7 @@ def get_predictions(chosen: str | Path | None = None) -> PredictionSet:
     if chosen is None:
         return own_predictions()
     folder = find_installed(str(chosen))
-    if folder is not None and (folder / FILE).is_file():
+    if folder is not None and (folder / PREDICTIONS).is_file():
         return load_predictions(folder, str(chosen))
     if not Path(chosen).is_file():
         raise UsageError(f"{chosen} is no installed set of output predictions and no file")

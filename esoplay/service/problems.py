@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from esoplay.errors import UsageError
-from esoplay.grading.installed import find_installed, installed_ids
+from esoplay.grading.installed import PREDICTIONS, find_installed, installed_ids
 from esoplay.grading.packs import COMPILED, Pack, Problem, load_pack
 
 __all__ = ["get_installed", "get_pack", "get_problem", "list_problems", "resolve_pack"]
@@ -39,6 +39,10 @@ def get_pack(chosen: str | Path | None = None) -> Pack:
     Raises UsageError where there is none, and PackError for a broken pack.
     """
     folder = resolve_pack(chosen)
+    if folder is not None and (folder / PREDICTIONS).is_file():
+        raise UsageError(
+            f"{chosen} holds no problems but output predictions: esoplay predict --items {chosen}"
+        )
     return _load(folder, _edition(folder))
 
 
