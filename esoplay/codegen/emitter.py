@@ -1,0 +1,93 @@
+"""For generators of one's own: collect a program, and write it with its source map.
+
+::
+
+    from esoplay.codegen.emitter import Emitter
+
+    out = Emitter()
+    out.emit("+" * 65)
+    out.emit(".", "print A")
+    out.write("letter.bf")  # and letter.bf.map.json
+
+Each piece is put down to the line that called ``emit``, of the file that made the emitter.  A
+helper function in the same file can say so for its caller: inside ``with out.on_behalf():`` the
+pieces belong to the line that called the helper.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest
+
+
+class Emitter:
+    """A program in the making."""
+
+    def __init__(self) -> None:
+        self._file = _caller(1).f_code.co_filename
+        self._pieces: list[bytes] = []
+        self._spans: list[Mapped] = []
+        self._length = 0
+        self._line: int | None = None
+
+    def emit(self, text: str | bytes, label: str = "") -> None:
+        """Append to the program; ``label`` says in a few words what the piece does."""
+        piece = text.encode() if isinstance(text, str) else text
+        if not piece:
+            return
+        end = self._length + len(piece)
+        line = self._line or _line_in(self._file, _caller(1))
+        if line is not None:
+            self._spans.append(Mapped(self._length, end, line, label))
+        self._pieces.append(piece)
+        self._length = end
+
+    @contextmanager
+    def on_behalf(self) -> Generator[None]:
+        """Put what is emitted here down to the line that called the function around this."""
+        before = self._line
+        if before is None:
+            helper = _caller(2).f_back  # 1 is contextlib
+            self._line = None if helper is None else _line_in(self._file, helper)
+        try:
+            yield
+        finally:
+            self._line = before
+
+    @property
+    def program(self) -> bytes:
+        """What has been emitted so far."""
+        return b"".join(self._pieces)
+
+    @property
+    def source_map(self) -> SourceMap:
+        """The map of what has been emitted so far."""
+        path = Path(self._file)
+        text = path.read_text("utf-8", "replace") if path.is_file() else ""
+        return SourceMap(digest(self.program), path.name, text, tuple(self._spans))
+
+    def write(self, path: str | Path) -> None:
+        """Write the program, and its map beside it."""
+        target = Path(path)
+        target.write_bytes(self.program)
+        beside = target.with_name(target.name + SUFFIX)
+        beside.write_text(json.dumps(self.source_map.as_json()) + "\n", "utf-8")
+
+
+def _caller(depth: int) -> FrameType:
+    return sys._getframe(depth + 1)  # pyright: ignore[reportPrivateUsage]
+
+
+def _line_in(file: str, frame: FrameType | None) -> int | None:
+    """The line of ``file`` that is being executed, innermost call first."""
+    while frame is not None:
+        if frame.f_code.co_filename == file:
+            return frame.f_lineno
+        frame = frame.f_back
+    return None

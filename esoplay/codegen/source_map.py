@@ -1,0 +1,193 @@
+"""Source maps: from every byte of a generated program to the line that made it.
+
+A map is a JSON file beside its program, named ``PROGRAM.map.json``.  It carries the text of its
+source, so that it can be read where the source is not at hand, and the digest of its program,
+without which it would say wrong things about another one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from esoplay.codegen.generated import Generated, Place
+from esoplay.errors import EsoplayError
+
+FORMAT = "esoplay-source-map"
+VERSION = 1
+SUFFIX = ".map.json"
+LARGEST = 64 * 2**20
+"""Bytes of a map that are read."""
+
+
+class MapError(EsoplayError):
+    """A source map that cannot be read, or that is about another program."""
+
+
+class Mapped(NamedTuple):
+    """Bytes ``start`` to ``end`` of a program, and the line of the source that made them.
+
+    line counts from 1.  label: what the bytes do or belong to, in a few words; may be empty.
+    """
+
+    start: int
+    end: int
+    line: int
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class SourceMap:
+    """The map of one program.  spans: by their starts; inner ones behind those around them."""
+
+    program: str
+    """SHA-256 of the program's bytes, in hexadecimal."""
+    name: str
+    """What the source is called, such as ``sort.py``."""
+    text: str
+    spans: Sequence[Mapped]
+    variables: Mapping[str, Place] = field(default_factory=dict[str, Place])
+
+    def line_at(self, offset: int) -> int | None:
+        """The line that made the byte at ``offset``; None where nobody said so."""
+        found = self.span_at(offset)
+        return None if found is None else found.line
+
+    def span_at(self, offset: int) -> Mapped | None:
+        """The innermost span around the byte at ``offset``."""
+        at = bisect_right(self._starts, offset) - 1
+        while at >= 0:
+            if offset < self.spans[at].end:
+                return self.spans[at]
+            at = self._around[at]
+        return None
+
+    def spans_of(self, line: int) -> list[Mapped]:
+        """The spans that a line has made, in the order of the program."""
+        return [span for span in self.spans if span.line == line]
+
+    @cached_property
+    def lines(self) -> list[int]:
+        """The lines that have made something, in their order."""
+        return sorted({span.line for span in self.spans})
+
+    def check(self, source: bytes) -> None:
+        """Raise MapError unless the map is about this program."""
+        if digest(source) != self.program:
+            raise MapError(f"the map of {self.name} is about another version of the program")
+
+    def as_json(self) -> dict[str, Any]:
+        """What the file holds."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "program_sha256": self.program,
+            "source": {"name": self.name, "text": self.text},
+            "spans": [list(span) for span in self.spans],
+            "variables": {
+                name: {"kind": place.kind, "cells": list(place.cells), "offset": place.offset}
+                for name, place in self.variables.items()
+            },
+        }
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [span.start for span in self.spans]
+
+    @cached_property
+    def _around(self) -> list[int]:
+        """For each span the one around it, or -1."""
+        around: list[int] = []
+        open_spans: list[int] = []
+        for at, span in enumerate(self.spans):
+            while open_spans and self.spans[open_spans[-1]].end <= span.start:
+                open_spans.pop()
+            around.append(open_spans[-1] if open_spans else -1)
+            open_spans.append(at)
+        return around
+
+
+def digest(source: bytes) -> str:
+    """SHA-256 of a program, in hexadecimal."""
+    return hashlib.sha256(source).hexdigest()
+
+
+def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]) -> SourceMap:
+    """The map of a program that a back end has made from a source.
+
+    ``labels``: the author's names of the program's variables.
+    """
+    spans = [
+        Mapped(span.start, span.end, span.origin.own.line, span.what) for span in generated.spans
+    ]
+    variables: dict[str, Place] = {}
+    for own, place in generated.places.items():
+        base, bracket, index = own.partition("[")
+        variables[labels.get(base, base) + bracket + index] = place
+    return SourceMap(digest(generated.text.encode("latin-1")), name, text, spans, variables)
+
+
+def read_map(path: Path) -> SourceMap:
+    """The map in a file; raises MapError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise MapError(f"cannot read {path}: {error.strerror}") from None
+    if len(data) > LARGEST:
+        raise MapError(f"{path} is larger than any source map: {LARGEST:,} bytes")
+    try:
+        raw: object = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise MapError(f"{path} is no JSON: {error}") from None
+    return parse_map(raw, str(path))
+
+
+def parse_map(raw: object, name: str = "source map") -> SourceMap:
+    """The map that JSON values spell; raises MapError with the field that is wrong."""
+    if not isinstance(raw, dict):
+        raise MapError(f"{name}: expected an object")
+    data = cast("dict[str, Any]", raw)
+    if data.get("format") != FORMAT:
+        raise MapError(f"{name}: format: expected {FORMAT!r}, found {data.get('format')!r}")
+    if data.get("version") != VERSION:
+        raise MapError(f"{name}: version: expected {VERSION}, found {data.get('version')!r}")
+    try:
+        source, program = data["source"], data["program_sha256"]
+        spans = sorted(
+            (_span(entry) for entry in data["spans"]), key=lambda span: (span.start, -span.end)
+        )
+        variables = {
+            str(label): _place(entry)
+            for label, entry in cast("dict[Any, Any]", data.get("variables", {})).items()
+        }
+        texts = (program, source["name"], source["text"])
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise MapError(f"{name}: not as a source map is: {type(error).__name__}: {error}") from None
+    if not all(isinstance(text, str) for text in texts):
+        raise MapError(f"{name}: program_sha256, source.name and source.text are texts")
+    return SourceMap(*texts, spans, variables)
+
+
+def _span(entry: Any) -> Mapped:
+    start, end, line, label = entry
+    if not (type(start) is type(end) is type(line) is int and isinstance(label, str)):
+        raise ValueError("a span is [start, end, line, label]")
+    if not 0 <= start < end or line < 1:
+        raise ValueError(f"no such span: {entry}")
+    return Mapped(start, end, line, label)
+
+
+def _place(entry: Any) -> Place:
+    kind, cells, offset = entry["kind"], tuple(entry["cells"]), entry.get("offset", 0)
+    if kind not in ("number", "digits") or type(offset) is not int or not cells:
+        raise ValueError(f"no such place: {entry}")
+    if not all(isinstance(cell, str) for cell in cells):
+        raise ValueError("the cells of a place are texts")
+    return Place(kind, cells, offset)

@@ -1,0 +1,139 @@
+"""Source maps: what they say of each byte, what is refused, and generators of one's own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esoplay.codegen.generated import Place
+from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest, parse_map, read_map
+
+ROOT = Path(__file__).resolve().parents[2]
+MAP = SourceMap(
+    digest(b"+++.--"),
+    "three.py",
+    "a\nb\nc\n",
+    [Mapped(0, 6, 1), Mapped(0, 3, 2, "three"), Mapped(3, 4, 3, "print")],
+    {"x": Place("number", ("cell[0]",))},
+)
+
+GENERATOR = """\
+from esoplay.codegen.emitter import Emitter
+
+out = Emitter()
+
+
+def letter(code):
+    with out.on_behalf():
+        out.emit("+" * code)
+        out.emit(".", "print")
+
+
+letter(3)
+for _ in range(2):
+    out.emit("-")
+
+out.emit("")
+out.write("made.bf")
+"""
+
+
+def test_a_byte_leads_to_the_innermost_line() -> None:
+    assert [MAP.line_at(offset) for offset in range(7)] == [2, 2, 2, 3, 1, 1, None]
+    assert MAP.spans_of(3) == [Mapped(3, 4, 3, "print")]
+    assert MAP.lines == [1, 2, 3]
+
+
+def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "three.bf.map.json"
+    path.write_text(json.dumps(MAP.as_json()))
+    again = read_map(path)
+    assert again.as_json() == MAP.as_json()
+    again.check(b"+++.--")
+    with pytest.raises(MapError, match="another version of the program"):
+        again.check(b"+++.-")
+
+
+@st.composite
+def nested(draw: st.DrawFn, start: int = 0, end: int = 24, depth: int = 3) -> list[Mapped]:
+    spans: list[Mapped] = []
+    at = start
+    while depth and at < end - 1 and draw(st.booleans()):
+        first = draw(st.integers(at, end - 1))
+        behind = draw(st.integers(first + 1, end))
+        spans.append(Mapped(first, behind, draw(st.integers(1, 9))))
+        spans += draw(nested(first, behind, depth - 1))
+        at = behind
+    return spans
+
+
+@given(nested())
+def test_the_innermost_span_is_found_as_by_looking_at_all(spans: list[Mapped]) -> None:
+    data = {**MAP.as_json(), "spans": [list(span) for span in spans]}
+    found = parse_map(data)
+    for offset in range(25):
+        around = [span for span in spans if span.start <= offset < span.end]
+        narrowest = min((span.end - span.start for span in around), default=0)
+        seen = found.span_at(offset)
+        assert (seen.end - seen.start if seen else 0) == narrowest
+        assert seen is None or seen in around
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "else"},
+        {"version": 99},
+        {"program_sha256": 5},
+        {"source": None},
+        {"source": {"name": "x"}},
+        {"spans": 7},
+        {"spans": [[0, 0, 1, ""]]},
+        {"spans": [[0, 1, 0, ""]]},
+        {"spans": [[0, 1, True, ""]]},
+        {"spans": [[0, 1]]},
+        {"variables": [1]},
+        {"variables": {"x": {"kind": "else", "cells": ["cell[0]"]}}},
+        {"variables": {"x": {"kind": "number", "cells": [3]}}},
+    ],
+)
+def test_what_is_no_map_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "bad.map.json"
+    path.write_text(json.dumps({**MAP.as_json(), **change}))
+    with pytest.raises(MapError, match=r"bad\.map\.json"):
+        read_map(path)
+
+
+@pytest.mark.parametrize("text", ["", "[", "[" * 100_000, "[1]", '"x"'])
+def test_what_is_no_json_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.map.json"
+    path.write_text(text)
+    with pytest.raises(MapError, match=r"bad\.map\.json"):
+        read_map(path)
+    with pytest.raises(MapError, match="cannot read"):
+        read_map(tmp_path / "missing.map.json")
+
+
+def test_a_generator_of_one_s_own_gets_a_map_by_its_lines(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(GENERATOR)
+    subprocess.run(
+        [sys.executable, "mine.py"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": f"{ROOT}:{ROOT / 'interpreters'}"},
+        check=True,
+    )
+    program = (tmp_path / "made.bf").read_bytes()
+    assert program == b"+++.--"
+    made = read_map(tmp_path / "made.bf.map.json")
+    made.check(program)
+    assert made.name == "mine.py"
+    assert made.text == GENERATOR
+    assert [made.line_at(offset) for offset in range(6)] == [12, 12, 12, 12, 14, 14]
+    assert [span.label for span in made.spans] == ["", "print", "", ""]
