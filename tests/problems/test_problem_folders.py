@@ -121,7 +121,13 @@ def test_the_statement_says_input_output_and_newline(problem: Problem) -> None:
             assert shown in problem.statement, f"{entry.quantity}: {shown}"
 
 
-@each(problem for problem in PACK if (problem.folder / "mistakes.py").exists())
+@each_problem
+def test_a_learner_gets_hints_and_examples(problem: Problem) -> None:
+    assert len(problem.hints) == 3
+    assert problem.examples
+
+
+@each(problem for problem in PACK if problem.id != "E01")  # E01 has no input
 def test_each_mistake_is_caught_by_its_edge_class(problem: Problem) -> None:
     mistakes = load_mistakes(problem)
     assert len(mistakes) >= 5
