@@ -48,6 +48,17 @@ def text(value: object, path: str) -> str:
     return value
 
 
+def short_text(most: int) -> Check:
+    """A string of at most ``most`` characters."""
+
+    def check(value: object, path: str) -> str:
+        if len(text(value, path)) > most:
+            raise invalid_params(f"{path} has at most {most} characters")
+        return cast("str", value)
+
+    return check
+
+
 def flag(value: object, path: str) -> bool:
     """true or false."""
     if not isinstance(value, bool):

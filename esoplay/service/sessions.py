@@ -11,13 +11,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from esolangs.limits import Limits
 from esoplay.errors import RejectedCommand, UnknownProblem, UsageError
 from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
-from esoplay.running.outcome import Outcome
 from esoplay.service.session_keeping import Keeping
 from esoplay.service.session_list import summaries
+from esoplay.service.session_runs import run_once
 from esoplay.service.session_start import begin
 from esoplay.sessions import events
 from esoplay.sessions.answers import (
@@ -31,15 +30,14 @@ from esoplay.sessions.answers import (
     Statement,
     SubmissionAnswer,
 )
-from esoplay.sessions.commands import Close, Fetch, RecordRun, Skip
+from esoplay.sessions.commands import Close, Fetch, Skip
 from esoplay.sessions.custom import FIELDS, parse_changes, resolve_protocol, spelled
 from esoplay.sessions.export import export_session
 from esoplay.sessions.journal import Journal
-from esoplay.sessions.machine import check_run
 from esoplay.sessions.protocols import PROTOCOLS
 from esoplay.sessions.referee import Grade, Referee
 from esoplay.sessions.state import State
-from esoplay.sessions.store import EventStore, digest
+from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault, default_store
 from esoplay.sessions.workers import Workers
 from esoplay.sessions.workspace import find_session
@@ -178,30 +176,26 @@ class Sessions:
         stdin: bytes = b"",
         *,
         debug: bool = False,
+        request_id: str | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> RunAnswer:
         """Run a program on the solver's own input; logged and counted before it is answered.
 
-        debug: that it is run to be debugged, for the log.
-
-        Raises RejectedCommand when no run is allowed, WorkerDied (then nothing is counted).
+        debug: that it is run to be debugged, for the log.  A repeat of a ``request_id`` among the
+        last ``RUNS_REMEMBERED`` is run again and answered as before, and neither logged nor
+        counted.  Raises RejectedCommand when no run is allowed, WorkerDied (then nothing is
+        counted).
         """
-        state = self._journal.settle(session).state
-        check_run(state)
-        outcome = self._execute(state, source, stdin, cancelled)
-        record = RecordRun(
-            program=digest(source),
-            stdin=digest(stdin),
-            status=outcome.status,
-            steps=outcome.steps,
-            stdout=digest(outcome.stdout),
-            stdout_length=len(outcome.stdout),
+        return run_once(
+            self._journal,
+            self._workers,
+            session,
+            source,
+            stdin,
             debug=debug,
+            request_id=request_id,
+            cancelled=cancelled,
         )
-        commit = self._journal.commit(session, record, [source, stdin])
-        problem = commit.state.current
-        left = None if problem is None else commit.state.runs_left(problem)
-        return RunAnswer(outcome, problem, left, commit.head)
 
     def submit(
         self,
@@ -275,21 +269,6 @@ class Sessions:
             pack_version=started.pack_version,
             head=last.head,
         )
-
-    def _execute(
-        self, state: State, source: bytes, stdin: bytes, cancelled: Callable[[], bool] | None
-    ) -> Outcome:
-        limits = state.started.limits
-        with self._workers.lend() as worker:
-            return worker.run(
-                state.started.language,
-                source,
-                dialect=state.protocol.dialect,
-                stdin=stdin,
-                limits=Limits(limits.steps, limits.output, limits.memory),
-                time_limit=limits.time,
-                cancelled=cancelled,
-            )
 
 
 def _spelled(state: State, problem: str) -> str:

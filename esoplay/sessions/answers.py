@@ -151,6 +151,7 @@ class SessionStatus:
                     "problem": problem,
                     "status": progress.status,
                     "runs": progress.runs,
+                    "runs_left": state.runs_left(problem),
                     "submissions": progress.submissions,
                     "submissions_left": state.submissions_left(problem),
                 }

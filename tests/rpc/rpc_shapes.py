@@ -242,6 +242,7 @@ class ProblemProgress(Shape):
     problem: str
     status: ProblemStatus
     runs: int
+    runs_left: int | None
     submissions: int
     submissions_left: int | None
 

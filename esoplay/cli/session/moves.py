@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import argparse
 
     from esoplay.cli.session.shared import Actions
-    from esoplay.service.sessions import Sessions, SubmissionAnswer
+    from esoplay.service.sessions import Sessions
 
 
 def add_to(actions: Actions) -> None:
@@ -38,28 +38,19 @@ def add_to(actions: Actions) -> None:
 
 def _fetch(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     from esoplay.cli.output import print_json
-    from esoplay.cli.session.shared import how_many
-    from esoplay.cli.style import styled
+    from esoplay.thin_client import show_statement
 
-    shown = sessions.fetch(session, args.problem)
-    if args.json:
-        print_json(shown.as_json())
-        return 0
-    print(styled(shown.problem, "accent"), styled(shown.title, "bold"), styled(shown.tier, "dim"))
-    print(f"\n{shown.statement.strip()}\n")
-    for example in shown.examples or ():
-        print(f"example: {example['input']!r} gives {example['output']!r}")
-    print(f"submissions left: {how_many(shown.submissions_left)}", end="; ")
-    print(f"local runs left: {how_many(shown.runs_left)}")
+    shown = sessions.fetch(session, args.problem).as_json()
+    print_json(shown) if args.json else show_statement(shown)
     return 0
 
 
 def _run(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     import os
-    import sys
 
-    from esoplay.cli.output import narrate, print_json, read_program
+    from esoplay.cli.output import print_json, read_program
     from esoplay.errors import UsageError
+    from esoplay.thin_client import show_run
 
     if args.file == args.input_file == "-":
         raise UsageError("FILE and --input-file cannot both be stdin")
@@ -69,29 +60,20 @@ def _run(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     else:
         stdin = os.fsencode(args.input or "")
     answer = sessions.run(session, source, stdin)
-    outcome = answer.outcome
-    if args.json:
-        print_json(answer.as_json())
-        return outcome.exit_code
-    sys.stdout.buffer.write(outcome.stdout)
-    sys.stdout.flush()
-    if outcome.stderr:
-        narrate(f"esoplay: {args.file}: {outcome.stderr}")
-    if answer.runs_left is not None:
-        narrate(f"local runs left: {answer.runs_left}")
-    return outcome.exit_code
+    told = answer.as_json()
+    print_json(told) if args.json else show_run(told, args.file)
+    return answer.outcome.exit_code
 
 
 def _submit(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     from esoplay.cli.output import print_json, read_program
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+    from esoplay.thin_client import show_verdict
 
     source = read_program(args.file)
     answer = sessions.submit(session, args.problem, source, request_id=args.request_id)
-    if args.json:
-        print_json(answer.as_json())
-    else:
-        _print_answer(answer)
+    told = answer.as_json()
+    print_json(told) if args.json else show_verdict(told)
     return EXIT_PASSED if answer.solved else EXIT_FAILED
 
 
@@ -104,19 +86,3 @@ def _skip(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
     else:
         print(f"{answer.problem}: {answer.status}")
     return 0
-
-
-def _print_answer(answer: SubmissionAnswer) -> None:
-    from esoplay.cli.session.shared import how_many
-    from esoplay.cli.style import mark, styled
-
-    for test in answer.tests or ():
-        passed = test["verdict"] == "pass"
-        print(f"  {mark(passed)} {test['index']}  {test['verdict'].replace('_', ' ')}")
-        if not passed:
-            for label in ("input", "expected", "got"):
-                print(f"       {styled(f'{label:8}', 'dim')}  {test[label]!r}")
-    verdict = styled("solved", "good") if answer.solved else styled("not solved", "bad")
-    print(f"{answer.passed} of {answer.total} tests passed: {verdict}")
-    if not answer.solved:
-        print(f"submissions left: {how_many(answer.submissions_left)}; problem {answer.status}")

@@ -46,6 +46,9 @@ class Actions:
             action.add_argument(
                 "--session", metavar="ID", help="default: that of the workspace this folder is in"
             )
+            action.add_argument(
+                "--connect", metavar="PATH", help="the socket of a server that has the session"
+            )
         if in_store:
             action.add_argument("--store", metavar="FILE", help="default: the user's own store")
         action.add_argument("--json", action="store_true", help="print one JSON object")
@@ -57,6 +60,10 @@ def in_session(move: Callable[[argparse.Namespace, Sessions, str], int]) -> Hand
     """Makes ``move`` in the session that is named, else in that of the current folder."""
 
     def handler(args: argparse.Namespace) -> int:
+        if args.connect is not None:
+            from esoplay.cli.session.connect import perform
+
+            return perform(args)
         from esoplay.service.sessions import Sessions
 
         session = args.session or session_here()
@@ -87,11 +94,6 @@ def as_path(text: str | None) -> Path | None:
     from pathlib import Path
 
     return None if text is None else Path(text)
-
-
-def how_many(left: int | None) -> str:
-    """A count for people; None is "as many as you like"."""
-    return "as many as you like" if left is None else str(left)
 
 
 def _store_of(session: str) -> Path:

@@ -7,6 +7,7 @@ from typing import Any
 from esolangs.registry import find_language, language_ids
 from esoplay.rpc.calls import Call
 from esoplay.rpc.debuggers import MAX_DEBUGGERS
+from esoplay.rpc.errors import invalid_params
 from esoplay.rpc.framing import MAX_LINE
 from esoplay.rpc.methods.shared import LANGUAGE
 from esoplay.rpc.parameters import Parameter, either, record, text, whole
@@ -71,18 +72,24 @@ def list_(call: Call) -> dict[str, Any]:
     }
 
 
-def card(call: Call, *, language: str, protocol: str | None = None) -> dict[str, Any]:
-    """The reference card of a language, in the dialect that a protocol pins.
+def card(
+    call: Call, *, language: str, protocol: str | None = None, dialect: str | None = None
+) -> dict[str, Any]:
+    """The reference card of a language, in a dialect or that which a protocol pins.
 
-    Without one it is a solver's session that says which.
+    Without either it is a solver's session that says which.
     """
-    dialect = "standard"
+    if dialect is not None and protocol is not None:
+        raise invalid_params("give dialect or protocol, not both")
     session = call.connection.solver_session
-    if protocol is not None:
+    if dialect is not None:
+        find_language(language).configure(dialect)
+    elif protocol is not None:
         dialect = find_protocol(protocol).dialect
     elif session is not None:
         dialect = call.connection.sessions.status(session).state.protocol.dialect
     found = find_language(language)
+    dialect = dialect or "standard"
     return {"language": found.id, "dialect": dialect, "card": found.card(dialect)}
 
 
@@ -101,5 +108,10 @@ METHODS = (
         solver=True,
     ),
     Method("language.list", list_),
-    Method("language.card", card, (LANGUAGE, Parameter("protocol", text)), solver=True),
+    Method(
+        "language.card",
+        card,
+        (LANGUAGE, Parameter("protocol", text), Parameter("dialect", text)),
+        solver=True,
+    ),
 )

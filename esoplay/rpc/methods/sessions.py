@@ -21,7 +21,16 @@ from esoplay.rpc.methods.shared import (
     read_program,
     read_stdin,
 )
-from esoplay.rpc.parameters import Parameter, either, flag, list_of, mapping_of, text, whole
+from esoplay.rpc.parameters import (
+    Parameter,
+    either,
+    flag,
+    list_of,
+    mapping_of,
+    short_text,
+    text,
+    whole,
+)
 from esoplay.rpc.table import Method
 from esoplay.service.problems import get_installed
 from esoplay.service.sessions import PROTOCOLS, resolve_protocol
@@ -82,12 +91,14 @@ def run(
     path: str | None = None,
     stdin: bytes | None = None,
     stdin_base64: bytes | None = None,
+    request_id: str | None = None,
 ) -> dict[str, Any]:
     """A local run on the solver's own input; logged, and counted where runs are."""
     chosen = call.connection.session(session)
     source = read_program(call, program, program_base64, path)
     given = read_stdin(stdin, stdin_base64)
-    return call.connection.sessions.run(chosen, source, given).as_json()
+    answer = call.connection.sessions.run(chosen, source, given, request_id=request_id)
+    return answer.as_json()
 
 
 def submit(
@@ -139,6 +150,8 @@ _VALUE = either(
     what="a string, a whole number, a boolean or an array of strings",
 )
 
+REQUEST_ID = Parameter("request_id", short_text(200))
+
 METHODS = (
     Method(
         "session.init",
@@ -156,11 +169,11 @@ METHODS = (
     Method("session.list", list_),
     Method("session.protocols", protocols, (Parameter("protocol", text),)),
     Method("session.fetch", fetch, (SESSION, Parameter("problem", text)), solver=True),
-    Method("session.run", run, (SESSION, *PROGRAM, *STDIN), solver=True),
+    Method("session.run", run, (SESSION, *PROGRAM, *STDIN, REQUEST_ID), solver=True),
     Method(
         "session.submit",
         submit,
-        (SESSION, PROBLEM, *PROGRAM, Parameter("request_id", text)),
+        (SESSION, PROBLEM, *PROGRAM, REQUEST_ID),
         solver=True,
     ),
     Method("session.status", status, (SESSION,), solver=True),

@@ -1,0 +1,485 @@
+#!/usr/bin/env python3
+"""Plays a session of esoplay over a Unix socket.
+
+This one file is the whole client: it needs Python 3.8 or newer and nothing else, neither
+esoplay nor any package.  `python3 session.py --help` tells the commands; their output and exit
+status are those of `esoplay session`.
+
+Where the server listens is told by --connect PATH, by ESOPLAY_SOCKET in the environment, or by
+the file .esoplay-socket in the workspace.  A submission or a run whose answer got lost is to be
+repeated as it was: the server then gives the first answer, and counts nothing twice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import json
+import os
+import socket
+import sys
+import uuid
+from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MARKER = ".esoplay-session"
+SOCKET = ".esoplay-socket"
+MEMORY = ".esoplay-client"
+LONGEST = 8 << 20
+"""Bytes of a message that the server takes."""
+
+PASSED, FAILED, USAGE, INTERNAL, INTERRUPTED = 0, 1, 2, 4, 130
+_EXIT = {
+    "usage": USAGE,
+    "unknown_problem": USAGE,
+    "unknown_session": USAGE,
+    "store_error": INTERNAL,
+    "internal_error": INTERNAL,
+}
+_UNSETTLED = ("store_error", "internal_error", "cancelled")  # a repeat may find another end
+_COLUMNS = ("solved", "failed", "skipped", "active", "pending")
+
+
+class Trouble(Exception):
+    """Why a command came to nothing; ``kind`` is the server's word, "" where it said nothing."""
+
+    def __init__(self, message: str, exit_code: int, kind: str = ""):
+        super().__init__(message)
+        self.exit_code = exit_code
+        self.kind = kind
+
+
+class Memory:
+    """What outlives a command, in a file of the workspace: requests whose answer has not come,
+    and the heads of the log that were told, the last one last."""
+
+    def __init__(self, folder: Path, session: str):
+        self._file = folder / MEMORY
+        self._session = session
+
+    def heads(self) -> list[str]:
+        return self._load()["heads"]
+
+    def request_id(self, key: str) -> str:
+        """The id of a request: that of the same one before, if no answer to it came."""
+        known = self._load()
+        if key not in known["pending"]:
+            known["pending"][key] = uuid.uuid4().hex
+            for old in list(known["pending"])[:-50]:
+                del known["pending"][old]
+            self._save(known)
+        return known["pending"][key]
+
+    def settle(self, key: str | None, head: str | None) -> None:
+        """An answer came, with this head."""
+        known = self._load()
+        before = json.dumps(known)
+        known["pending"].pop(key, None)
+        if head is not None and head not in known["heads"]:
+            known["heads"] = [*known["heads"], head][-200:]
+        if json.dumps(known) != before:
+            self._save(known)
+
+    def _load(self) -> dict[str, Any]:
+        try:
+            with open(self._file, encoding="ascii") as file:
+                known = json.load(file)
+            pending, heads = dict(known["pending"]), list(known["heads"])
+            if known["session"] == self._session:
+                return {"session": self._session, "pending": pending, "heads": heads}
+        except (OSError, ValueError, KeyError, TypeError):
+            pass  # none yet, of another session, or damaged: it is a convenience
+        return {"session": self._session, "pending": {}, "heads": []}
+
+    def _save(self, known: dict[str, Any]) -> None:
+        beside = self._file.with_name(f"{MEMORY}.{os.getpid()}")
+        try:
+            with open(beside, "w", encoding="ascii") as file:
+                json.dump(known, file)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self._file)
+        except OSError as error:
+            narrate(f"esoplay: cannot write {self._file}: {error.strerror}")
+
+
+class Client:
+    """One connection, opened for one command."""
+
+    def __init__(self, path: str, session: str | None, folder: Path):
+        self._path = path
+        self._session = session
+        self._memory = Memory(folder, session or "")
+
+    def call(self, method: str, key: str | None = None, **params: Any) -> Any:
+        """The result of a method; parameters that are None are left out.
+
+        key: names a request that must not be carried out twice.  Raises Trouble.
+        """
+        given = {name: value for name, value in params.items() if value is not None}
+        if self._session is not None and method.startswith("session."):
+            given["session"] = self._session
+        told = self._memory.heads()
+        repeat = "request_id" in given
+        if key is not None and not repeat:
+            key = hashlib.sha256(json.dumps([method, key]).encode()).hexdigest()
+            given["request_id"] = self._memory.request_id(key)
+        answer = self._exchange({"jsonrpc": "2.0", "id": 1, "method": method, "params": given})
+        if "error" in answer:
+            error = answer["error"]
+            kind: str = error.get("data", {"kind": ""}).get("kind", "")
+            if kind not in _UNSETTLED:
+                self._memory.settle(key, None)
+            code = USAGE if error["code"] == -32602 else _EXIT.get(kind, FAILED)
+            raise Trouble(error["message"], INTERNAL if error["code"] == -32603 else code, kind)
+        result = answer["result"]
+        head = result.get("head")
+        self._memory.settle(key, head)
+        if head in told[:-1] and key is None and not repeat:
+            narrate(
+                f"esoplay: the log went back: its head is {head}, which was told before "
+                f"{told[-1]}; keep the latter, with which the export can be verified"
+            )
+        return result
+
+    def told(self) -> str | None:
+        """The last head that was told."""
+        heads = self._memory.heads()
+        return heads[-1] if heads else None
+
+    def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
+        line = json.dumps(request).encode() + b"\n"
+        if len(line) > LONGEST:
+            raise Trouble(f"the message is longer than {LONGEST} bytes", USAGE)
+        try:
+            with socket.socket(socket.AF_UNIX) as server:
+                server.connect(self._path)
+                server.sendall(line)
+                with server.makefile("rb") as answers:
+                    for text in answers:
+                        message = json.loads(text)
+                        if "method" not in message:
+                            return message
+        except OSError as error:
+            raise Trouble(f"cannot reach {self._path}: {error.strerror or error}", USAGE) from None
+        except ValueError:
+            pass  # a half line: the server was killed as it wrote
+        raise Trouble("the server ended before it answered; repeat the command as it was", INTERNAL)
+
+
+# What is shown: `esoplay session` prints its answers with these, too.
+
+
+def show_statement(shown: dict[str, Any]) -> None:
+    title = styled(shown["title"], "1")
+    print(styled(shown["problem"], "36"), title, styled(shown["tier"], "2"))
+    print(f"\n{shown['statement'].strip()}\n")
+    for example in shown.get("examples", ()):
+        print(f"example: {example['input']!r} gives {example['output']!r}")
+    print(f"submissions left: {how_many(shown['submissions_left'])}", end="; ")
+    print(f"local runs left: {how_many(shown['runs_left'])}")
+
+
+def show_run(answer: dict[str, Any], name: str) -> None:
+    """The program's bytes alone on stdout; name: of its file."""
+    if "stdout_base64" in answer:
+        data = base64.b64decode(answer["stdout_base64"])
+    else:
+        data = answer["stdout"].encode()
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.flush()
+    if answer["stderr"]:
+        narrate(f"esoplay: {name}: {answer['stderr']}")
+    if answer["runs_left"] is not None:
+        narrate(f"local runs left: {answer['runs_left']}")
+
+
+def show_verdict(answer: dict[str, Any]) -> None:
+    for test in answer.get("tests", ()):
+        passed = test["verdict"] == "pass"
+        sign = ("✓" if passed else "✗") if speaks_unicode() else ("+" if passed else "x")
+        mark = styled(sign, "32" if passed else "31")
+        print(f"  {mark} {test['index']}  {test['verdict'].replace('_', ' ')}")
+        for label in ("input", "expected", "got"):
+            if label in test and not passed:
+                print(f"       {styled(label.ljust(8), '2')}  {test[label]!r}")
+    if answer.get("violation"):
+        print(f"against the rules: {answer['violation']}")
+    verdict = styled("solved", "32") if answer["solved"] else styled("not solved", "31")
+    print(f"{answer['passed']} of {answer['total']} tests passed: {verdict}")
+    if not answer["solved"]:
+        left = how_many(answer["submissions_left"])
+        print(f"submissions left: {left}; problem {answer['status']}")
+
+
+def show_status(status: dict[str, Any], verbose: bool) -> None:
+    state = "closed" if status["closed"] else "open"
+    print(f"session {status['session']}: {status['language']}, {status['protocol']}, {state}")
+    rows = status["problems"]
+    if verbose:
+        for row in rows:
+            name = styled(row["problem"], "36")
+            print(f"  {name}  {row['status'].ljust(8)}  {_numbers(row)}".rstrip())
+    else:
+        _show_tiers(status["tiers"])
+        for word in _COLUMNS:
+            members = [at for at, row in enumerate(rows) if row["status"] == word]
+            if word == "active":
+                for at in members:
+                    name = styled(rows[at]["problem"], "36")
+                    print(f"  {'active'.ljust(8)} {name}  {_numbers(rows[at])}")
+            elif members:
+                print(f"  {word.ljust(8)} {_ranges(members, rows)}")
+    print(", ".join(f"{count} {word}" for word, count in status["counts"].items() if count))
+
+
+def _show_tiers(tiers: dict[str, dict[str, int]]) -> None:
+    width = max(map(len, tiers), default=0)
+    if tiers:
+        print(styled(f"  {''.ljust(width)}" + "".join(word.rjust(9) for word in _COLUMNS), "2"))
+    for tier, counts in tiers.items():
+        numbers = "".join(str(counts[word]).rjust(9) for word in _COLUMNS)
+        print(f"  {tier.ljust(width)}{numbers}")
+
+
+def _numbers(row: dict[str, Any]) -> str:
+    if row["status"] == "pending":
+        return ""
+    line = f"runs: {row['runs']}, submissions: {row['submissions']}"
+    if row["status"] == "active":
+        for word in ("runs", "submissions"):
+            left = row[f"{word}_left"]
+            line += "" if left is None else f", {word} left: {left}"
+    return line
+
+
+def _ranges(members: list[int], rows: list[dict[str, Any]]) -> str:
+    """Neighbours in the order of the problems are drawn together."""
+    runs: list[list[int]] = []
+    for at in members:
+        if runs and at == runs[-1][-1] + 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    ends = ([rows[run[0]]["problem"], rows[run[-1]]["problem"]] for run in runs)
+    return " ".join(first if first == last else f"{first}–{last}" for first, last in ends)
+
+
+def how_many(left: int | None) -> str:
+    return "as many as you like" if left is None else str(left)
+
+
+def speaks_unicode() -> bool:
+    return str(sys.stdout.encoding).lower().startswith("utf")
+
+
+def styled(text: str, code: str) -> str:
+    """Text in a style of the terminal, where colours are welcome."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return text if plain or not sys.stdout.isatty() else f"\x1b[{code}m{text}\x1b[0m"
+
+
+def narrate(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=not speaks_unicode()))
+
+
+def read(path: str) -> bytes:
+    """The bytes of a file; - is stdin."""
+    if path == "-":
+        return sys.stdin.buffer.read(LONGEST + 1)
+    try:
+        with open(path, "rb") as file:
+            return file.read(LONGEST + 1)
+    except OSError as error:
+        raise Trouble(f"cannot read {path}: {error.strerror}", USAGE) from None
+
+
+def encode(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+def fetch(client: Client, args: argparse.Namespace) -> int:
+    shown = client.call("session.fetch", problem=args.problem)
+    print_json(shown) if args.json else show_statement(shown)
+    return PASSED
+
+
+def run(client: Client, args: argparse.Namespace) -> int:
+    if args.file == args.input_file == "-":
+        raise Trouble("FILE and --input-file cannot both be stdin", USAGE)
+    program = encode(read(args.file))
+    given = os.fsencode(args.input or "") if args.input_file is None else read(args.input_file)
+    answer = client.call(
+        "session.run",
+        json.dumps([program, encode(given)]),
+        program_base64=program,
+        stdin_base64=encode(given),
+    )
+    print_json(answer) if args.json else show_run(answer, args.file)
+    return answer["exit_code"]
+
+
+def submit(client: Client, args: argparse.Namespace) -> int:
+    program = encode(read(args.file))
+    answer = client.call(
+        "session.submit",
+        json.dumps([args.problem.upper(), program]),
+        problem=args.problem,
+        program_base64=program,
+        request_id=args.request_id,
+    )
+    print_json(answer) if args.json else show_verdict(answer)
+    return PASSED if answer["solved"] else FAILED
+
+
+def status(client: Client, args: argparse.Namespace) -> int:
+    answer = client.call("session.status")
+    print_json(answer) if args.json else show_status(answer, args.verbose)
+    return PASSED
+
+
+def skip(client: Client, args: argparse.Namespace) -> int:
+    answer = client.call("session.skip")
+    print_json(answer) if args.json else print(f"{answer['problem']}: {answer['status']}")
+    return PASSED
+
+
+def export(client: Client, args: argparse.Namespace) -> int:
+    told = client.told()
+    data = client.call("session.export")
+    if args.output is None:
+        print_json(data)
+    else:
+        try:
+            with open(args.output, "w", encoding="utf-8") as file:
+                file.write(json.dumps(data) + "\n")
+        except OSError as error:
+            raise Trouble(f"cannot write {args.output}: {error.strerror}", USAGE) from None
+        count = len(data["events"])
+        if args.json:
+            print_json({"file": args.output, "events": count, "head": data["head"]})
+        else:
+            narrate(f"{count} events written to {args.output}")
+    if told is not None and told not in chain(data):
+        raise Trouble(f"the log does not contain head {told}, which was told", FAILED)
+    return PASSED
+
+
+def chain(data: dict[str, Any]) -> set[str]:
+    """The heads that the events of an export make; docs/sessions.md tells how."""
+    heads: set[str] = set()
+    head = "0" * 64
+    for one in data["events"]:
+        body = json.dumps(one["body"], sort_keys=True, separators=(",", ":"))
+        made = [head, data["session"], one["seq"], one["time_ms"], one["kind"], body]
+        head = hashlib.sha256(json.dumps(made).encode()).hexdigest()
+        heads.add(head)
+    return heads
+
+
+def card(client: Client, args: argparse.Namespace) -> int:
+    now = client.call("session.status")
+    asked = {"language": now["language"], "dialect": now["dialect"]}
+    answer = client.call("language.card", **asked)
+    print_json(answer) if args.json else print(answer["card"].strip())
+    return PASSED
+
+
+ACTIONS = {
+    "fetch": fetch,
+    "run": run,
+    "submit": submit,
+    "status": status,
+    "skip": skip,
+    "export": export,
+    "card": card,
+}
+
+
+def perform(args: argparse.Namespace) -> int:
+    """Carry out one action; returns the exit status."""
+    try:
+        folder = find(MARKER) or Path.cwd()
+        path = args.connect or os.environ.get("ESOPLAY_SOCKET") or first_line(SOCKET)
+        if not path:
+            raise Trouble(f"where is the server? use --connect PATH, or write {SOCKET}", USAGE)
+        session = args.session or first_line(MARKER)
+        return ACTIONS[args.action](Client(path, session, folder), args)
+    except Trouble as trouble:
+        narrate(f"esoplay: {trouble}")
+        return trouble.exit_code
+
+
+def find(name: str) -> Path | None:
+    """The folder that has such a file: this one, or the nearest one above it."""
+    here = Path.cwd()
+    return next((one for one in (here, *here.parents) if (one / name).is_file()), None)
+
+
+def first_line(name: str) -> str | None:
+    folder = find(name)
+    if folder is None:
+        return None
+    return os.fsdecode(read(str(folder / name)).split(b"\n")[0].strip()) or None
+
+
+def parser() -> argparse.ArgumentParser:
+    whole = argparse.ArgumentParser(description="Solve the problems of an esoplay session.")
+    actions = whole.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, help in (
+        ("fetch", "show the problem to solve"),
+        ("run", "run a program on an input of your own; its bytes go to stdout"),
+        ("submit", "hand in a program for the hidden tests"),
+        ("status", "show how the session stands"),
+        ("skip", "leave the current problem unsolved, where the rules allow it"),
+        ("export", "write the whole log as JSON, where the server hands it out"),
+        ("card", "show the reference card of the language"),
+    ):
+        one = actions.add_parser(name, help=help, description=help)
+        one.add_argument("--connect", metavar="PATH", help="the socket that the server listens on")
+        one.add_argument("--session", metavar="ID", help="default: that of the workspace")
+        one.add_argument("--json", action="store_true", help="print one JSON object")
+        if name == "fetch":
+            one.add_argument("problem", nargs="?", metavar="ID", help="default: whose turn it is")
+        if name == "submit":
+            one.add_argument("problem", metavar="ID", help="such as E08")
+            one.add_argument("--request-id", metavar="R", help="default: chosen and remembered")
+        if name in ("run", "submit"):
+            one.add_argument("file", metavar="FILE", help="the program; - is stdin")
+        if name == "run":
+            given = one.add_mutually_exclusive_group()
+            given.add_argument("--input", metavar="TEXT", help="what it reads; default: nothing")
+            given.add_argument("--input-file", metavar="F", help="a file that it reads")
+        if name == "status":
+            one.add_argument("-v", "--verbose", action="store_true", help="a line a problem")
+        if name == "export":
+            one.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
+    return whole
+
+
+def main() -> int:
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # pyright: ignore
+    try:
+        code = perform(parser().parse_args())
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return FAILED
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
