@@ -10,7 +10,8 @@ SUMMARY = "solve problems under the rules of a benchmark, or practise"
 DESCRIPTION = """\
 A session is one solver, one language and one problem after the other, under a protocol:
 primary is the benchmark (three submissions each, hidden tests, no way back), practice explains
-everything. `init` makes a folder to work in; the other commands know their session inside it.
+everything; `protocols` shows them all. `init` makes a folder to work in; the other commands know
+their session inside it.
 Exit status: 0 passed, 1 the program was wrong or the command refused, 2 usage, 3 limit reached."""
 EXAMPLES = """\
 examples:
@@ -24,13 +25,23 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.session import init, log, moves, standing, verify
+    from esoplay.cli.session import connect, init, log, moves, rules, standing, verify
     from esoplay.cli.session.shared import Actions
 
+    parser.add_argument(
+        "--connect",
+        dest="connect_first",
+        metavar="PATH",
+        help="play through the socket of a server that has the session",
+    )
     actions = Actions(parser)
-    for module in (init, moves, standing, log, verify):
+    for module in (init, moves, standing, log, verify, connect, rules):
         module.add_to(actions)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.connect_first is not None:
+        from esoplay.cli.session.connect import play
+
+        return play(args)
     return args.perform(args)
