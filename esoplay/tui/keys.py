@@ -43,6 +43,7 @@ SCREEN_ACTIONS = (
     Action("view.debug", "d", "show_view('debug')", "Debug"),
     Action("view.browse", "p", "show_view('browse')", "Problems"),
     Action("hint.next", "H", "hint", "Hint"),
+    Action("redraw", "ctrl+backslash", "redraw", "Redraw the screen"),
     Action("jump", "ctrl+o", "jump", "Jump to a pane"),
     Action("maximise", "f12,z", "maximise", "This pane alone, or all again"),
     Action("stop", "escape", "stop", "Stop the program"),

@@ -27,6 +27,7 @@ from esoplay.tui.files import Files
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import LanguageTab, Tip, TitleBar, TooSmall
 from esoplay.tui.jobs import Kind
+from esoplay.tui.keeping import Keeping, bring_back, fill_again
 from esoplay.tui.keys import screen_bindings
 from esoplay.tui.languages import ask_language
 from esoplay.tui.layout import HEIGHTS, WIDTHS
@@ -42,7 +43,7 @@ WELCOME_INPUT = b"you!"
 """What the sample reads when somebody sees it for the first time."""
 
 
-class PlayScreen(ViewControls):
+class PlayScreen(Keeping, ViewControls):
     """Learn, browse, edit, debug, score."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -92,6 +93,7 @@ class PlayScreen(ViewControls):
         first_run = desk.first_run and errand is None
         if errand is not None:
             self._input = (errand.stdin, None)
+        bring_back(self)
         await self.take_up(desk.start(), first=True)
         if first_run:
             self._input = (WELCOME_INPUT, None)
@@ -100,6 +102,7 @@ class PlayScreen(ViewControls):
             self.show_view("debug")
         else:
             self.show_view(self.first_view() if errand is None else "edit")
+        self.call_after_refresh(fill_again, self)
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one(TooSmall).show_size(event.size.width, event.size.height)

@@ -17,6 +17,7 @@ from esoplay.tui.frame import VIEWS, Tip, TitleBar, View, ViewTab
 from esoplay.tui.learn.controls import LessonControls
 from esoplay.tui.score.comparing import Comparing
 from esoplay.tui.score.panel import ScorePanel
+from esoplay.tui.thrift.driver import paint_anew
 
 MAXIMISED = "-maximised"
 
@@ -158,6 +159,10 @@ class ViewControls(LessonControls):
             here = here.parent if isinstance(here.parent, Widget) else None
         if here is not None:
             self.maximise(here)
+
+    def action_redraw(self) -> None:
+        """Paint every cell anew, where something else has written on the terminal."""
+        paint_anew(self.app)
 
     def remember(self, name: str, value: object) -> None:
         """Keep a setting for the next run."""

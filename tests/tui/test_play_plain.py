@@ -74,7 +74,7 @@ def test_a_problem_is_solved_and_the_result_kept(talk: Talk) -> None:
     assert "brainfuck: 1 of" in said[0]
     assert "  E02 Echo Line, solved" in said
     assert "1: ,[.,]" in said
-    assert "," in said[-1]
+    assert any("," in each for each in said[-4:])
 
 
 def test_a_wrong_example_says_what_was_wanted_and_is_stepped_through(talk: Talk) -> None:
@@ -170,8 +170,15 @@ def test_plain_is_asked_for_or_needed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_on_a_terminal_nothing_is_drawn(start: Start) -> None:
     with start("-m", "esoplay", "play", "--plain") as terminal:
         terminal.wait_for("esoplay>")
-        terminal.send("type\r,.\r.\rdebug input A\rs\rq\rquit\r")
-        terminal.wait_for("back in esoplay")
+        for line, answer in (
+            ("type", "single dot"),
+            (",.\r.", "E01.bf: "),
+            ("debug input A", "read 'A' (65)"),
+            ("s", "step 1,"),
+            ("q", "back in esoplay"),
+        ):
+            terminal.send(f"{line}\r")
+            terminal.wait_for(answer)
+        terminal.send("quit\r")
         assert terminal.wait_for_end() == 0
-    assert b"read 'A' (65)" in terminal.raw
     assert b"\x1b[?1049h" not in terminal.raw

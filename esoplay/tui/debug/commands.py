@@ -19,6 +19,7 @@
     :unwatch 2                  do not watch expression 2 any more
     :export FILE                write the notes as Markdown (export! FILE: over one that is there)
     :speed 100                  steps a second while playing
+    :redraw                     paint every cell of the screen anew
     :q                          leave
 """
 

@@ -14,6 +14,7 @@ from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
 from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.watch_controls import WatchControls
+from esoplay.tui.thrift.driver import paint_anew
 
 
 class Controls(WatchControls):
@@ -101,6 +102,8 @@ class Controls(WatchControls):
         match event.kind:
             case "command" if event.text.strip() in ("q", "quit"):
                 self.call_later(self.run_action, "app.quit")
+            case "command" if event.text.strip() == "redraw":
+                paint_anew(self.app)
             case "command":
                 typed = (self.typed_reason, self.typed_export, self.typed_watch)
                 if not any(carry_out(event.text) for carry_out in typed):

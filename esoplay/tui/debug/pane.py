@@ -117,6 +117,8 @@ class DebugPane(Controls):
         elif expected is not None:
             parts.open_page("diff")
         self.navigator.refresh()
+        if parts.zoom_wanted is not None:
+            parts.zoom_as_before()
 
     def close(self) -> None:
         """Show no program."""

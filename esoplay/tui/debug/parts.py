@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
+from textual.message import Message
 from textual.widget import Widget
 
 from esoplay.tui.debug.arrangement import Arrangement, arrange
@@ -37,6 +38,16 @@ class Parts(Container):
     Parts > #pages { height: auto; width: 1fr; }
     Parts StateColumn { height: 1fr; }
     """
+
+    class Zoomed(Message):
+        """A box fills the pane, by its name, or (None) none does any more."""
+
+        def __init__(self, name: str | None) -> None:
+            super().__init__()
+            self.name = name
+
+    zoom_wanted: str | None = None
+    """The name of a box that is to fill the pane as soon as it is there."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -222,6 +233,24 @@ class Parts(Container):
         self.state.styles.height = "1fr"
         self._show_pages()
         self.place_parts()
+        self.post_message(self.Zoomed(None if box is None else self._name_of(box)))
+
+    def zoom_as_before(self) -> None:
+        """Let the box fill the pane that is wanted, once."""
+        wanted, self.zoom_wanted = self.zoom_wanted, None
+        box = next((each for each in self.boxes if self._name_of(each) == wanted), None)
+        if box is not None:
+            had_focus = self.program.has_focus
+            self.zoom(box)
+            if had_focus:
+                box.focus()
+
+    def _name_of(self, box: Box) -> str:
+        """What a box is kept under: its page's name, or what it is and which of those."""
+        if isinstance(box, Page):
+            return f"{'side ' if box in self.lists else ''}{box.NAME}"
+        kinds = [each for each in self.boxes if type(each) is type(box)]
+        return f"{type(box).__name__} {kinds.index(box)}"
 
     def zoom_next(self, by: int) -> None:
         """Maximise the box beside the one that is, and give it the keyboard."""

@@ -83,6 +83,9 @@ class Editor(SearchedEditor):
     class Looked(Message):
         """What stands around the cursor is known now."""
 
+    class ModeChosen(Message):
+        """Programs of this language are typed plainly from now on, or no longer."""
+
     class PlaceWanted(Message):
         """A line to go to is to be asked for."""
 
@@ -90,6 +93,8 @@ class Editor(SearchedEditor):
         self.editing = Editing()
         self.structure: Structure | None = None
         self.shows_path = False
+        self.plain: set[str] = set()
+        self._language_id = ""
         self._copied: tuple[str, str] | None = None
         self._looking: Timer | None = None
         self.mode = Mode(self)
@@ -106,6 +111,7 @@ class Editor(SearchedEditor):
     def load(self, source: bytes, language_id: str, *, wrap: bool | None = None) -> None:
         """Show another program; forgets the undo history."""
         self.editing = editing_of(language_id)
+        self._language_id = language_id
         self.completer.close()
         self._highlighter = Highlighter(language_id)
         self._blanks = blanks_are_code(language_id)
@@ -114,7 +120,7 @@ class Editor(SearchedEditor):
         self.set_reactive(TextArea.soft_wrap, self.editing.wraps if wrap is None else wrap)
         self.history.clear()
         self._adopt(ByteDocument(source))
-        self._choose_mode(plain=False)
+        self._choose_mode(plain=language_id in self.plain)
 
     def replace_source(self, source: bytes) -> None:
         """Put other bytes in place, as one edit that can be undone; the cursor stays near."""
@@ -181,8 +187,11 @@ class Editor(SearchedEditor):
 
     def action_mode(self) -> None:
         """Change between the language's own way of typing and the usual one."""
-        self._choose_mode(plain=type(self.mode) is not Mode)
+        plain = type(self.mode) is not Mode
+        (self.plain.add if plain else self.plain.discard)(self._language_id)
+        self._choose_mode(plain=plain)
         self.refresh()
+        self.post_message(self.ModeChosen())
 
     def action_turns(self) -> None:
         """Let typed arrows turn what is typed after them, or not."""

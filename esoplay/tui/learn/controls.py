@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from textual import on
+from textual.app import App
 from textual.screen import Screen
 
 from esoplay.tui.debug import DebugPane
@@ -13,11 +14,13 @@ from esoplay.tui.learn.lesson_line import LessonLine
 from esoplay.tui.learn.lesson_list import LessonList
 from esoplay.tui.learn.lesson_pane import LessonPane
 from esoplay.tui.learn.lessons import Lessons
+from esoplay.tui.thrift.driver import paint_anew
 
 
 class LessonControls(Screen[None]):
     """The part of the screen that is about lessons."""
 
+    app: App[None]
     lessons: Lessons
 
     @property
@@ -66,5 +69,9 @@ class LessonControls(Screen[None]):
 
     @on(LessonLine.Clicked)
     def action_lesson(self) -> None:
-        """From anywhere to the lesson's text, and back to what is being worked on."""
+        """From anywhere to the lesson's text, and back to what is being worked on.
+
+        Its key is the one that repairs a screen elsewhere, so it does that as well.
+        """
+        paint_anew(self.app)
         self.show_view(self.work if self.is_learning else "learn")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual.driver import Driver
 
 from esoplay.tui.editor.pasting import ExactDriver
 from esoplay.tui.thrift.cells import Cells
+
+if TYPE_CHECKING:
+    from textual.app import App
 
 
 class ThriftyDriver(ExactDriver):
@@ -32,7 +37,19 @@ class ThriftyDriver(ExactDriver):
                 super().write(SYNC_START)
             super().write(needed)
 
+    def paint_anew(self) -> None:
+        """Send everything that is painted next: something else may have written on the screen."""
+        self._cells = None
+
 
 def thrifty(driver: type[Driver]) -> type[Driver]:
     """The driver to use in place of ``driver``; others than the exact one stay as they are."""
     return ThriftyDriver if driver is ExactDriver else driver
+
+
+def paint_anew(app: App[Any]) -> None:
+    """Paint every cell of the terminal, whatever it is thought to show."""
+    driver = app._driver  # pyright: ignore[reportPrivateUsage]
+    if isinstance(driver, ThriftyDriver):
+        driver.paint_anew()
+    app.refresh(layout=True)

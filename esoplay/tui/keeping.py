@@ -1,0 +1,52 @@
+"""How the screen was arranged the last time: which pane filled it, how programs are typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from textual import on
+
+from esoplay.tui.debug.parts import Parts
+from esoplay.tui.editor.editor import Editor
+from esoplay.tui.views import ViewControls
+
+if TYPE_CHECKING:
+    from esoplay.tui.screen import PlayScreen
+
+MAXIMISED, ZOOMED, PLAIN = "maximised", "debug maximised", "typed plainly"
+"""Names of settings."""
+
+
+class Keeping(ViewControls):
+    """Keeps how the screen is arranged, for the next run."""
+
+    def action_maximise(self) -> None:
+        super().action_maximise()
+        pane = self.maximised
+        self.remember(MAXIMISED, None if pane is None else [self.view, pane.id])
+
+    @on(Parts.Zoomed)
+    def _zoomed(self, event: Parts.Zoomed) -> None:
+        self.remember(ZOOMED, event.name)
+
+    @on(Editor.ModeChosen)
+    def _mode_chosen(self) -> None:
+        self.remember(PLAIN, sorted(self.program.editor.plain))
+
+
+def bring_back(screen: PlayScreen) -> None:
+    """Arrange the panes as they were, before anything is opened in them."""
+    state = screen.desk.state
+    plain = state.setting(PLAIN, [])
+    if isinstance(plain, list):
+        screen.program.editor.plain = {str(each) for each in cast("list[object]", plain)}
+    zoomed = state.setting(ZOOMED)
+    screen.debugger.parts.zoom_wanted = zoomed if isinstance(zoomed, str) else None
+
+
+def fill_again(screen: PlayScreen) -> None:
+    """Let the pane fill the screen that did, if it is in the view that was open then."""
+    stored = screen.desk.state.setting(MAXIMISED)
+    for pane in screen.query("#body > *"):
+        if stored == [screen.view, pane.id] and pane.display:
+            screen.maximise(pane)
