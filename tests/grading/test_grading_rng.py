@@ -48,6 +48,22 @@ def test_shuffle_and_sample_keep_the_items(items: list[int], key: bytes) -> None
     assert not Counter(chosen) - Counter(items)
 
 
+def test_every_sample_is_equally_likely() -> None:
+    rng = Rng(KEY)
+    counts = Counter(tuple(rng.sample("abcd", 2)) for _ in range(6000))
+    assert len(counts) == 12
+    assert max(counts.values()) - min(counts.values()) < 200
+
+
+def test_a_sample_costs_no_more_than_what_is_taken() -> None:
+    rng, other = Rng(KEY), Rng(KEY)
+    taken = rng.sample(range(1_000_000), 2)
+    assert taken[0] == other.integer(0, 999_999)
+    assert len(set(taken)) == 2
+    other.integer(1, 999_999)
+    assert rng.integer(0, 1 << 40) == other.integer(0, 1 << 40)
+
+
 def test_chance_is_certain_at_its_ends() -> None:
     rng = Rng(KEY)
     assert all(rng.chance(3, 3) for _ in range(50))
