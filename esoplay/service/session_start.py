@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from esolangs.errors import EngineError
@@ -19,9 +20,10 @@ from esoplay.grading.seeds import (
 from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
 from esoplay.service.session_keeping import Keeping
 from esoplay.sessions.answers import SessionStarted
+from esoplay.sessions.client import COMMAND, client_files
 from esoplay.sessions.commands import Start
 from esoplay.sessions.events import RunLimits
-from esoplay.sessions.instructions import instruction_file, rules_text
+from esoplay.sessions.instructions import LOCAL_COMMAND, instruction_file, rules_text
 from esoplay.sessions.material import material_of
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.store import digest
@@ -49,17 +51,19 @@ def begin(
     solver: str | None,
     workspace: Path | None,
     workspace_in: Path | None,
+    socket: Path | None,
 ) -> SessionStarted:
     """See ``Sessions.init``."""
     tongue = _language(language, rules.dialect)
     material = material_of(rules, tongue.id)
+    client: Mapping[str, str] = {} if socket is None else client_files(socket)
     session = keeping.randomness(SESSION_BYTES).hex()
     store = keeping.journal.store.path
     if workspace is None and workspace_in is not None:
         workspace = workspace_in / f"session-{session}"
     if workspace is not None:
         private = [seed_file] if seed_file else []
-        check_workspace(workspace, material, store, keeping.vault.folder, *private)
+        check_workspace(workspace, [*material, *client], store, keeping.vault.folder, *private)
     if rules.public_seed and seed is not None:
         raise UsageError(f"{rules.id} uses the public seed; it takes no other")
     secret = None if rules.public_seed else _secret(keeping, seed, seed_file)
@@ -82,8 +86,9 @@ def begin(
         },
         solver=solver,
     )
-    instructions = instruction_file(start, tongue, list(material))
-    files = workspace_files(session, instructions, material)
+    command = COMMAND if client else LOCAL_COMMAND
+    instructions = instruction_file(start, tongue, list(material), command)
+    files = workspace_files(session, instructions, {**material, **client})
     given = {name: digest(content) for name, content in files.items()}
     keeping.remember(session, seed=secret, pack=pack, workspace=workspace, given=given)
     commit = keeping.journal.start(start)

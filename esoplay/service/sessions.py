@@ -125,6 +125,7 @@ class Sessions:
         solver: str | None = None,
         workspace: Path | None = None,
         workspace_in: Path | None = None,
+        socket: Path | None = None,
     ) -> SessionStarted:
         """Begin a session, and write its workspace if one is wanted.
 
@@ -133,6 +134,7 @@ class Sessions:
         workspace: the folder to write; workspace_in: make one there, named after the session.
         seed, else seed_file with one: of the hidden tests, drawn at random unless given; a
         protocol with the public seed needs no file and takes no seed.  solver: a label for reports.
+        socket: where a server will have the session; the workspace then gets the thin client.
         Raises UsageError for an unknown language, protocol or pack, a protocol that cannot be
         followed here, a seed that everybody knows, and a workspace that would overwrite something
         or lie around what it must not hold.
@@ -147,6 +149,7 @@ class Sessions:
             solver=solver,
             workspace=workspace,
             workspace_in=workspace_in,
+            socket=socket,
         )
 
     def fetch(self, session: str, problem: str | None = None) -> Statement:

@@ -14,6 +14,7 @@ from pathlib import Path
 from esoplay.sessions.events import Inspection
 from esoplay.sessions.inventory import Entry, Inventory, take_inventory
 from esoplay.sessions.store import digest
+from esoplay.thin_client import MEMORY
 
 Identity = tuple[int, str | None]
 """Size and digest: what tells a changed file from one that is as it was."""
@@ -79,7 +80,7 @@ def _summary(found: Inventory, before: Mapping[str, Identity], reused: int) -> I
     for entry in found.entries:
         if entry.language is not None:
             generators.setdefault(entry.language, entry.path)
-        if entry.kind not in ("program", "given"):
+        if entry.kind not in ("program", "given") and entry.path != MEMORY:
             foreign = foreign or entry.path
     now = {entry.path: _identity(entry) for entry in found.entries}
     return Inspection(

@@ -12,6 +12,9 @@ from esoplay.sessions.commands import Start
 from esoplay.sessions.events import RunLimits
 from esoplay.sessions.protocols import Protocol
 
+LOCAL_COMMAND = "esoplay session"
+"""How the moves are called by who has esoplay, and is the operator's user."""
+
 _MEBIBYTE = 1 << 20
 
 
@@ -19,7 +22,7 @@ def instruction_file(
     start: Start,
     language: Language,
     material: Iterable[str] = (),
-    command: str = "esoplay session",
+    command: str = LOCAL_COMMAND,
 ) -> str:
     """The Markdown of ``AGENTS.md``.
 
@@ -68,8 +71,9 @@ def _commands(protocol: Protocol, command: str) -> str:
         ("submit ID FILE", "hand in your program for the problem; the hidden tests decide"),
         ("status", "how every problem stands"),
         ("skip", "leave the current problem unsolved, where the rules allow it"),
-        ("export -o FILE", "the log of this session so far"),
     ]
+    if command == LOCAL_COMMAND:  # through a socket it is the operator's
+        rows.append(("export -o FILE", "the log of this session so far"))
     table = "\n".join(f"| `{command} {move}` | {what} |" for move, what in rows)
     return (
         "| command | what it does |\n|-|-|\n"

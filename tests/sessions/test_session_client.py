@@ -327,3 +327,28 @@ def test_what_has_no_sense_is_a_usage_error(play: Callable[..., Play]) -> None:
     assert b"longer than" in bench.client("submit", "E01", "big.bf", code=2)[1]
     (bench.folder / thin_client.SOCKET).unlink()
     assert b"where is the server" in bench.client("status", code=2)[1]
+
+
+def test_init_puts_the_client_into_the_workspace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Under the strictest rules the client and what it remembers are not held against a solver."""
+    monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    begin = ["init", "--language", "brainfuck", "--protocol", "direct", "--workspace", "bench"]
+    assert main(["session", *begin, "--socket", "bench.sock"]) == 0
+    session, _, told = capsys.readouterr().out.partition("\n")
+    folder = tmp_path / "bench"
+    assert (folder / CLIENT).read_bytes() == client_source()
+    assert (folder / thin_client.SOCKET).read_text() == f"{tmp_path}/bench.sock\n"
+    assert "`python3 session.py fetch`" in (folder / "AGENTS.md").read_text()
+    assert "session.py export" not in (folder / "AGENTS.md").read_text()
+    (folder / thin_client.MEMORY).write_text("{}")
+    with Sessions.open() as sessions:
+        sessions.fetch(session)
+        assert sessions.submit(session, "E01", b"+").violation is None
+        (folder / CLIENT).write_text("# another")
+        violation = sessions.submit(session, "E01", b"+").violation
+    assert violation is not None
+    assert CLIENT in violation
+    assert told == ""

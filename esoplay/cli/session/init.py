@@ -52,6 +52,11 @@ def add_to(actions: Actions) -> None:
         "--workspace", metavar="DIR", help="default: a new folder named after the session"
     )
     init.add_argument(
+        "--socket",
+        metavar="PATH",
+        help="put the thin client into the workspace, for `esoplay serve --socket PATH`",
+    )
+    init.add_argument(
         "--seed-file",
         metavar="F",
         help="file with 64 hexadecimal digits, mode 600; default: a seed is drawn",
@@ -87,6 +92,7 @@ def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, obje
         solver=args.solver,
         workspace=as_path(args.workspace),
         workspace_in=Path(),
+        socket=as_path(args.socket),
     )
     if args.json:
         print_json(started.as_json())
@@ -95,6 +101,15 @@ def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, obje
         narrate(
             f"{len(started.problems)} problems in {started.language}, "
             f"protocol {started.protocol.id}; the workspace is {started.workspace}. "
-            "Go there and begin with: esoplay session fetch"
+            + _next_step(args, started.session)
         )
     return 0
+
+
+def _next_step(args: argparse.Namespace, session: str) -> str:
+    if args.socket is None:
+        return "Go there and begin with: esoplay session fetch"
+    return (
+        f"Serve it with: esoplay serve --solver --session {session} --socket {args.socket}; "
+        "the solver begins there with: python3 session.py fetch"
+    )
