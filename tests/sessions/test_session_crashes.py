@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kills import play
 from session_fakes import FAILING, SOLVING, open_sessions
 
 from esoplay.errors import RejectedCommand
@@ -184,6 +185,18 @@ def test_two_processes_with_one_request_submit_once(tmp_path: Path) -> None:
     assert first == second
     assert [answer["submissions_left"] for answer in first] == [2, 1, 0]
     check_log(tmp_path, session)
+
+
+def test_a_session_goes_on_however_often_its_server_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At random moments; ESOPLAY_KILLS in the environment is how often."""
+    monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
+    played = play(tmp_path, int(os.environ.get("ESOPLAY_KILLS", "3")), seed=1)
+    assert played.interrupted >= played.kills >= 3
+    assert (played.lost, played.doubled) == ([], [])
+    assert played.verification.findings == ()
+    assert played.verification.submissions + played.verification.runs == played.moves
 
 
 def test_many_processes_may_create_one_store(tmp_path: Path) -> None:
