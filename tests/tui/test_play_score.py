@@ -90,8 +90,9 @@ async def test_steps_bytes_memory_and_par(play: Play) -> None:
         await solve(player, b"comment " + REVERSE)
         await settled(player, "par")
         player.screen.show_view("score")
-        await player.pilot.pause()
-        text = player.text(player.screen.query_one("#score"))
+        panel = player.screen.query_one("#score")
+        await player.until(lambda: "steps of 2 solutions" in player.text(panel))
+        text = player.text(panel)
         mine = grade_source("E08", "brainfuck", REVERSE)
         problem = player.screen.desk.pack.problem("E08")
         reference = problem.reference("brainfuck")
@@ -104,13 +105,11 @@ async def test_steps_bytes_memory_and_par(play: Play) -> None:
         assert rows["bytes"] == ["19", "11", f"{len(reference):,}"]
         most = [f"{max(test.memory for test in each.tests):,}" for each in (mine, mine, pars)]
         assert rows["memory"] == most
-        assert "steps of 2 solutions" in text
         assert "◆" in text
     async with play(size=(80, 24)) as player:
         player.screen.show_view("score")
-        panel = player.screen.query_one("#score")
-        await player.pilot.pause()
-        assert "par" in player.text(panel)
+        again = player.screen.query_one("#score")
+        await player.until(lambda: "par" in player.text(again))
         assert not [each for each in player.app.workers if each.group == "par"]
 
 
@@ -119,7 +118,9 @@ async def test_all_languages_at_a_glance(play: Play) -> None:
         await solve(player, REVERSE)
         player.screen.show_view("score")
         await settled(player, "par")
-        lines = player.text(player.screen.query_one("#score")).splitlines()
+        panel = player.screen.query_one("#score")
+        await player.until(lambda: "Shakespeare" in player.text(panel))
+        lines = player.text(panel).splitlines()
         row = next(line for line in lines if "Brainfuck" in line)
         assert row.count("✓") == 1
         total = len(player.screen.desk.pack.problems)
@@ -184,9 +185,9 @@ async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -
         await player.pilot.pause()
         player.screen.comparing.import_session(path)
         await settled(player, "import")
-        text = player.text(player.screen.query_one("#score"))
-        assert "steps of 2 solutions" in text
-        assert "imported" in text
+        panel = player.screen.query_one("#score")
+        await player.until(lambda: "steps of 2 solutions" in player.text(panel))
+        assert "imported" in player.text(panel)
         assert "1 of 2 solutions imported" in player.text(player.screen.title_bar)
         problem_progress = player.screen.desk.progress()["E08"]
         assert problem_progress.tries == 1
