@@ -30,7 +30,13 @@ def listed(numbers: list[int]) -> str:
 
 
 def distinct(rng, least: int, greatest: int, count: int) -> list[int]:
-    return rng.sample(range(least, greatest + 1), count)
+    """So many different numbers, in random order."""
+    found: list[int] = []
+    while len(found) < count:
+        number = rng.integer(least, greatest)
+        if number not in found:
+            found.append(number)
+    return found
 
 
 def greedy(rng) -> list[int]:

@@ -20,7 +20,7 @@ def cases(rng):
     long = numbers(rng, rng.integer(10, 12), -900, 900)
     yield "uneven", lines(*rng.shuffle([long, numbers(rng, 1, min(long) + 1, 999)]))
     common = rng.integer(-999, -1)
-    first = [common, *rng.sample(range(-999, 0), rng.integer(2, 9))]
+    first = [common, *numbers(rng, rng.integer(2, 9), -999, -1)]
     yield "negative", lines(first, [common, *numbers(rng, rng.integer(2, 9), -999, -1)])
     first = [rng.integer(3, 9), rng.integer(10, 20), *numbers(rng, 10, -99, 300)]
     yield "longest", lines(first, [rng.integer(100, 299), *numbers(rng, rng.integer(10, 11))])

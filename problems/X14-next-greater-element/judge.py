@@ -25,7 +25,13 @@ def listed(numbers: list[int]) -> str:
 
 
 def distinct(rng, count: int, least: int = -999, greatest: int = 999) -> list[int]:
-    return rng.sample(range(least, greatest + 1), count)
+    """So many different numbers, in random order."""
+    found: list[int] = []
+    while len(found) < count:
+        number = rng.integer(least, greatest)
+        if number not in found:
+            found.append(number)
+    return found
 
 
 def equal(rng) -> list[int]:

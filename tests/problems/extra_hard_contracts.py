@@ -34,15 +34,22 @@ def counted(text: str) -> Mapping[str, int]:
     return {"N": len(found), "least number": min(found), "greatest number": max(found)}
 
 
+def sieve(end: int) -> list[int]:
+    """The primes below ``end``."""
+    is_prime = [False, False, *[True] * (end - 2)]
+    for p in range(2, end):
+        if is_prime[p]:
+            is_prime[2 * p :: p] = [False] * len(is_prime[2 * p :: p])
+    return [p for p in range(end) if is_prime[p]]
+
+
+PRIMES = sieve(10000)
+
+
 def factors(text: str) -> str:
     n = int(text)
-    sieve = [True] * (n + 1)
-    found: list[int] = []
-    for p in range(2, n + 1):
-        if sieve[p]:
-            sieve[2 * p :: p] = [False] * len(sieve[2 * p :: p])
-            exponents = range(1, n.bit_length() + 1)
-            found += [p for exponent in exponents if n % p**exponent == 0]
+    exponents = range(1, n.bit_length() + 1)
+    found = [p for p in PRIMES if n % p == 0 for exponent in exponents if n % p**exponent == 0]
     return " ".join(map(str, found))
 
 
