@@ -83,17 +83,16 @@ def play(folder: Path, kills: int, seed: int) -> Played:
     with Sessions.open() as sessions:
         session = sessions.init("brainfuck", "practice").session
     server = Server(session, path)
-    killer = threading.Thread()
-    done = interrupted = asked = moves = after = 0
+    started = done = interrupted = asked = moves = after = 0
     acknowledged: list[str] = []
 
     def ask(make: Callable[[Client], Any]) -> Any:
         """The answer, however often the request has to be repeated."""
-        nonlocal done, interrupted, asked, killer
+        nonlocal started, done, interrupted, asked
         while True:
-            if not killer.is_alive() and done < kills:
-                killer = threading.Timer(chaos.uniform(0, 0.25), server.kill)
-                killer.start()
+            if started == done < kills:
+                started += 1
+                threading.Timer(chaos.uniform(0, 0.25), server.kill).start()
             asked += 1
             try:
                 answer = make(Client(str(path), session, bench))
