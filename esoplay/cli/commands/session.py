@@ -25,7 +25,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.session import connect, init, log, moves, rules, standing, verify
+    from esoplay.cli.session import connect, events, init, log, moves, replay, rules, standing, verify
     from esoplay.cli.session.shared import Actions
 
     parser.add_argument(
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="play through the socket of a server that has the session",
     )
     actions = Actions(parser)
-    for module in (init, moves, standing, log, verify, connect, rules):
+    for module in (init, moves, standing, log, events, replay, verify, connect, rules):
         module.add_to(actions)
 
 

@@ -126,6 +126,7 @@ class Canvas(Widget):
         """Draw again, and refresh the cells that look different now."""
         if self._shown is None or not self.is_mounted or not self.size:
             self._shown = None
+            self.refresh()  # what was drawn before may still be on the screen
             return
         before, after = self._shown, self.draw()
         self._shown = after

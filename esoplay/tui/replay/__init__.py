@@ -1,0 +1,12 @@
+"""Looking through a session: its runs and submissions, their programs, and what changed."""
+
+from __future__ import annotations
+
+from esoplay.service.replay import Replay
+
+
+def launch(replay: Replay) -> int:
+    """Show a session in this terminal and return the exit code."""
+    from esoplay.tui.replay.app import ReplayApp
+
+    return ReplayApp(replay).run_to_the_end()

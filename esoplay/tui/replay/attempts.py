@@ -1,0 +1,190 @@
+"""The list of runs and submissions over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.strip import Strip
+
+from esoplay.service.replay import Attempt, clock
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.visible import grouped
+
+Filter = Literal["all", "submissions", "one problem"]
+FILTERS: tuple[Filter, ...] = ("all", "submissions", "one problem")
+
+MARKS = {"good": "✓", "bad": "✗", "calm": "·"}
+_STEPS, _SIZE = 11, 6
+"""Columns that steps and sizes take, where there is room for both."""
+
+
+class AttemptList(Box):
+    """Posts :class:`Selected` and :class:`Opened`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Debug", id="replay.open"),
+        Binding("j,down", "move(1)", "Down", show=False, id="replay.down"),
+        Binding("k,up", "move(-1)", "Up", show=False, id="replay.up"),
+        Binding("pagedown,space", "page(1)", "A page down", show=False, id="replay.page-down"),
+        Binding("pageup,b", "page(-1)", "A page up", show=False, id="replay.page-up"),
+        Binding("g,home", "go(False)", "The first", show=False, id="replay.first"),
+        Binding("G,end", "go(True)", "The last", show=False, id="replay.last"),
+        Binding("n", "same(1)", "Same", tooltip="The next on the same problem", id="replay.next"),
+        Binding("N", "same(-1)", "The one before", show=False, id="replay.previous"),
+        Binding("f", "filter", "Filter", id="replay.filter"),
+    ]
+
+    class Selected(Message):
+        """The selection is on another attempt."""
+
+        def __init__(self, attempt: Attempt) -> None:
+            super().__init__()
+            self.attempt = attempt
+
+    class Opened(Message):
+        """An attempt is to be debugged."""
+
+        def __init__(self, attempt: Attempt) -> None:
+            super().__init__()
+            self.attempt = attempt
+
+    def __init__(self, attempts: Sequence[Attempt], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._all = attempts
+        self._listed: Sequence[Attempt] = attempts
+        self._filter: Filter = "all"
+        self._row = 0
+
+    @property
+    def selected(self) -> Attempt | None:
+        """The attempt that the selection is on; None where there is none at all."""
+        return self._listed[self._row] if self._listed else None
+
+    def select(self, row: int) -> None:
+        """Put the selection on a row of those shown, and show it."""
+        if not self._listed:
+            return
+        before, self._row = self._row, max(0, min(row, len(self._listed) - 1))
+        self.scroll_into_view(self._row)
+        self.repaint()
+        if self._row != before:
+            self.post_message(self.Selected(self._listed[self._row]))
+
+    def show_only(self, filter: Filter) -> None:
+        """Show some of the attempts; the selection goes to the nearest that is left."""
+        here = self.selected
+        if here is None:
+            return
+        chosen = {
+            "all": self._all,
+            "submissions": [each for each in self._all if each.kind == "submission"],
+            "one problem": [each for each in self._all if each.problem == here.problem],
+        }[filter]
+        if not chosen:
+            self.notify("Nothing was submitted in this session.", severity="warning")
+            return
+        self._filter, self._listed = filter, chosen
+        nearest = min(range(len(chosen)), key=lambda at: abs(chosen[at].place - here.place))
+        self._row = nearest
+        self.scroll_into_view(nearest, leap=True)
+        self.repaint()
+        if chosen[nearest] is not here:
+            self.post_message(self.Selected(chosen[nearest]))
+
+    # Keys
+
+    def action_open(self) -> None:
+        if self.selected is not None:
+            self.post_message(self.Opened(self.selected))
+
+    def action_move(self, rows: int) -> None:
+        self.select(self._row + rows)
+
+    def action_page(self, pages: int) -> None:
+        self.select(self._row + pages * max(1, self.inner_height - 1))
+
+    def action_go(self, last: bool) -> None:
+        self.select(len(self._listed) - 1 if last else 0)
+
+    def action_same(self, by: int) -> None:
+        """To the next attempt on the same problem, or the one before."""
+        here = self.selected
+        if here is None:
+            return
+        rows = range(self._row + 1, len(self._listed)) if by > 0 else range(self._row - 1, -1, -1)
+        found = next((row for row in rows if self._listed[row].problem == here.problem), None)
+        if found is None:
+            which = "last" if by > 0 else "first"
+            self.notify(f"This is the {which} attempt on {here.problem or 'no problem'}.")
+        else:
+            self.select(found)
+
+    def action_filter(self) -> None:
+        at = FILTERS.index(self._filter)
+        self.show_only(FILTERS[(at + 1) % len(FILTERS)])
+
+    def on_click(self, event: events.Click) -> None:
+        offset = self.inner_offset(event)
+        if offset is None or self.top + offset.y >= len(self._listed):
+            return
+        self.select(self.top + offset.y)
+        if event.chain > 1:
+            self.action_open()
+
+    # Drawing
+
+    def heading(self) -> list[Piece]:
+        only = "" if self._filter == "all" else f": {self._filter}"
+        return [self.title_piece(f"runs and submissions{only}")]
+
+    def caption(self) -> list[Piece]:
+        if not self._listed:
+            return []
+        return [self.title_piece(f"{grouped(self._row + 1)}/{grouped(len(self._listed))}")]
+
+    def row_count(self) -> int:
+        return max(1, len(self._listed))
+
+    def line(self, row: int, width: int) -> Strip:
+        palette = self.palette
+        if not self._listed:
+            said = Piece(" nothing was run or submitted", palette.faint)
+            return strip_of([said], width, palette.base)
+        attempt = self._listed[row]
+        if row == self._row:
+            plain = palette.cursor if self.has_focus else palette.selected
+            return strip_of([Piece(self._text(attempt, "›", width), plain)], width, plain)
+        words = self._text(attempt, " ", width)
+        mood = {"good": palette.good, "bad": palette.bad, "calm": palette.base}[attempt.mood]
+        return strip_of(
+            [
+                Piece(words[:_TIME_END], palette.faint),
+                Piece(words[_TIME_END:_KIND_END], palette.base),
+                Piece(words[_KIND_END:_OUTCOME_END], mood),
+                Piece(words[_OUTCOME_END:], palette.faint),
+            ],
+            width,
+            palette.base,
+        )
+
+    def _text(self, attempt: Attempt, mark: str, width: int) -> str:
+        kind = attempt.kind if attempt.number is None else f"submit {attempt.number}"
+        words = (
+            f"{mark}{clock(attempt.elapsed_ms):>8} {attempt.problem or '-':<4.4} {kind:<10.10}"
+            f"{MARKS[attempt.mood]} {attempt.outcome:<14.14}"
+        )
+        room = width - len(words)
+        if room < _STEPS + _SIZE:
+            return words
+        steps = "" if attempt.steps is None else grouped(attempt.steps)
+        return f"{words}{steps:>{_STEPS}}{grouped(attempt.size):>{min(room - _STEPS, 8)}}"
+
+
+_TIME_END = 10
+_KIND_END = _TIME_END + 15
+_OUTCOME_END = _KIND_END + 16

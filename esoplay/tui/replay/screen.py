@@ -1,0 +1,235 @@
+"""The session on the screen: attempts at the left, the program and what changed beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import App, ComposeResult, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.screen import Screen
+
+from esoplay.errors import UsageError
+from esoplay.service.replay import Attempt, Replay, UsedInput
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.footer import Footer
+from esoplay.tui.frame import TooSmall
+from esoplay.tui.layout import HEIGHTS, WIDTHS
+from esoplay.tui.replay.attempts import FILTERS, AttemptList
+from esoplay.tui.replay.diff_view import DiffView
+from esoplay.tui.replay.inputs import ask_input
+from esoplay.tui.replay.lines import AttemptLine, SessionLine, name_of
+from esoplay.tui.replay.reader import ProgramReader
+
+
+class ReplayScreen(Screen[None]):
+    """Reads, compares and debugs; nothing of the session is changed or graded again."""
+
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    DEFAULT_CSS = """
+    ReplayScreen { layout: vertical; layers: base cover; background: $background; }
+    ReplayScreen.-tiny TooSmall, ReplayScreen.-flat TooSmall { display: block; }
+    ReplayScreen Footer { dock: bottom; background: $background; }
+    #replay-body { layout: grid; height: 1fr; grid-gutter: 0; grid-size: 2 1; }
+    #replay-body > * { width: 100%; height: 100%; display: none; }
+    #attempts, #replay-program { display: block; }
+    ReplayScreen.-tiny #replay-body, ReplayScreen.-narrow #replay-body { grid-columns: 43 1fr; }
+    ReplayScreen.-mid #replay-body { grid-columns: 60 1fr; }
+    ReplayScreen.-wide #replay-body { grid-size: 3 1; grid-columns: 62 1fr 1fr; }
+    ReplayScreen.-wide #changes { display: block; }
+    ReplayScreen.-changes #changes { display: block; }
+    ReplayScreen.-changes #replay-program { display: none; }
+    ReplayScreen.-changes.-wide #replay-program { display: block; }
+    ReplayScreen.-alone #replay-body { grid-size: 1 1; grid-columns: 1fr; }
+    ReplayScreen.-alone #attempts { display: none; }
+    ReplayScreen.-alone.-wide #replay-program { display: none; }
+    ReplayScreen.-debugging #replay-body { grid-size: 1 1; grid-columns: 1fr; }
+    ReplayScreen.-debugging #replay-body > * { display: none; }
+    ReplayScreen.-debugging #replay-body > #debug { display: block; }
+    ReplayScreen.-debugging Footer, ReplayScreen.-debugging AttemptLine { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1,question_mark", "help", "Help", id="help"),
+        Binding(
+            "f2",
+            "toggle_debug",
+            "To and fro",
+            tooltip="Between the list and the debugger",
+            id="replay.toggle",
+        ),
+        Binding("c", "changes", "Changes", id="replay.changes"),
+        Binding("z,f12", "alone", "Alone", tooltip="Without the list", id="replay.alone"),
+        Binding("tab", "next_pane", "Next pane", show=False, id="replay.pane"),
+        Binding("f3", "app.next_theme", "Theme", show=False, id="theme.next"),
+        Binding("escape", "back", "Back", show=False, id="replay.back"),
+    ]
+    app: App[None]
+
+    def __init__(self, replay: Replay) -> None:
+        super().__init__()
+        self._replay = replay
+        self._debugged: Attempt | None = None
+
+    def compose(self) -> ComposeResult:
+        yield SessionLine(self._replay)
+        with Container(id="replay-body"):
+            yield AttemptList(self._replay.attempts, id="attempts")
+            yield ProgramReader(id="replay-program")
+            yield DiffView(id="changes")
+            yield DebugPane(id="debug")
+        yield AttemptLine()
+        yield Footer()
+        yield TooSmall()
+
+    @property
+    def attempts(self) -> AttemptList:
+        return self.query_one(AttemptList)
+
+    @property
+    def debugger(self) -> DebugPane:
+        return self.query_one(DebugPane)
+
+    @property
+    def debugging(self) -> bool:
+        """The debugger fills the screen."""
+        return self.has_class("-debugging")
+
+    def on_mount(self) -> None:
+        self._show(self.attempts.selected)
+        self.attempts.focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.query_one(TooSmall).show_size(event.size.width, event.size.height)
+
+    def commands(self) -> Iterator[SystemCommand]:
+        """What the palette offers."""
+        yield SystemCommand("Help", "Keys, and the language's card", self.action_help)
+        yield SystemCommand("Changes", "What changed since the attempt before", self.action_changes)
+        for filter in FILTERS:
+            yield SystemCommand(
+                f"Show {filter}",
+                "Of runs and submissions",
+                partial(self.attempts.show_only, filter),
+            )
+
+    # The selection
+
+    @on(AttemptList.Selected)
+    def _selected(self, event: AttemptList.Selected) -> None:
+        if event.attempt is self.attempts.selected:  # else another one follows
+            self._show(event.attempt)
+
+    def _show(self, attempt: Attempt | None) -> None:
+        self.query_one(AttemptLine).show(self._replay, attempt)
+        reader, changes = self.query_one(ProgramReader), self.query_one(DiffView)
+        if attempt is None:
+            reader.read(b"", self._replay.export.language, "no program")
+            changes.show(None, "", "nothing was run or submitted")
+            return
+        source = self._replay.program(attempt)
+        reader.read(source, self._replay.export.language, name_of(attempt))
+        diff = self._replay.difference(attempt)
+        if diff is None:
+            nothing = f"the first attempt on {attempt.problem or 'no problem'}"
+        else:
+            nothing = "the same program as before"
+        assert diff is None or attempt.previous is not None
+        since = "" if attempt.previous is None else f" since attempt {attempt.previous + 1}"
+        changes.show(diff, since, nothing)
+
+    # The debugger
+
+    @on(AttemptList.Opened)
+    def _opened(self, event: AttemptList.Opened) -> None:
+        attempt = event.attempt
+        try:
+            inputs = self._replay.inputs(attempt)
+        except UsageError as error:
+            self.notify(str(error), severity="error")
+            return
+
+        def answered(chosen: UsedInput | None) -> None:
+            if chosen is not None:  # once the dialog is gone: what lies below it is not drawn
+                self.call_after_refresh(self._debug, attempt, chosen)
+
+        ask_input(self.app, self._replay, attempt, inputs, answered)
+
+    def _debug(self, attempt: Attempt, chosen: UsedInput) -> None:
+        export, pane = self._replay.export, self.debugger
+        self._debugged = attempt
+        self._show_debugger(True)
+        pane.close()
+        source = self._replay.program(attempt)
+        pane.open(export.language, source, chosen.data, chosen.expected, export.dialect)
+        if not chosen.data and chosen.expected is None and pane.has_program:
+            pane.navigator.end_input()  # an empty input, and not one to be typed
+
+    def _show_debugger(self, shown: bool) -> None:
+        self.set_class(shown, "-debugging")
+        self.query_one(SessionLine).show_debugged(self._debugged if shown else None)
+        if shown:
+            self.debugger.focus()
+        else:
+            self.attempts.focus()
+
+    def action_toggle_debug(self) -> None:
+        if self.debugging:
+            self._show_debugger(False)
+        elif self._debugged is not None:
+            self._show_debugger(True)
+        else:
+            self.attempts.action_open()
+
+    def action_back(self) -> None:
+        """Out of whatever is in front: a running program, the debugger, a pane alone."""
+        if self.debugging:
+            if not self.debugger.stop_running():
+                self._show_debugger(False)
+            return
+        self.remove_class("-alone")
+        self.attempts.focus()
+
+    # Panes
+
+    def action_changes(self) -> None:
+        """The changes in place of the program; on a wide screen both are there."""
+        if self.debugging:
+            return
+        self.toggle_class("-changes")
+        if self.focused is not self.attempts:
+            self._focus_beside()
+
+    def action_alone(self) -> None:
+        """Let program or changes fill the screen, or bring the list back."""
+        if self.debugging:
+            return
+        self.toggle_class("-alone")
+        if self.has_class("-alone"):
+            self._focus_beside()
+        else:
+            self.attempts.focus()
+
+    def action_next_pane(self) -> None:
+        if self.focused is self.attempts:
+            self._focus_beside()
+        elif self.focused is self.query_one(ProgramReader) and self.query_one(DiffView).display:
+            self.query_one(DiffView).focus()
+        elif self.has_class("-alone"):
+            self._focus_beside()
+        else:
+            self.attempts.focus()
+
+    def _focus_beside(self) -> None:
+        """Give the keyboard to what is read."""
+        reader, changes = self.query_one(ProgramReader), self.query_one(DiffView)
+        self.call_after_refresh(lambda: (reader if reader.display else changes).focus())
+
+    def action_help(self) -> None:
+        from esoplay.tui.help import HelpScreen
+
+        export = self._replay.export
+        self.app.push_screen(HelpScreen(self, export.language, export.dialect))

@@ -1,0 +1,274 @@
+"""A session on the screen: the list, the programs, what changed, the debugger."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from made_sessions import MadeSession
+from play_pilot import Player
+from terminal import CTRL_Q, ENTER, ESCAPE, Start
+
+from esoplay.service.exports import SessionExport
+from esoplay.service.replay import Replay
+from esoplay.tui.dialogs import ChoiceDialog
+from esoplay.tui.help import HelpScreen
+from esoplay.tui.pictures.cells import shoot
+from esoplay.tui.pictures.svg import picture
+from esoplay.tui.replay.app import ReplayApp
+from esoplay.tui.replay.attempts import AttemptList
+from esoplay.tui.replay.diff_view import DiffView
+from esoplay.tui.replay.reader import ProgramReader
+from esoplay.tui.replay.screen import ReplayScreen
+
+SIZES = [(80, 24), (120, 40), (200, 60)]
+
+
+def some() -> MadeSession:
+    session = MadeSession()
+    session.run("E01", b"+++\n[.-]", b"one")
+    session.run("E01", b"++++\n[.-]", b"two")
+    session.run("E02", b",[.,]", b"abc")
+    session.submit("E01", b"++++\n[.-]>", 3)
+    session.submit("E02", b",[.,]", 6)
+    session.submit("E01", b"[", 0)
+    return session
+
+
+class Viewer(Player):
+    """A player who looks through a session."""
+
+    def __init__(self, app: ReplayApp, pilot: object) -> None:
+        super().__init__(app, pilot)  # pyright: ignore[reportArgumentType]
+        self.replay = app
+
+    @property
+    def seen(self) -> ReplayScreen:
+        return self.replay.replay_screen
+
+    @property
+    def list(self) -> AttemptList:
+        return self.seen.attempts
+
+    @property
+    def program(self) -> str:
+        return self.text(self.seen.query_one(ProgramReader))
+
+    @property
+    def changes(self) -> str:
+        return self.text(self.seen.query_one(DiffView))
+
+
+@asynccontextmanager
+async def replay(
+    made: MadeSession, size: tuple[int, int] = (120, 40), theme: str = "midnight"
+) -> AsyncGenerator[Viewer]:
+    app = ReplayApp(Replay(SessionExport(made.export())), Path(os.environ["ESOPLAY_HOME"]))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        app.theme = theme
+        await pilot.pause()
+        yield Viewer(app, pilot)
+    app.desk.state.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_list_program_and_changes_at_each_size(size: tuple[int, int]) -> None:
+    async with replay(some(), size) as viewer:
+        shown = viewer.text()
+        for words in ("0:00:02 E01  run       · ok", "submit 2  ✓ 6 of 6, solved", "E01, run"):
+            assert words in shown
+        await viewer.press("j")
+        assert "++++" in viewer.program
+        if size[0] < 180:
+            assert not viewer.seen.query_one(DiffView).display
+            await viewer.press("c")
+            assert not viewer.seen.query_one(ProgramReader).display
+        assert "1- +++" in viewer.changes
+        assert "1+ ++++" in viewer.changes
+        assert "since attempt 1" in viewer.changes
+        if size[0] > 80:
+            assert viewer.text(viewer.list).splitlines()[1].rstrip("│").split()[-2:] == ["80", "8"]
+
+
+async def test_the_selection_moves_by_keys_and_mouse_and_by_problem() -> None:
+    async with replay(some()) as viewer:
+
+        def place() -> int:
+            assert viewer.list.selected is not None
+            return viewer.list.selected.place
+
+        await viewer.press("G")
+        assert place() == 5
+        await viewer.press("N")
+        assert place() == 3
+        await viewer.press("n", "n")
+        assert place() == 5
+        await viewer.until(lambda: "the last attempt on E01" in viewer.text())
+        await viewer.press("g", "j", "j", "k")
+        assert place() == 1
+        await viewer.pilot.click(AttemptList, offset=(8, 5))
+        assert place() == 4
+        assert "E02, submission 2" in viewer.program
+        await viewer.press("f")
+        assert "runs and submissions: submissions ─" in viewer.text()
+        assert "2/3" in viewer.text(viewer.list)
+        await viewer.press("f")
+        assert "1/2" not in viewer.text(viewer.list)
+        assert "E01" not in viewer.text(viewer.list)
+        await viewer.press("f")
+        assert "5/6" in viewer.text(viewer.list)
+
+
+async def test_enter_offers_inputs_and_opens_the_debugger() -> None:
+    async with replay(some()) as viewer:
+        await viewer.press("enter")
+        assert isinstance(viewer.app.screen, ChoiceDialog)
+        shown = viewer.text()
+        for words in ("of this run", "one", "#2", "two", "empty"):
+            assert words in shown
+        await viewer.press("2")
+        debugger = viewer.seen.debugger
+        assert debugger.navigator.driver is not None
+        assert debugger.navigator.driver.debugger.recording.stdin == b"two"
+        assert debugger.navigator.driver.debugger.recording.dialect == "benchmark"
+        assert "#1: E01, run" in viewer.text()
+        await viewer.press("l", "l")
+        assert debugger.step == 2
+        await viewer.press("escape")
+        assert viewer.app.focused is viewer.list
+        assert "0:00:01" in viewer.text()
+        await viewer.press("f2")
+        assert debugger.step == 2
+        assert viewer.seen.debugging
+        await viewer.press("f2", "enter", "escape")
+        assert not viewer.seen.debugging
+
+
+async def test_one_input_is_not_asked_for_and_an_empty_one_has_an_end() -> None:
+    made = MadeSession()
+    made.run("E02", b",.", b"")
+    async with replay(made) as viewer:
+        await viewer.press("enter")
+        driver = viewer.seen.debugger.navigator.driver
+        assert driver is not None
+        assert driver.debugger.closed
+        await viewer.press("G")
+        assert viewer.seen.debugger.step == 2
+
+
+async def test_tests_that_were_shown_come_with_what_they_expected() -> None:
+    made = MadeSession()
+    test = {"index": 1, "verdict": "wrong_answer", "steps": 2, "input": "in", "expected": "out"}
+    made.submit("E02", b",.", 0, [test])
+    async with replay(made) as viewer:
+        await viewer.press("enter")
+        assert "tests that it was shown" in viewer.text()
+        await viewer.press("1")
+        assert "exp [o]ut" in viewer.text()
+
+
+async def test_what_does_not_parse_is_shown_where_it_breaks() -> None:
+    async with replay(some(), (80, 24)) as viewer:
+        await viewer.press("G", "enter", "1")
+        assert "PARSE ERROR" in viewer.text()
+        await viewer.press("escape", "g", "enter", "1")
+        assert "PARSE ERROR" not in viewer.text()
+        assert "PAUSED" in viewer.text()
+
+
+async def test_changes_stand_side_by_side_and_fill_the_screen() -> None:
+    async with replay(some()) as viewer:
+        await viewer.press("j", "c", "tab", "s")
+        assert any("1- +++" in line and "1+ ++++" in line for line in viewer.changes.split("\n"))
+        await viewer.press("z")
+        assert not viewer.list.display
+        assert viewer.seen.query_one(DiffView).size.width == 120
+        await viewer.press("escape")
+        assert viewer.list.display
+        assert viewer.app.focused is viewer.list
+        await viewer.press("n", "n")
+        assert "E01, submission 3" not in viewer.text()
+        await viewer.press("c")
+        assert "E01, submission 3" in viewer.text()
+
+
+async def test_help_lists_the_keys_of_the_list() -> None:
+    async with replay(some()) as viewer:
+        await viewer.press("f1")
+        assert isinstance(viewer.app.screen, HelpScreen)
+        for words in ("attempt list", "Debug", "Filter", "Changes"):
+            assert words in viewer.text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_session_without_attempts_says_so(size: tuple[int, int]) -> None:
+    async with replay(MadeSession(), size) as viewer:
+        await viewer.press("enter", "j", "f", "n", "c", "s", "f2")
+        assert "nothing was run or submitted" in viewer.text()
+
+
+async def test_thousands_of_attempts_draw_no_more_than_is_seen() -> None:
+    made = MadeSession()
+    for number in range(2000):
+        made.run(f"E{number % 80:02}", b"+" * (number % 9 + 1), b"%d" % number)
+    async with replay(made, (80, 24)) as viewer:
+        drawn: list[int] = []
+        line = viewer.list.line
+
+        def counted(row: int, width: int) -> object:
+            drawn.append(row)
+            return line(row, width)
+
+        viewer.list.line = counted  # pyright: ignore[reportAttributeAccessIssue]
+        await viewer.press("G")
+        assert "2,000/2,000" in viewer.text()
+        assert set(drawn) <= set(range(1900, 2000))
+        drawn.clear()
+        await viewer.press("k")
+        assert len(drawn) <= 3 * 24
+        await viewer.press("enter")
+        assert len(viewer.app.screen.query("OptionList")) == 1
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"), [((80, 24), "paper"), ((200, 60), "midnight")], ids=["80x24", "200x60"]
+)
+async def test_a_replay_looks_as_it_did(size: tuple[int, int], theme: str) -> None:
+    async with replay(some(), size, theme) as viewer:
+        await viewer.press("j")
+        if size[0] < 180:
+            await viewer.press("c")
+        svg = picture(shoot(viewer.replay), "replay")
+    path = Path(__file__).parent / "snapshots" / f"replay-{size[0]}x{size[1]}-{theme}.svg"
+    if os.environ.get("ESOPLAY_SNAPSHOTS") == "write":
+        path.write_text(svg, "utf-8")
+    assert svg.split("</g>\n") == path.read_text("utf-8").split("</g>\n")
+
+
+@pytest.mark.terminal
+def test_the_main_way_in_a_terminal(start: Start, tmp_path: Path) -> None:
+    file = tmp_path / "session.json"
+    file.write_text(json.dumps(some().export()))
+    with start("-m", "esoplay", "session", "replay", str(file), size=(80, 24)) as terminal:
+        terminal.wait_for("submit 2")
+        terminal.send("j")
+        terminal.wait_for("E01, run")
+        terminal.send("c")
+        terminal.wait_for("1+ ++++")
+        terminal.click(10, 5)
+        terminal.wait_for("the first attempt on E02")
+        terminal.send(ENTER)
+        terminal.wait_for("Debug with input")
+        terminal.send("1")
+        terminal.wait_for("step 0")
+        terminal.send("G")
+        terminal.wait_for("ENDED")
+        terminal.send(ESCAPE)
+        terminal.wait_for("submit 2")
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
