@@ -99,14 +99,20 @@ def _request(value: object) -> Request | Invalid:
 MAX_VALUES = 200_000
 """Arrays, objects and members of a line: an empty array is 3 bytes of it and 60 of memory."""
 
-_FEW = 2 * MAX_VALUES  # bytes: too short to hold that many
+_SIGNS = (b",", b"[", b"{", b":")
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)  # never goes back, so it is linear
 
 
-def _count_values(line: bytes) -> int:
-    """An upper bound of how many values a line holds, without reading them."""
-    outside = _STRING.sub(b"", line)
-    return sum(map(outside.count, (b",", b"[", b"{", b":")))
+def _holds_too_much(line: bytes) -> bool:
+    """Whether a line holds more than MAX_VALUES, told without reading the values."""
+    signs = sum(map(line.count, _SIGNS))
+    if signs <= MAX_VALUES:
+        return False
+    for strings, match in enumerate(_STRING.finditer(line)):
+        if strings > 2 * MAX_VALUES:
+            return True
+        signs -= sum(line.count(sign, *match.span()) for sign in _SIGNS)
+    return signs > MAX_VALUES
 
 
 _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -118,7 +124,7 @@ def _decode(line: bytes) -> object:
         text = line.decode()
     except UnicodeDecodeError as error:
         raise _unreadable(f"byte {error.start} is not UTF-8") from None
-    if len(line) > _FEW and _count_values(line) > MAX_VALUES:
+    if len(line) > MAX_VALUES and _holds_too_much(line):
         raise _unreadable(f"more than {MAX_VALUES} values")
     try:
         value = json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant)

@@ -1,0 +1,57 @@
+"""Hostile messages: the server answers or closes, says nothing of itself, and stays small."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hostile import bombard
+
+from esoplay.rpc import protocol
+from esoplay.rpc.errors import PARSE_ERROR
+from esoplay.rpc.protocol import MAX_VALUES, Invalid, Request, read_message
+
+GROWTH = 200 * 1024
+"""KiB: less than a line of 100 MB, which is refused before it is held."""
+
+
+def test_hostile_messages_are_answered_and_memory_stays_flat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ESOPLAY_HOSTILE_MESSAGES in the environment is how many."""
+    monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
+    count = int(os.environ.get("ESOPLAY_HOSTILE_MESSAGES", "200"))
+    report = bombard(tmp_path, count, seed=count, huge=count > 1_000)
+    assert report.bad == []
+    assert report.codes[-32603] == 0
+    assert report.codes[-32700] > 0
+    assert report.codes[-32602] > 0
+    assert report.largest - report.first < GROWTH
+
+
+@pytest.mark.parametrize("piece", [b"[],", b'{"a":0},', b"0,", b'"",', b'"\\"",'])
+def test_a_line_of_very_many_values_is_refused_before_it_is_read(
+    piece: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("it was read")
+
+    line = b"[" + piece * (MAX_VALUES + 1) + b"0]"
+    monkeypatch.setattr(protocol.json, "loads", never)
+    message = read_message(line)
+    assert isinstance(message, Invalid)
+    assert message.error.code == PARSE_ERROR
+    assert "values" in message.error.message
+
+
+def test_a_long_program_of_brackets_is_no_line_of_many_values() -> None:
+    program = b"[,.\\\\]\\u0022" * 300_000
+    line = b'{"jsonrpc": "2.0", "id": 1, "method": "run", "params": {"program": "%b"}}' % program
+    assert isinstance(read_message(line), Request)
+
+
+@pytest.mark.parametrize("piece", [b'"', b'\\"', b'"\\', b"\\", b'"[', b"[,"])
+def test_no_line_takes_long_to_be_refused(piece: bytes) -> None:
+    """8 MB that would take hours if quotes without their other half were looked for twice."""
+    assert isinstance(read_message(b'["' + piece * (8_000_000 // len(piece))), Invalid)
