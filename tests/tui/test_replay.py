@@ -108,7 +108,8 @@ async def test_the_selection_moves_by_keys_and_mouse_and_by_problem() -> None:
         assert place() == 3
         await viewer.press("n", "n")
         assert place() == 5
-        await viewer.until(lambda: "the last attempt on E01" in viewer.text())
+        told = [each.message for each in viewer.app._notifications]  # pyright: ignore[reportPrivateUsage]
+        assert told == ["This is the last attempt on E01."]
         await viewer.press("g", "j", "j", "k")
         assert place() == 1
         await viewer.pilot.click(AttemptList, offset=(8, 5))
