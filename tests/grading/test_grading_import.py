@@ -16,6 +16,7 @@ from esoplay.grading import datasets, installed
 from esoplay.grading.datasets import ItemFields, is_redacted, read_dataset
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.importing import problems_of, tier_of
+from esoplay.grading.installing import install
 from esoplay.grading.packs import load_pack
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.service.exchange import import_pack, installed_packs
@@ -283,9 +284,9 @@ def test_what_fails_half_way_leaves_nothing(
         raise OSError(28, "No space left on device")
 
     with pytest.raises(EsoplayError, match="No space left"):
-        installed.install("set", full, replace=True)
+        install("set", full, replace=True)
     with pytest.raises(EsoplayError, match="No space left"):
-        installed.install("other", full)
+        install("other", full)
     assert get_pack("set") == before
     assert [path.name for path in (home / "packs").iterdir()] == ["set"]
 

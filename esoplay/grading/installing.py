@@ -1,0 +1,71 @@
+"""Putting a pack into its place among the installed ones, whole or not at all."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from esoplay.errors import StoreError, UsageError
+from esoplay.grading.installed import packs_folder
+
+_STAGING, _RETIRED = ".new-", ".old-"
+_STALE = 3600.0
+"""Seconds after which nobody is filling a folder any more."""
+
+
+def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> Path:
+    """Make the folder of pack ``id`` with what ``fill`` writes into it: all of it or nothing.
+
+    Raises UsageError where there is such a pack and ``replace`` was not said, StoreError where
+    the disk refuses, and whatever ``fill`` raises; then everything is as it was before.
+    """
+    home = packs_folder()
+    target = home / id
+    try:
+        home.mkdir(mode=0o700, exist_ok=True)
+        _clean(home)
+        if target.exists() and not replace:
+            raise UsageError(
+                f"pack {id} is installed already; --replace puts the new one in its place"
+            )
+        staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=home))
+        try:
+            fill(staging)
+            _swap(staging, target)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+    except OSError as error:
+        raise StoreError(f"cannot install pack {id} in {home}: {error.strerror}") from error
+    return target
+
+
+def _swap(staging: Path, target: Path) -> None:
+    """Two renames: what was there comes back when the second one fails."""
+    if not target.exists():
+        staging.rename(target)
+        return
+    retired = Path(tempfile.mkdtemp(prefix=_RETIRED, dir=target.parent)) / target.name
+    target.rename(retired)
+    try:
+        staging.rename(target)
+    except OSError:
+        retired.rename(target)
+        raise
+    finally:
+        if target.exists():
+            shutil.rmtree(retired.parent, ignore_errors=True)
+
+
+def _clean(home: Path) -> None:
+    """Finish or undo what a killed process left behind."""
+    for path in home.glob(f"{_RETIRED}*"):
+        for pack in path.iterdir():
+            if not (home / pack.name).exists():
+                pack.rename(home / pack.name)
+        shutil.rmtree(path, ignore_errors=True)
+    for path in home.glob(f"{_STAGING}*"):
+        if time.time() - path.stat().st_mtime > _STALE:  # a younger one may be at work
+            shutil.rmtree(path, ignore_errors=True)
