@@ -36,7 +36,7 @@ def bench(*arguments: str) -> str:
             "screen",
             ["first frame", "a step at 80×24", "seek in", "reverse-continue", "20×20 cells"],
         ),
-        ("grading", ["grading E01", "references"]),
+        ("grading", ["grading E01", "references", "in bulk"]),
     ],
 )
 def test_every_benchmark_prints_its_rows(name: str, expected: list[str]) -> None:
