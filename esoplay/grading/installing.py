@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from esoplay.errors import StoreError, UsageError
 from esoplay.grading.installed import packs_folder
 
-_STAGING, _RETIRED = ".new-", ".old-"
-_STALE = 3600.0
-"""Seconds after which nobody is filling a folder any more."""
+_LOCK, _STAGING, _RETIRED = ".lock", ".new-", ".old-"
 
 
 def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> Path:
@@ -26,17 +24,19 @@ def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> 
     target = home / id
     try:
         home.mkdir(mode=0o700, exist_ok=True)
-        _clean(home)
-        if target.exists() and not replace:
-            raise UsageError(
-                f"pack {id} is installed already; --replace puts the new one in its place"
-            )
-        staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=home))
-        try:
-            fill(staging)
-            _swap(staging, target)
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
+        with (home / _LOCK).open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # one process at a time; a killed one lets go
+            _clean(home)
+            if target.exists() and not replace:
+                raise UsageError(
+                    f"pack {id} is installed already; --replace puts the new one in its place"
+                )
+            staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=home))
+            try:
+                fill(staging)
+                _swap(staging, target)
+            finally:
+                shutil.rmtree(staging, ignore_errors=True)
     except OSError as error:
         raise StoreError(f"cannot install pack {id} in {home}: {error.strerror}") from error
     return target
@@ -67,5 +67,4 @@ def _clean(home: Path) -> None:
                 pack.rename(home / pack.name)
         shutil.rmtree(path, ignore_errors=True)
     for path in home.glob(f"{_STAGING}*"):
-        if time.time() - path.stat().st_mtime > _STALE:  # a younger one may be at work
-            shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)

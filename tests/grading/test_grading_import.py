@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ def write(tmp_path: Path) -> Any:
 
 def nothing_installed(home: Path) -> bool:
     packs = home / "packs"
-    return not packs.is_dir() or not list(packs.iterdir())
+    return not packs.is_dir() or {path.name for path in packs.iterdir()} <= {".lock"}
 
 
 @pytest.mark.parametrize(
@@ -270,7 +271,7 @@ def test_a_pack_is_replaced_only_when_that_was_said(write: Any, home: Path) -> N
     assert get_pack("set") == before
     import_pack(write([item("E03")]), replace=True)
     assert [problem.id for problem in get_pack("set")] == ["E03"]
-    assert [path.name for path in (home / "packs").iterdir()] == ["set"]
+    assert {path.name for path in (home / "packs").iterdir()} == {".lock", "set"}
 
 
 def test_what_fails_half_way_leaves_nothing(
@@ -288,7 +289,7 @@ def test_what_fails_half_way_leaves_nothing(
     with pytest.raises(EsoplayError, match="No space left"):
         install("other", full)
     assert get_pack("set") == before
-    assert [path.name for path in (home / "packs").iterdir()] == ["set"]
+    assert {path.name for path in (home / "packs").iterdir()} == {".lock", "set"}
 
 
 def test_what_a_killed_process_left_behind_is_put_right(write: Any, home: Path) -> None:
@@ -296,9 +297,10 @@ def test_what_a_killed_process_left_behind_is_put_right(write: Any, home: Path) 
     packs = home / "packs"
     (packs / ".old-x").mkdir()
     (packs / "set").rename(packs / ".old-x" / "set")  # it died between two renames
+    (packs / ".new-y").mkdir()
     assert "set" not in installed.installed_ids()
     import_pack(write([item("E03")], "next.json"))
-    assert installed.installed_ids() == ("next", "set")
+    assert {path.name for path in packs.iterdir()} == {".lock", "next", "set"}
     assert get_pack("set").problem("E02").title == "Echo Line"
 
 
@@ -406,3 +408,21 @@ def test_random_items_are_taken_or_refused_in_words(
             assert nothing_installed(folder / "home")
         else:
             assert installed.installed_ids() == ("set",)
+
+
+def test_one_process_installs_at_a_time(write: Any, home: Path) -> None:
+    """Many at once: one of them wins, the others are told, and the pack is whole."""
+    import_pack(write([item()]), id="other")  # so that the folder is there
+    files = [write([item(f"E{number:02}")], f"{number}.json") for number in range(8)]
+
+    def attempt(file: Path) -> bool:
+        try:
+            import_pack(file, id="set")
+        except UsageError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(attempt, files)) == 1
+    assert len(get_pack("set").problems) == 1
+    assert {path.name for path in (home / "packs").iterdir()} == {".lock", "other", "set"}

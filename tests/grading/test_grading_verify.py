@@ -11,7 +11,7 @@ from grading_packs import write_problem
 from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.grading.mistakes import escapes
-from esoplay.grading.packs import FIXED, load_pack
+from esoplay.grading.packs import COMPILED, FIXED, compile_pack, load_pack
 from esoplay.service import verifying
 from esoplay.service.verifying import verify
 
@@ -124,3 +124,23 @@ def test_fixed_tests_prove_themselves_without_examples(tiny: Path) -> None:
     toml.write_text(toml.read_text().replace('[[examples]]\ninput = "abc"\noutput = "abc"\n', ""))
     report = verify("brainfuck", pack=tiny)
     assert (report.solved, report.total, report.exit_code) == (2, 2, 0)
+
+
+def test_a_compiled_pack_has_mistakes_and_fixed_tests_too(
+    tiny: Path, few_seeds: None, capsys: Capture
+) -> None:
+    """What a wheel carries: one JSON file, and of each folder what is not in it."""
+    add(tiny, "mistakes.py", CAUGHT + ESCAPES)
+    other = write_problem(tiny, "T2")
+    (other / "judge.py").unlink()
+    (other / FIXED).write_text('[{"input": "x", "output": "x"}]')
+    (tiny / COMPILED).write_text(json.dumps(compile_pack(tiny)))
+    for file in [tiny / "pack.toml", *tiny.glob("*/problem.toml"), *tiny.glob("*/statement.md")]:
+        file.unlink()
+    report = verify("brainfuck", pack=tiny)
+    assert (report.checked, report.mistakes) == (1, 2)
+    assert [escape.mistake for escape in report.escapes] == ["word__long_ones_cut"]
+    (tiny / "echo.bf").write_bytes(b",[.,]")
+    for id in ("T1", "T2"):
+        assert main(["grade", str(tiny / "echo.bf"), "--problem", id, "--pack", str(tiny)]) == 0
+    assert "1 of 1 fixed tests passed" in capsys.readouterr().out
