@@ -56,8 +56,12 @@ class ChoiceDialog(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
     app: App[None]
 
-    def __init__(self, title: str, text: str, choices: Sequence[Choice]) -> None:
+    def __init__(
+        self, title: str, text: str, choices: Sequence[Choice], here: str | None = None
+    ) -> None:
+        """``here``: the id of the answer on which the list opens."""
         super().__init__()
+        self._here = here
         self._title = title
         self._text = text
         self._choices = choices
@@ -69,7 +73,10 @@ class ChoiceDialog(ModalScreen[str | None]):
         with box:
             if self._text:
                 yield Static(self._text, markup=False)
-            yield OptionList(*(Option(_row(each), id=each.id) for each in self._choices))
+            answers = OptionList(*(Option(_row(each), id=each.id) for each in self._choices))
+            if self._here is not None:
+                answers.highlighted = answers.get_option_index(self._here)
+            yield answers
 
     def on_key(self, event: events.Key) -> None:
         for choice in self._choices:

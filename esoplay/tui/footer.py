@@ -58,6 +58,9 @@ class Footer(Widget, can_focus=False):
         signal = cast("Signal[Screen[Any]]", self.screen.bindings_updated_signal)  # pyright: ignore[reportUnknownMemberType]
         signal.subscribe(self, self._changed)
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._look)
+
     def _changed(self, screen: Screen[Any]) -> None:
         if self.is_attached and screen is self.screen and self.app.app_focus:
             self.call_after_refresh(self._look)
@@ -81,7 +84,7 @@ class Footer(Widget, can_focus=False):
                 at, end, binding.key, shown, binding.description, tooltip, enabled
             )
             at = end + 1
-        return tuple(buttons.values())
+        return _fitting(tuple(buttons.values()), self.size.width)
 
     def render(self) -> Text:
         key = self.get_component_rich_style("footer--key")
@@ -114,3 +117,13 @@ class Footer(Widget, can_focus=False):
         tip = button.tip if button is not None and button.tip else None
         if self.tooltip != tip:
             self.tooltip = tip
+
+
+def _fitting(buttons: tuple[Button, ...], width: int) -> tuple[Button, ...]:
+    """The buttons that fit into a row: the last, which leaves, before those in front of it."""
+    while len(buttons) > 2 and 0 < width < buttons[-1].end:
+        *others, left_out, last = buttons
+        by = last.start - left_out.start
+        moved = last._replace(start=last.start - by, end=last.end - by)
+        buttons = (*others, moved)
+    return buttons

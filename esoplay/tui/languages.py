@@ -33,7 +33,8 @@ def ask_language(screen: PlayScreen) -> None:
             await choose_language(screen, language_id)
 
     text = "Each has a course, and each problem a program of its own in every language."
-    screen.app.push_screen(ChoiceDialog("Language", text, choices), answered)
+    dialog = ChoiceDialog("Language", text, choices, here=desk.language_id)
+    screen.app.push_screen(dialog, answered)
 
 
 async def choose_language(screen: PlayScreen, language_id: str) -> None:
@@ -63,6 +64,12 @@ def keys_for(choices: Sequence[Language]) -> list[str]:
         letters = (each for each in f"{language.id}123456789" if each.isalnum())
         taken.append(next(letter for letter in letters if letter not in taken))
     return taken
+
+
+def letters() -> dict[str, str]:
+    """The letter of each language, by its id."""
+    known = languages()
+    return {each.id: letter for each, letter in zip(known, keys_for(known), strict=True)}
 
 
 def _words(here: bool, solved: int) -> str:

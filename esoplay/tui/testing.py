@@ -22,6 +22,7 @@ class Testing:
     def __init__(self, screen: PlayScreen) -> None:
         self._screen = screen
         self._job: GradingJob | None = None
+        self._told: tuple[bytes, Content] | None = None
 
     @property
     def running(self) -> bool:
@@ -35,6 +36,7 @@ class Testing:
         assert problem is not None
         desk, source = screen.desk, screen.program.source
         attempt = Attempt(kind, problem.id, desk.language_id, source, desk.dialect)
+        self._told = None
         total = len(problem.examples) if kind == "examples" else 6
         screen.results.show_running(attempt.title, 0, total)
         screen.title_bar.show_status(Content.styled(f"{kind} …  Esc stops", "$accent"))
@@ -56,6 +58,19 @@ class Testing:
         self._screen.results.show_stopped("stopped; nothing was counted")
         self._screen.title_bar.show_status(Content(""))
         return True
+
+    def forget(self) -> None:
+        """Another program is in hand."""
+        self._told = None
+
+    def look_again(self) -> None:
+        """Say of the result that was told whether it is of the program as it stands now."""
+        if self._told is None:
+            return
+        source, status = self._told
+        if source != self._screen.program.source:
+            status = Content.styled(f"({status.plain.strip()} before the last edit)", "$quiet")
+        self._screen.title_bar.show_status(status)
 
     def _drive(self, job: GradingJob) -> None:
         """Runs in a thread of its own."""
@@ -91,7 +106,10 @@ class Testing:
             screen.comparing.measure_par()
             screen.lessons.submitted(result)
         screen.results.show(job.attempt.title, result.tests)
-        screen.title_bar.show_status(_status(job.attempt.kind, result))
+        status = _status(job.attempt.kind, result)
+        self._told = job.attempt.source, status
+        screen.title_bar.show_status(status)
+        self.look_again()
         if screen.program.editor.has_focus or screen.focused is None:
             return
         if not result.solved and screen.view == "edit":

@@ -13,7 +13,7 @@ async def test_it_names_the_keys_of_the_pane_and_a_click_presses_them(play: Play
         footer = player.screen.query_one(Footer)
         await player.until(lambda: "f5 Examples" in player.text(footer))
         row = player.lines(footer)[0]
-        assert row.startswith("f1 Help f2 Edit/debug ")
+        assert row.startswith("esc Leave f1 Help f2 Edit/debug ")
         assert player.screen.view == "edit"
         await player.pilot.click(footer, offset=(row.index("f2") + 1, 0))
         await player.until(lambda: player.screen.view == "debug")

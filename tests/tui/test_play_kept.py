@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from conftest import Play
 from terminal import Start
+from textual.widgets import OptionList
 
 from esoplay.tui.editor.blanks_entry import BlanksMode
 from esoplay.tui.editor.grid import GridMode
+from esoplay.tui.footer import Footer
 
 
 async def test_the_last_run_stays_while_the_program_does_not_parse(play: Play) -> None:
@@ -80,3 +82,36 @@ def test_a_garbled_screen_is_repaired(start: Start) -> None:
         assert "GARBAGE" in terminal.text
         terminal.send("\x1c")
         terminal.wait_for(lambda text: "GARBAGE" not in text)
+
+
+async def test_a_result_says_that_the_program_was_edited_since(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        await player.write(b",[.,]")
+        player.screen.action_run_examples()
+        await player.until(lambda: "✓ examples 3/3" in player.text())
+        await player.write(b",[.,]+")
+        await player.until(lambda: "(✓ examples 3/3 before the last edit)" in player.text())
+        await player.write(b",[.,]")
+        await player.until(lambda: "before the last edit" not in player.text())
+        assert "✓ examples 3/3" in player.text()
+        await player.open("E03")
+        assert "examples 3/3" not in player.text()
+
+
+async def test_the_languages_are_offered_from_the_present_one_on(play: Play) -> None:
+    async with play() as player:
+        player.screen.desk.choose_language("whitespace")
+        await player.open("E02")
+        player.screen.show_view("browse")
+        await player.press("f8")
+        answers = player.app.screen.query_one(OptionList)
+        assert answers.highlighted == answers.get_option_index("whitespace")
+
+
+async def test_the_footer_keeps_the_way_out_where_there_is_little_room(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        player.screen.show_view("edit")
+        footer = player.screen.query_one(Footer)
+        await player.until(lambda: "esc Leave" in player.text(footer))
+        await player.until(lambda: "^q Quit" in player.text(footer))

@@ -34,6 +34,9 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
     an instruction, in which escapes may be used.  Raises UsageError with what there is.
     """
     program = debugger.program
+    word, _, rest = text.partition(" ")
+    if word == "at" and rest.strip():  # as it is written on the screen
+        return read_place(debugger, rest.strip())
     if _QUOTED.fullmatch(text):
         instruction = unescape(text).decode("utf-8", "surrogateescape")
         return BreakpointSpec(instruction=instruction)

@@ -141,6 +141,10 @@ class ExplainLine(LineCanvas):
         room = max(LEAST, self.size.width - _AROUND - cell_len(explanation))
         if cell_len(instruction) > room:
             instruction = set_cell_size(instruction, room - 1).rstrip() + "…"
+        if explanation == instruction:
+            explanation = ""
+        elif len(instruction) > 1:  # else it is a letter that a sentence may well begin with
+            explanation = explanation.removeprefix(f"{instruction} ")
         room = self.size.width - _AROUND - cell_len(instruction)
         if 0 < room < cell_len(explanation):
             explanation = set_cell_size(explanation, room - 1).rstrip() + "…"

@@ -58,6 +58,7 @@ class Checking:
         else:
             self._screen.run_worker(self._check_beside(), exclusive=True, group="check")
         self._keep()
+        self._screen.testing.look_again()
         self._screen.lessons.check(asked=False)
 
     async def _check_beside(self) -> None:

@@ -26,7 +26,7 @@ from esoplay.tui.editor.completion import Completer
 from esoplay.tui.editor.document import ByteDocument
 from esoplay.tui.editor.drawing import Painted
 from esoplay.tui.editor.grid import GridMode
-from esoplay.tui.editor.mode import Mode, editing_of
+from esoplay.tui.editor.mode import Mode, editing_of, offers
 from esoplay.tui.editor.pasting import BytesPaste, pasted_bytes
 from esoplay.tui.editor.search import place_of
 from esoplay.tui.editor.searching import SearchedEditor
@@ -50,7 +50,7 @@ class Editor(SearchedEditor):
     """Edits a program's bytes; :attr:`source` is always exactly what would be saved."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Leave the editor", show=False, id="editor.leave"),
+        Binding("escape", "leave", "Leave", tooltip="Leave the editor", id="editor.leave"),
         Binding("tab", "insert_tab", "Tab", show=False, id="editor.tab"),
         Binding("ctrl+z", "undo", "Undo", show=False, id="editor.undo"),
         Binding("ctrl+y", "redo", "Redo", show=False, id="editor.redo"),
@@ -192,6 +192,9 @@ class Editor(SearchedEditor):
         self._choose_mode(plain=plain)
         self.refresh()
         self.post_message(self.ModeChosen())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return offers(self.editing, action)
 
     def action_turns(self) -> None:
         """Let typed arrows turn what is typed after them, or not."""

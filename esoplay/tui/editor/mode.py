@@ -25,6 +25,19 @@ def editing_of(language_id: str) -> Editing:
         return Editing()
 
 
+def offers(editing: Editing, action: str) -> bool:
+    """Whether an action of the editor is of any use in a language."""
+    match action:
+        case "mode":
+            return editing.grid or bool(editing.letters)
+        case "path":
+            return editing.grid
+        case "complete":
+            return type(editing).completions is not Editing.completions
+        case _:
+            return True
+
+
 class Mode:
     """Typing as everywhere: what is typed is inserted.  Other modes override."""
 

@@ -88,7 +88,10 @@ class BrainfuckMachine(CoreMachine):
     def poke(self, address: Address, value: int) -> None:
         cell = self._cell(address)
         if not self.core.low <= cell < self.core.high:
-            raise ValueError(f"cell {address} has not been visited, so it cannot be changed yet")
+            raise ValueError(
+                f"cell {address} has not been visited, so it cannot be changed yet: "
+                "the pointer has to come there first"
+            )
         if not 0 <= value < 1 << self.core.bits:
             raise ValueError(f"a cell of {self.core.bits} bits cannot hold {value}")
         self.core.buffer[cell] = value

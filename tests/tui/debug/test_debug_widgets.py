@@ -277,3 +277,18 @@ def test_the_place_in_words() -> None:
     assert place_text(make_moment(view, known=98331, end=98331)) == "step 1,204/98,331 (1%)"
     assert place_text(make_moment(view, known=5000)) == "step 1,204/5,000+"
     assert place_text(make_moment(view, known=1204)) == "step 1,204"
+
+
+async def test_what_an_instruction_is_called_is_not_said_twice() -> None:
+    line = ExplainLine()
+    async with PaneApp(line).run_test(size=(80, 1)) as pilot:
+        view = make_view()
+        for instruction, explanation, said in (
+            ("push 72", "push 72", " next   push 72"),
+            ("push 72", "push 72 to the stack", " next   push 72   to the stack"),
+            ("k", "k returns .a", " next   k   k returns .a"),
+        ):
+            location = view.location._replace(instruction=instruction, explanation=explanation)
+            line.show(make_moment(view._replace(location=location)))
+            await pilot.pause()
+            assert text_of(line)[0].rstrip() == said

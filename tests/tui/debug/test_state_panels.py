@@ -319,3 +319,16 @@ async def test_a_panel_of_an_unknown_kind_is_shown_all_the_same() -> None:
         column.show(moment_of(unknown))
         await settle(pilot)
         assert any("4 5" in row for row in inside(column.boxes[0]))
+
+
+async def test_a_selected_row_comes_into_view_where_there_are_few() -> None:
+    rows = tuple((at, at * at) for at in range(40))
+    panel = TablePanel()
+    async with PaneApp(panel).run_test(size=LOW):
+        table = Table("heap", ("address", "value"), rows, 40, 0)
+        for selected in (30, 7):
+            panel.show(moment_of(table, selected=selected, chosen=True), table)
+            assert any(row.startswith(f"›{selected} ") for row in inside(panel))
+        panel.top = 0  # scrolled by hand: it stays so while the selection does
+        panel.show(moment_of(table, selected=7, chosen=True), table)
+        assert inside(panel)[1].startswith("▸0 ")

@@ -11,7 +11,7 @@ from textual.strip import Strip
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.bytes_page import BytesPage
-from esoplay.tui.debug.visible import PICTURED, grouped
+from esoplay.tui.debug.visible import PICTURED, grouped, plural
 
 if TYPE_CHECKING:
     from esoplay.tui.debug.terminal import Terminal
@@ -38,12 +38,14 @@ class OutputPage(BytesPage):
         self.mode = Mode.RAW
         self._next_output: int | None = None
         self._complete = False
+        self._known = 0
         self._terminal: Terminal | None = None
 
     def show(self, moment: Moment) -> None:
         """Show the output of this moment."""
         self._next_output = moment.next_output
         self._complete = moment.output_complete
+        self._known = moment.known
         self.show_bytes(moment.output, moment.view.output_length)
 
     def cycle_mode(self) -> None:
@@ -62,7 +64,9 @@ class OutputPage(BytesPage):
     def nothing(self) -> str:
         if self._complete:
             return "the program prints nothing"
-        return "nothing printed yet"
+        if not self._known:
+            return "nothing printed yet"
+        return f"nothing printed yet, nor in the {plural(self._known, 'step')} known so far"
 
     def caption(self) -> list[Piece]:
         pieces = super().caption()

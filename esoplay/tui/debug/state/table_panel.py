@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual import events
 from textual.strip import Strip
 
+from esolangs.stops import Address
 from esolangs.view import Number, Table
 from esoplay.service.debugging import address_text
 from esoplay.tui.debug.canvas import Piece, strip_of
@@ -33,6 +34,7 @@ class TablePanel(PanelBox):
         self._texts: list[tuple[str, ...]] = []
         self._widths: tuple[int, ...] = ()
         self._changed: frozenset[tuple[int, int]] = frozenset()
+        self._chosen: Address | None = None
 
     def show(self, moment: Moment, panel: Table) -> None:
         table, self._table, self.moment = self._table, panel, moment
@@ -40,6 +42,11 @@ class TablePanel(PanelBox):
         self._measure()
         if panel.current is not None and (table is None or table.current != panel.current):
             self.scroll_into_view(panel.current + HEAD)
+        chosen = moment.selected if moment.chosen else None
+        row = self._selected_row
+        if chosen is not None and row is not None and chosen != self._chosen:
+            self.scroll_into_view(row + HEAD)
+        self._chosen = chosen
         self.repaint()
 
     @property
