@@ -8,7 +8,9 @@ import pytest
 
 from esolangs.registry import language_ids
 from esoplay.running.worker import Worker
+from esoplay.service.grading import grade_source
 from esoplay.service.lessons import Course, Lesson, complaints, get_course
+from esoplay.service.problems import get_problem
 
 COURSES = [course for language in language_ids() if (course := get_course(language)).lessons]
 LESSONS = [lesson for course in COURSES for lesson in course]
@@ -34,6 +36,22 @@ def test_a_course_has_eight_to_twelve_lessons(course: Course) -> None:
 def test_a_course_begins_by_looking_and_ends_with_a_problem(course: Course) -> None:
     assert course.lessons[0].view == "debug"
     assert course.lessons[-1].task.kind == "problem"
+
+
+@each_course
+def test_a_course_ends_with_a_medium_problem_solved_in_both_dialects(
+    course: Course, worker: Worker
+) -> None:
+    last = course.lessons[-1]
+    solution = last.solution.program if last.solution else None
+    assert last.task.problem
+    assert solution
+    assert get_problem(last.task.problem).tier == "medium"
+    for dialect in ("standard", "benchmark"):
+        report = grade_source(
+            last.task.problem, course.language_id, solution, dialect=dialect, worker=worker
+        )
+        assert report.solved, dialect
 
 
 @each_course
