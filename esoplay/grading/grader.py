@@ -88,6 +88,14 @@ def grade(
     )
 
 
+def revealed_tests(problem: Problem, seed: bytes) -> tuple[tuple[bytes, bytes], ...]:
+    """Inputs and expected outputs of the hidden tests, for whom the seed was revealed to.
+
+    To be asked for only when the session is over whose commitment holds for this seed.
+    """
+    return tuple((test.input, test.expected) for test in hidden_tests(problem, seed))
+
+
 def first_failure(
     problem: Problem, language_id: str, source: bytes, *, dialect: str, worker: Worker
 ) -> TestResult | None:

@@ -43,7 +43,9 @@ class SessionExport:
             self.language = str(table["language"])
             self.dialect = str(table["dialect"])
             self.protocol = str(table["protocol"]["id"])
-            self.pack = f"{table['pack']['id']} {table['pack']['version']}"
+            self.pack_id = str(table["pack"]["id"])
+            self.pack_version = str(table["pack"]["version"])
+            self.seed_commitment = str(table.get("seed_commitment"))
             self.closed = bool(table["closed"])
             self.events = tuple(
                 Event(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from esoplay.errors import UsageError
+from esoplay.grading.grader import revealed_tests
+from esoplay.grading.seeds import commitment_holds
 from esoplay.service.event_lines import iso_time
 from esoplay.service.exports import Event, SessionExport
+from esoplay.service.problems import get_installed, get_pack
 from esoplay.service.program_diff import ProgramDiff, compare_programs
 
 Kind = Literal["run", "debug", "submission"]
@@ -20,7 +25,7 @@ _KEPT = 32  # differences that are remembered
 class UsedInput(NamedTuple):
     """An input that the solver used, and in which attempts: by their places, from 0.
 
-    expected: what a hidden test wanted, where the protocol showed the solver its tests.
+    expected: what a hidden test wanted, if it is one; ``attempts`` then has who was shown it.
     """
 
     data: bytes
@@ -79,6 +84,7 @@ class Replay:
         """Raises UsageError where the export lacks a program or is no log of a session."""
         self.export = export
         self._tests: dict[int, str] = {}
+        self._revealed: Callable[[str], tuple[tuple[bytes, bytes], ...]] | None = None
         self.attempts = tuple(self._read())
         self._difference = lru_cache(_KEPT)(self._compare)
 
@@ -87,6 +93,26 @@ class Replay:
         """How many problems were solved."""
         good = (each for each in self.attempts if each.kind == "submission")
         return len({each.problem for each in good if each.mood == "good"})
+
+    def reveal(self, seed: bytes, pack: str | Path | None = None) -> None:
+        """Offer the hidden tests as inputs from now on.
+
+        pack: an installed one or a folder, else what the export names.  Raises UsageError where
+        the session is not over, the seed is another one, or its pack is not at hand.
+        """
+        export = self.export
+        if not export.closed:
+            raise UsageError("the session is not closed: its hidden tests are nobody's to see")
+        # An export must not choose a folder: the judges in it are code that is run.
+        found = get_installed(export.pack_id) if pack is None else get_pack(pack)
+        if (found.id, found.version) != (export.pack_id, export.pack_version):
+            raise UsageError(
+                f"the session was played with pack {export.pack_id} {export.pack_version}; at hand "
+                f"is {found.id} {found.version}: name the right one with --pack"
+            )
+        if not commitment_holds(export.seed_commitment, seed, found):
+            raise UsageError("this is not the seed that the session was played with")
+        self._revealed = lambda problem: revealed_tests(found.problem(problem), seed)
 
     def program(self, attempt: Attempt) -> bytes:
         """The program as it was run or handed in."""
@@ -100,8 +126,7 @@ class Replay:
         """The inputs that the solver used for this problem, or with this program.
 
         First that of this very run, then those of the same program, then others, the latest
-        first; then the tests of the submission, where the protocol showed them.  No other hidden
-        input is in an export.
+        first; then hidden tests, where the protocol showed them or the seed was revealed.
         """
         used: dict[str, list[int]] = {}
         for each in self.attempts:
@@ -117,6 +142,10 @@ class Replay:
         return found + list(self._shown_tests(attempt))
 
     def _shown_tests(self, attempt: Attempt) -> Iterator[UsedInput]:
+        if self._revealed is not None and attempt.problem is not None:
+            for data, expected in self._revealed(attempt.problem):
+                yield UsedInput(data, (), expected)
+            return
         for test in self.export.tests(self._tests.get(attempt.place, "")):
             data, expected = test.get("input"), test.get("expected")
             if isinstance(data, str) and isinstance(expected, str):

@@ -16,6 +16,8 @@ from session_fakes import FAILING, SOLVING, open_sessions
 from shell import ROOT, esoplay
 
 from esoplay.errors import UsageError
+from esoplay.grading.problem import PackName
+from esoplay.grading.seeds import commitment
 from esoplay.service.event_lines import FIELDS, event_lines, iso_time
 from esoplay.service.exports import SessionExport, read_export
 from esoplay.service.program_diff import Gap, Pair, compare_programs
@@ -276,3 +278,56 @@ def test_the_commands_print_a_session(made: MadeSession, tmp_path: Path) -> None
     assert b"--list" in blind.stderr
     lines = esoplay("session", "events", file).stdout.splitlines()
     assert [json.loads(line)["seq"] for line in lines] == [*range(1, 12)]
+
+
+# A seed that was revealed
+
+COPY = """\
+def solve(text):
+    return text
+
+
+def cases(rng):
+    for _ in range(6):
+        yield "word", rng.text("abc", 6, 9)
+"""
+
+
+def test_hidden_tests_are_offered_once_the_seed_is_revealed(tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    folder = pack / "T1-copy"
+    folder.mkdir(parents=True)
+    (pack / "pack.toml").write_text(
+        'format = 1\nid = "tiny"\nversion = "7"\ntitle = "Tiny"\n'
+        'tiers = ["easy"]\ncategories = ["strings"]\n'
+    )
+    (folder / "problem.toml").write_text(
+        'id = "T1"\ntitle = "Copy"\ntier = "easy"\ncategory = "strings"\n'
+        'hints = ["a", "b", "c"]\n[[examples]]\ninput = "abc"\noutput = "abc"\n'
+        '[classes]\nword = "Some letters."\n[ranges]\nlength = [0, 9]\n'
+    )
+    (folder / "statement.md").write_text("Copy the input.\n")
+    (folder / "judge.py").write_text(COPY)
+    seed = bytes(range(32))
+    session = MadeSession()
+    session.submit("T1", b",", 0)
+    name = PackName("tiny", "7")
+    promise = commitment(seed, bytes(16), name)
+    export = {**session.export(), "closed": True, "seed_commitment": promise}
+    export["pack"] = {"id": name.id, "version": name.version}
+    replay = Replay(SessionExport(export))
+    (attempt,) = replay.attempts
+    assert replay.inputs(attempt) == []
+    for wrong, reason in (
+        ({"closed": False}, "not closed"),
+        ({"pack": {"id": "tiny", "version": "8"}}, "played with pack tiny 8; at hand is tiny 7"),
+        ({"seed_commitment": "blake2b:00:00"}, "not the seed"),
+    ):
+        with pytest.raises(UsageError, match=reason):
+            Replay(SessionExport({**export, **wrong})).reveal(seed, pack)
+    with pytest.raises(UsageError, match="not the seed"):
+        replay.reveal(bytes(32), pack)
+    replay.reveal(seed, pack)
+    tests = replay.inputs(attempt)
+    assert len(tests) == 6
+    assert all(used.expected == used.data for used in tests)

@@ -26,6 +26,12 @@ def add_to(actions: Actions) -> None:
         examples=EXAMPLES,
     )
     replay.add_argument("export", metavar="EXPORT", help="what `esoplay session export` wrote")
+    seed = replay.add_mutually_exclusive_group()
+    seed.add_argument(
+        "--seed", metavar="HEX", help="the revealed seed: hidden tests are offered as inputs"
+    )
+    seed.add_argument("--seed-file", metavar="F", help="the same from a private file")
+    replay.add_argument("--pack", metavar="P", help="the session's pack, if it is not the own one")
     replay.add_argument(
         "--list", action="store_true", help="print the runs and submissions, a line each"
     )
@@ -41,6 +47,7 @@ def _replay(args: argparse.Namespace) -> int:
     from esoplay.service.replay import Replay
 
     replay = Replay(load(args.export))
+    _reveal(args, replay)
     if args.json:
         print_json(_as_json(replay))
         return 0
@@ -59,6 +66,20 @@ def _replay(args: argparse.Namespace) -> int:
     from esoplay.tui.replay import launch
 
     return launch(replay)
+
+
+def _reveal(args: argparse.Namespace, replay: Replay) -> None:
+    from pathlib import Path
+
+    from esoplay.errors import UsageError
+    from esoplay.grading.seeds import parse_seed, read_seed_file
+
+    if args.seed_file is not None:
+        replay.reveal(read_seed_file(Path(args.seed_file)), args.pack)
+    elif args.seed is not None:
+        replay.reveal(parse_seed(args.seed), args.pack)
+    elif args.pack is not None:
+        raise UsageError("--pack is about a revealed seed, and none was given")
 
 
 def _line(attempt: Attempt) -> str:
@@ -88,7 +109,7 @@ def _told(replay: Replay) -> str:
     told = ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in counts.items())
     return (
         f"session {export.session}: {export.language}, {export.protocol}, "
-        f"pack {export.pack}; {told}"
+        f"pack {export.pack_id} {export.pack_version}; {told}"
     )
 
 
@@ -99,7 +120,7 @@ def _as_json(replay: Replay) -> dict[str, object]:
         "language": export.language,
         "dialect": export.dialect,
         "protocol": export.protocol,
-        "pack": export.pack,
+        "pack": {"id": export.pack_id, "version": export.pack_version},
         "closed": export.closed,
         "solved": replay.solved,
         "attempts": [attempt.as_json() for attempt in replay.attempts],

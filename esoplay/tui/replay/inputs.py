@@ -30,7 +30,7 @@ def ask_input(
 ) -> None:
     """Ask which input to debug an attempt with, where there is more than one."""
     offered = list(inputs[:MOST])
-    if all(each.data for each in offered):
+    if all(each.data or each.expected is not None for each in offered):
         offered.append(EMPTY)
     if len(offered) == 1:
         answered(offered[0])
@@ -45,7 +45,7 @@ def ask_input(
 
     text = "Inputs that the solver used; hidden tests are not among them."
     if any(each.expected is not None for each in inputs):
-        text = "Inputs that the solver used, and tests that it was shown."
+        text = "Inputs that the solver used, and hidden tests."
     app.push_screen(ChoiceDialog("Debug with input", text, choices), chosen)
 
 
@@ -53,10 +53,10 @@ def _told(replay: Replay, attempt: Attempt, used: UsedInput) -> tuple[str, str]:
     """When an input was used, and what it is."""
     shown = reveal(used.data[:_WORDS]) + ("…" if len(used.data) > _WORDS else "")
     words = shown if used.data else "empty"
+    if used.expected is not None:
+        return "hidden test", words
     if not used.attempts:
         return "none of them", words
-    if used.expected is not None:
-        return "a test of it", words
     if attempt.place in used.attempts:
         return "of this run", words
     last = replay.attempts[used.attempts[-1]]
