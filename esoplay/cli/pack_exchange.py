@@ -59,21 +59,8 @@ def run_import(args: argparse.Namespace) -> int:
             narrate(f"to see them: esoplay problems --pack {installed.id}")
         else:
             narrate(f"to see them: esoplay predict --items {installed.id}")
-    if installed.kind == "predictions":
-        _tell_disagreements(installed.id)
+            narrate(f"do they print what they say? esoplay predict prove --items {installed.id}")
     return EXIT_PASSED
-
-
-def _tell_disagreements(id: str) -> None:
-    """Published keys have been wrong before; whoever grades by one should know."""
-    from esoplay.cli.output import narrate
-    from esoplay.service.predicting import disagreements, get_predictions
-
-    wrong = disagreements(get_predictions(id))
-    if wrong:
-        names = " ".join(item.id for item, _ in wrong)
-        narrate(f"{len(wrong)} of them print something else here: {names}")
-        narrate(f"what they print: esoplay predict prove --items {id}")
 
 
 def run_packs(args: argparse.Namespace) -> int:

@@ -15,13 +15,11 @@ from esoplay.errors import PackError
 from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.predictions import DIALECT, Prediction, PredictionSet
 from esoplay.grading.problem import Pack, Problem
-from esoplay.grading.rng import Rng
+from esoplay.grading.rng import Rng, encode_fields
 from esoplay.grading.seeds import SEED_LENGTH, commitment, report_salt
 
 
-def as_dataset(
-    pack: Pack, problems: Sequence[Problem], seed: bytes, tests_named: str | None
-) -> dict[str, Any]:
+def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, Any]:
     """The object that a data set's file holds.
 
     Tests stand under ``tests_named``, which published files spell in several ways, or are left out.
@@ -31,31 +29,33 @@ def as_dataset(
         "name": pack.title,
         "version": pack.version,
         "pack": pack.id,
-        "total_problems": len(problems),
+        "total_problems": len(pack.problems),
         "seed_commitment": commitment(seed, report_salt(seed), pack.name),
     }
     return {
         "metadata": metadata,
-        "problems": [_item(problem, seed, tests_named) for problem in problems],
+        "problems": [_item(problem, seed, tests_named) for problem in pack],
     }
 
 
 def make_predictions(
-    pack: Pack, problems: Sequence[Problem], languages: Sequence[str], seed: bytes
+    pack: Pack, languages: Sequence[str], seed: bytes, *, prove: bool
 ) -> PredictionSet:
     """One item for each reference: the program, an input drawn by ``seed``, and what it prints.
 
-    The inputs are those of another seed, made of this one, so that no session under ``seed`` is
-    given away.  Ids do not tell the problem, nor does the order.  Raises PackError where there is
-    no reference, or one that fails.
+    The inputs are those of other seeds, made of this one for each language, so that neither a
+    session under ``seed`` nor another language's item is given away.  Ids do not tell the problem,
+    nor does the order.  Raises PackError where there is no reference or, if they are to be proved,
+    one that fails.
     """
-    drawn = blake2b(seed, digest_size=SEED_LENGTH, person=b"esoplay.predict").digest()
     items: list[Prediction] = []
     for language in languages:
-        found = [(problem, problem.reference(language)) for problem in problems]
+        fields = encode_fields(seed, language)
+        drawn = blake2b(fields, digest_size=SEED_LENGTH, person=b"esoplay.predict").digest()
+        found = [(problem, problem.reference(language)) for problem in pack]
         cells = [(problem, source) for problem, source in found if source is not None]
         name = find_language(language).name
-        mixed = Rng(drawn).fork("predictions", language).shuffle(cells)
+        mixed = Rng(drawn).fork("predictions").shuffle(cells)
         for number, (problem, source) in enumerate(mixed, 1):
             test = hidden_tests(problem, drawn)[0]
             item = Prediction(
@@ -68,7 +68,8 @@ def make_predictions(
                 test.input,
                 test.expected,
             )
-            _prove(item, problem)
+            if prove:
+                _prove(item, problem)
             items.append(item)
     if not items:
         raise PackError(f"pack {pack.id} has no reference to make an output prediction of")

@@ -102,10 +102,10 @@ def export_pack(
     """
     pack = get_pack(chosen)
     if format == "esolang-bench":
-        return as_dataset(pack, pack.problems, seed, "input_output_examples"), None
+        return as_dataset(pack, seed, "input_output_examples"), None
     if format == "pair":
-        public = as_dataset(pack, pack.problems, seed, None)
-        return public, as_dataset(pack, pack.problems, seed, "test_cases")
+        public = as_dataset(pack, seed, None)
+        return public, as_dataset(pack, seed, "test_cases")
     raise UsageError(f"no format {format!r}; there are: {', '.join(FORMATS)}")
 
 

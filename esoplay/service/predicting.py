@@ -73,14 +73,18 @@ def own_predictions(
     *,
     pack: str | Path | None = None,
     seed: bytes = PRACTICE_SEED,
+    prove: bool = False,
 ) -> PredictionSet:
-    """Items made of a pack's references; raises UsageError for an unknown language, PackError."""
+    """Items made of a pack's references, each of them run if they are to be proved.
+
+    Raises UsageError for an unknown language or pack, and PackError.
+    """
     whole = get_pack(pack)
     try:
         languages = language_ids() if language_id is None else [find_language(language_id).id]
     except EngineError as error:
         raise UsageError(str(error)) from None
-    return make_predictions(whole, whole.problems, languages, seed)
+    return make_predictions(whole, languages, seed, prove=prove)
 
 
 def get_predictions(chosen: str | Path | None = None) -> PredictionSet:

@@ -85,7 +85,7 @@ def test_an_item_whose_program_prints_something_else_is_found(
 ) -> None:
     """In Befunge a number is followed by a space, which published outputs forget."""
     assert main(["problems", "import", str(published)]) == 0
-    assert "1 of them print something else here: OP-2" in capsys.readouterr().err
+    assert "esoplay predict prove --items published" in capsys.readouterr().err
     assert main(["predict", "prove", "--items", "published", "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert told["disagreements"] == [
@@ -242,11 +242,24 @@ def test_own_items_give_no_test_of_their_seed_away() -> None:
     assert not long & tests
 
 
+def test_a_reference_that_fails_makes_no_item(tiny: Path, capsys: Capture) -> None:
+    (tiny / "T1-copy" / "references").mkdir()
+    for program in (",", "]"):
+        (tiny / "T1-copy" / "references" / "brainfuck.bf").write_text(program)
+        assert main(["predict", "make", "--pack", str(tiny)]) == 1
+        told = capsys.readouterr()
+        assert "T1-copy: the reference in brainfuck fails" in told.err
+        assert told.out == ""
+    assert main(["predict", "make", "--pack", str(tiny), "--lang", "unlambda"]) == 1
+    assert "has no reference" in capsys.readouterr().err
+
+
 def test_own_items_are_written_installed_and_answered(tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "items.json"
     assert main(["predict", "make", "--lang", "brainfuck", "-o", str(file)]) == 0
     assert main(["problems", "import", str(file), "--id", "mine"]) == 0
-    assert "something else" not in capsys.readouterr().err
+    assert main(["predict", "prove", "--items", "mine"]) == 0
+    capsys.readouterr()
     items = get_predictions("mine")
     made = own_predictions("brainfuck", seed=PRACTICE_SEED)
     assert items.items == made.items

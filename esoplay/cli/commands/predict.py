@@ -158,7 +158,8 @@ def _make(args: argparse.Namespace) -> int:
     from esoplay.service.predicting import own_predictions
 
     seed = seed_of(args) or PRACTICE_SEED
-    made = own_predictions(args.lang and args.lang.lower(), pack=args.pack, seed=seed)
+    language = args.lang and args.lang.lower()
+    made = own_predictions(language, pack=args.pack, seed=seed, prove=True)
     if args.output is None or args.output == "-":
         print_json(made.as_dataset())
     else:
