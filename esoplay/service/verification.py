@@ -104,7 +104,8 @@ def verify_export(
         raise UsageError(f"an export has at most {LARGEST:,} bytes; this has {len(text):,}")
     look = audit(text, head)
     if look.findings or look.state is None:
-        return _result(look, look.findings, ["nothing was done again, because of what was found"])
+        told = [] if seed is None else ["nothing was done again, because of what was found"]
+        return _result(look, look.findings, told)
     started = look.state.started
     if seed is None and not started.protocol.public_seed:
         return _result(look, (), ["runs and submissions were not done again: that takes the seed"])
