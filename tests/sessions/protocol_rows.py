@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -38,6 +39,14 @@ ANY_ROW: st.SearchStrategy[Protocol] = st.builds(
     material=st.sampled_from(("none", "text")),
     base=st.none() | st.just("primary"),
 ).map(_honest)
+
+
+FINAL: Mapping[protocols.Revisit, set[str]] = {
+    "never": {"solved", "failed", "skipped"},
+    "skipped": {"solved", "failed"},
+    "all": {"failed"},
+}
+"""What is never shown or accepted again, by ``revisit``; said here a second time on purpose."""
 
 
 def changes_to(row: Protocol) -> dict[str, Any]:

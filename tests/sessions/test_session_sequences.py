@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from protocol_rows import ANY_PROTOCOL, changes_to
+from protocol_rows import ANY_PROTOCOL, FINAL, changes_to
 from session_fakes import (
     EXPECTED,
     FAILING,
@@ -29,7 +29,6 @@ from esoplay.errors import (
 from esoplay.running.outcome import Outcome
 from esoplay.service.sessions import Sessions
 from esoplay.sessions.custom import resolve_protocol
-from esoplay.sessions.moves import is_final
 from esoplay.sessions.protocols import PROTOCOLS, Protocol
 from esoplay.sessions.vault import Vault
 
@@ -118,9 +117,19 @@ class AnySequence(RuleBasedStateMachine):
             assert answer["problem"] not in final
             assert ("examples" in answer) == self._row.examples
 
+    @rule(program=PROGRAMS)
+    def submit_what_is_shown(self, program: bytes) -> None:
+        answer = self._call(self._sessions.fetch)
+        if "refused" not in answer:
+            self._submit(answer["problem"], program, None)
+
     @rule(problem=A_PROBLEM, program=PROGRAMS, request_id=st.none() | st.sampled_from("ab"))
     def submit(self, problem: str, program: bytes, request_id: str | None) -> None:
+        self._submit(problem, program, request_id)
+
+    def _submit(self, problem: str, program: bytes, request_id: str | None) -> None:
         final = self._final()
+        was = self._status(problem)
         numbered = self._sessions.status(self._session).state.numbered
         answer = self._call(self._sessions.submit, problem, program, request_id=request_id)
         if "refused" in answer or self._sessions.status(self._session).state.numbered == numbered:
@@ -139,6 +148,7 @@ class AnySequence(RuleBasedStateMachine):
         if "violation" in answer:
             assert self._row.checks_workspace
             assert not answer["solved"]
+            assert answer["status"] in (was, "failed")
         else:
             assert answer["solved"] == (program == SOLVING)
 
@@ -184,11 +194,13 @@ class AnySequence(RuleBasedStateMachine):
         if self._row.order == "forward":
             assert status.counts["active"] <= 1
 
+    def _status(self, problem: str) -> str | None:
+        progress = self._sessions.status(self._session).state.progress.get(problem)
+        return None if progress is None else progress.status
+
     def _final(self) -> set[str]:
         progress = self._sessions.status(self._session).state.progress
-        return {
-            name for name, one in progress.items() if is_final(self._row.revisit, one.status)
-        } | {name for name, one in progress.items() if one.status == "failed"}
+        return {name for name, one in progress.items() if one.status in FINAL[self._row.revisit]}
 
 
 class PrimarySequence(AnySequence):
