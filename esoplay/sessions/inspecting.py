@@ -7,6 +7,7 @@ seen is part of what was found.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,9 @@ from esoplay.thin_client import MEMORY
 
 Identity = tuple[int, str | None]
 """Size and digest: what tells a changed file from one that is as it was."""
+
+KEPT = re.compile(re.escape(MEMORY) + r"(\.[0-9]+)?")
+"""Files in which the thin client keeps what was not answered yet."""
 
 _MOST_SEEN = 5_000  # helpers that are remembered after they were removed
 
@@ -54,7 +58,7 @@ def inspect(
     previous: the inventory of the submission before, None at the first.
     """
     try:
-        found = take_inventory(folder, extensions, given)
+        found = take_inventory(folder, extensions, given, KEPT)
     except OSError as error:
         return Inspected(Inspection(False, f"the workspace cannot be opened: {error.strerror}"))
     before, seen = _read(previous)
@@ -80,7 +84,7 @@ def _summary(found: Inventory, before: Mapping[str, Identity], reused: int) -> I
     for entry in found.entries:
         if entry.language is not None:
             generators.setdefault(entry.language, entry.path)
-        if entry.kind not in ("program", "given") and entry.path != MEMORY:
+        if entry.kind not in ("program", "given"):
             foreign = foreign or entry.path
     now = {entry.path: _identity(entry) for entry in found.entries}
     return Inspection(

@@ -127,7 +127,7 @@ def _tools(protocol: Protocol, language: Language) -> list[str]:
         rules.append("The debugger may be used; each recording it makes is a local run.")
     if not protocol.shell:
         rules.append(
-            "Use the commands above and nothing else: no shell, no other interpreter, "
+            "Use the session's own moves and nothing else: no shell, no other interpreter, "
             "no program that writes programs."
         )
     if protocol.generators:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -32,8 +33,9 @@ class Entry(NamedTuple):
     """One file.  ``sha256`` is None where its content was not read to the end.
 
     kind: ``program`` in the session's language, ``generator`` in one that could write programs,
-    ``given`` by init and unchanged, ``link`` that was not followed, ``unread`` for lack of
-    permission or because it is no regular file.  language: of a generator, also behind a link.
+    ``given`` by init and unchanged, or kept there by a client, ``link`` that was not followed,
+    ``unread`` for lack of permission or because it is no regular file.  language: of a
+    generator, also behind a link.
     """
 
     path: str
@@ -51,13 +53,17 @@ class Inventory(NamedTuple):
 
 
 def take_inventory(
-    folder: Path, extensions: tuple[str, ...], given: Mapping[str, str] | None = None
+    folder: Path,
+    extensions: tuple[str, ...],
+    given: Mapping[str, str] | None = None,
+    kept: re.Pattern[str] | None = None,
 ) -> Inventory:
     """List what lies in ``folder``; OSError only if the folder itself cannot be opened.
 
-    extensions: of the session's language.  given: what init wrote, path to SHA-256.
+    extensions: of the session's language.  given: what init wrote, path to SHA-256.  kept: paths
+    of files that a client keeps there, whatever they hold.
     """
-    look = _Look(extensions, given or {})
+    look = _Look(extensions, given or {}, kept)
     with _folder(folder, None) as fd:
         look.into(fd, "", MOST_LEVELS)
     entries = tuple(sorted(look.entries, key=lambda entry: entry.path))
@@ -65,11 +71,14 @@ def take_inventory(
 
 
 class _Look:
-    def __init__(self, extensions: tuple[str, ...], given: Mapping[str, str]):
+    def __init__(
+        self, extensions: tuple[str, ...], given: Mapping[str, str], kept: re.Pattern[str] | None
+    ):
         self.entries: list[Entry] = []
         self.complete = True
         self._extensions = extensions
         self._given = given
+        self._kept = kept
         self._entries_left = MOST_ENTRIES
         self._bytes_left = MOST_BYTES
 
@@ -112,6 +121,8 @@ class _Look:
 
     def _kind(self, path: str, first: bytes, sha256: str | None) -> tuple[Kind, str | None]:
         if sha256 is not None and self._given.get(path) == sha256:
+            return "given", None
+        if self._kept and self._kept.fullmatch(path) and host_of_content(first) is None:
             return "given", None
         if path.startswith(_GIT_SAMPLES) and path.endswith(".sample"):
             return "other", None

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import re
+from base64 import b64decode
 from pathlib import Path
+from typing import Any
 
 import pytest
+from session_fakes import SOLVING
 
-from esolangs.registry import find_language
+from esolangs.registry import find_language, language_ids
 from esoplay.cli.main import main
-from esoplay.errors import UsageError
+from esoplay.errors import RejectedCommand, UsageError
 from esoplay.grading.seeds import write_seed_file
 from esoplay.service.sessions import Sessions, find_session
+from esoplay.sessions import inspecting
+from esoplay.sessions.audit import audit
+from esoplay.sessions.material import strategy
+from esoplay.sessions.protocols import PROTOCOLS
 from esoplay.sessions.vault import Vault
 from esoplay.sessions.workspace import INSTRUCTIONS, MARKER
+from esoplay.thin_client import MEMORY
 
 
 @pytest.fixture
@@ -127,3 +137,177 @@ def test_whatever_the_marker_was_changed_to_is_told_briefly(
     assert said.out == ""
     assert "no session id" in said.err
     assert len(said.err) < 500
+
+
+# What lies there when a program is handed in
+
+
+def handed_in(sessions: Sessions, session: str, problem: str, passing: int = 2) -> dict[str, Any]:
+    """The event of a submission that passes so many tests."""
+    sessions.submit(session, problem, f"{passing}".encode())
+    log = sessions.export(session).as_json()["events"]
+    return [event["body"] for event in log if event["kind"] == "submission_reserved"][-1]
+
+
+def begin(sessions: Sessions, workspace: Path, protocol: str) -> str:
+    session = sessions.init("brainfuck", protocol, workspace=workspace).session
+    sessions.fetch(session)
+    return session
+
+
+def test_what_init_wrote_is_not_held_against_the_solver(
+    sessions: Sessions, workspace: Path
+) -> None:
+    started = sessions.init(
+        "brainfuck", "direct", workspace=workspace, socket=workspace.parent / "bench.sock"
+    )
+    sessions.fetch(started.session)
+    (workspace / "hello.bf").write_text("+.")
+    (workspace / MEMORY).write_text("{}")
+    found = handed_in(sessions, started.session, "E01")
+    assert found["violation"] is None
+    assert found["workspace"]["generators"] == {}
+    assert found["workspace"]["foreign"] is None
+    (workspace / "session.py").write_text("print('+.')")
+    answer = sessions.submit(started.session, "E01", SOLVING)
+    assert answer.violation == (
+        "generators allowed in the workspace: none; found session.py (python)"
+    )
+    assert (answer.passed, answer.solved, answer.status) == (6, False, "active")
+
+
+@pytest.mark.parametrize(
+    ("protocol", "file", "content", "told"),
+    [
+        ("direct", "notes.txt", b"plan", "found notes.txt"),
+        ("direct", "AGENTS.md", b"mine now", "found AGENTS.md"),
+        ("direct", "tool.bf", b"#!/usr/bin/perl\n", r"found tool.bf \(perl\)"),
+        ("direct", "other.ws", b" ", "found other.ws"),
+        ("host-python", "main.rs", b"", r"python; found main.rs \(rust\)"),
+        ("host-javascript", "gen.ts", b"", r"javascript; found gen.ts \(typescript\)"),
+        ("host-rust", "run.sh", b"", r"rust; found run.sh \(shell\)"),
+    ],
+)
+def test_a_file_against_the_rules_fails_the_submission_and_is_named(
+    sessions: Sessions, workspace: Path, protocol: str, file: str, content: bytes, told: str
+) -> None:
+    session = begin(sessions, workspace, protocol)
+    (workspace / file).write_bytes(content)
+    assert re.search(told, sessions.submit(session, "E01", SOLVING).violation or "")
+    for _ in range(2):
+        answer = sessions.submit(session, "E01", SOLVING)
+    assert answer.status == "failed"
+    (workspace / file).unlink()
+    sessions.fetch(session)
+    assert sessions.submit(session, "E02", SOLVING).solved
+
+
+def test_a_generator_that_is_allowed_is_recorded(sessions: Sessions, workspace: Path) -> None:
+    session = begin(sessions, workspace, "host-python")
+    (workspace / "lib").mkdir()
+    (workspace / "lib" / "tape.py").write_text("class Tape: ...")
+    (workspace / "e01.bf").write_text("+.")
+    first = handed_in(sessions, session, "E01")
+    assert first["violation"] is None
+    assert first["size"] == 1
+    assert first["workspace"]["generators"] == {"python": "lib/tape.py"}
+    assert (first["workspace"]["new"], first["workspace"]["files"]) == (5, 5)
+    assert first["workspace"]["reused"] == 0
+
+    handed_in(sessions, session, "E01", 6)
+    sessions.fetch(session)
+    (workspace / "e01.bf").unlink()
+    (workspace / "e02.py").write_text("from lib.tape import Tape")
+    second = handed_in(sessions, session, "E02")["workspace"]
+    assert (second["new"], second["changed"], second["removed"]) == (1, 0, 1)
+    assert second["reused"] == 1, "tape.py was there for E01"
+    (workspace / "e02.py").write_text("another text")
+    third = handed_in(sessions, session, "E02")["workspace"]
+    assert (third["new"], third["changed"], third["reused"]) == (0, 1, 1)
+
+
+def test_the_export_has_the_list_of_files(sessions: Sessions, workspace: Path) -> None:
+    session = begin(sessions, workspace, "primary")
+    (workspace / "gen.py").write_text("x")
+    body = handed_in(sessions, session, "E01")
+    export = sessions.export(session).as_json()
+    listed = json.loads(b64decode(export["inventories"][body["inventory"]]))
+    kinds = {one["path"]: one["kind"] for one in listed["files"]}
+    assert kinds == {
+        **dict.fromkeys((MARKER, *INSTRUCTIONS), "given"),
+        "gen.py": "generator",
+    }
+    assert list(listed["helpers"].values()) == ["E01"]
+    assert not audit(json.dumps(export).encode()).findings
+
+
+def test_a_workspace_that_cannot_be_seen_is_recorded_so(
+    sessions: Sessions, workspace: Path
+) -> None:
+    session = begin(sessions, workspace, "direct")
+    workspace.rename(workspace.with_name("moved"))
+    found = handed_in(sessions, session, "E01")
+    assert found["workspace"]["seen"] is False
+    assert "No such file" in found["workspace"]["reason"]
+    elsewhere = sessions.init("brainfuck", "direct").session
+    sessions.fetch(elsewhere)
+    found = handed_in(sessions, elsewhere, "E01")
+    assert "no workspace" in found["workspace"]["reason"]
+    assert found["violation"] is None
+
+
+def test_what_is_refused_is_not_worth_a_look(
+    sessions: Sessions, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = begin(sessions, workspace, "primary")
+    first = sessions.submit(session, "E01", SOLVING, request_id="r")
+    looks: list[Path] = []
+
+    def look(folder: Path, *_: object) -> None:
+        looks.append(folder)
+
+    monkeypatch.setattr(inspecting, "take_inventory", look)
+    assert sessions.submit(session, "E01", SOLVING, request_id="r") == first
+    with pytest.raises(RejectedCommand):
+        sessions.submit(session, "E01", SOLVING)
+    assert looks == []
+
+
+def test_the_text_protocol_puts_a_text_there(sessions: Sessions, workspace: Path) -> None:
+    text = instructions(sessions, workspace, "text")
+    assert "Read `STRATEGY.md` first" in text
+    assert (workspace / "STRATEGY.md").read_text("utf-8") == strategy("brainfuck")
+    with pytest.raises(UsageError, match=r"STRATEGY\.md exists|\.esoplay-session exists"):
+        sessions.init("brainfuck", "text", workspace=workspace)
+
+
+def test_the_library_protocol_says_that_there_are_no_builders(
+    sessions: Sessions, workspace: Path
+) -> None:
+    with pytest.raises(UsageError, match="has no builders"):
+        sessions.init("brainfuck", "library", workspace=workspace)
+    assert not workspace.exists()
+    assert sessions.list() == ()
+
+
+@pytest.mark.parametrize(
+    ("protocol", "language"),
+    [
+        *((protocol, "brainfuck") for protocol in PROTOCOLS if protocol != "library"),
+        *((protocol, id) for protocol in ("direct", "practice") for id in language_ids()),
+    ],
+)
+def test_instructions_are_there_for_every_protocol_and_language(
+    sessions: Sessions, workspace: Path, protocol: str, language: str
+) -> None:
+    sessions.init(language, protocol, workspace=workspace)
+    text = (workspace / "AGENTS.md").read_text("utf-8")
+    rules = text[text.index("## Rules") : text.index("## Scoring")]
+    row = PROTOCOLS[protocol]
+    assert ("as many as you like" in rules) == (None in (row.runs, row.submissions))
+    assert ("no shell" in rules) == (not row.shell)
+    assert ("The debugger may be used" in rules) == row.debug
+    for host in row.generators or ():
+        assert f"by programs in {host} only" in rules
+    extension = find_language(language).extensions[0]
+    assert (f"`*{extension}`" in rules) == (row.files == "own")
