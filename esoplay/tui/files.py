@@ -64,7 +64,9 @@ class Files:
             copy.write_bytes(self._screen.program.source)
             try:
                 with self._screen.app.suspend():
-                    ended = subprocess.run([*shlex.split(command), str(copy)], check=False)
+                    ended = _run(command, copy)
+                if isinstance(ended, Exception):
+                    raise ended
                 after = copy.read_bytes()
             except (OSError, ValueError, SuspendNotSupported) as error:
                 self._screen.notify(f"{command} could not be used: {error}", severity="error")
@@ -74,6 +76,8 @@ class Files:
             self._screen.notify(words, severity="warning")
         elif after != self._screen.program.source:
             self._screen.program.editor.replace_source(after)
+            if self._screen.view == "debug":
+                self._screen.refresh_debugger()
 
     # Changes on disk
 
@@ -160,3 +164,14 @@ class Files:
         if answer == "discard":
             buffer.discard_draft()
         return answer in ("draft", "discard")
+
+
+def _run(command: str, file: Path) -> subprocess.CompletedProcess[bytes] | Exception:
+    """How the editor ended, or why it could not begin.
+
+    Nothing is raised: the screen would not come back.
+    """
+    try:
+        return subprocess.run([*shlex.split(command), str(file)], check=False)
+    except (OSError, ValueError) as error:
+        return error

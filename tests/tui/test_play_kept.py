@@ -115,3 +115,17 @@ async def test_the_footer_keeps_the_way_out_where_there_is_little_room(play: Pla
         footer = player.screen.query_one(Footer)
         await player.until(lambda: "esc Leave" in player.text(footer))
         await player.until(lambda: "^q Quit" in player.text(footer))
+
+
+@pytest.mark.terminal
+def test_the_screen_comes_back_from_an_editor_that_is_not_there(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", "/there/is/none")
+    with start() as terminal:
+        terminal.wait_for("press l to step")
+        terminal.send("\x1bOS")
+        terminal.wait_for("could not be used")
+        terminal.send("l")
+        terminal.wait_for("step 1/")

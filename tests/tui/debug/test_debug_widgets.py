@@ -223,9 +223,17 @@ async def test_the_first_wrong_byte_is_bracketed_in_both_rows() -> None:
 )
 async def test_kinds_of_difference_are_told_apart(expected: bytes, got: bytes, said: str) -> None:
     page = DiffPage()
-    async with PaneApp(page).run_test(size=(100, 7)):
+    async with PaneApp(page).run_test(size=(120, 7)):
         page.show(diff_of(expected, got))
         assert said in inside(page)[2]
+
+
+async def test_a_long_sentence_goes_on_in_the_next_row() -> None:
+    page = DiffPage()
+    async with PaneApp(page).run_test(size=(60, 7)):
+        page.show(diff_of(b"ab", b"ab\n"))
+        assert inside(page)[2].startswith(" byte 2 (1:3): only a newline at the end is too much")
+        assert inside(page)[3] == "     printed @1,187   o jump there"
 
 
 async def test_a_far_divergence_is_brought_into_the_row() -> None:

@@ -7,7 +7,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.source import locate
-from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.canvas import Piece, strip_of, width_of
 from esoplay.tui.debug.divergence import Divergence, Verdict, excerpt
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.page import Page
@@ -63,7 +63,9 @@ class DiffPage(Page):
         return [Piece(word if verdict is not Verdict.SO_FAR else "so far the same", style)]
 
     def row_count(self) -> int:
-        return 6 if self.differs and self.inner_height >= 6 else 3
+        if self.differs and self.inner_height >= 6:
+            return 6
+        return 4 if len(self._sentences(self.inner_width)) > 1 else 3
 
     def line(self, row: int, width: int) -> Strip:
         return strip_of(self._row(row, width), width, self.palette.base)
@@ -78,8 +80,9 @@ class DiffPage(Page):
                 return self._text(EXPECTED, self._expected, width)
             case 1:
                 return self._text(GOT, self._moment.output, width)
-            case 2:
-                return self._sentence()
+            case 2 | 3:
+                sentences = self._sentences(width)
+                return sentences[row - 2] if row - 2 < len(sentences) else []
             case 4:
                 return self._hex(EXPECTED, self._expected)
             case 5:
@@ -118,33 +121,40 @@ class DiffPage(Page):
             Piece(reveal(data[middle:end]), self.palette.future),
         ]
 
-    def _sentence(self) -> list[Piece]:
-        """What differs, in words, and when it was printed."""
+    def _sentences(self, width: int) -> list[list[Piece]]:
+        """What differs, in words, and when it was printed; in two rows where one is too short."""
+        if self._expected is None or self._moment is None:
+            return []
+        said, where = self._sentence(self._moment, self._expected)
+        if not where or width_of(said) + width_of(where) <= width:
+            return [said + where]
+        when, *rest = where
+        return [said, [Piece(f"     {when.text.removeprefix(', ')}", when.style), *rest]]
+
+    def _sentence(self, moment: Moment, expected: bytes) -> tuple[list[Piece], list[Piece]]:
         palette = self.palette
-        assert self._moment is not None
-        assert self._expected is not None
         verdict, at = self.divergence
         if at is None:
-            size = plural(len(self._moment.output), "byte")
-            missing = len(self._expected) - len(self._moment.output)
+            size = plural(len(moment.output), "byte")
+            missing = len(expected) - len(moment.output)
             rest = f", {plural(missing, 'byte')} to come" if missing > 0 else ""
             style = palette.good if verdict is Verdict.SAME else palette.base
-            return [Piece(f" {verdict.value}: {size}{rest}", style)]
-        got, want = self._moment.output[at : at + 1], self._expected[at : at + 1]
-        line, column = locate(self._expected, at)
+            return [Piece(f" {verdict.value}: {size}{rest}", style)], []
+        got, want = moment.output[at : at + 1], expected[at : at + 1]
+        line, column = locate(expected, at)
         where = f" byte {grouped(at)} ({line}:{column}): "
         if verdict is Verdict.WRONG:
             said = f"{name_of(got[0])}, want {name_of(want[0])}"
         elif got:
-            more = plural(len(self._moment.output) - at, "byte")
-            said = f"{verdict.value} ({more}, first {name_of(got[0])})"
+            more = plural(len(moment.output) - at, "byte")
+            first = "" if verdict is Verdict.NEWLINE_EXTRA else f", first {name_of(got[0])}"
+            said = f"{verdict.value} ({more}{first})"
         else:
             said = f"{verdict.value}, want {name_of(want[0])}"
-        when = self._moment.wrong_step
+        when = moment.wrong_step
         printed = "" if when is None else f", {'printed' if got else 'halted'} @{grouped(when)}"
-        return [
-            Piece(where, palette.faint),
-            Piece(said + printed, palette.base),
+        return [Piece(where, palette.faint), Piece(said, palette.base)], [
+            Piece(printed, palette.base),
             Piece("   o", palette.key),
             Piece(" jump there", palette.faint),
         ]
