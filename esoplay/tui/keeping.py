@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, cast
 
 from textual import on
 
+from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.parts import Parts
 from esoplay.tui.editor.editor import Editor
+from esoplay.tui.files import Files
 from esoplay.tui.views import ViewControls
 
 if TYPE_CHECKING:
@@ -18,7 +20,15 @@ MAXIMISED, ZOOMED, PLAIN = "maximised", "debug maximised", "typed plainly"
 
 
 class Keeping(ViewControls):
-    """Keeps how the screen is arranged, for the next run."""
+    """Keeps how the screen is arranged, for the next run; and the program, whatever fails."""
+
+    files: Files
+    _debugged: tuple[object, ...] | None = None
+
+    @on(DebugPane.Crashed)
+    def _debugger_crashed(self) -> None:
+        self.files.keep()
+        self._debugged = None  # so that F2 tries again
 
     def action_maximise(self) -> None:
         super().action_maximise()

@@ -29,7 +29,7 @@ class ControlsBase(Container):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.parts = Parts()
-        self.navigator = Navigator(self, self.show_moment)
+        self.navigator = Navigator(self, self.show_moment, self.tell_crash)
         self.commands = CommandRunner(self.navigator)
         self.count = ""
         self._awaited: Literal["set", "go"] | None = None
@@ -40,6 +40,10 @@ class ControlsBase(Container):
     @abstractmethod
     def show_moment(self) -> None:
         """Bring everything up to date with the present moment."""
+
+    @abstractmethod
+    def tell_crash(self, error: Exception) -> None:
+        """An engine has failed: let go of the program, and say so."""
 
     def go(self, move: Callable[[Driver], Move]) -> None:
         self.take_count()

@@ -38,16 +38,22 @@ class Mover:
             return isinstance(message, Mover.Progress)
 
     class Finished(Message):
-        """The thread is done; ``end`` is the stop it came to."""
+        """The thread is done; ``end`` is the stop it came to, or why an engine failed."""
 
-        def __init__(self, turn: int, stop: Stop) -> None:
+        def __init__(self, turn: int, end: Stop | Exception) -> None:
             super().__init__()
             self.turn = turn
-            self.end = stop
+            self.end = end
 
-    def __init__(self, host: Widget, arrived: Callable[[Move, Stop], None]) -> None:
+    def __init__(
+        self,
+        host: Widget,
+        arrived: Callable[[Move, Stop], None],
+        broke: Callable[[Exception], None],
+    ) -> None:
         self._host = host
         self._arrived = arrived
+        self._broke = broke
         self._turn = 0
         self._move: Move | None = None
         self._waiting: Move | None = None
@@ -74,7 +80,11 @@ class Mover:
             self.begin(move)
             return
         patience = _Patience()
-        stop = move.run(patience)
+        try:
+            stop = move.run(patience)
+        except Exception as error:
+            self._broke(error)
+            return
         if patience.lost:
             self.begin(move)
         else:
@@ -120,14 +130,21 @@ class Mover:
             return
         move, self._move = self._move, None
         waiting, self._waiting = self._waiting, None
+        if isinstance(message.end, Exception):
+            self._broke(message.end)
+            return
         self._arrived(move, message.end)
         if waiting is not None:
             self.make(waiting)
 
     def _work(self, move: Move, turn: int) -> None:
         """In the thread."""
-        stop = move.run(partial(self._tick, turn, _Metronome()))
-        self._host.post_message(self.Finished(turn, stop))
+        end: Stop | Exception
+        try:
+            end = move.run(partial(self._tick, turn, _Metronome()))
+        except Exception as error:
+            end = error
+        self._host.post_message(self.Finished(turn, end))
 
     def _tick(self, turn: int, metronome: _Metronome, done: int, _total: int) -> bool:
         if metronome.beats():

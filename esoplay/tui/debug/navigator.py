@@ -6,6 +6,7 @@ It knows a driver and a mover, but no widget besides the one that hosts timers a
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from textual.timer import Timer
 from textual.widget import Widget
@@ -37,10 +38,17 @@ _BADGES = {
 class Navigator:
     """Travels in time on behalf of ``host``; calls ``changed`` after everything it does."""
 
-    def __init__(self, host: Widget, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        host: Widget,
+        changed: Callable[[], None],
+        broke: Callable[[Exception], None],
+    ) -> None:
+        """``broke``: called where an engine fails, which nothing that is shown may hang on."""
         self._host = host
         self._changed = changed
-        self.mover = Mover(host, self._arrived)
+        self._broke = broke
+        self.mover = Mover(host, self._arrived, broke)
         self.driver: Driver | None = None
         self.notice = ""
         self.speed = SPEEDS.index(10)
@@ -103,7 +111,10 @@ class Navigator:
         nothing is done: the status says that Escape stops it.
         """
         if not self.mover.busy:
-            action()
+            try:
+                action()
+            except Exception as error:
+                self._broke(error)
         elif self._exploring is not None:
             self._queue.append(action)
             self.mover.cancel()
@@ -111,8 +122,17 @@ class Navigator:
     def refresh(self) -> None:
         """Look again, because something else than time has changed."""
         if self.driver is not None and not self.mover.busy:
-            self.driver.refresh()
-            self._changed()
+            if self._look(self.driver.refresh):
+                self._changed()
+
+    def _look(self, look: Callable[[], object]) -> bool:
+        """Have the driver look at the state; false where the engine fails at that."""
+        try:
+            look()
+        except Exception as error:
+            self._broke(error)
+            return False
+        return True
 
     def say(self, notice: str) -> None:
         """Tell the user something, until the next move."""
@@ -127,14 +147,16 @@ class Navigator:
                 self.driver.sight.follow()
                 steps = plural(stop.step, "step")
                 self.notice = f"a new version; its first {steps} are the same, so time stays here"
-            self.driver.refresh()
+            if not self._look(self.driver.refresh):
+                return
             self._changed()
             queue, self._queue = self._queue, []
             for action in queue:
                 action()
             return
         began = self.driver.moment.step
-        self.driver.arrive(stop)
+        if not self._look(partial(self.driver.arrive, stop)):
+            return
         kinds = {reason.kind for reason in stop.reasons}
         waits = "needs_input" in kinds and move.name != "stepping"
         self._interrupted = move if waits else None
@@ -201,7 +223,11 @@ class Navigator:
         if not steps:
             return
         self._due -= steps
-        stop = self.driver.resume(budget=steps).run(None)
+        try:
+            stop = self.driver.resume(budget=steps).run(None)
+        except Exception as error:
+            self._broke(error)
+            return
         if any(reason.kind not in _SILENT for reason in stop.reasons):
             self.pause()
         self._arrived(self.driver.resume(), stop)

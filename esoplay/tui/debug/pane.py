@@ -15,7 +15,7 @@ from esoplay.tui.debug.keys import HINTS, HINTS_BUSY, HINTS_PLAYING, HINTS_WAITI
 from esoplay.tui.debug.lines import Badge, place_text
 
 NOTHING_OPEN = Badge("EMPTY"), "no program is open"
-STALE = Badge("STALE", "bad")
+STALE, CRASHED = Badge("STALE", "bad"), Badge("CRASHED", "bad")
 LOOK_UP_AFTER = 0.15
 """Seconds of rest after which the last write is looked up in a long history."""
 
@@ -38,6 +38,9 @@ class DebugPane(Controls):
             super().__init__()
             self.step = step
             self.status = status
+
+    class Crashed(Message):
+        """An engine has failed; no program is open any more."""
 
     class ParseFailed(Message):
         """What was to be opened is no program.
@@ -99,7 +102,14 @@ class DebugPane(Controls):
             self._trouble = Badge("ERROR", "bad"), str(error)
             self.show_moment()
             return
-        driver = Driver(debugger, expected)
+        except Exception as error:
+            self.tell_crash(error)
+            return
+        try:
+            driver = Driver(debugger, expected)
+        except Exception as error:
+            self.tell_crash(error)
+            return
         old = self._keep_breakpoints(driver, language_id)
         self.bring_back(driver, old)
         self._opened = (language_id, source)
@@ -119,6 +129,14 @@ class DebugPane(Controls):
         self.navigator.refresh()
         if parts.zoom_wanted is not None:
             parts.zoom_as_before()
+
+    def tell_crash(self, error: Exception) -> None:
+        """An engine has failed, which is a defect of its own: nothing but its run is lost."""
+        self.close()
+        words = f"{type(error).__name__}: {error}".rstrip(": ")
+        self._trouble = CRASHED, f"the interpreter failed ({words}); the program is safe, F2 edits"
+        self.show_moment()
+        self.post_message(self.Crashed())
 
     def close(self) -> None:
         """Show no program."""

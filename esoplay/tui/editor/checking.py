@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
+from esolangs.errors import ParseError
 from esoplay.service import programs
 from esoplay.tui.editor.editor import LARGE
 
@@ -48,8 +49,7 @@ class Checking:
         desk = self._screen.desk
         if desk.buffer is not None:
             program = self._screen.program
-            error = programs.check(desk.language_id, program.source, desk.dialect)
-            program.show_error(error)
+            program.show_error(_parse_error(desk.language_id, program.source, desk.dialect))
 
     def _rest(self) -> None:
         self._idle = None
@@ -65,7 +65,7 @@ class Checking:
         """As :meth:`check`; the answer is dropped when the program is another one by then."""
         desk, program = self._screen.desk, self._screen.program
         source = program.source
-        error = await asyncio.to_thread(programs.check, desk.language_id, source, desk.dialect)
+        error = await asyncio.to_thread(_parse_error, desk.language_id, source, desk.dialect)
         if program.source is source:
             program.show_error(error)
 
@@ -74,3 +74,12 @@ class Checking:
             self._latest.stop()
             self._latest = None
         self._screen.files.keep()
+
+
+def _parse_error(language_id: str, source: bytes, dialect: str) -> ParseError | None:
+    """The parse error of a program; a parser that fails by itself is told at its first byte."""
+    try:
+        return programs.check(language_id, source, dialect)
+    except Exception as error:
+        words = f"the parser failed, which is a defect of its own ({error!r}); the program is safe"
+        return ParseError(words, source, (0, min(1, len(source))))

@@ -1,0 +1,65 @@
+"""An engine that fails costs its run and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from debug_app import PaneApp, do, program, settle, status
+
+from esolangs.brainfuck import LANGUAGE
+from esoplay.timeline.timeline import Timeline
+from esoplay.tui.debug import DebugPane
+
+SOURCE = b"+>+[>+<-]"
+
+
+def fail(*_: object, **__: object) -> Any:
+    raise RuntimeError("an invariant is broken")
+
+
+@pytest.mark.parametrize("keys", [("l",), ("c",), ("2", "n"), ("h",), ("space",)])
+async def test_a_failing_engine_leaves_a_pane_that_lives(
+    monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
+) -> None:
+    async with program(SOURCE, b"x") as (pilot, pane, _):
+        await do(pilot, "l")
+        with monkeypatch.context() as broken:
+            broken.setattr(Timeline, "seek", fail)
+            broken.setattr(Timeline, "advance", fail)
+            await do(pilot, *keys)
+            while pane.has_program:
+                await pilot.pause(0.01)
+        assert "CRASHED  the interpreter failed (RuntimeError: an invariant is broken)" in status(
+            pane
+        )
+        await do(pilot, "l", "c", "colon", *"set 0 1", "enter")
+        pane.open("brainfuck", SOURCE, b"x", None, "standard")
+        await settle(pilot)
+        await do(pilot, "l")
+        assert pane.step == 1
+
+
+@pytest.mark.parametrize("broken", [(Timeline, "advance"), (type(LANGUAGE), "parse")])
+async def test_a_program_that_breaks_the_engine_at_once_can_be_left(
+    monkeypatch: pytest.MonkeyPatch, broken: tuple[type, str]
+) -> None:
+    monkeypatch.setattr(*broken, fail)
+    pane = DebugPane(id="debug")
+    app = PaneApp(pane)
+    async with app.run_test(size=(80, 22)) as pilot:
+        pane.open("brainfuck", SOURCE, b"x", None, "standard")
+        await settle(pilot)
+        assert "CRASHED" in status(pane)
+        assert not pane.has_program
+
+
+async def test_a_view_that_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with program(SOURCE, b"x") as (pilot, pane, _):
+        driver = pane.navigator.driver
+        assert driver is not None
+        look: Callable[[], object] = fail
+        monkeypatch.setattr(driver, "refresh", look)
+        await do(pilot, "l")
+        assert "CRASHED" in status(pane)

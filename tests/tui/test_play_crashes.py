@@ -1,0 +1,48 @@
+"""A failing interpreter costs neither the program nor the application."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import Play
+
+from esolangs.brainfuck import LANGUAGE
+from esoplay.timeline.timeline import Timeline
+
+
+def fail(*_: object, **__: object) -> Any:
+    raise RuntimeError("an invariant is broken")
+
+
+async def test_the_program_is_kept_and_debugged_again(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with play() as player:
+        await player.open("E02")
+        await player.write(b",[.,]++")
+        player.screen.show_view("debug")
+        await player.pilot.pause()
+        with monkeypatch.context() as broken:
+            broken.setattr(Timeline, "seek", fail)
+            await player.press("l")
+            await player.until(lambda: "CRASHED  the interpreter failed" in player.text())
+        buffer = player.screen.desk.buffer
+        assert buffer is not None
+        assert buffer.path.read_bytes() == b",[.,]++"
+        await player.press("f2", "f2", "l")
+        await player.until(lambda: player.screen.debugger.step == 1)
+
+
+async def test_a_failing_parser_is_told_below_the_program(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with play() as player:
+        player.screen.show_view("edit")
+        await player.open("E02")
+        with monkeypatch.context() as broken:
+            broken.setattr(type(LANGUAGE), "parse", fail)
+            await player.write(b"++")
+            await player.until(lambda: "the parser failed" in player.text())
+        await player.write(b"+++")
+        await player.until(lambda: "the parser failed" not in player.text())
