@@ -20,6 +20,7 @@ import os
 import socket
 import sys
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 TYPE_CHECKING = False
@@ -158,7 +159,8 @@ class Client:
         try:
             with socket.socket(socket.AF_UNIX) as server:
                 server.connect(self._path)
-                server.sendall(line)
+                with suppress(BrokenPipeError):  # hung up, perhaps with a word of why
+                    server.sendall(line)
                 with server.makefile("rb") as answers:
                     for text in answers:
                         message = json.loads(text)

@@ -21,8 +21,8 @@ def test_hostile_messages_are_answered_and_memory_stays_flat(
 ) -> None:
     """ESOPLAY_HOSTILE_MESSAGES in the environment is how many."""
     monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
-    count = int(os.environ.get("ESOPLAY_HOSTILE_MESSAGES", "200"))
-    report = bombard(tmp_path, count, seed=count, huge=count > 1_000)
+    count = int(os.environ.get("ESOPLAY_HOSTILE_MESSAGES", "100"))
+    report = bombard(tmp_path, count, seed=2, huge=count > 1_000)
     assert report.bad == []
     assert report.codes[-32603] == 0
     assert report.codes[-32700] > 0
@@ -53,5 +53,5 @@ def test_a_long_program_of_brackets_is_no_line_of_many_values() -> None:
 
 @pytest.mark.parametrize("piece", [b'"', b'\\"', b'"\\', b"\\", b'"[', b"[,"])
 def test_no_line_takes_long_to_be_refused(piece: bytes) -> None:
-    """8 MB that would take hours if quotes without their other half were looked for twice."""
-    assert isinstance(read_message(b'["' + piece * (8_000_000 // len(piece))), Invalid)
+    """3 MB that would take hours if quotes without their other half were looked for twice."""
+    assert isinstance(read_message(b'["' + piece * (3_000_000 // len(piece))), Invalid)

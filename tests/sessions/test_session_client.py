@@ -319,6 +319,15 @@ def test_an_export_without_a_head_that_was_told_is_told(play: Callable[..., Play
     assert b"does not contain head fff" in bench.client("export", "-o", "log.json", code=1)[1]
 
 
+def test_another_user_is_told_why_it_is_refused(
+    play: Callable[..., Play], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench = play()
+    monkeypatch.setattr(unix_socket, "peer_uid", lambda _: 4243)
+    for _ in range(5):
+        assert b"user 4243 may not connect here" in bench.client("status", code=1)[1]
+
+
 def test_what_has_no_sense_is_a_usage_error(play: Callable[..., Play]) -> None:
     bench = play()
     assert b"cannot read none.bf" in bench.client("run", "none.bf", code=2)[1]
