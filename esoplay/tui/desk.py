@@ -14,8 +14,9 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.report import GradeReport
 from esoplay.service.lessons import Lesson, get_course
 from esoplay.service.problems import get_pack
+from esoplay.service.progress import next_unsolved
 from esoplay.tui.buffers import Buffer, Buffers
-from esoplay.tui.state import NOTHING_YET, PlayState, Progress, Submission
+from esoplay.tui.state import OwnSolution, PlayState, Progress, Submission
 
 LANGUAGE = "brainfuck"
 """What problems are solved in until another language is chosen."""
@@ -187,32 +188,36 @@ class Desk:
         progress = self.state.progress(self.pack.id, language_id)
         return sum(each.solved for each in progress.values())
 
-    def progress_by_language(self) -> dict[str, dict[str, Progress]]:
-        """What was achieved in each language, by its name."""
-        return {
-            find_language(id).name: self.state.progress(self.pack.id, id) for id in language_ids()
-        }
+    def cells(self) -> dict[str, dict[str, Progress]]:
+        """What was achieved in each language, by its id."""
+        return {id: self.state.progress(self.pack.id, id) for id in language_ids()}
 
-    def solutions(self) -> list[Submission]:
+    def solutions(self) -> list[OwnSolution]:
         """The submissions that solved the problem in hand."""
         if self.problem is None:
             return []
-        return self.state.solutions(self.pack.id, self.language_id, self.problem.id)
+        return self.state.own_solutions(self.pack.id, self.language_id, self.problem.id)
 
-    def record(self, report: GradeReport, size: int) -> None:
-        """Keep the result of a practice submission of ``size`` bytes."""
+    def next_unsolved(self) -> Problem | None:
+        """The problem to go on with in the language in use; None where all are solved."""
+        return next_unsolved(self.pack, self.progress(), self.problem)
+
+    def record(self, report: GradeReport, source: bytes) -> None:
+        """Keep the result of a practice submission; a program that solved is kept as well."""
         submission = Submission(
             report.problem,
             tuple(test.verdict for test in report.tests),
             sum(test.steps for test in report.tests),
-            size,
+            len(source),
             max(test.memory for test in report.tests),
         )
-        self.state.record(self.pack.id, report.language, report.dialect, submission)
+        self.state.record(self.pack.id, report.language, report.dialect, submission, source)
 
     def unlocked_solution(self, problem: Problem | None) -> bytes | None:
         """The pack's solution of a problem in the language in use, once one has solved it."""
-        if problem is None or not self.progress().get(problem.id, NOTHING_YET).solved:
+        if problem is None:
+            return None
+        if not self.state.cell(self.pack.id, self.language_id, problem.id).solved:
             return None
         return problem.reference(self.language_id)
 

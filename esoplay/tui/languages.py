@@ -66,6 +66,12 @@ def keys_for(choices: Sequence[Language]) -> list[str]:
     return taken
 
 
+def letters() -> dict[str, str]:
+    """The letter of each language, by its id."""
+    known = languages()
+    return {each.id: letter for each, letter in zip(known, keys_for(known), strict=True)}
+
+
 def _words(here: bool, solved: int) -> str:
     counted = f"{solved} solved" if solved else ""
     return ", ".join(part for part in ("in use" if here else "", counted) if part)

@@ -30,6 +30,9 @@ IN_THE_TABLE = frozenset(
         "tests.submit",
         "language",
         "hint.next",
+        "problem.next",
+        "matrix",
+        "solutions",
         "file.save",
     }
     | {"file.external", "editor.find", "editor.go_to", "editor.mode", "editor.path"}
@@ -55,6 +58,13 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
             ("Next hint", "One rung at a time, from a nudge to a plan", screen.action_hint),
             ("Start over", "Put the starter back; undo helps", partial(start_over, screen)),
         ]
+    table += [
+        ("Next unsolved problem", "In the language in use", screen.pages.next_unsolved),
+        ("All cells", "Every problem in every language, with bests", screen.action_matrix),
+    ]
+    if desk.problem is not None:
+        words = "Ranked by steps and by bytes; open or compare them"
+        table.append(("Your solutions", words, screen.action_solutions))
     editor = screen.program.editor
     if can_reflow(editor.editing):
         table.append(("Reflow", "Break lines longer than 80 columns", editor.reflow))
@@ -71,6 +81,8 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
         ("Debug with input…", "Run with input of your own", partial(ask_input, screen)),
         ("Load the sample", "A small program that works", partial(load_sample, screen)),
         ("Import a session…", "Compare with its solutions", screen.comparing.ask_import),
+        ("Export progress…", "Everything achieved, as a file", screen.pages.ask_export),
+        ("Import progress…", "Merge such a file; nothing is lost", screen.pages.ask_import),
         ("Save", "Write the program to its file", screen.action_save),
         ("Edit in $EDITOR", "Let another editor have it", screen.action_external_editor),
         ("View: learn", "Short lessons, one after the other", partial(screen.show_view, "learn")),

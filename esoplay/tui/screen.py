@@ -29,11 +29,12 @@ from esoplay.tui.frame import LanguageTab, Tip, TitleBar, TooSmall
 from esoplay.tui.jobs import Kind
 from esoplay.tui.keeping import Keeping, bring_back, fill_again
 from esoplay.tui.keys import screen_bindings
-from esoplay.tui.languages import ask_language
+from esoplay.tui.languages import ask_language, letters
 from esoplay.tui.layout import HEIGHTS, WIDTHS
 from esoplay.tui.learn.lesson_pane import LessonPane
 from esoplay.tui.learn.lessons import Lessons
 from esoplay.tui.score.comparing import Comparing
+from esoplay.tui.score.pages import ProgressPages
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.results import NO_TESTS, Results
 from esoplay.tui.testing import Testing
@@ -59,6 +60,7 @@ class PlayScreen(Keeping, ViewControls):
         self.testing = Testing(self)
         self.lessons = Lessons(self)
         self.comparing = Comparing(self)
+        self.pages = ProgressPages(self)
         self.program = EditorPane(id="program")
         self._input: tuple[bytes, bytes | None] = (b"", None)
         self._debugged: tuple[object, ...] | None = None
@@ -98,10 +100,7 @@ class PlayScreen(Keeping, ViewControls):
         if first_run:
             self._input = (WELCOME_INPUT, None)
         self.query_one(Tip).set_class(first_run, "-shown")
-        if first_run or (errand is not None and errand.debug):
-            self.show_view("debug")
-        else:
-            self.show_view(self.first_view() if errand is None else "edit")
+        self.show_view(self.first_view())
         self.call_after_refresh(fill_again, self)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -181,10 +180,11 @@ class PlayScreen(Keeping, ViewControls):
     def refresh_score(self) -> None:
         """Bring list, score and title up to date with what is stored."""
         desk = self.desk
-        progress = desk.progress()
+        cells = desk.cells()
         problem = desk.problem
-        self.query_one(ProblemList).show(progress, problem.id if problem else None)
-        self.query_one(ScorePanel).show(self.comparing.standing())
+        current = problem.id if problem else None
+        self.query_one(ProblemList).show(cells, desk.language_id, letters(), current)
+        self.query_one(ScorePanel).show(self.comparing.standing(cells))
         self._offer_solution()
         name = f"{problem.id} {problem.title}" if problem else ""
         if desk.buffer is not None and desk.buffer.problem_id is None:
@@ -192,6 +192,16 @@ class PlayScreen(Keeping, ViewControls):
         if desk.lesson is not None:
             name = f"{desk.lesson.number} {desk.lesson.title}"
         self.title_bar.show_title(Content.styled(name, "bold"), desk.language_id)
+
+    async def action_next_unsolved(self) -> None:
+        await self.pages.next_unsolved()
+
+    def action_matrix(self) -> None:
+        self.pages.show_matrix()
+
+    @on(ScorePanel.SolutionsWanted)
+    def action_solutions(self) -> None:
+        self.pages.show_solutions()
 
     # The program
 

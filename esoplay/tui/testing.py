@@ -99,7 +99,7 @@ class Testing:
             return
         if job.attempt.kind == "hidden tests":
             try:
-                screen.desk.record(result, len(job.attempt.source))
+                screen.desk.record(result, job.attempt.source)
             except EsoplayError as error:
                 screen.notify(str(error), severity="error")
             screen.refresh_score()

@@ -46,7 +46,7 @@ def test_progress_keeps_the_best_of_solutions_only(tmp_path: Path) -> None:
     assert best.latest == Submission("E08", FAIL1, 1, 1)
     assert not progress["E02"].solved
     assert progress["E02"].steps is None
-    assert [each.size for each in state.solutions("p", "brainfuck", "E08")] == [40, 60]
+    assert [each.size for each in state.own_solutions("p", "brainfuck", "E08")] == [40, 60]
 
 
 def test_no_tests_at_all_is_no_solution() -> None:

@@ -116,7 +116,7 @@ def _test(hidden: bool, bench: Bench, console: Console, line: Line) -> None:
         why = "stopped" if bench.interrupted else f"could not be graded: {error}"
         raise UsageError(f"{why}; nothing was counted") from None
     if hidden:
-        store.record(report, len(bench.source))
+        store.record(report, bench.source)
     _say_report(report, what, console)
 
 

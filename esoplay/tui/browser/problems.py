@@ -1,12 +1,12 @@
-"""The list of problems: tier by tier, each with how far one has come."""
+"""The list of problems: tier by tier, each with a mark for every language; a filter by typing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -15,8 +15,16 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.grading.problem import Pack, Problem
+from esoplay.service.progress import NOTHING_YET, Cells, Progress, by_tier, count
+from esoplay.tui.browser.filtering import matches
+from esoplay.tui.browser.marks import mark_of_cell
 from esoplay.tui.panes import ListPane
-from esoplay.tui.state import NOTHING_YET, Progress
+
+MOST_TYPED = 60
+"""Characters of a filter."""
+HEADING = "tier "
+"""Begins the ids of options that are no problems."""
+NOTHING_FOUND = "no problem is like that; Esc shows all"
 
 
 class ProblemList(ListPane):
@@ -26,6 +34,8 @@ class ProblemList(ListPane):
         Binding("j", "cursor_down", "Down", show=False, id="problems.down"),
         Binding("k", "cursor_up", "Up", show=False, id="problems.up"),
         Binding("enter", "select", "Open", id="problems.open"),
+        Binding("slash", "filter", "Filter", id="problems.filter"),
+        Binding("escape", "show_all", "All problems", show=False, id="problems.all"),
     ]
     app: App[None]
 
@@ -44,29 +54,162 @@ class ProblemList(ListPane):
     def __init__(self, pack: Pack, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._pack = pack
+        self._cells: Cells = {}
+        self._letters: Mapping[str, str] = {}
+        self._language = ""
+        self._current: str | None = None
+        self._rows: dict[str, Content] = {}
+        self._filter = ""
+        self._typing = False
         self.border_title = "problems"
 
-    def on_mount(self) -> None:
-        for tier in self._pack.tiers:
-            problems = [problem for problem in self._pack if problem.tier == tier]
-            if problems:
-                self.add_option(Option(Content.styled(tier, "$quiet"), disabled=True))
-                self.add_options(
-                    Option(_row(problem, NOTHING_YET, current=False), id=problem.id)
-                    for problem in problems
-                )
+    def show(
+        self, cells: Cells, language: str, letters: Mapping[str, str], current: str | None
+    ) -> None:
+        """Redraw the marks.
 
-    def show(self, progress: Mapping[str, Progress], current: str | None) -> None:
-        """Redraw the marks; ``current`` is the problem being worked on."""
-        for problem in self._pack:
-            row = _row(problem, progress.get(problem.id, NOTHING_YET), problem.id == current)
-            self.replace_option_prompt(problem.id, row)
-        solved = sum(entry.solved for entry in progress.values())
-        self.border_subtitle = f"{solved} of {len(self._pack.problems)} solved"
+        letters: of the languages, in the order of their marks.  language: the one in use.
+        current: the problem being worked on.
+        """
+        self._cells, self._language, self._letters = cells, language, letters
+        self._current = current
+        self._write()
 
     def move_to(self, problem_id: str) -> None:
-        """Put the cursor on a problem."""
-        self.highlighted = self.get_option_index(problem_id)
+        """Put the cursor on a problem, if the filter shows it."""
+        if not self._rows:
+            self._write()
+        if problem_id in self._rows:
+            self.highlighted = self.get_option_index(problem_id)
+
+    # Filtering
+
+    @property
+    def filter(self) -> str:
+        """What is typed; empty shows everything."""
+        return self._filter
+
+    def action_filter(self) -> None:
+        """What is typed from now on narrows the list."""
+        self._typing = True
+        self._say()
+
+    def action_show_all(self) -> None:
+        self._narrow("", typing=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return bool(self._filter) if action == "show_all" else True
+
+    def on_key(self, event: events.Key) -> None:
+        if not self._typing:
+            return
+        if event.key == "escape":
+            self._narrow("", typing=False)
+        elif event.key == "enter":
+            self._narrow(self._filter, typing=False)
+            self.action_select()
+        elif event.key == "backspace":
+            self._narrow(self._filter[:-1])
+        elif event.is_printable and event.character is not None:
+            self._narrow((self._filter + event.character)[:MOST_TYPED])
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def on_blur(self) -> None:
+        self._typing = False
+        self._say()
+
+    def on_click(self, event: events.Click) -> None:
+        if event.y == 0:
+            self.focus()
+            self.action_filter()
+
+    def _narrow(self, text: str, *, typing: bool = True) -> None:
+        changed, self._filter, self._typing = text != self._filter, text, typing
+        if changed:
+            self._rows = {}
+            self._write()
+            self.refresh_bindings()
+        self._say()
+
+    # Drawing
+
+    @property
+    def _here(self) -> Mapping[str, Progress]:
+        return self._cells.get(self._language, {})
+
+    def _write(self) -> None:
+        """Bring the rows up to date; all of them only when others are shown than before."""
+        rows = dict(self._shown_rows())
+        if rows.keys() != self._rows.keys():
+            option = self.highlighted_option
+            here = option.id if option is not None else self._current
+            self.clear_options()
+            self.add_options(
+                Option(row, id=id, disabled=id.startswith(HEADING)) for id, row in rows.items()
+            )
+            problems = [id for id in rows if not id.startswith(HEADING)]
+            if here in problems:
+                self.highlighted = self.get_option_index(str(here))
+            elif problems and self._filter:
+                self.highlighted = self.get_option_index(problems[0])
+        else:
+            for id, row in rows.items():
+                if row != self._rows[id]:
+                    self.replace_option_prompt(id, row)
+        self._rows = rows
+        self._say()
+
+    def _shown_rows(self) -> Iterator[tuple[str, Content]]:
+        """Headings and problems, by their ids."""
+        here, found = self._here, False
+        for tier, problems in by_tier(self._pack):
+            shown = [
+                each
+                for each in problems
+                if matches(each, here.get(each.id, NOTHING_YET), self._filter)
+            ]
+            if shown:
+                found = True
+                yield HEADING + tier, self._heading(tier, problems)
+                for problem in shown:
+                    yield problem.id, self._row(problem)
+        if not found:
+            yield HEADING, Content.styled(NOTHING_FOUND, "$quiet")
+
+    def _heading(self, tier: str, problems: tuple[Problem, ...]) -> Content:
+        """Letters of the languages above their marks, the one in use as a capital; the count."""
+        letters = [
+            (letter.upper(), "bold $accent") if id == self._language else (letter, "$quiet")
+            for id, letter in self._letters.items()
+        ]
+        solved, _, total = count(problems, self._here)
+        return Content.assemble(*letters, (f" {tier} {solved}/{total}", "$quiet"))
+
+    def _row(self, problem: Problem) -> Content:
+        marks = [
+            mark_of_cell(self._cells.get(id, {}).get(problem.id, NOTHING_YET))
+            for id in self._letters
+        ]
+        title = (problem.title, "bold" if problem.id == self._current else "")
+        return Content.assemble(*marks, (f" {problem.id} ", "$quiet"), title)
+
+    def _say(self) -> None:
+        """The frame: the filter and how much it shows, or how many are solved."""
+        total = len(self._pack.problems)
+        if self._filter or self._typing:
+            cursor = "▏" if self._typing else ""
+            self.border_title = Content(f"/{self._filter}{cursor}")
+            shown = sum(not id.startswith(HEADING) for id in self._rows)
+            self.border_subtitle = f"{shown} of {total} shown"
+        else:
+            self.border_title = "problems"
+            solved = sum(entry.solved for entry in self._here.values())
+            self.border_subtitle = f"{solved} of {total} solved"
+
+    # Choosing
 
     @on(OptionList.OptionSelected)
     def _choose(self, event: OptionList.OptionSelected) -> None:
@@ -79,14 +222,3 @@ class ProblemList(ListPane):
         event.stop()
         if event.option.id:
             self.post_message(self.Shown(event.option.id))
-
-
-def _row(problem: Problem, progress: Progress, current: bool) -> Content:
-    if progress.solved:
-        mark = ("✓", "$success")
-    elif progress.tries:
-        mark = ("◐", "$warning")
-    else:
-        mark = ("·", "$quiet")
-    title = (problem.title, "bold" if current else "")
-    return Content.assemble(mark, " ", (problem.id, "$quiet"), " ", title)

@@ -17,6 +17,7 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
+from esoplay.service.progress import Cells
 from esoplay.service.solutions import SolvedProgram, read_solutions
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.jobs import Attempt, GradingJob
@@ -34,21 +35,23 @@ class Comparing:
         self._screen = screen
         self._measured: set[str] = set()
 
-    def standing(self) -> Standing:
+    def standing(self, cells: Cells | None = None) -> Standing:
         """What the score panel is to show now."""
         desk = self._screen.desk
         problem = desk.problem
         solutions: list[Solution] = []
         if problem is not None:
-            solutions = [Solution(*each[2:]) for each in desk.solutions()]
+            solutions = [Solution(each.steps, each.size, each.memory) for each in desk.solutions()]
             solutions += desk.state.others(desk.pack.id, desk.language_id, problem.id)
+        cells = desk.cells() if cells is None else cells
         return Standing(
             find_language(desk.language_id).name,
-            desk.progress(),
+            cells[desk.language_id],
             problem,
             solutions,
             None if problem is None else self.par(problem),
-            desk.progress_by_language(),
+            {find_language(id).name: known for id, known in cells.items()},
+            desk.state.streak(),
         )
 
     # Par

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Resize
+from textual.message import Message
 from textual.widgets import Static
 
 from esoplay.grading.problem import Pack, Problem
 from esoplay.tui.score.plots import beside, histogram, legend, scatter
 from esoplay.tui.score.results import mark_of
-from esoplay.tui.state import NOTHING_YET, Progress, Solution
+from esoplay.tui.state import NOTHING_YET, Progress, Solution, Streak
 
 PLOTS_FROM = 60
 """Columns from which there are plots; below, the panel stands at the side."""
@@ -22,6 +24,7 @@ SIDE_BY_SIDE_FROM = 92
 MOST_PLOT = 60
 CELL, COUNT = 3, 9
 """Columns of a problem, and of how many are solved, in the table of languages."""
+NO_STREAK = Streak()
 NAMES = 6
 """Columns of the names of figures."""
 
@@ -31,7 +34,7 @@ class Standing(NamedTuple):
 
     problem: the one being worked on.  solutions: its solutions, own ones in their order, and
     imported ones.  par: the figures of the pack's solution, once they are known.
-    languages: what was achieved in every language, by its name.
+    languages: what was achieved in every language, by its name.  streak: of all of it.
     """
 
     language: str
@@ -40,6 +43,7 @@ class Standing(NamedTuple):
     solutions: Sequence[Solution] = ()
     par: Solution | None = None
     languages: Mapping[str, Mapping[str, Progress]] = {}
+    streak: Streak = NO_STREAK
 
 
 class ScorePanel(VerticalScroll):
@@ -56,7 +60,13 @@ class ScorePanel(VerticalScroll):
         Static { padding: 0 1; }
     }
     """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "solutions", "Your solutions, ranked", id="score.solutions")
+    ]
     app: App[None]
+
+    class SolutionsWanted(Message):
+        """The ranking of one's own solutions was asked for."""
 
     def __init__(self, pack: Pack, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -74,6 +84,9 @@ class ScorePanel(VerticalScroll):
         self.border_subtitle = f"{solved}/{len(self._pack.problems)}"
         self._write()
 
+    def action_solutions(self) -> None:
+        self.post_message(self.SolutionsWanted())
+
     def on_resize(self, event: Resize) -> None:
         self.call_after_refresh(self._write)  # text set amid a layout would keep its old height
 
@@ -90,6 +103,7 @@ class ScorePanel(VerticalScroll):
             parts.append(_languages(self._pack, standing, width))
         else:
             parts.extend(_tier(self._pack, tier, standing) for tier in self._pack.tiers)
+        parts.append(Content.styled(standing.streak.words(), "$quiet"))
         gap = "\n\n" if width >= PLOTS_FROM else "\n"
         text = Content(gap).join(part for part in parts if part.plain)
         self.query_one("#score-text", Static).update(text)

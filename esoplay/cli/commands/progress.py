@@ -1,0 +1,155 @@
+"""``esoplay progress``: what was achieved in practice, and its way into a file and back."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.grading.problem import Pack
+    from esoplay.service.progress import Cells, Streak
+    from esoplay.service.progress_store import ProgressStore
+
+SUMMARY = "show what you solved; carry it to another machine"
+DESCRIPTION = """\
+Show what was achieved in practice: how many problems are solved in each tier and language, days in
+a row, and the best steps and bytes of everything solved. Export all of it as a file, and merge such
+a file: nothing is lost, the best wins, and a second time changes nothing.
+Exit status: 0 done, 2 usage, 4 internal error."""
+EXAMPLES = """\
+examples:
+  esoplay progress                       the table, the streak, the best
+  esoplay progress --lang unlambda       of one language
+  esoplay progress --json                everything, as one JSON object
+  esoplay progress export -o mine.json   all submissions, and the programs that solved
+  esoplay progress import mine.json      merge what such a file holds
+"""
+
+ACTIONS = ("show", "export", "import")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "action", nargs="?", metavar="ACTION", default="show", help=", ".join(ACTIONS)
+    )
+    parser.add_argument("names", nargs="*", metavar="FILE", help="the file to import; - is stdin")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    showing = parser.add_argument_group("show")
+    showing.add_argument("--lang", metavar="L", help="one language; default: all")
+    showing.add_argument(
+        "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
+    )
+    exporting = parser.add_argument_group("export")
+    exporting.add_argument("-o", "--output", metavar="FILE", help="default: stdout")
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.cli.output import narrate
+    from esoplay.errors import EXIT_PASSED, UsageError
+    from esoplay.paths import state_folder
+    from esoplay.service.progress_store import ProgressStore
+
+    if args.action not in ACTIONS:
+        raise UsageError(f"progress takes {', '.join(ACTIONS)}, not {args.action!r}")
+    if len(args.names) != (1 if args.action == "import" else 0):
+        words = " FILE.json" if args.action == "import" else ""
+        raise UsageError(f"such as: esoplay progress {args.action}{words}")
+    if args.output is not None and args.action != "export":
+        raise UsageError("-o belongs to export: esoplay progress export -o FILE.json")
+    store = ProgressStore(state_folder())
+    try:
+        for notice in store.notices:
+            narrate(notice)
+        {"show": _show, "export": _export, "import": _import}[args.action](store, args)
+    finally:
+        store.close()
+    return EXIT_PASSED
+
+
+def _export(store: ProgressStore, args: argparse.Namespace) -> None:
+    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.pack_exchange import write_file
+    from esoplay.service.progress_exchange import export_progress, export_text
+
+    if args.output is None or args.output == "-":
+        print_json(export_progress(store))
+        return
+    write_file(args.output, export_text(store), private=False)
+    if not args.json:
+        narrate(f"{len(store.records())} submissions written to {args.output}")
+
+
+def _import(store: ProgressStore, args: argparse.Namespace) -> None:
+    from esoplay.cli.output import print_json, read_file
+    from esoplay.service.progress_exchange import LARGEST, import_progress
+
+    if args.names[0] == "-":
+        import sys
+
+        data = sys.stdin.buffer.read(LARGEST + 1)
+    else:
+        data = read_file(args.names[0], LARGEST + 1)
+    merged = import_progress(store, data)
+    if args.json:
+        print_json(merged._asdict())
+    else:
+        print(merged.words())
+
+
+def _show(store: ProgressStore, args: argparse.Namespace) -> None:
+    from esolangs.registry import find_language, language_ids
+    from esoplay.cli.output import print_json
+    from esoplay.service.problems import get_pack
+    from esoplay.service.progress import summary
+
+    pack = get_pack(args.pack)
+    chosen = [find_language(args.lang.lower()).id] if args.lang else language_ids()
+    cells = {id: store.progress(pack.id, id) for id in chosen}
+    if args.json:
+        print_json(summary(pack, cells, store.streak()))
+    else:
+        _print_table(pack, cells)
+        _print_streak(store.streak())
+        _print_best(pack, cells)
+
+
+def _print_table(pack: Pack, cells: Cells) -> None:
+    """Tiers down, languages across: solved of all, and how many were only tried."""
+    from esoplay.cli.style import styled
+    from esoplay.service.progress import by_tier, count
+
+    rows = [*by_tier(pack), ("all", pack.problems)]
+    names = max(len(tier) for tier, _ in rows)
+    widths = {id: max(len(id), 14) for id in cells}
+    heads = "".join(f"  {id:<{width}}" for id, width in widths.items())
+    print(styled(f"{'solved':<{names}}{heads}".rstrip(), "bold"))
+    for tier, problems in rows:
+        texts: list[str] = []
+        for id, known in cells.items():
+            solved, tried, total = count(problems, known)
+            text = f"{solved}/{total}" + (f", {tried} tried" if tried else "")
+            texts.append(f"  {text:<{widths[id]}}")
+        print(f"{tier:<{names}}{''.join(texts)}".rstrip())
+
+
+def _print_streak(streak: Streak) -> None:
+    words = streak.words()
+    print(f"\n{words}" if words else "\nnothing solved yet: esoplay opens the first problem")
+
+
+def _print_best(pack: Pack, cells: Cells) -> None:
+    """A line for everything solved: the best figures, and when they were reached."""
+    from esoplay.cli.style import styled
+
+    for id, known in cells.items():
+        solved = [problem for problem in pack if problem.id in known and known[problem.id].solved]
+        if not solved:
+            continue
+        print(f"\n{styled(id, 'bold')}")
+        for problem in solved:
+            best = known[problem.id]
+            figures = (
+                f"{best.steps:>12,} steps {best.steps_at[:10]}"
+                f"{best.size:>9,} bytes {best.size_at[:10]}"
+            )
+            print(f"  {styled(problem.id, 'accent')} {problem.title[:40]:<40}{figures}")

@@ -1,0 +1,299 @@
+"""All cells on one page: every problem in every language, with the best steps and bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from esoplay.grading.problem import Pack, Problem
+from esoplay.service.progress import NOTHING_YET, Cells, Progress, Streak, by_tier, count
+from esoplay.tui.browser.marks import mark_of_cell
+from esoplay.tui.browser.problems import HEADING
+from esoplay.tui.panes import ListPane
+
+LEAST_NAME, MOST_NAME = 16, 44
+"""Columns of a problem's id and title."""
+STEPS_ONLY, SHORT, FULL = 7, 12, 20
+"""Columns of a cell: a mark and steps; with bytes, both shortened; both to the last digit."""
+HINTS = "Enter opens it · n next unsolved · Esc closes"
+
+
+class AllCells(NamedTuple):
+    """What the page shows.  names: of the languages by their ids, in the order of columns.
+
+    language, problem: in use now; where the cursor begins.
+    """
+
+    pack: Pack
+    names: Mapping[str, str]
+    cells: Cells
+    streak: Streak
+    language: str
+    problem: Problem | None = None
+
+    def of(self, problem_id: str, language_id: str) -> Progress:
+        return self.cells.get(language_id, {}).get(problem_id, NOTHING_YET)
+
+
+class Chosen(NamedTuple):
+    """A cell."""
+
+    problem_id: str
+    language_id: str
+
+
+class Matrix(ListPane):
+    """Rows of problems with a cursor on one cell."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "cursor_down", "Down", show=False, id="matrix.down"),
+        Binding("k", "cursor_up", "Up", show=False, id="matrix.up"),
+        Binding("h,left", "column(-1)", "Language to the left", show=False, id="matrix.left"),
+        Binding("l,right", "column(1)", "Language to the right", show=False, id="matrix.right"),
+        Binding("n", "unsolved", "Next unsolved", id="matrix.next"),
+    ]
+    app: App[None]
+
+    @dataclass
+    class Moved(Message):
+        """The cursor is on another cell."""
+
+        cell: Chosen
+
+    def __init__(self, all_cells: AllCells, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._all = all_cells
+        self._languages = list(all_cells.names)
+        known = all_cells.language in self._languages
+        self._column = self._languages.index(all_cells.language) if known else 0
+        self._row: str | None = None
+        self._problems = {problem.id: problem for problem in all_cells.pack}
+
+    @property
+    def cell(self) -> Chosen | None:
+        """The one under the cursor."""
+        if self._row is None:
+            return None
+        return Chosen(self._row, self._languages[self._column])
+
+    def on_mount(self) -> None:
+        for tier, problems in by_tier(self._all.pack):
+            self.add_option(Option("", id=HEADING + tier, disabled=True))
+            self.add_options(Option("", id=problem.id) for problem in problems)
+        problem = self._all.problem
+        first = next(iter(self._problems), None)
+        here = problem.id if problem is not None and problem.id in self._problems else first
+        self._row = here
+        if here is not None:
+            self.highlighted = self.get_option_index(here)
+
+    def on_resize(self) -> None:
+        self._write()
+
+    # Moving
+
+    def action_column(self, by: int) -> None:
+        self._column = (self._column + by) % len(self._languages)
+        self._moved(self._row)
+
+    def action_unsolved(self) -> None:
+        """The next problem that is not solved in this language."""
+        ids, language = list(self._problems), self._languages[self._column]
+        at = ids.index(self._row) + 1 if self._row in ids else 0
+        for id in ids[at:] + ids[:at]:
+            if not self._all.of(id, language).solved:
+                self.highlighted = self.get_option_index(id)
+                return
+        self.notify(f"All are solved in {self._all.names[language]}.")
+
+    def on_click(self, event: events.Click) -> None:
+        offset = event.get_content_offset(self)
+        if offset is not None:
+            name, width = self._widths()
+            column = (offset.x - name) // width
+            if 0 <= column < len(self._languages):
+                self._column = column
+
+    @on(OptionList.OptionHighlighted)
+    def _rest(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        self._moved(event.option.id)
+
+    def _moved(self, row: str | None) -> None:
+        old, self._row = self._row, row
+        for id in {old, row} - {None}:
+            self._write_row(str(id))
+        if self.cell is not None:
+            self.post_message(self.Moved(self.cell))
+
+    # Drawing
+
+    def _widths(self) -> tuple[int, int]:
+        """Columns of the names, and of each cell."""
+        room, count = max(1, self.size.width - 1), len(self._languages)  # beside a scrollbar
+        widths = (FULL, SHORT, STEPS_ONLY)
+        width = next((each for each in widths if room - each * count >= LEAST_NAME), STEPS_ONLY)
+        return max(4, min(MOST_NAME, room - width * count)), width
+
+    def heading(self) -> Content:
+        """Two lines above the rows: languages with all their problems counted, and figures."""
+        name, width = self._widths()
+        top: list[str | tuple[str, str]] = [" " * name]
+        below: list[str | tuple[str, str]] = [("all".ljust(name), "$quiet")]
+        for id, words in self._all.names.items():
+            here = id == self._all.language
+            shown = f"{'▸' if here else ' '}{words[: width - 1]}"
+            top.append((shown.ljust(width), "bold $accent" if here else "bold"))
+            below.append((self._count(list(self._all.pack), id, width), "$quiet"))
+        return Content("\n").join([Content.assemble(*top), Content.assemble(*below)])
+
+    def _count(self, problems: list[Problem], language: str, width: int) -> str:
+        solved, tried, total = count(problems, self._all.cells.get(language, {}))
+        words = f" {solved}/{total}"
+        if tried and width >= SHORT:
+            words += f" ◐{tried}"
+        return words.ljust(width)
+
+    def _write(self) -> None:
+        for option in list(self.options):
+            if option.id is not None:
+                self._write_row(option.id)
+
+    def _write_row(self, id: str) -> None:
+        name, width = self._widths()
+        if id.startswith(HEADING):
+            tier = id.removeprefix(HEADING)
+            problems = [each for each in self._all.pack if each.tier == tier]
+            counts = [self._count(problems, each, width) for each in self._languages]
+            row = Content.styled(tier[: name - 1].ljust(name) + "".join(counts), "$quiet")
+        else:
+            row = self._problem(self._problems[id], name, width)
+        self.replace_option_prompt(id, row)
+
+    def _problem(self, problem: Problem, name: int, width: int) -> Content:
+        title = problem.title[: name - len(problem.id) - 2]
+        parts: list[str | tuple[str, str]] = [
+            (f"{problem.id} ", "$quiet"),
+            title.ljust(name - len(problem.id) - 1),
+        ]
+        for column, language in enumerate(self._languages):
+            cell = self._all.of(problem.id, language)
+            here = problem.id == self._row and column == self._column
+            sign, style = mark_of_cell(cell)
+            figures = _figures(cell, width)
+            parts.append((f"▸{sign}" if here else f" {sign}", f"{style}{' reverse' * here}"))
+            parts.append((figures, "reverse" if here else ""))
+        return Content.assemble(*parts)
+
+
+def _figures(cell: Progress, width: int) -> str:
+    """What stands behind the mark: the best of solutions, or the most tests that were passed."""
+    if cell.steps is None or cell.size is None:
+        return (f"{cell.passed:>3}/{cell.total}" if cell.tries else "").ljust(width - 2)
+    if width < SHORT:
+        return f"{short(cell.steps):>{width - 2}}"
+    if width < FULL:
+        return f"{short(cell.steps):>5}{short(cell.size):>5}"
+    return f"{cell.steps:>11,}{cell.size:>7,}"
+
+
+def short(number: int) -> str:
+    """A number in at most four characters: 9999, 12k, 1.2M."""
+    if number < 10_000:
+        return str(number)
+    for unit in ("k", "M", "G", "T"):
+        number, rest = divmod(number, 1000)
+        if number < 10 and unit != "k":
+            return f"{number}.{rest // 100}{unit}"
+        if number < 1000:
+            return f"{number}{unit}"
+    return "9.9P"
+
+
+class MatrixScreen(ModalScreen[Chosen | None]):
+    """The page; dismisses with the cell to open."""
+
+    DEFAULT_CSS = """
+    MatrixScreen {
+        background: $background;
+        & > Vertical { border: round $border; border-subtitle-color: $quiet; }
+        #matrix-head { height: 2; text-wrap: nowrap; }
+        #matrix { height: 1fr; border: none; &:focus { border: none; } }
+        #matrix-cell { height: 2; color: $text; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,m", "dismiss(None)", "Close", id="matrix.close")
+    ]
+    app: App[None]
+
+    def __init__(self, all_cells: AllCells) -> None:
+        super().__init__()
+        self._all = all_cells
+
+    def compose(self) -> ComposeResult:
+        box = Vertical()
+        cells = [cell for known in self._all.cells.values() for cell in known.values()]
+        solved = sum(cell.solved for cell in cells)
+        total = len(self._all.pack.problems) * len(self._all.names)
+        box.border_title = Content(f"all cells: {solved} of {total} solved")
+        box.border_subtitle = Content(self._all.streak.words() or "best steps, best bytes")
+        with box:
+            yield Static(id="matrix-head", markup=False)
+            yield Matrix(self._all, id="matrix")
+            yield Static(id="matrix-cell", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Matrix).focus()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._write)
+
+    def _write(self) -> None:
+        matrix = self.query_one(Matrix)
+        self.query_one("#matrix-head", Static).update(matrix.heading())
+        if matrix.cell is not None:
+            self._tell(matrix.cell)
+
+    @on(Matrix.Moved)
+    def _moved(self, event: Matrix.Moved) -> None:
+        self._tell(event.cell)
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        cell = self.query_one(Matrix).cell
+        if cell is not None:
+            self.dismiss(cell)
+
+    def _tell(self, cell: Chosen) -> None:
+        problem = self._all.pack.problem(cell.problem_id)
+        progress = self._all.of(*cell)
+        words = f"{problem.id} {problem.title} in {self._all.names[cell.language_id]}"
+        self.query_one("#matrix-cell", Static).update(
+            Content.assemble((words, "bold"), f": {_told(progress)}\n", (HINTS, "$quiet"))
+        )
+
+
+def _told(cell: Progress) -> str:
+    """A cell in words."""
+    if not cell.tries:
+        return "not tried yet"
+    tries = f"{cell.tries} {'try' if cell.tries == 1 else 'tries'}"
+    if cell.steps is None or cell.size is None:
+        return f"{tries}, at best {cell.passed} of {cell.total} tests"
+    return (
+        f"solved, {tries}, best {cell.steps:,} steps ({cell.steps_at[:10]}),"
+        f" {cell.size:,} bytes ({cell.size_at[:10]})"
+    )
