@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import stat
+from collections import deque
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,11 +19,12 @@ from typing import Literal, NamedTuple
 
 from esoplay.sessions.hosts import host_of_content, host_of_name
 
-MOST_ENTRIES = 10_000
-MOST_BYTES = 64 << 20
+MOST_ENTRIES = 2_000
+MOST_BYTES = 32 << 20
 """How many entries are listed, and how many bytes are read in all."""
 
 MOST_LEVELS = 32
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK
 _PIECE = 1 << 16
 _GIT_SAMPLES = ".git/hooks/"  # scripts that git itself puts there and never runs
 
@@ -64,8 +66,11 @@ def take_inventory(
     of files that a client keeps there, whatever they hold.
     """
     look = _Look(extensions, given or {}, kept)
-    with _folder(folder, None) as fd:
-        look.into(fd, "", MOST_LEVELS)
+    root = os.open(folder, _FOLDER)
+    try:
+        look.through(root)
+    finally:
+        os.close(root)
     entries = tuple(sorted(look.entries, key=lambda entry: entry.path))
     return Inventory(entries, look.complete)
 
@@ -82,21 +87,43 @@ class _Look:
         self._entries_left = MOST_ENTRIES
         self._bytes_left = MOST_BYTES
 
-    def into(self, fd: int, prefix: str, levels: int) -> None:
+    def through(self, root: int) -> None:
+        """Level by level, so that one full folder does not hide what lies beside it."""
+        waiting: deque[tuple[str, ...]] = deque([()])
+        while waiting:
+            parts = waiting.popleft()
+            try:
+                with _below(root, parts) as fd:
+                    below = self._list(fd, parts)
+            except OSError:
+                if not parts:
+                    raise
+                self._unread("/".join(map(_printable, parts)))
+                continue
+            if len(parts) < MOST_LEVELS:
+                waiting.extend((*parts, name) for name in below)
+            elif below:
+                self.complete = False
+
+    def _list(self, fd: int, parts: tuple[str, ...]) -> list[str]:
+        """Note the files of one folder; gives the names of the folders in it."""
+        prefix = "".join(f"{_printable(part)}/" for part in parts)
+        folders: list[str] = []
         for name in self._names(fd):
             path = prefix + _printable(name)
             try:
                 found = os.stat(name, dir_fd=fd, follow_symlinks=False)
-                if not stat.S_ISDIR(found.st_mode):
-                    self.entries.append(self._entry(fd, name, path, found))
-                elif levels:
-                    with _folder(name, fd) as below:
-                        self.into(below, f"{path}/", levels - 1)
+                if stat.S_ISDIR(found.st_mode):
+                    folders.append(name)
                 else:
-                    self.complete = False
+                    self.entries.append(self._entry(fd, name, path, found))
             except OSError:
-                self.complete = False
-                self.entries.append(Entry(path, 0, None, "unread", host_of_name(path)))
+                self._unread(path)
+        return folders
+
+    def _unread(self, path: str) -> None:
+        self.complete = False
+        self.entries.append(Entry(path, 0, None, "unread", host_of_name(path)))
 
     def _names(self, fd: int) -> list[str]:
         """The names in a folder, sorted; no more of them than may still be listed."""
@@ -151,10 +178,14 @@ class _Look:
 
 
 @contextmanager
-def _folder(path: Path | str, within: int | None) -> Generator[int]:
-    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NONBLOCK | (0 if within is None else os.O_NOFOLLOW)
-    fd = os.open(path, flags, dir_fd=within)
+def _below(root: int, parts: tuple[str, ...]) -> Generator[int]:
+    """A folder below ``root``, opened part by part so that no link is followed on the way."""
+    fd = os.dup(root)
     try:
+        for part in parts:
+            inner = os.open(part, _FOLDER | os.O_NOFOLLOW, dir_fd=fd)
+            os.close(fd)
+            fd = inner
         yield fd
     finally:
         os.close(fd)

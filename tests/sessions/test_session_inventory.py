@@ -118,6 +118,20 @@ def test_numbers_of_files_and_bytes_are_bounded(
     assert not found.complete
 
 
+def test_a_full_folder_hides_nothing_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inventory, "MOST_ENTRIES", 20)
+    for number in range(30):
+        (tmp_path / ".venv" / "lib").mkdir(parents=True, exist_ok=True)
+        (tmp_path / ".venv" / "lib" / f"{number}.py").write_text("")
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "gen.rb").write_text("")
+    found = look(tmp_path)
+    assert found["tools/gen.rb"].language == "ruby"
+    assert len(found) > 10
+
+
 def test_folders_within_folders_have_an_end(tmp_path: Path) -> None:
     deepest = tmp_path.joinpath(*["d"] * (inventory.MOST_LEVELS + 5))
     deepest.mkdir(parents=True)
