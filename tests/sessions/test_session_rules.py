@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import replace
 from typing import get_args
@@ -89,7 +90,7 @@ a_command = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=6 * int(os.environ.get("ESOPLAY_EXAMPLES", "50")))
 @given(ANY_PROTOCOL, st.lists(a_command, max_size=60), st.sampled_from((None, 3, 6)))
 def test_no_sequence_of_commands_breaks_the_rules(
     protocol: Protocol, asked: list[Command], settle: int | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -211,7 +212,12 @@ class PrimarySequence(AnySequence):
         super().begin(row)
 
 
-AnySequence.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
-PrimarySequence.TestCase.settings = settings(max_examples=8, stateful_step_count=25, deadline=None)
+MANY = int(os.environ.get("ESOPLAY_EXAMPLES", "50"))
+AnySequence.TestCase.settings = settings(
+    max_examples=MANY // 2, stateful_step_count=25, deadline=None
+)
+PrimarySequence.TestCase.settings = settings(
+    max_examples=MANY // 6, stateful_step_count=25, deadline=None
+)
 TestAnySequence = AnySequence.TestCase
 TestPrimarySequence = PrimarySequence.TestCase
