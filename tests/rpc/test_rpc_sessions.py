@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rpc_client import Ask
+from rpc_client import Ask, Client
 from rpc_shapes import RuleFields, Shape, Started, Submitted
+
+from esoplay.rpc.connection import Connection
+from esoplay.rpc.methods import METHODS
 
 
 class StartedInFolder(Started):
@@ -82,6 +86,33 @@ def test_a_generator_in_the_workspace_fails_a_direct_submission(ask: Ask, tmp_pa
     told = ask(Violated, "session.submit", **mine, problem="E01", program=".")
     assert "make.py (python)" in told.violation
     assert (told.solved, told.status, told.submissions_left) == (False, "active", 2)
+
+
+def test_debugging_that_the_rules_allow_costs_runs_and_is_logged(
+    ask: Ask, connect: Callable[..., Client], tmp_path: Path
+) -> None:
+    changes: dict[str, Any] = {"debug": True, "runs": 1}
+    started = ask(Started, "session.init", language="brainfuck", changes=changes)
+    solver = connect(METHODS, Connection(started.session, store=tmp_path / "store.sqlite"))
+    solver.call("session.fetch")
+    opened = solver.call("debug.open", language="brainfuck", program="+.")
+    assert opened["view"]["step"] == 0
+    told = solver.refuse("debug.open", language="brainfuck", program="+.")
+    assert "all 1 local runs for E01 are used up" in told["message"]
+    log = ask.client.call("session.export", session=started.session)["events"]
+    runs = [event["body"]["debug"] for event in log if event["kind"] == "program_run"]
+    assert runs == [True]
+
+
+def test_debugging_that_the_rules_forbid_is_refused(
+    ask: Ask, connect: Callable[..., Client], tmp_path: Path
+) -> None:
+    started = ask(Started, "session.init", language="brainfuck", protocol="relaxed")
+    solver = connect(METHODS, Connection(started.session, store=tmp_path / "store.sqlite"))
+    solver.call("session.fetch")
+    told = solver.refuse("debug.open", language="brainfuck", program="+.")
+    assert told["message"] == "debugging is off in protocol relaxed"
+    assert solver.call("language.card", language="brainfuck")["dialect"] == "benchmark"
 
 
 def test_the_table_of_protocols_is_there_to_read(ask: Ask, tmp_path: Path) -> None:
