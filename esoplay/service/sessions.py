@@ -1,7 +1,8 @@
 """Sessions for every front end: rules, store, grader and workers brought together.
 
-One :class:`Sessions` holds one store open and may be shared by threads; calls for one session
-are to come one after the other.  Clock and randomness come in here and nowhere below.
+One :class:`Sessions` holds one store open and may be shared by threads, also about one session:
+each move is decided under the store's lock, and submissions are graded one at a time.  Clock and
+randomness come in here and nowhere below.
 """
 
 from __future__ import annotations

@@ -140,6 +140,27 @@ def test_two_clients_at_once_neither_lose_nor_double_a_submission(
     assert (state.progress["E01"].submissions, state.numbered) == (12, 12)
 
 
+def test_many_clients_at_once_get_no_run_more_than_there_are(
+    serve: Callable[..., Sessions], path: Path
+) -> None:
+    sessions = serve()
+    first = Caller(path)
+    session = first.call("session.init", language="brainfuck", protocol="controlled")["session"]
+    first.call("session.fetch", session=session)
+    callers = [Caller(path) for _ in range(5)]
+    for caller in callers:
+        caller.send("session.run", session=session, program="+[>+]")
+    answers = [caller.answer() for caller in callers]
+    refused = [answer["error"]["data"]["kind"] for answer in answers if "error" in answer]
+    assert refused == ["rejected_command"] * 2
+    assert sessions.status(session).state.progress["E01"].runs == 3
+    assert sorted(answer["result"]["runs_left"] for answer in answers if "result" in answer) == [
+        0,
+        1,
+        2,
+    ]
+
+
 def test_the_file_is_for_its_owner_and_removed_at_the_end(path: Path) -> None:
     with listening(path, 0o600):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -181,6 +202,7 @@ def test_another_user_is_refused(
     assert Caller(path).call("session.fetch")["problem"] == "E01"
 
 
+@pytest.mark.skipif(not hasattr(socket, "SO_PEERCRED"), reason="this system does not tell")
 def test_the_kernel_tells_who_connects() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX)
     with ours, theirs:
