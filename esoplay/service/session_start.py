@@ -35,7 +35,7 @@ SESSION_LIMITS = RunLimits(
     steps=GRADING_LIMITS.steps,
     output=GRADING_LIMITS.output,
     memory=GRADING_LIMITS.memory,
-    time=TIME_LIMIT,
+    time=int(TIME_LIMIT),  # 60 is written alike by every JSON library, 60.0 is not
 )
 """What each local run may use; the grader holds submissions to the same."""
 

@@ -96,6 +96,17 @@ def test_an_untouched_export_is_verified_however_it_is_laid_out(played: Json) ->
         assert audit(json.dumps(played, **layout).encode()).findings == []
 
 
+def test_an_export_survives_other_json_libraries(real: tuple[Json, bytes]) -> None:
+    """Numbers are whole, since 60.0 is 60 in others; those write no blanks, and UTF-8."""
+
+    def never(number: str) -> float:
+        raise AssertionError(f"{number} is written in several ways")
+
+    text = json.dumps(real[0], separators=(",", ":"), ensure_ascii=False)
+    again = json.loads(text, parse_float=never)
+    assert audit(json.dumps(again, ensure_ascii=False, indent=2).encode()).findings == []
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_one_changed_byte_anywhere_is_found(text: bytes, data: st.DataObject) -> None:
