@@ -136,12 +136,10 @@ def import_progress(store: ProgressStore, data: bytes) -> Merged:
     hints |= {_LESSON_HINTS + name: value for name, value in _counts(table, "lesson_hints").items()}
     lessons = _lessons(table)
 
-    here = store.records()
+    new = _missing(records, store.records())
     missing = [source for digest, source in programs.items() if store.files.read(digest) is None]
     for source in missing:
         store.files.keep(source)
-    new = list((Counter(records) - Counter(here)).elements())
-    new.sort(key=lambda record: record.at)
     foreign = sorted(set(others) - set(store.all_others()))
     store.add(new)
     store.add_others(foreign)
@@ -154,6 +152,18 @@ def import_progress(store: ProgressStore, data: bytes) -> Merged:
         if not slugs <= set(known):
             store.set_setting(_LESSONS + language, sorted(slugs | set(known)))
     return Merged(len(new), len(records) - len(new), len(missing), len(foreign))
+
+
+def _missing(records: list[Record], here: list[Record]) -> list[Record]:
+    """Those that a file has more often than the store, by their times."""
+    known = Counter(here)
+    new: list[Record] = []
+    for record in sorted(records, key=lambda record: record.at):
+        if known[record]:
+            known[record] -= 1
+        else:
+            new.append(record)
+    return new
 
 
 def _object(data: bytes) -> dict[str, Any]:

@@ -26,7 +26,7 @@ LEAST_NAME, MOST_NAME = 16, 44
 """Columns of a problem's id and title."""
 STEPS_ONLY, SHORT, FULL = 7, 12, 20
 """Columns of a cell: a mark and steps; with bytes, both shortened; both to the last digit."""
-HINTS = "Enter opens it · n next unsolved · Esc closes"
+HINTS = "Enter opens · n next unsolved · Esc closes"
 
 
 class AllCells(NamedTuple):
@@ -247,7 +247,7 @@ class MatrixScreen(ModalScreen[Chosen | None]):
         cells = [cell for known in self._all.cells.values() for cell in known.values()]
         solved = sum(cell.solved for cell in cells)
         total = len(self._all.pack.problems) * len(self._all.names)
-        box.border_title = Content(f"all cells: {solved} of {total} solved")
+        box.border_title = Content(f"all cells: {solved} of {total} solved · {HINTS}")
         box.border_subtitle = Content(self._all.streak.words() or "best steps, best bytes")
         with box:
             yield Static(id="matrix-head", markup=False)
@@ -282,7 +282,7 @@ class MatrixScreen(ModalScreen[Chosen | None]):
         progress = self._all.of(*cell)
         words = f"{problem.id} {problem.title} in {self._all.names[cell.language_id]}"
         self.query_one("#matrix-cell", Static).update(
-            Content.assemble((words, "bold"), f": {_told(progress)}\n", (HINTS, "$quiet"))
+            Content.assemble((f"{words}: ", "bold"), _told(progress))
         )
 
 
@@ -294,6 +294,6 @@ def _told(cell: Progress) -> str:
     if cell.steps is None or cell.size is None:
         return f"{tries}, at best {cell.passed} of {cell.total} tests"
     return (
-        f"solved, {tries}, best {cell.steps:,} steps ({cell.steps_at[:10]}),"
+        f"solved, {tries}\nbest {cell.steps:,} steps ({cell.steps_at[:10]}),"
         f" {cell.size:,} bytes ({cell.size_at[:10]})"
     )

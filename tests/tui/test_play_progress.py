@@ -1,0 +1,368 @@
+"""Progress on the screen: the list and its filter, all cells, solutions ranked, a file of it."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Play
+from textual.app import App, ComposeResult
+
+from esoplay.grading.problem import Pack
+from esoplay.service.problems import get_pack
+from esoplay.service.programs import languages
+from esoplay.service.progress import NOTHING_YET, OwnSolution, Streak, Submission
+from esoplay.service.progress_exchange import export_text
+from esoplay.service.progress_store import ProgressStore
+from esoplay.tui.browser.filtering import matches
+from esoplay.tui.browser.problems import HEADING, NOTHING_FOUND, ProblemList
+from esoplay.tui.languages import letters
+from esoplay.tui.score.matrix import AllCells, Chosen, Matrix, MatrixScreen, short
+from esoplay.tui.score.solutions import Picked, SolutionsScreen
+from esoplay.tui.themes import variable_defaults
+
+PASS, FAIL = ("pass",) * 6, (*("pass",) * 2, *("fault",) * 4)
+SOLVED = NOTHING_YET.after(Submission("", PASS, 1_234_567, 890), "2026-01-02T03:04:05+00:00")
+TRIED = NOTHING_YET.after(Submission("", FAIL, 5, 5), "2026-01-02T03:04:05+00:00")
+SIZES = [(80, 24), (120, 40), (200, 60)]
+REVERSE, LONGER = b">,[>,]<[.<]", b"longer >,[>,]<[.<]"
+
+
+class Bare(App[object]):
+    """Shows one widget or screen, and keeps what that was dismissed with."""
+
+    def __init__(self, widget: ProblemList | None = None) -> None:
+        super().__init__()
+        self.widget = widget
+        self.answer: object = "none yet"
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return variable_defaults(self.current_theme)
+
+    def compose(self) -> ComposeResult:
+        if self.widget is not None:
+            yield self.widget
+
+
+def text(app: App[Any]) -> str:
+    return "\n".join(line.text for line in app.screen._compositor.render_strips())  # pyright: ignore[reportPrivateUsage]
+
+
+def ids(shown: ProblemList) -> list[str]:
+    return [str(each.id) for each in shown.options if not str(each.id).startswith(HEADING)]
+
+
+def pack() -> Pack:
+    return get_pack()
+
+
+# The list
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("e08", {"E08"}),
+        ("REV str", {"E08"}),
+        ("solved", {"E08"}),
+        ("tried", {"E02"}),
+        ("hello untried", {"E01", "E03"}),
+        ("unsolved echo", {"E02"}),
+        ("no such thing", set[str]()),
+    ],
+)
+def test_what_a_filter_lets_through(typed: str, expected: set[str]) -> None:
+    states = {"E08": SOLVED, "E02": TRIED}
+    found = {
+        each.id
+        for each in pack()
+        if each.tier == "easy" and matches(each, states.get(each.id, NOTHING_YET), typed)
+    }
+    assert found == expected
+
+
+def test_a_filter_knows_tiers_and_categories() -> None:
+    for problem in pack():
+        assert matches(problem, NOTHING_YET, problem.tier)
+        assert matches(problem, NOTHING_YET, problem.category.upper())
+        assert matches(problem, NOTHING_YET, "")
+
+
+async def test_the_list_marks_every_language_and_counts_tiers() -> None:
+    shown = ProblemList(pack())
+    cells = {"brainfuck": {"E08": SOLVED, "E02": TRIED}, "whitespace": {"E02": SOLVED}}
+    async with Bare(shown).run_test(size=(40, 24)) as pilot:
+        shown.show(cells, "brainfuck", letters(), "E08")
+        await pilot.pause()
+        lines = [line.strip("│ ▁▂▃▄▅▆▇█") for line in text(shown.app).splitlines()]
+        assert f"bRsuw easy 1/{sum(each.tier == 'easy' for each in pack())}" in lines
+        assert "·✓··· E08 Reverse String" in lines
+        assert "·◐··✓ E02 Echo Line" in lines
+        assert f"1 of {len(pack().problems)} solved" in text(shown.app)
+        assert ids(shown) == [problem.id for problem in pack()]
+
+
+async def test_typing_narrows_the_list_and_nothing_else_happens(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        player.screen.show_view("browse")
+        shown = player.screen.query_one(ProblemList)
+        await player.press("slash", *"echo")
+        assert ids(shown) == ["E02"]
+        assert shown.highlighted_option is not None
+        assert shown.highlighted_option.id == "E02"
+        assert "/echo▏" in player.text(shown)
+        assert f"1 of {len(pack().problems)} shown" in player.text(shown)
+        assert player.screen.view == "browse"
+        await player.press("backspace", *"z[mH")
+        assert NOTHING_FOUND[:20] in player.text(shown)
+        assert player.screen.view == "browse"
+        await player.press("enter")
+        assert player.screen.desk.problem is not None
+        assert player.screen.desk.problem.id == "E08"
+        await player.press("escape")
+        assert ids(shown) == [problem.id for problem in pack()]
+        await player.press("slash", *"largest")
+        await player.press("enter")
+        assert player.screen.desk.problem.id in ids(shown)
+        assert "argest" in player.screen.desk.problem.title
+        assert player.screen.view == "edit"
+        player.screen.show_view("browse")
+        await player.press("escape")
+        assert len(ids(shown)) == len(pack().problems)
+
+
+async def test_a_click_on_the_frame_begins_a_filter(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("browse")
+        await player.pilot.click(ProblemList, offset=(4, 0))
+        await player.press(*"rev")
+        assert player.screen.query_one(ProblemList).filter == "rev"
+
+
+async def test_the_next_unsolved_problem_by_one_key(play: Play) -> None:
+    async with play() as player:
+        desk = player.screen.desk
+        for id in ("E02", "E03"):
+            desk.state.record(desk.pack.id, "brainfuck", "standard", Submission(id, PASS, 1, 1))
+        await player.open("E01")
+        player.screen.show_view("browse")
+        await player.press("n")
+        assert desk.problem is not None
+        assert desk.problem.id == "E04"
+        assert player.screen.view == "browse"
+        player.screen.show_view("score")
+        await player.press("n")
+        assert desk.problem.id == "E05"
+        assert player.screen.view == "edit"
+
+
+# All cells
+
+
+def everything(language: str = "brainfuck") -> AllCells:
+    names = {each.id: each.name for each in languages()}
+    cells = {"brainfuck": {"E08": SOLVED}, "whitespace": {"E08": TRIED}}
+    return AllCells(pack(), names, cells, Streak(2, 5, False), language, pack().problem("E08"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_matrix_shows_every_cell(size: tuple[int, int]) -> None:
+    app = Bare()
+    async with app.run_test(size=size) as pilot:
+        app.push_screen(MatrixScreen(everything()))
+        await pilot.pause()
+        await pilot.pause()
+        lines = text(app).splitlines()
+        head = next(line for line in lines if "Befunge-98" in line)
+        assert "▸Brainfuck" in head
+        row = next(line for line in lines if "E08 " in line)
+        column, other = head.index("▸Brainfuck"), head.index("Whitespace") - 1
+        figures = ["1,234,567", "890"] if size[0] >= 120 else ["1.2M", "890"]
+        assert row[column : column + 20].split()[:3] == ["▸✓", *figures]
+        assert row[other : other + 8].split() == ["◐", "2/6"]
+        assert any("all" in line and f"1/{len(pack().problems)}" in line for line in lines)
+        assert f"1 of {5 * len(pack().problems)} solved" in lines[0]
+        assert "2 days in a row, today is open (longest 5 days)" in lines[-1]
+        assert "E08 Reverse String in Brainfuck: solved, 1 try" in text(app)
+        assert "best 1,234,567 steps (2026-01-02), 890 bytes (2026-01-02)" in text(app)
+        await pilot.press("end")
+        await pilot.pause()
+        assert app.screen.query_one(Matrix).cell == Chosen(pack().problems[-1].id, "brainfuck")
+        assert pack().problems[-1].id in text(app)
+
+
+async def test_keys_and_clicks_choose_a_cell() -> None:
+    app = Bare()
+
+    def answered(cell: Chosen | None) -> None:
+        app.answer = cell
+
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(MatrixScreen(everything()), answered)
+        await pilot.pause()
+        await pilot.press("k", "l", "l", "enter")
+        await pilot.pause()
+        assert app.answer == Chosen("E07", "unlambda")
+        app.push_screen(MatrixScreen(everything()), answered)
+        await pilot.pause()
+        await pilot.press("h", "h", "n", "escape")
+        await pilot.pause()
+        assert app.answer is None
+        app.push_screen(MatrixScreen(everything()), answered)
+        await pilot.pause()
+        await pilot.pause()
+        lines = text(app).splitlines()
+        y = next(at for at, line in enumerate(lines) if "E05 " in line)
+        x = next(line.index("Shakespeare") for line in lines if "Shakespeare" in line)
+        await pilot.click(offset=(x, y))
+        await pilot.pause()
+        assert app.answer == Chosen("E05", "shakespeare")
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [
+        (0, "0"),
+        (9_999, "9999"),
+        (10_000, "10k"),
+        (999_999, "999k"),
+        (1_000_000, "1.0M"),
+        (12_345_678, "12M"),
+        (60_000_000_000, "60G"),
+        (10**30, "9.9P"),
+    ],
+)
+def test_numbers_in_four_characters(number: int, shown: str) -> None:
+    assert short(number) == shown
+
+
+async def test_a_cell_of_another_language_is_taken_up(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        await player.open("E08")
+        await player.write(b"+")
+        player.screen.show_view("score")
+        await player.press("m")
+        assert isinstance(player.app.screen, MatrixScreen)
+        await player.press("j", "h", "enter")
+        desk = player.screen.desk
+        await player.until(
+            lambda: desk.language_id == "befunge-98" and player.screen.view == "edit"
+        )
+        assert desk.problem is not None
+        assert desk.problem.id == "E09"
+        assert player.screen.program.source == desk.problem.starter("befunge-98")
+        desk.choose_language("brainfuck")
+        await player.open("E08")
+        assert player.screen.program.source == b"+"
+
+
+# One's own solutions
+
+
+async def test_a_ranking_marks_the_best_and_what_nothing_beats() -> None:
+    def own(steps: int, size: int, digest: str | None) -> OwnSolution:
+        return OwnSolution("2026-01-02T03:04:05+00:00", "standard", steps, size, 7, digest)
+
+    app = Bare()
+
+    def answered(picked: Picked | None) -> None:
+        app.answer = picked
+
+    solutions = [own(10, 90, "a"), own(20, 20, "b"), own(30, 30, "c"), own(90, 10, None)]
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(SolutionsScreen("mine", solutions), answered)
+        await pilot.pause()
+        rows = [line.strip("│ ").split() for line in text(app).splitlines() if "2026-" in line]
+        assert [row[:4] for row in rows] == [
+            ["1", "◆", "★10", "90"],
+            ["2", "◆", "20", "20"],
+            ["3", "30", "30", "7"],
+            ["4", "◆", "90", "★10"],
+        ]
+        assert rows[-1][-2:] == ["not", "kept"]
+        await pilot.press("o")
+        await pilot.pause()
+        rows = [line.strip("│ ").split() for line in text(app).splitlines() if "2026-" in line]
+        assert [row[2] for row in rows] == ["90", "20", "30", "★10"]
+        await pilot.press("space", "k", "c")
+        await pilot.pause()
+        assert app.answer == Picked("c", "a")
+
+
+async def test_a_solution_comes_back_into_the_editor_and_two_are_compared(play: Play) -> None:
+    async with play() as player:
+        await player.open("E08")
+        await player.press("escape")
+        player.screen.action_solutions()
+        await player.pilot.pause()
+        assert not isinstance(player.app.screen, SolutionsScreen)
+        for source in (REVERSE, LONGER):
+            await player.write(source)
+            await player.press("ctrl+t")
+            await player.graded()
+        await player.write(b"something else")
+        player.screen.show_view("score")
+        await player.press("s")
+        assert isinstance(player.app.screen, SolutionsScreen)
+        await player.press("enter")
+        await player.until(lambda: player.screen.program.source == REVERSE)
+        assert player.screen.view == "edit"
+        player.screen.program.editor.undo()
+        assert player.screen.program.source == b"something else"
+        player.screen.show_view("score")
+        await player.press("s", "space", "j", "c")
+        await player.until(lambda: player.screen.view == "debug")
+        assert player.screen.program.source == LONGER
+        told = "no difference: both runs do the same"
+        await player.until(lambda: told in player.text(player.screen.debugger))
+
+
+# A file of it all
+
+
+async def test_progress_goes_into_a_file_and_comes_back(
+    play: Play, tmp_path: Path, home: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    other = ProgressStore(tmp_path / "other", lambda: datetime(2026, 1, 2, tzinfo=UTC))
+    other.record("esoplay-80", "brainfuck", "standard", Submission("E09", PASS, 7, 1), b"+")
+    theirs, mine = tmp_path / "theirs.json", tmp_path / "mine.json"
+    theirs.write_text(export_text(other))
+    other.close()
+    async with play() as player:
+        await player.open("E08")
+        pages, notices = player.screen.pages, player.app._notifications  # pyright: ignore[reportPrivateUsage]
+        pages.merge(theirs)
+        await player.pilot.pause()
+        assert "theirs.json: 1 submission imported" in [each.message for each in notices]
+        assert player.screen.desk.progress()["E09"].solved
+        assert f"1 of {len(pack().problems)} solved" in player.text()
+        pages.export(mine)
+        assert len(json.loads(mine.read_text())["submissions"]) == 1
+        before = mine.read_bytes()
+        pages.export(mine)
+        pages.merge(tmp_path / "missing.json")
+        pages.merge(home)
+        await player.pilot.pause()
+        said = [each.message for each in notices]
+        assert any("is there already" in each for each in said)
+        assert any(each.startswith("missing.json: ") for each in said)
+        assert mine.read_bytes() == before
+
+
+async def test_palette_and_keys_lead_to_the_same(play: Play) -> None:
+    async with play() as player:
+        commands = {each.title: each for each in player.app.get_system_commands(player.app.screen)}
+        wanted = {"Export progress…", "Import progress…", "All cells", "Next unsolved problem"}
+        assert wanted <= commands.keys()
+        commands["All cells"].callback()
+        await player.pilot.pause()
+        assert isinstance(player.app.screen, MatrixScreen)
+        await player.press("escape")
+        commands["Export progress…"].callback()
+        await player.pilot.pause()
+        assert "Export progress" in player.text()
