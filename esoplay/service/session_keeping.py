@@ -8,6 +8,7 @@ from pathlib import Path
 from esolangs.registry import find_language
 from esoplay.errors import EsoplayError, StoreError
 from esoplay.grading.packs import Pack
+from esoplay.grading.rng import GENERATOR_VERSION
 from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds
 from esoplay.service.problems import get_pack, resolve_pack
 from esoplay.sessions.inspecting import NOWHERE, Inspected, inspect
@@ -80,6 +81,11 @@ class Keeping:
                 f"session {started.session} was begun with pack {started.pack} "
                 f"{started.pack_version}; installed is {pack.id} {pack.version}"
             )
+        if tuple(problem.id for problem in pack) != started.problems:
+            raise StoreError(
+                f"session {started.session} was begun when pack {pack.id} {pack.version} had "
+                f"{len(started.problems)} problems; now it has others"
+            )
         return pack
 
     def tiers_of(self, state: State) -> dict[str, str]:
@@ -95,6 +101,12 @@ class Keeping:
         if state.protocol.public_seed:
             return PRACTICE_SEED
         seed = self.vault.seed(started.session)
+        generator = started.versions.get("generator")
+        if generator != str(GENERATOR_VERSION):
+            raise StoreError(
+                f"session {started.session} was begun with generator {generator} of hidden tests; "
+                f"this version of esoplay has {GENERATOR_VERSION}"
+            )
         if not commitment_holds(started.seed_commitment, seed, self.pack_of(state)):
             raise StoreError(
                 f"the kept seed of session {started.session} is not the one it was begun with"

@@ -8,7 +8,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from esoplay.sessions.audit import Audit
-from esoplay.sessions.export import BLOB_FIELDS, header, named, open_reports, read_report
+from esoplay.sessions.export import (
+    AS_WRITTEN,
+    BLOB_FIELDS,
+    header,
+    named,
+    open_reports,
+    read_report,
+)
 from esoplay.sessions.store import digest
 
 _REPORTS = "reports"
@@ -19,7 +26,7 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
     assert result.state is not None, "the log is whole"
     said = header(result.state, result.records[-1].head)
     said["format_version"] = result.version
-    for name in ("protocol", "limits"):  # as written, perhaps before a field was thought of
+    for name in AS_WRITTEN:
         said[name] = result.records[0].body[name]
     for name, value in json.loads(json.dumps(said)).items():
         if name not in export:

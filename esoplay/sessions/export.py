@@ -27,6 +27,9 @@ FORMAT_VERSION = 2
 READABLE_VERSIONS = (1, FORMAT_VERSION)
 """Version 1 had no inventories."""
 
+AS_WRITTEN = ("protocol", "limits")
+"""Members that repeat the first event, which may be older than some of their fields."""
+
 BLOB_FIELDS: Mapping[str, Mapping[str, str]] = {
     "programs": {ProgramRun.kind: "program", SubmissionReserved.kind: "program"},
     "inputs": {ProgramRun.kind: "stdin"},
@@ -47,7 +50,10 @@ def export_session(store: EventStore, moment: Moment) -> dict[str, Any]:
     }
     reports = {name: store.blob(name).decode() for name in open_reports(state, records)}
     events = [record._asdict() for record in records]
-    return {**header(state, moment.head), "events": events, **blobs, "reports": reports}
+    said = header(state, moment.head)
+    for name in AS_WRITTEN:
+        said[name] = records[0].body[name]
+    return {**said, "events": events, **blobs, "reports": reports}
 
 
 def header(state: State, head: str) -> dict[str, Any]:

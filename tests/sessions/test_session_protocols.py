@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from protocol_rows import ANY_PROTOCOL
+from session_fakes import SOLVING
 
 from esoplay.errors import UsageError
+from esoplay.service.sessions import Sessions
+from esoplay.sessions.audit import audit
 from esoplay.sessions.custom import (
     FIELDS,
     parse_changes,
@@ -21,6 +24,7 @@ from esoplay.sessions.custom import (
 )
 from esoplay.sessions.past import read_event
 from esoplay.sessions.protocols import PROTOCOLS, Protocol, find_protocol, row_from
+from esoplay.sessions.store import EventStore
 
 PRIMARY = PROTOCOLS["primary"]
 
@@ -71,14 +75,10 @@ def test_every_row_survives_being_written_and_read(row: Protocol) -> None:
     assert row_from(json.loads(json.dumps(asdict(row)))) == row
 
 
-@pytest.mark.parametrize(
-    ("public", "revisit", "now"), [(False, False, "never"), (True, True, "all")]
-)
-def test_a_row_of_an_earlier_version_means_what_it_meant(
-    public: bool, revisit: bool, now: str
-) -> None:
-    row = {
-        "id": "x",
+def old_row(public: bool, revisit: bool) -> dict[str, Any]:
+    """A row as version 0.1.0 wrote it."""
+    return {
+        "id": "practice" if public else "primary",
         "purpose": "y",
         "dialect": "benchmark",
         "runs": None,
@@ -90,21 +90,50 @@ def test_a_row_of_an_earlier_version_means_what_it_meant(
         "revisit": revisit,
         "public_seed": public,
     }
+
+
+def old_start(row: dict[str, Any]) -> dict[str, Any]:
+    """The first event of a log of version 0.1.0."""
+    return {
+        "session": "0123456789ab",
+        "language": "brainfuck",
+        "protocol": row,
+        "pack": "fake",
+        "pack_version": "7",
+        "problems": ["E01", "E02", "E03"],
+        "seed_commitment": "blake2b:00:00",
+        "versions": {"esoplay": "0.1.0"},
+        "limits": {"steps": 10_000, "output": 1000, "memory": 1 << 20, "time": 9.0},
+    }
+
+
+@pytest.mark.parametrize(
+    ("public", "revisit", "now"), [(False, False, "never"), (True, True, "all")]
+)
+def test_a_row_of_an_earlier_version_means_what_it_meant(
+    public: bool, revisit: bool, now: str
+) -> None:
+    row = old_row(public, revisit)
     read = row_from(row)
     assert (read.revisit, read.debug) == (now, public)
     assert (read.generators, read.files, read.material, read.base) == (None, "any", "none", None)
-    started = {
-        "session": "s",
-        "language": "brainfuck",
-        "protocol": row,
-        "pack": "p",
-        "pack_version": "1",
-        "problems": ["E01"],
-        "seed_commitment": "c",
-        "versions": {},
-        "limits": {"steps": 1, "output": 2, "memory": 3, "time": 4.0},
-    }
-    assert getattr(read_event("session_started", started), "protocol") == read  # noqa: B009
+    started = read_event("session_started", old_start(row))
+    assert getattr(started, "protocol") == read  # noqa: B009
+
+
+def test_a_session_of_an_earlier_version_goes_on(sessions: Sessions, tmp_path: Path) -> None:
+    start = old_start(old_row(public=True, revisit=True))
+    with EventStore(tmp_path / "store.sqlite") as store, store.writing() as writer:
+        writer.append(start["session"], None, "session_started", start)
+    session = start["session"]
+    assert sessions.fetch(session).problem == "E01"
+    assert sessions.submit(session, "E01", SOLVING).solved
+    assert sessions.fetch(session, "E01").problem == "E01", "a solved problem may be taken up"
+    (row,) = sessions.list()
+    assert (row.protocol, row.solved) == ("practice", 1)
+    export = sessions.export(session).as_json()
+    assert export["protocol"] == start["protocol"], "as it was written"
+    assert not audit(json.dumps(export).encode()).findings
 
 
 def file(folder: Path, text: str, name: str = "mine.toml") -> Path:

@@ -254,6 +254,37 @@ def test_another_edition_of_the_pack_is_refused(sessions: Sessions, tmp_path: Pa
         assert others.status(session).counts["active"] == 1
 
 
+def test_a_pack_that_got_other_problems_is_refused(sessions: Sessions, tmp_path: Path) -> None:
+    session = begin(sessions)
+    assert sessions.status(session).as_json()["tiers"]["easy"]["active"] == 1
+    store = EventStore(tmp_path / "store.sqlite")
+    with Sessions(store, vault=Vault(tmp_path / "vault"), pack=fake_pack(5)) as others:
+        with pytest.raises(StoreError, match="had 3 problems; now it has others"):
+            others.fetch(session)
+        assert others.status(session).as_json()["tiers"] == {}
+
+
+def test_another_generator_of_tests_is_refused(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = begin(sessions)
+    monkeypatch.setattr("esoplay.service.session_keeping.GENERATOR_VERSION", 77)
+    with pytest.raises(StoreError, match=r"begun with generator \d+ of hidden tests; .* has 77"):
+        sessions.submit(session, "E01", SOLVING)
+    assert sessions.status(session).state.submissions_left("E01") == 3
+
+
+def test_a_session_whose_log_cannot_be_read_hides_no_other(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    session = begin(sessions, solver="somebody")
+    with EventStore(tmp_path / "store.sqlite") as store, store.writing() as writer:
+        writer.append("ffffffffffff", None, "session_started", {"from": "a later version"})
+    readable, other = sorted(sessions.list(), key=lambda one: one.session == "ffffffffffff")
+    assert (readable.session, readable.solver, readable.total) == (session, "somebody", 3)
+    assert "event 1 of session ffffffffffff" in (other.error or "")
+
+
 def test_the_seed_is_revealed_when_all_is_over_and_keeps_its_promise(sessions: Sessions) -> None:
     session = begin(sessions, seed=b"s" * 32)
     with pytest.raises(RejectedCommand, match="closed"):
