@@ -199,7 +199,7 @@ def bombard(folder: Path, count: int, seed: int, *, huge: bool = True) -> Report
     caller = Caller(path)
     try:
         for number in range(count):
-            if number % 500 == 250:
+            if number % 500 == 50:
                 leave_rudely(path, chaos)
             answers = caller.ask(chaos.choices(makers, weights)[0](chaos))
             if answers is None:
