@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, seed: bytes) -> int:
     _check(args)
     source: str = args.batch
     folder = str(Path.cwd() if source == "-" else Path(source).parent.resolve())
-    terms = Terms(seed, args.dialect, args.compare, _absolute(args.pack), folder)
+    terms = Terms(seed, args.dialect, args.compare, args.pack, folder)
     to_file = args.output not in (None, "-")
     bar = _Bar() if sys.stderr.isatty() else None
     began = time.monotonic()
@@ -95,11 +95,6 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError("--jobs takes a number from 1")
     if args.json and args.output in (None, "-"):
         raise UsageError("--json prints a summary to stdout, so the results need a file: -o FILE")
-
-
-def _absolute(pack: str | None) -> str | None:
-    """A folder by its whole path, as other processes are given it; else what was said."""
-    return os.path.realpath(pack) if pack is not None and os.path.isdir(pack) else pack  # noqa: PTH112
 
 
 def _opened(path: str):

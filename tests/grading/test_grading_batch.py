@@ -77,14 +77,15 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
     return (folder / "submissions.jsonl").read_bytes(), results.read_bytes()
 
 
-@pytest.mark.parametrize("seed", [SECRET, PRACTICE_SEED], ids=["secret", "practice"])
-def test_results_are_those_of_single_gradings(seed: bytes, tmp_path: Path) -> None:
-    few = [*QUICK, *SLOW] if seed == SECRET else QUICK[1::4]
+def check_against_single(
+    folder: Path, submissions: list[tuple[str, str, bytes]], seed: bytes
+) -> None:
+    """A batch says of each what grading it alone says."""
     terms = Terms(seed, "benchmark", "strip", None, "/")
-    path, summary = batch(tmp_path, [spell(*each) for each in few], terms)
+    path, summary = batch(folder, [spell(*each) for each in submissions], terms)
     results = read(path)
     with Worker() as worker:
-        for (problem, language, source), result in zip(few, results, strict=True):
+        for (problem, language, source), result in zip(submissions, results, strict=True):
             single = grade_source(
                 problem,
                 language,
@@ -95,8 +96,36 @@ def test_results_are_those_of_single_gradings(seed: bytes, tmp_path: Path) -> No
                 worker=worker,
             ).as_json()
             assert {name: result[name] for name in single} == single
-    assert summary.solved == sum(result["solved"] for result in results) > 0
-    assert summary.solved + summary.unsolved == len(few)
+    assert summary.solved == sum(result["solved"] for result in results)
+    assert summary.solved + summary.unsolved == len(submissions)
+
+
+@pytest.mark.parametrize("seed", [SECRET, PRACTICE_SEED], ids=["secret", "practice"])
+def test_results_are_those_of_single_gradings(seed: bytes, tmp_path: Path) -> None:
+    few = [*QUICK[::2], *SLOW] if seed == SECRET else QUICK[1::4]
+    check_against_single(tmp_path, few, seed)
+
+
+RANDOM = st.one_of(
+    st.tuples(
+        st.sampled_from(["E01", "E02", "E08"]),
+        st.just(language),
+        st.lists(st.sampled_from(list(alphabet)), max_size=12).map(bytes),
+    )
+    for language, alphabet in {
+        "brainfuck": b"+-<>[],.[]",
+        "whitespace": b" \t\n",
+        "unlambda": b"``````skivcde@|r",
+    }.items()
+)
+
+
+@given(st.lists(RANDOM, min_size=8, max_size=16))
+@settings(max_examples=int(os.environ.get("ESOPLAY_BATCHES", "2")))
+def test_so_are_those_of_random_programs(
+    tmp_path_factory: pytest.TempPathFactory, submissions: list[tuple[str, str, bytes]]
+) -> None:
+    check_against_single(tmp_path_factory.mktemp("random"), submissions, SECRET)
 
 
 def test_bytes_do_not_depend_on_the_number_of_processes(
@@ -123,7 +152,7 @@ def test_lines_are_answered_in_their_order_with_number_and_id(whole: tuple[bytes
 
 
 @given(data=st.data())
-@settings(max_examples=4)
+@settings(max_examples=3)
 def test_a_batch_goes_on_wherever_it_stopped(
     whole: tuple[bytes, bytes], tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
@@ -246,6 +275,16 @@ def test_what_takes_too_long_is_killed_and_graded_as_a_single_submission(
     assert marker.exists()
     assert summary.solved == 1
     assert read(path)[0]["passed"] == 6
+
+
+def test_a_submission_names_installed_packs_alone(tiny: Path, tmp_path: Path) -> None:
+    lines = [spell("T1", "brainfuck", b",[.,]", pack=name) for name in (str(tiny), "tiny")]
+    lines.append(spell("E02", "brainfuck", b",[.,]", pack="esoplay-80"))
+    path, _ = batch(tmp_path, lines, Terms(SECRET, "standard", "exact", str(tiny), "/"))
+    folder, unknown, own = read(path)
+    assert "no installed pack" in folder["error"]["message"]
+    assert "no installed pack 'tiny'" in unknown["error"]["message"]
+    assert own["solved"]
 
 
 def test_no_more_is_read_ahead_than_is_needed(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from esoplay.service.batch.results import Head, ResultLine, graded, invalid, voi
 from esoplay.service.batch.submissions import Submission, name_in, parse_line, read_submission
 from esoplay.service.batch.terms import Terms, line_digest
 from esoplay.service.batch.wire import IDLE, WORDS, Inbox, Pulse, frame, write_pulse
-from esoplay.service.problems import get_problem
+from esoplay.service.problems import get_installed, get_pack
 
 _MOST_KEPT = 64 << 10  # bytes of results
 _LONGEST_KEPT = 0.05  # seconds
@@ -73,8 +73,10 @@ class _Examiner:
 
     def _grade(self, number: int, submission: Submission, worker: Worker | None) -> GradeReport:
         terms = self._terms
+        # A submission must not choose a folder: the judges in it are code that is run.
+        pack = get_pack(terms.pack) if submission.pack is None else get_installed(submission.pack)
         return grade(
-            get_problem(submission.problem, submission.pack or terms.pack),
+            pack.problem(submission.problem),
             submission.language,
             submission.source,
             seed=terms.seed,

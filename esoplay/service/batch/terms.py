@@ -38,7 +38,7 @@ class Terms:
         so that files can be moved before a batch goes on.
         """
         pack = get_pack(self.pack)
-        promise = commitment(self.seed, report_salt(self.seed), pack)
+        promise = commitment(self.seed, report_salt(self.seed), pack.name)
         bound = [VERSION, promise, self.dialect, self.compare, *_limits()]
         return hashlib.sha256(json.dumps(bound).encode()).hexdigest()[:DIGITS]
 
