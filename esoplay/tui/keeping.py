@@ -15,7 +15,7 @@ from esoplay.tui.views import ViewControls
 if TYPE_CHECKING:
     from esoplay.tui.screen import PlayScreen
 
-MAXIMISED, ZOOMED, PLAIN = "maximised", "debug maximised", "typed plainly"
+MAXIMISED, ZOOMED, TYPED = "maximised", "debug maximised", "typed otherwise"
 """Names of settings."""
 
 
@@ -41,15 +41,16 @@ class Keeping(ViewControls):
 
     @on(Editor.ModeChosen)
     def _mode_chosen(self) -> None:
-        self.remember(PLAIN, sorted(self.program.editor.plain))
+        self.remember(TYPED, sorted(self.program.editor.typed_otherwise))
 
 
 def bring_back(screen: PlayScreen) -> None:
     """Arrange the panes as they were, before anything is opened in them."""
     state = screen.desk.state
-    plain = state.setting(PLAIN, [])
-    if isinstance(plain, list):
-        screen.program.editor.plain = {str(each) for each in cast("list[object]", plain)}
+    typed = state.setting(TYPED, [])
+    if isinstance(typed, list):
+        names = {str(each) for each in cast("list[object]", typed)}
+        screen.program.editor.typed_otherwise = names
     zoomed = state.setting(ZOOMED)
     screen.debugger.parts.zoom_wanted = zoomed if isinstance(zoomed, str) else None
 

@@ -28,7 +28,6 @@ async def test_help_knows_where_one_is(play: Play) -> None:
         assert "Leave" in player.text()
         assert "Select the line" in player.text()
         assert "Show the IP's way" not in player.text()  # that is Befunge's
-        assert "Way of typing" not in player.text()
         assert "Step back" not in player.text()
 
 

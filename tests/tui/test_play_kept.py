@@ -129,3 +129,19 @@ def test_the_screen_comes_back_from_an_editor_that_is_not_there(
         terminal.wait_for("could not be used")
         terminal.send("l")
         terminal.wait_for("step 1/")
+
+
+async def test_insert_lets_typing_take_the_place_of_what_is_there(play: Play) -> None:
+    async with play() as player:
+        player.screen.show_view("edit")
+        await player.open("E02")
+        await player.write(b"++\n[-]")
+        editor = player.screen.program.editor
+        editor.move_cursor((0, 1))
+        await player.press("insert", ",", ".", "+")
+        assert editor.source == b"+,.+\n[-]"
+        assert "overwrites (Ins)" in player.text()
+        await player.press("ctrl+z", "insert", "greater_than_sign")
+        assert b"[-]" in editor.source
+        assert editor.source.count(b">") == 1
+        assert "overwrites" not in player.text()

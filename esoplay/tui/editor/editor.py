@@ -20,7 +20,6 @@ from textual.widgets import TextArea
 
 from esolangs.editing import Editing, Structure
 from esoplay.tui.blanks import blanks_are_code
-from esoplay.tui.editor.blanks_entry import BlanksMode
 from esoplay.tui.editor.codec import to_bytes, to_text
 from esoplay.tui.editor.completion import Completer
 from esoplay.tui.editor.document import ByteDocument
@@ -30,6 +29,7 @@ from esoplay.tui.editor.mode import Mode, editing_of, offers
 from esoplay.tui.editor.pasting import BytesPaste, pasted_bytes
 from esoplay.tui.editor.search import place_of
 from esoplay.tui.editor.searching import SearchedEditor
+from esoplay.tui.editor.ways import way_of_typing
 from esoplay.tui.editor.wrapping import CellWrapping
 from esoplay.tui.highlight import Highlighter
 
@@ -84,7 +84,7 @@ class Editor(SearchedEditor):
         """What stands around the cursor is known now."""
 
     class ModeChosen(Message):
-        """Programs of this language are typed plainly from now on, or no longer."""
+        """Programs of this language are typed in the other way from now on."""
 
     class PlaceWanted(Message):
         """A line to go to is to be asked for."""
@@ -93,7 +93,7 @@ class Editor(SearchedEditor):
         self.editing = Editing()
         self.structure: Structure | None = None
         self.shows_path = False
-        self.plain: set[str] = set()
+        self.typed_otherwise: set[str] = set()
         self._language_id = ""
         self._copied: tuple[str, str] | None = None
         self._looking: Timer | None = None
@@ -120,7 +120,7 @@ class Editor(SearchedEditor):
         self.set_reactive(TextArea.soft_wrap, self.editing.wraps if wrap is None else wrap)
         self.history.clear()
         self._adopt(ByteDocument(source))
-        self._choose_mode(plain=language_id in self.plain)
+        self._choose_mode()
 
     def replace_source(self, source: bytes) -> None:
         """Put other bytes in place, as one edit that can be undone; the cursor stays near."""
@@ -177,19 +177,15 @@ class Editor(SearchedEditor):
 
     # Modes
 
-    def _choose_mode(self, *, plain: bool) -> None:
-        if plain or not (self.editing.grid or self.editing.letters):
-            self.mode = Mode(self)
-        else:
-            self.mode = GridMode(self) if self.editing.grid else BlanksMode(self)
+    def _choose_mode(self) -> None:
+        self.mode = way_of_typing(self, other=self._language_id in self.typed_otherwise)
         self._refresh_size()
         self.look()
 
     def action_mode(self) -> None:
         """Change between the language's own way of typing and the usual one."""
-        plain = type(self.mode) is not Mode
-        (self.plain.add if plain else self.plain.discard)(self._language_id)
-        self._choose_mode(plain=plain)
+        self.typed_otherwise ^= {self._language_id}
+        self._choose_mode()
         self.refresh()
         self.post_message(self.ModeChosen())
 

@@ -28,8 +28,6 @@ def editing_of(language_id: str) -> Editing:
 def offers(editing: Editing, action: str) -> bool:
     """Whether an action of the editor is of any use in a language."""
     match action:
-        case "mode":
-            return editing.grid or bool(editing.letters)
         case "path":
             return editing.grid
         case "complete":

@@ -144,9 +144,10 @@ class EditorPane(Vertical):
         self.border_subtitle = Content(f"{words}  {place}" if words else place)
 
     def _way_of_typing(self) -> str:
-        if not (self.editor.editing.grid or self.editor.editing.letters):
-            return ""
+        own = self.editor.editing.grid or bool(self.editor.editing.letters)
         words = self.editor.mode.words
+        if not own:
+            return f"  {words} (Ins)" if words else ""
         return f"  {words} (Ins: plain)" if words else "  plain (Ins)"
 
     def _words(self, room: int) -> str:
