@@ -57,7 +57,7 @@ def _start_line(start: Start, language: Language, material: Iterable[str], comma
     text = (
         f"Solve {len(start.problems)} programming problems by writing {language.name} programs. "
         f"Start with `{command} fetch`, and go on until it says that no problem is left. "
-        "Run every command in this folder."
+        "Run every command in this folder; what lies in it is recorded with each submission."
     )
     names = " and ".join(f"`{name}`" for name in material)
     return f"{text} Read {names} first: it says how to go about it." if names else text

@@ -46,7 +46,9 @@ def add_to(actions: Actions) -> None:
         "--debug", action="store_true", help="let the solver debug: the same as --set debug=true"
     )
     init.add_argument(
-        "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
+        "--pack",
+        metavar="P",
+        help="an installed pack's id, or a folder; default: the one that ships",
     )
     init.add_argument(
         "--workspace", metavar="DIR", help="default: a new folder named after the session"
