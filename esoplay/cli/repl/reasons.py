@@ -108,7 +108,9 @@ def _said(side: Side) -> str:
 def _swap(desk: Desk) -> Reply:
     if desk.other is None:
         raise UsageError("there is no other run yet: compare with one first")
+    texts = desk.watches.texts
     desk.debugger, desk.other = desk.other, desk.debugger
+    desk.watches.take_over(texts)
     here = desk.here()
     return Reply(["this is the other run now; compare other goes back", *here.lines], here.data)
 

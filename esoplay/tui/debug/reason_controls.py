@@ -13,6 +13,7 @@ from esoplay.service.advice import advice_on
 from esoplay.service.comparing import Comparison, compare, other_run, summary
 from esoplay.service.debugging import Cancelled, Debugger, Reason, Stop, Ticker
 from esoplay.service.doctor import Diagnosis, Finding, diagnose
+from esoplay.service.watches import watches_of
 from esoplay.tui.debug import commands
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.error_text import excerpt_of
@@ -135,6 +136,7 @@ class ReasonControls(HeatControls):
             self.navigator.say("there is no other run yet: D compares with one")
             return
         source, program = other.recording.source, other.program
+        watches_of(other).take_over(watches_of(old.debugger).texts)
         driver = Driver(other, old.expected if other.input == old.debugger.input else None)
         parts = self.parts
         parts.program.open(source, program.language.id, program)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from textual import on
 
 from esoplay.errors import EsoplayError
+from esoplay.service.debugging import Debugger
 from esoplay.service.kept import NOTHING, Kept, read_kept, write_kept
 from esoplay.service.watches import Watch, Watches, watches_of
 from esoplay.tui.debug import commands
@@ -22,6 +23,8 @@ class WatchControls(NoteControls):
     """The watch that gets another expression; None for a new one."""
     _kept: Kept | None = None
     """What is in the file of the program that is open, as far as that is known."""
+    _keeps_for: Debugger | None = None
+    """Whose breakpoints and watches are kept: not those of a run that is only compared with."""
 
     def action_watch(self) -> None:
         if self.navigator.driver is not None:
@@ -113,6 +116,7 @@ class WatchControls(NoteControls):
         old: the version before this one, whose breakpoints it has already.
         """
         watches = watches_of(driver.debugger)
+        self._keeps_for = driver.debugger
         if old is not None:
             watches.take_over(watches_of(old.debugger).texts)
             self._kept = None  # the file of this version may say otherwise
@@ -130,7 +134,7 @@ class WatchControls(NoteControls):
     def keep_what_is_set(self) -> None:
         """Write breakpoints and watches down if they are others than at the last time."""
         driver, folder = self.navigator.driver, self.notes_folder
-        if driver is None or folder is None:
+        if driver is None or folder is None or driver.debugger is not self._keeps_for:
             return
         debugger = driver.debugger
         specs = tuple(each.spec for each in debugger.breakpoints)

@@ -88,3 +88,24 @@ async def test_breakpoints_and_watches_are_there_again(tmp_path: Path) -> None:
                 pane.open("brainfuck", b".", b"x", None, "standard")
                 await settle(pilot)
                 assert not pane.parts.side_watches.display
+
+
+async def test_a_run_that_is_compared_with_shows_the_same_and_keeps_nothing(tmp_path: Path) -> None:
+    pane = DebugPane(id="debug")
+    pane.notes_folder = tmp_path
+    async with PaneApp(pane).run_test(size=MID) as pilot:
+        pane.open("brainfuck", b",[.,]", b"ab", None, "standard")
+        pane.focus()
+        await settle(pilot)
+        await do(pilot, "u", *"value", "enter", "b")
+        (file,) = (tmp_path / "kept").iterdir()
+        kept = file.read_text()
+        assert "value" in kept
+        assert "breakpoints" in kept
+        await do(pilot, "colon", *"compare input ax", "enter")
+        await do(pilot, "colon", *"compare other", "enter")
+        assert "value" in inside(pane.parts.side_watches)[0]
+        assert file.read_text() == kept
+        await do(pilot, "colon", *"compare other", "enter")
+        await do(pilot, "colon", *"unwatch 1", "enter")
+        assert "value" not in file.read_text()
