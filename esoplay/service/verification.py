@@ -148,6 +148,12 @@ def _pack_of(look: Audit, chosen: str | Path | None) -> Pack:
             f"the session was played with pack {started.pack} {started.pack_version}; at hand is "
             f"{pack.id} {pack.version}: name the right one with --pack"
         )
+    generator = started.versions.get("generator")
+    if generator != str(GENERATOR_VERSION):
+        raise UsageError(
+            f"generator {generator} derived the hidden tests; this version of esoplay has "
+            f"{GENERATOR_VERSION}: verify with a version that has the other"
+        )
     missing = [problem for problem in started.problems if problem not in {one.id for one in pack}]
     if missing:
         raise UsageError(f"pack {pack.id} {pack.version} has no problem {missing[0]}")
@@ -166,7 +172,6 @@ def _notes(look: Audit) -> list[str]:
     here = {
         "esoplay": VERSION,
         "engine": (tongue := find_language(started.language)).parse(tongue.sample()).engine,
-        "generator": str(GENERATOR_VERSION),
     }
     for name, version in here.items():
         was = started.versions.get(name)

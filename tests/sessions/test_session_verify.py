@@ -371,6 +371,23 @@ def test_another_pack_is_said_to_be_another(real: tuple[Json, bytes]) -> None:
             verify(rechain(export), real[1])
 
 
+def test_another_generator_of_hidden_tests_is_said_to_be_another(real: tuple[Json, bytes]) -> None:
+    export = copy(real[0])
+    at(export, "session_started")["body"]["versions"]["generator"] = "0"
+    export["versions"]["generator"] = "0"
+    with pytest.raises(UsageError, match="generator 0 derived the hidden tests"):
+        verify(rechain(export), real[1])
+
+
+def test_versions_that_differ_are_noted(real: tuple[Json, bytes]) -> None:
+    export = copy(real[0])
+    at(export, "session_started")["body"]["versions"]["esoplay"] = "0.0.1"
+    export["versions"]["esoplay"] = "0.0.1"
+    result = verify_export(json.dumps(rechain(export)).encode(), seed=real[1])
+    assert result.verified
+    assert any(note.startswith("esoplay was 0.0.1, is ") for note in result.notes)
+
+
 def test_an_export_does_not_choose_the_folder_of_a_pack(
     real: tuple[Json, bytes], tmp_path: Path
 ) -> None:
