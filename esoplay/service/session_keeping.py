@@ -58,7 +58,7 @@ class Keeping:
         if folder is not None:
             vault.note(session, "pack", {"folder": str(folder)})
         if workspace is not None:
-            noted = {"folder": str(workspace.absolute()), "given": dict(given)}
+            noted = {"folder": str(workspace.resolve()), "given": dict(given)}
             vault.note(session, "workspace", noted)
 
     def inspect(self, state: State, problem: str) -> Inspected:

@@ -60,13 +60,13 @@ def take_inventory(
     given: Mapping[str, str] | None = None,
     kept: re.Pattern[str] | None = None,
 ) -> Inventory:
-    """List what lies in ``folder``; OSError only if the folder itself cannot be opened.
+    """List what lies in ``folder``; OSError only if that is a link or cannot be opened.
 
     extensions: of the session's language.  given: what init wrote, path to SHA-256.  kept: paths
     of files that a client keeps there, whatever they hold.
     """
     look = _Look(extensions, given or {}, kept)
-    root = os.open(folder, _FOLDER)
+    root = os.open(folder, _FOLDER | os.O_NOFOLLOW)
     try:
         look.through(root)
     finally:

@@ -92,11 +92,12 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
     assert not found.complete
 
 
-def test_a_workspace_that_is_a_link_itself_is_looked_into(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()
-    (tmp_path / "real" / "a.bf").write_text("+")
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    assert look(tmp_path / "link").keys() == {"a.bf"}
+def test_a_folder_that_was_exchanged_for_a_link_is_not_looked_into(tmp_path: Path) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "seed").write_text("0" * 64)
+    (tmp_path / "link").symlink_to(tmp_path / "private")
+    with pytest.raises(OSError, match="link"):
+        take_inventory(tmp_path / "link", OWN)
 
 
 def test_numbers_of_files_and_bytes_are_bounded(

@@ -255,6 +255,19 @@ def test_a_workspace_that_cannot_be_seen_is_recorded_so(
     assert found["violation"] is None
 
 
+def test_a_workspace_below_a_link_is_found_and_one_that_became_a_link_is_not(
+    sessions: Sessions, workspace: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    session = begin(sessions, tmp_path / "link" / "desk", "direct")
+    assert handed_in(sessions, session, "E01")["workspace"]["seen"] is True
+    (tmp_path / "real" / "desk").rename(workspace)
+    (tmp_path / "real" / "desk").symlink_to(tmp_path / "vault")
+    found = handed_in(sessions, session, "E01")["workspace"]
+    assert (found["seen"], found["files"]) == (False, 0)
+
+
 def test_what_is_refused_is_not_worth_a_look(
     sessions: Sessions, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
