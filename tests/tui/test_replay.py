@@ -198,6 +198,18 @@ async def test_changes_stand_side_by_side_and_fill_the_screen() -> None:
         assert "E01, submission 3" in viewer.text()
 
 
+async def test_blanks_are_shown_where_they_are_all_there_is() -> None:
+    made = MadeSession("whitespace")
+    made.run("E01", b"   \t\n\t\n  \n\n\n")
+    made.run("E01", b"   \t\t\n\t\n  \n\n\n")
+    async with replay(made) as viewer:
+        await viewer.press("j", "c")
+        assert "1- ···→ " in viewer.changes
+        assert "1+ ···→→ " in viewer.changes
+        await viewer.press("enter", "1")
+        assert viewer.seen.debugger.has_program
+
+
 async def test_help_lists_the_keys_of_the_list() -> None:
     async with replay(some()) as viewer:
         await viewer.press("f1")

@@ -7,7 +7,8 @@ from itertools import groupby, zip_longest
 from typing import Literal, NamedTuple
 
 from esoplay.service.program_diff import DiffRow, Gap, Pair, Side
-from esoplay.tui.debug.visible import plural, reveal
+from esoplay.tui.blanks import SPACE, TAB
+from esoplay.tui.debug.visible import PICTURED, plural
 
 Sign = Literal[" ", "-", "+"]
 
@@ -111,6 +112,6 @@ def _parts(side: Side, start: int, end: int) -> Iterator[Part]:
 
 
 def _glyphs(data: bytes) -> str:
-    """One glyph a byte; blanks are only pictured where nothing else is there."""
-    shown = reveal(data)
-    return shown if not data.strip() else shown.replace("␠", " ")
+    """One glyph a byte; spaces are only pictured where nothing else is there."""
+    shown = data.decode("latin-1").translate(PICTURED).replace(PICTURED[9], TAB)
+    return shown if data.strip() else shown.replace(" ", SPACE)
