@@ -1,0 +1,32 @@
+r"""Unlambda: one value is the state, and statements are functions from state to state.
+
+What programs are made of can be used alone:
+
+>>> from esoplay.codegen.unlambda import number, standard_library
+>>> library = standard_library()
+>>> library.define("square", r"\x. mul x x")
+>>> library.add("twelve", number(12))
+>>> program = library.text(r"print (square twelve)")
+
+``program`` is Unlambda that prints 144.  What the library has is in ``docs/codegen/unlambda.md``.
+"""
+
+from __future__ import annotations
+
+from esoplay.codegen.generated import Generated
+from esoplay.codegen.ir import Program
+from esoplay.codegen.unlambda.generating import generate, standard_library
+from esoplay.codegen.unlambda.numbers import number, recursive
+from esoplay.codegen.unlambda.terms import Library, TermError
+
+__all__ = ["BACK_END", "Library", "TermError", "number", "recursive", "standard_library"]
+
+
+class _Unlambda:
+    language = "unlambda"
+
+    def generate(self, program: Program, *, comments: bool = False) -> Generated:
+        return generate(program, comments=comments)
+
+
+BACK_END = _Unlambda()

@@ -1,0 +1,267 @@
+r"""A program's statements as one expression of Unlambda.
+
+A statement becomes a function from the state before it to the state after it; one after another
+they are composed.  ``if`` chooses one of two such functions.  A loop is a function that is given
+itself: ``\w s. condition s (\s. w w (body s)) I s``, applied to itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from esoplay.codegen.generated import Generated
+from esoplay.codegen.ir import (
+    Append,
+    Assign,
+    Binary,
+    Block,
+    Both,
+    Clear,
+    Compare,
+    Condition,
+    Convert,
+    Either,
+    Element,
+    If,
+    Not,
+    Number,
+    Program,
+    Read,
+    Statement,
+    Store,
+    Value,
+    Variable,
+    While,
+    Write,
+    WriteInt,
+    WriteText,
+)
+from esoplay.codegen.unlambda.characters import define_characters, printer
+from esoplay.codegen.unlambda.decimal import define_decimal
+from esoplay.codegen.unlambda.functions import (
+    STATE,
+    Function,
+    abstract,
+    after,
+    applied,
+    constant,
+)
+from esoplay.codegen.unlambda.numbers import define_numbers, number
+from esoplay.codegen.unlambda.operations import comparison, digit_of, operation, text_of
+from esoplay.codegen.unlambda.pieces import Joined, Labelled, Piece, written
+from esoplay.codegen.unlambda.state import State
+from esoplay.codegen.unlambda.terms import Library
+from esoplay.codegen.unlambda.trees import define_trees, zeros
+from esoplay.codegen.unlambda.usage import usage
+
+SMALL = 130
+"""An operation whose text is no longer stands wherever it is used, and not in the state."""
+
+EFFECTS = (":getc", ":print", ":putc")
+"""Operations that must not be made early, which what stands in the text may be."""
+
+
+def standard_library() -> Library:
+    """Everything that generated programs are made of, by name; to be extended at will."""
+    made = Library()
+    define_numbers(made)
+    define_trees(made)
+    define_decimal(made)
+    define_characters(made)
+    return made
+
+
+_library = lru_cache(1)(standard_library)
+
+
+def generate(program: Program, *, comments: bool = False) -> Generated:
+    """The program in Unlambda."""
+    text, spans = written(_Generating(program).whole(), comments=comments)
+    return Generated(text, spans)
+
+
+class _Generating:
+    def __init__(self, program: Program):
+        self._program = program
+        self._library = _library()
+        uses = usage(program.body)
+        zero = number(0)
+        starts = {name: zero for name in program.variables if uses[name]}
+        starts |= {
+            name: zeros(self._library, array.length)
+            for name, array in program.arrays.items()
+            if uses[name]
+        }
+        texts = {name: text_of(self._library, name[1:]) for name in uses if name[0] == ":"}
+        self._small = {
+            name: text for name, text in texts.items() if len(text) <= SMALL and name not in EFFECTS
+        }
+        starts |= {name: text for name, text in texts.items() if name not in self._small}
+        self._state = State(self._library, uses, starts)
+
+    def whole(self) -> Piece:
+        """The expression: what the statements do, applied to the state at the start."""
+        return Joined(("`", self._block(self._program.body), self._state.start))
+
+    # Statements: functions of the state, as text
+
+    def _block(self, block: Block) -> Piece:
+        done = STATE
+        for statement in block:
+            part = self._labelled(statement)
+            done = Function(part) if done is STATE else after(part, done)
+        return done.piece
+
+    def _labelled(self, statement: Statement) -> Piece:
+        piece = self._statement(statement)
+        return Labelled(piece, statement.origin, self._said(statement))
+
+    def _statement(self, statement: Statement) -> Piece:
+        match statement:
+            case Assign(name, value):
+                return self._assign(name, value)
+            case Store(array, index, value):
+                new = applied(constant("k"), self._value(value))
+                return self._change(array, self._use("update", (index,), new))
+            case Clear(array):
+                zero = zeros(self._library, self._program.arrays[array].length)
+                return self._change(array, constant(f"`k{zero}"))
+            case Append(name, digit):
+                value = Variable(name, "int")
+                return self._set(name, self._use("append", (value, digit_of(digit))))
+            case Read(name):
+                return self._set(name, applied(self._operation("getc"), constant("i")))
+            case Write(Number(code)):
+                return printer(code)
+            case Write(value):
+                return self._then_state(self._use("putc", (value,)))
+            case WriteInt(value):
+                return self._then_state(self._use("print", (value,)))
+            case WriteText(text):
+                return self._text(text)
+            case If(condition, then, otherwise):
+                choice = self._choice(
+                    condition, constant(self._block(then)), constant(self._block(otherwise))
+                )
+                return abstract(applied(choice, STATE))
+            case While():
+                return self._while(statement)
+
+    def _assign(self, name: str, value: Value) -> Piece:
+        match value:
+            case Binary() if (found := operation(value))[1][0] == Variable(name, value.type):
+                operands = found[1][1:]
+                if not operands:
+                    return self._change(name, self._operation(found[0]))
+            case _:
+                pass
+        return self._set(name, self._value(value))
+
+    def _set(self, name: str, value: Function) -> Piece:
+        return self._change(name, applied(constant("k"), value))
+
+    def _change(self, name: str, change: Function) -> Piece:
+        function = self._state.change(name, change)
+        return function.piece if function.constant else applied(function, STATE).piece
+
+    def _then_state(self, identity: Function) -> Piece:
+        """What has an effect and gives ``i``, which then gives the state."""
+        return abstract(applied(identity, STATE))
+
+    def _text(self, text: str) -> Piece:
+        done = Function(printer(ord(text[0])))
+        for one in text[1:]:
+            done = after(printer(ord(one)), done)
+        return done.piece
+
+    def _while(self, loop: While) -> Piece:
+        r"""``\w. …`` applied to itself; the functions made here are of w.
+
+        Another round, ``\s. w w (body s)``, is ``s (s (k w) (k w)) body``.
+        """
+        again = Function(Joined(("``s``s`ks``s``s`kskk`k", self._block(loop.body))))
+        condition, yes, no = loop.condition, applied(constant("k"), again), constant("`ki")
+        while isinstance(condition, Not):
+            condition, yes, no = condition.condition, no, yes
+        s = constant("s")
+        choice = applied(s, constant(abstract(self._condition(condition))), yes)
+        loop_of = applied(s, applied(s, choice, no), constant("i"))
+        if loop.before:
+            loop_of = applied(
+                s, applied(constant("k"), loop_of), constant(self._block(loop.before))
+            )
+        return Joined(("```sii", abstract(loop_of)))
+
+    # Conditions
+
+    def _choice(self, condition: Condition, yes: Function, no: Function) -> Function:
+        """What gives one of two by a condition."""
+        while isinstance(condition, Not):
+            condition, yes, no = condition.condition, no, yes
+        return applied(self._condition(condition), yes, no)
+
+    def _condition(self, condition: Condition) -> Function:
+        """What gives ``k`` where it holds, else ```ki``."""
+        true, false = constant("k"), constant("`ki")
+        match condition:
+            case Compare():
+                name, operands = comparison(condition)
+                return self._use(name, operands)
+            case Not(inner):
+                return self._choice(inner, false, true)
+            case Both(first, second):
+                then = constant(abstract(self._condition(second)))
+                return applied(self._choice(first, then, constant("`k`ki")), STATE)
+            case Either(first, second):
+                then = constant(abstract(self._condition(second)))
+                return applied(self._choice(first, constant("`kk"), then), STATE)
+
+    # Values
+
+    def _value(self, value: Value) -> Function:
+        match value:
+            case Number(known):
+                return constant(number(known))
+            case Variable(name):
+                return self._state.get(name)
+            case Element(array, index):
+                return self._use("get", (index,), self._state.get(array))
+            case Binary():
+                return self._use(*operation(value))
+            case Convert(inner):
+                return self._value(inner)
+
+    def _use(self, name: str, operands: Sequence[Value], *more: Function) -> Function:
+        values = [self._value(operand) for operand in operands]
+        return applied(self._operation(name), *values, *more)
+
+    def _operation(self, name: str) -> Function:
+        if f":{name}" in self._small:
+            return constant(self._small[f":{name}"])
+        return self._state.get(f":{name}")
+
+    def _said(self, statement: Statement) -> str:
+        """In a few words what a statement does."""
+        labels = self._program.labels
+        match statement:
+            case Assign(name):
+                return f"set {labels.get(name, name)}"
+            case Store(array):
+                return f"set an element of {labels.get(array, array)}"
+            case Clear(array):
+                return f"clear {labels.get(array, array)}"
+            case Append(name):
+                return f"append a digit to {labels.get(name, name)}"
+            case Read(name):
+                return f"read {labels.get(name, name)}"
+            case Write():
+                return "print a character"
+            case WriteText():
+                return "print a text"
+            case WriteInt():
+                return "print an int"
+            case If():
+                return "if"
+            case While():
+                return "while"

@@ -1,0 +1,190 @@
+r"""Whole numbers of any size and sign, as lists of their bits, the lowest first.
+
+A number is a choice of three: ``x end odd even`` is ``end K`` for -1, ``end F`` for 0, ``odd n``
+for 2n + 1 and ``even n`` for 2n.  The highest bits are those of two's complement that differ from
+the sign, so equal numbers have equal lists: 0 is never written as twice 0, nor -1 as 2(-1) + 1.
+
+``o`` and ``i`` put a bit below a number where the result is known to be no such writing, ``mo``
+and ``mi`` look.  Everything here is closed: what a choice does next is never made anew.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from esoplay.codegen.unlambda.terms import Library
+
+UNROLLED = "``{two}{two}{two}"
+"""Church's 16: how often a recursion stands there, made once, before it is made anew."""
+
+BASIC = (
+    ("pair", r"\a b f. f a b"),
+    ("Z", r"\e. K (K (e F))"),
+    ("M", r"\e. K (K (e K))"),
+    ("o", r"\n. K (K (\o. o n))"),
+    ("i", r"\n. K (\i. K (i n))"),
+    ("mo", r"\n. n (\s. s o (K Z)) (K o) (K o) n"),
+    ("mi", r"\n. n (\s. s (K M) i) (K i) (K i) n"),
+    ("one", r"i Z"),
+    ("two", r"\f x. f (f x)"),
+)
+
+UNARY = (
+    ("isneg", r"\rec x. x I rec rec"),
+    ("nonneg", r"\rec x. x (\s. s F K) rec rec"),
+    ("inc", r"\rec x. x (\s. s Z (i Z)) (\n. o (rec n)) mi"),
+    ("dec", r"\rec x. x (\s. s (o M) M) mo (\n. i (rec n))"),
+    ("not", r"\rec x. x (\s. s Z M) (\n. o (rec n)) (\n. i (rec n))"),
+    ("neg", r"\rec x. x (\s. s (i Z) Z) (\n. mi (not n)) (\n. o (rec n))"),
+)
+
+
+class Column(NamedTuple):
+    """What an operation on two numbers does from one column of bits on.
+
+    left_ended: a function of the sign of the left number and of the right number.
+    right_ended: for the left number's bit 0 and 1, a function of the right number's sign and of
+    the left number above that bit.
+    bits: for the bits 00, 01, 10, 11 of left and right, what is done with the result from the
+    next column on, and which state that column is in; or what the whole result is.
+    """
+
+    left_ended: str
+    right_ended: tuple[str, str]
+    bits: tuple[tuple[str, int] | str, ...]
+
+
+_CARRY = r"\n. o (inc n)"
+_BORROW = r"\n. i (dec n)"
+_LESS = r"\s. s (\y. y (\t. t {so_far} K) nonneg nonneg) (\y. y (\t. t F {so_far}) nonneg nonneg)"
+_SAME = r"\s. s (\y. y I (K F) (K F)) (\y. y (\t. t F K) (K F) (K F))"
+
+BINARY: dict[str, tuple[Column, ...]] = {
+    "add": (
+        Column(
+            r"\s. s dec I",
+            (rf"\s. s ({_BORROW}) o", r"\s. s mo i"),
+            (("mo", 0), ("mi", 0), ("mi", 0), ("mo", 1)),
+        ),
+        Column(
+            r"\s. s I inc",
+            (r"\s. s o mi", rf"\s. s i ({_CARRY})"),
+            (("mi", 0), ("mo", 1), ("mo", 1), ("mi", 1)),
+        ),
+    ),
+    "sub": (
+        Column(
+            r"\s. s not neg",
+            (r"\s. s mi o", rf"\s. s ({_CARRY}) i"),
+            (("mo", 0), ("mi", 1), ("mi", 0), ("mo", 0)),
+        ),
+        Column(
+            r"\s. s (\y. dec (not y)) not",
+            (rf"\s. s o ({_BORROW})", r"\s. s i mo"),
+            (("mi", 1), ("mo", 1), ("mo", 0), ("mi", 1)),
+        ),
+    ),
+    "lt": tuple(
+        Column(
+            _LESS.format(so_far=so_far),
+            ("K isneg", "K isneg"),
+            (("", state), ("", 1), ("", 0), ("", state)),
+        )
+        for state, so_far in enumerate("FK")
+    ),
+    "eq": (Column(_SAME, ("K (K F)", "K (K F)"), (("", 0), "F", "F", ("", 0))),),
+}
+
+
+def recursive(library: Library, step: str) -> str:
+    r"""The fixed point of a function, ``\rec x. …``, by whose ``rec`` it calls itself.
+
+    Applying ``rec`` costs nothing more than what it applies: sixteen layers are made at once.
+    """
+    library.add("step", library.text(step))
+    library.add("sixteen", UNROLLED.format(two=library["two"]))
+    return library.text(r"(\u. u u) (\u. sixteen step (\x. u u x))")
+
+
+def binary(library: Library, columns: tuple[Column, ...]) -> str:
+    """An operation on two numbers that goes through their columns, as its first state does."""
+    if len(columns) == 1:
+        return recursive(library, rf"\rec. {_column(columns[0], ('rec',))}")
+    states = " ".join(f"({_column(column, ('a', 'b'))})" for column in columns)
+    library.add("step", library.text(rf"\p. p (\a b. pair {states})"))
+    library.add("sixteen", UNROLLED.format(two=library["two"]))
+    return library.text(r"(\u. u u) (\u. sixteen step (pair (\x. u u K x) (\x. u u F x))) K")
+
+
+def _column(column: Column, states: tuple[str, ...]) -> str:
+    def bits(left: int, right: int) -> str:
+        match column.bits[2 * left + right]:
+            case (put, state):
+                rest = f"{states[state]} n m"
+                return rf"\m n. {put} ({rest})" if put else rf"\m n. {rest}"
+            case result:
+                return rf"\m n. {result}"
+
+    even, odd = (
+        rf"\n y. y ({column.right_ended[left]}) ({bits(left, 1)}) ({bits(left, 0)}) n"
+        for left in (0, 1)
+    )
+    return rf"\x. x ({column.left_ended}) ({odd}) ({even})"
+
+
+def define_numbers(library: Library) -> None:
+    """Put the operations into a library; those on two numbers are ``add sub mul div mod lt eq``."""
+    for name, term in BASIC:
+        library.define(name, term)
+    for name, term in UNARY:
+        library.add(name, recursive(library, term))
+    library.define("positive", r"\x. x (K F) nonneg nonneg")
+    library.define("half", r"\x. x (\s. s M Z) I I")
+    library.define("parity", r"\x. x (\s. s one Z) (K one) (K Z)")
+    for name, columns in BINARY.items():
+        library.add(name, binary(library, columns))
+    library.add(
+        "mul",
+        recursive(
+            library,
+            r"\rec x. x (\s. s neg (K Z)) (\n y. add y (mo (rec n y))) "
+            r"(\n y. mo (rec n y))",
+        ),
+    )
+    define_division(library)
+
+
+def define_division(library: Library) -> None:
+    """Long division of a number from 0 by one from 1."""
+    library.define("rest", r"\t y. lt t y (\t y. t) sub t y")
+    library.add(
+        "mod",
+        recursive(
+            library,
+            r"(\rest rec x. x (K (K Z)) (\n y. rest (i (rec n y)) y) (\n y. rest (mo (rec n y)) y))"
+            r" rest",
+        ),
+    )
+    library.define(
+        "share",
+        r"\y q t. lt t y (\q t y. pair (mo q) t) (\q t y. pair (i q) (sub t y)) q t y",
+    )
+    library.add(
+        "divmod",
+        recursive(
+            library,
+            r"(\share rec x. x (K (K (pair Z Z))) (\n y. rec n y (\q r. share y q (i r)))"
+            r" (\n y. rec n y (\q r. share y q (mo r)))) share",
+        ),
+    )
+    library.define("div", r"\x y. divmod x y K")
+
+
+def number(value: int) -> str:
+    """The text of a number: its bits, each as what ``o`` or ``i`` would have made of the rest."""
+    bits: list[str] = []
+    while value not in (0, -1):
+        bits.append("`k``s`kk``si`k" if value & 1 else "`k`k``si`k")
+        value >>= 1
+    end = "`ki" if value == 0 else "k"
+    return "".join(bits) + f"``s`kk``s`kk``si`k{end}"

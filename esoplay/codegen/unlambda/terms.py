@@ -1,0 +1,212 @@
+r"""Lambda terms, and how variables are eliminated from them; usable without the rest.
+
+>>> library = Library()
+>>> library.define("twice", r"\f x. f (f x)")
+>>> library.add("star", ".*")
+>>> library.text(r"twice twice star I")
+'````s``s`kski``s``s`kski.*i'
+
+A term is written as usual: ``\x y. body``, application by juxtaposition, parentheses.  The names
+``S K I V C D`` are those of the language, ``F`` is ``K I``: the booleans are ``K`` and ``F``.
+
+Unlambda evaluates operands first, so ``K e`` and ``f`` for ``\x. f x`` may stand only for what
+needs no evaluation: a variable, a combinator, one that lacks operands.  Everything else is kept
+back by ``S`` until the variable has its value.  That is what makes ``\x. f f x`` safe in loops.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from esoplay.errors import UsageError
+
+
+class Variable(NamedTuple):
+    """A name that some lambda around it binds, or the library."""
+
+    name: str
+
+
+class Apply(NamedTuple):
+    """A function applied to an operand."""
+
+    function: Term
+    operand: Term
+
+
+class Lambda(NamedTuple):
+    """A function of one parameter."""
+
+    parameter: str
+    body: Term
+
+
+class Closed(NamedTuple):
+    """Unlambda text of a value that may be made at any time: it does nothing but be it."""
+
+    text: str
+
+
+Term = Variable | Apply | Lambda | Closed
+
+S, K, I = Closed("s"), Closed("k"), Closed("i")  # noqa: E741  # the combinator's name
+BUILT_IN = {"S": "s", "K": "k", "I": "i", "V": "v", "C": "c", "D": "d", "F": "`ki"}
+
+_TOKEN = re.compile(r"\\|\.|\(|\)|[^\s\\.()]+")
+
+
+class TermError(UsageError):
+    """A text that is no term, or that uses a name nobody has defined."""
+
+
+def parse(text: str) -> Term:
+    """The term that a text spells; raises TermError."""
+    tokens = _TOKEN.findall(text)
+    try:
+        term, at = _sequence(tokens, 0)
+    except RecursionError:
+        raise TermError("the term is nested too deeply") from None
+    if at < len(tokens):
+        raise TermError(f"unexpected {tokens[at]!r} in {text!r}")
+    return term
+
+
+def eliminated(term: Term) -> Term:
+    """The same term without lambdas; ``s``, ``k`` and ``i`` take their place."""
+    match term:
+        case Lambda(parameter, body):
+            return abstracted(parameter, eliminated(body))
+        case Apply(function, operand):
+            return Apply(eliminated(function), eliminated(operand))
+        case _:
+            return term
+
+
+def abstracted(name: str, term: Term) -> Term:
+    r"""``\name. term`` for a term without lambdas."""
+    if term == Variable(name):
+        return I
+    if not occurs(name, term) and is_value(term):
+        return Apply(K, term)
+    assert isinstance(term, Apply)
+    function, operand = term
+    if operand == Variable(name) and not occurs(name, function) and is_value(function):
+        return function
+    return Apply(Apply(S, abstracted(name, function)), abstracted(name, operand))
+
+
+def occurs(name: str, term: Term) -> bool:
+    """Whether a variable is free in a term without lambdas."""
+    match term:
+        case Variable(other):
+            return other == name
+        case Apply(function, operand):
+            return occurs(name, function) or occurs(name, operand)
+        case _:
+            return False
+
+
+def is_value(term: Term) -> bool:
+    """Whether evaluating the term changes nothing, as it lacks operands."""
+    match term:
+        case Apply(Closed("s" | "k"), operand):
+            return is_value(operand)
+        case Apply(Apply(Closed("s"), first), second):
+            return is_value(first) and is_value(second)
+        case Apply():
+            return False
+        case _:
+            return True
+
+
+class Library:
+    """Named closed terms, each kept as Unlambda text."""
+
+    def __init__(self) -> None:
+        self._texts = dict(BUILT_IN)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._texts
+
+    def __getitem__(self, name: str) -> str:
+        """The text of a name."""
+        if name not in self._texts:
+            raise TermError(f"there is no {name}")
+        return self._texts[name]
+
+    def add(self, name: str, text: str) -> None:
+        """Name an expression of Unlambda, which must do nothing when it is evaluated."""
+        self._texts[name] = text
+
+    def define(self, name: str, term: str) -> None:
+        r"""Name a term such as ``\x y. y x``; it may use the names there are."""
+        self.add(name, self.text(term))
+
+    def text(self, term: str) -> str:
+        """A term in Unlambda; raises TermError if a variable in it is free."""
+        try:
+            return render(eliminated(self._closed(parse(term), frozenset())))
+        except RecursionError:
+            raise TermError("the term is nested too deeply") from None
+
+    def _closed(self, term: Term, bound: frozenset[str]) -> Term:
+        match term:
+            case Variable(name) if name not in bound:
+                return Closed(self[name])
+            case Lambda(parameter, body):
+                return Lambda(parameter, self._closed(body, bound | {parameter}))
+            case Apply(function, operand):
+                return Apply(self._closed(function, bound), self._closed(operand, bound))
+            case _:
+                return term
+
+
+def render(term: Term) -> str:
+    """The text of a term that has neither lambdas nor variables."""
+    out: list[str] = []
+    waiting = [term]
+    while waiting:
+        match waiting.pop():
+            case Apply(function, operand):
+                out.append("`")
+                waiting += operand, function
+            case Closed(text):
+                out.append(text)
+            case Variable(name) | Lambda(name):
+                raise TermError(f"{name} is a variable still")
+    return "".join(out)
+
+
+def _sequence(tokens: Sequence[str], at: int) -> tuple[Term, int]:
+    """Applications from ``at`` up to a closing parenthesis or the end."""
+    term: Term | None = None
+    while at < len(tokens) and tokens[at] != ")":
+        if tokens[at] == "(":
+            part, at = _sequence(tokens, at + 1)
+            if at == len(tokens):
+                raise TermError("expected ) before the end of the term")
+            at += 1
+        elif tokens[at] == "\\":
+            part, at = _lambda(tokens, at + 1)
+        elif tokens[at] == ".":
+            raise TermError("a dot follows the parameters of a lambda")
+        else:
+            part, at = Variable(tokens[at]), at + 1
+        term = part if term is None else Apply(term, part)
+    if term is None:
+        raise TermError("expected a term, found nothing")
+    return term, at
+
+
+def _lambda(tokens: Sequence[str], at: int) -> tuple[Term, int]:
+    end = at
+    while end < len(tokens) and tokens[end] not in "\\.()":
+        end += 1
+    if end == at or end == len(tokens) or tokens[end] != ".":
+        raise TermError(r"a lambda is \x y. body")
+    body, behind = _sequence(tokens, end + 1)
+    for parameter in reversed(tokens[at:end]):
+        body = Lambda(parameter, body)
+    return body, behind

@@ -1,0 +1,119 @@
+"""How often a program is likely to use its variables, its arrays and each operation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from esoplay.codegen.ir import (
+    Append,
+    Assign,
+    Binary,
+    Block,
+    Both,
+    Clear,
+    Compare,
+    Condition,
+    Convert,
+    Either,
+    Element,
+    If,
+    Not,
+    Number,
+    Read,
+    Statement,
+    Store,
+    Value,
+    Variable,
+    While,
+    Write,
+    WriteInt,
+    WriteText,
+)
+from esoplay.codegen.unlambda.operations import comparison, digit_of, operation
+
+ROUNDS = 4
+"""How often a loop is taken to go round."""
+
+
+def usage(block: Block) -> Counter[str]:
+    """Likely uses by name; operations have a colon before theirs."""
+    uses: Counter[str] = Counter()
+    for name, often in _block(block, 1.0):
+        uses[name] += often  # pyright: ignore[reportArgumentType]  # counters take any number
+    return uses
+
+
+_Uses = Iterator[tuple[str, float]]
+
+
+def _block(block: Block, often: float) -> _Uses:
+    for statement in block:
+        yield from _statement(statement, often)
+
+
+def _statement(statement: Statement, often: float) -> _Uses:
+    match statement:
+        case Assign(name, value):
+            yield name, often
+            yield from _value(value, often)
+        case Store(array, index, value):
+            yield from ((array, often), (":update", often))
+            yield from _value(index, often)
+            yield from _value(value, often)
+        case Append(name, digit):
+            yield from ((name, 2 * often), (":append", often))
+            yield from _value(digit_of(digit), often)
+        case Clear(name):
+            yield name, often
+        case Read(name):
+            yield from ((name, often), (":getc", often))
+        case Write(value):
+            if not isinstance(value, Number):
+                yield ":putc", often
+            yield from _value(value, often)
+        case WriteInt(value):
+            yield ":print", often
+            yield from _value(value, often)
+        case WriteText():
+            pass
+        case If(condition, then, otherwise):
+            yield from _condition(condition, often)
+            yield from _block(then, often / 2)
+            yield from _block(otherwise, often / 2)
+        case While(before, condition, body):
+            yield from _block(before, ROUNDS * often)
+            yield from _condition(condition, ROUNDS * often)
+            yield from _block(body, ROUNDS * often)
+
+
+def _condition(condition: Condition, often: float) -> _Uses:
+    match condition:
+        case Compare():
+            name, operands = comparison(condition)
+            yield f":{name}", often
+            for operand in operands:
+                yield from _value(operand, often)
+        case Not(inner):
+            yield from _condition(inner, often)
+        case Both(first, second) | Either(first, second):
+            yield from _condition(first, often)
+            yield from _condition(second, often / 2)
+
+
+def _value(value: Value, often: float) -> _Uses:
+    match value:
+        case Number():
+            pass
+        case Variable(name):
+            yield name, often
+        case Element(array, index):
+            yield from ((array, often), (":get", often))
+            yield from _value(index, often)
+        case Binary():
+            name, operands = operation(value)
+            yield f":{name}", often
+            for operand in operands:
+                yield from _value(operand, often)
+        case Convert(inner):
+            yield from _value(inner, often)
