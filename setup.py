@@ -85,6 +85,7 @@ setup(
         *find_packages(str(ROOT), include=["esoplay*"]),
         *find_packages(str(ROOT / "interpreters"), include=["esolangs*"]),
         *find_namespace_packages(str(ROOT), include=["esoplay.learning.courses*"]),
+        "esoplay.sessions.strategies",
         "esoplay.problems",  # data folders of the checkout that live inside the package
         "esoplay.themes",
     ],
