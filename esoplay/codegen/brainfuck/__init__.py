@@ -1,0 +1,12 @@
+"""Brainfuck: the back end, and the layer of named cells, ints and arrays that it writes with."""
+
+from __future__ import annotations
+
+from esoplay.codegen.brainfuck.back_end import BrainfuckBackEnd
+from esoplay.codegen.brainfuck.layout import Names
+from esoplay.codegen.brainfuck.machine import Machine, build
+from esoplay.codegen.brainfuck.writer import Writer
+
+__all__ = ["BACK_END", "Machine", "Names", "Writer", "build"]
+
+BACK_END = BrainfuckBackEnd()

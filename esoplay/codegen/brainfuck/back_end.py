@@ -1,0 +1,62 @@
+"""The back end: a program of statements as Brainfuck."""
+
+from __future__ import annotations
+
+from esoplay.codegen.brainfuck.layout import Names
+from esoplay.codegen.brainfuck.machine import Machine, fitted
+from esoplay.codegen.brainfuck.records import BASE
+from esoplay.codegen.brainfuck.slices import DIGITS
+from esoplay.codegen.brainfuck.statements import Statements
+from esoplay.codegen.brainfuck.weights import names_by_weight
+from esoplay.codegen.generated import Generated, Place, Span
+from esoplay.codegen.ir import Program, Type
+
+
+class BrainfuckBackEnd:
+    """Ints have eight decimal digits: -50,000,000 to 49,999,999; beyond, they wrap."""
+
+    language = "brainfuck"
+
+    def generate(self, program: Program, *, comments: bool = False) -> Generated:
+        """See :class:`esoplay.codegen.generated.BackEnd`."""
+        order = names_by_weight(program)
+        names = Names(
+            bytes=[name for name in order if program.variables[name] == "byte"],
+            ints=[name for name in order if program.variables[name] == "int"],
+            byte_arrays=_lengths(program, "byte"),
+            int_arrays=_lengths(program, "int"),
+        )
+        spans: list[Span] = []
+
+        def recipe(machine: Machine) -> None:
+            statements = Statements(machine, program, comments)
+            statements.write(program.body)
+            spans[:] = statements.spans
+
+        machine = fitted(recipe, names)
+        return Generated(machine.writer.text + "\n", tuple(spans), _places(machine, program))
+
+
+def _lengths(program: Program, type: Type) -> dict[str, int]:
+    return {name: array.length for name, array in program.arrays.items() if array.type == type}
+
+
+def _places(machine: Machine, program: Program) -> dict[str, Place]:
+    places: dict[str, Place] = {}
+    for name, type in program.variables.items():
+        if type == "byte":
+            places[name] = Place("number", (f"cell[{machine.byte(name).cell}]",))
+        else:
+            cells = [machine.slices.cell(name, place) for place in range(DIGITS)]
+            places[name] = Place("digits", tuple(f"cell[{cell}]" for cell in cells))
+    for name, array in program.arrays.items():
+        for index in range(array.length):
+            cells = machine.records(name).element(name, index)
+            texts = tuple(f"cell[{cell}]" for cell in cells)
+            if array.type == "byte":
+                low, high = texts
+                place = Place("number", (f"{low} + {BASE} * {high}",))
+            else:
+                place = Place("digits", texts)
+            places[f"{name}[{index}]"] = place
+    return places

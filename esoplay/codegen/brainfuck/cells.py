@@ -1,0 +1,210 @@
+"""Bytes in cells: scratch, copies, comparisons, division."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from esoplay.codegen.brainfuck.writer import Writer
+
+Item = TypeVar("Item")
+
+
+class Pool(Generic[Item]):
+    """Scratch places in the order of preference: always 0 when they are free."""
+
+    def __init__(self, items: Sequence[Item]):
+        self._items = list(items)
+        self._free = [True] * len(items)
+        self.most = 0
+        """How many have been needed."""
+
+    def take(self) -> Item:
+        """A free one."""
+        at = self._free.index(True)
+        self._free[at] = False
+        self.most = max(self.most, at + 1)
+        return self._items[at]
+
+    def free(self, *items: Item) -> None:
+        """Give them back; they are 0."""
+        for item in items:
+            self._free[self._items.index(item)] = True
+
+
+class Named(NamedTuple):
+    """The cell of a variable.  side: next to it is a cell that stays 0, and behind it a 1."""
+
+    cell: int
+    side: int
+
+
+WORK = 7
+"""Neighbouring cells that the operations below share; the last one holds 1."""
+
+
+class Cells:
+    """Operations on bytes.  What they give is in a cell of scratch that the caller frees."""
+
+    def __init__(self, writer: Writer, work: int, spare: Sequence[int]):
+        """``work``: the first of ``WORK`` cells.  spare: cells for scratch."""
+        self.writer = writer
+        self.pool = Pool(spare)
+        self._work = work
+
+    def start(self) -> None:
+        """Set what stays the same; to be written once, before anything else."""
+        self.writer.add(self._work + WORK - 1, 1)
+
+    def constant(self, number: int) -> int:
+        """A constant."""
+        cell = self.pool.take()
+        self.set(cell, number)
+        return cell
+
+    def set(self, cell: int, number: int) -> None:
+        """Add a constant to a cell, by a product where that is shorter."""
+        factor, times = _product(number)
+        if not times:
+            self.writer.add(cell, number)
+            return
+        spare = self.pool.take()
+        self.writer.add(spare, factor)
+        self.writer.move(spare, (cell, times))
+        self.writer.add(cell, number - factor * times)
+        self.pool.free(spare)
+
+    def copy(self, source: int) -> int:
+        """A copy."""
+        target, spare = self.pool.take(), self.pool.take()
+        self.writer.copy(source, [target], spare)
+        self.pool.free(spare)
+        return target
+
+    def flag(self, source: int, yes: bool = True) -> int:
+        """1 if a cell, which is used up, is not 0, else 0; the other way round if not ``yes``."""
+        flag = self.pool.take()
+        if not yes:
+            self.writer.add(flag, 1)
+        with self.writer.loop(source):
+            self.writer.clear(source)
+            self.writer.add(flag, 1 if yes else -1)
+        self.pool.free(source)
+        return flag
+
+    def equals(self, variable: Named, number: int, yes: bool) -> int:
+        """Whether a variable is a constant; the variable is looked at where it is."""
+        writer = self.writer
+        flag = self.pool.take()
+        writer.add(flag, 1 if yes else 0)
+        writer.add(variable.cell, -number)
+        beside = variable.cell + variable.side
+        writer.open(variable.cell)
+        writer.add(flag, -1 if yes else 1)
+        writer.close(beside)
+        # the pointer is beside if the loop was entered, else at the variable
+        writer.go(beside + variable.side)
+        writer.open(beside + variable.side)
+        writer.close(beside)
+        writer.arrive(beside)
+        writer.add(variable.cell, number)
+        return flag
+
+    def below(self, left: int, number: int, yes: bool) -> int:
+        """Whether a cell, which is used up, is below a constant from 1 to 255."""
+        writer = self.writer
+        flag = self.pool.take()
+        if yes:
+            writer.add(flag, 1)
+        for _ in range(number - 1):
+            writer.open(left)
+            writer.add(left, -1)
+        with writer.loop(left):
+            writer.clear(left)
+            writer.add(flag, -1 if yes else 1)
+        for _ in range(number - 1):
+            writer.close(left)
+        self.pool.free(left)
+        return flag
+
+    def less(self, left: int, right: int, yes: bool) -> int:
+        """Whether left < right; both cells are used up."""
+        writer = self.writer
+        taken, rest, zero, one = range(self._work + 3, self._work + 7)
+        writer.move(left, taken)
+        writer.move(right, rest)
+        self.pool.free(left, right)
+        with writer.loop(taken):  # rest is lowered, but not below 0
+            writer.add(taken, -1)
+            writer.open(rest)
+            writer.add(rest, -1)
+            writer.close(zero)
+            writer.go(one)
+            writer.open(one)
+            writer.close(zero)
+            writer.arrive(zero)
+        flag = self.pool.take()
+        if not yes:
+            writer.add(flag, 1)
+        with writer.loop(rest):
+            writer.clear(rest)
+            writer.add(flag, 1 if yes else -1)
+        return flag
+
+    def product(self, left: int, right: int) -> int:
+        """left * right; both cells are used up."""
+        target, spare = self.pool.take(), self.pool.take()
+        with self.writer.loop(left):
+            self.writer.add(left, -1)
+            self.writer.copy(right, [target], spare)
+        self.writer.clear(right)
+        self.pool.free(spare, left, right)
+        return target
+
+    def divide(self, left: int, right: int) -> tuple[int, int]:
+        """Cells that hold left // right and left % right, in this order; to be moved away.
+
+        left and right are used up.
+        """
+        self.writer.move(right, self._work + 4)
+        self.pool.free(right)
+        return self._divide(left)
+
+    def divide_by(self, left: int, number: int) -> tuple[int, int]:
+        """The same by a constant."""
+        self.set(self._work + 4, number)
+        return self._divide(left)
+
+    def _divide(self, left: int) -> tuple[int, int]:
+        writer = self.writer
+        quotient, number, rest, zero, countdown, beside, _ = range(self._work, self._work + WORK)
+        writer.move(left, number)
+        self.pool.free(left)
+        with writer.loop(number):
+            writer.add(number, -1)
+            writer.add(rest, 1)
+            writer.add(countdown, -1)
+            writer.open(countdown)
+            writer.close(beside)
+            # two to the left is `zero` if the countdown goes on; at its end it is `rest`
+            writer.go(zero)
+            writer.arrive(rest)
+            writer.open(rest)
+            writer.move(rest, countdown)
+            writer.add(quotient, 1)
+            writer.close(zero)
+        writer.clear(countdown)
+        return quotient, rest
+
+
+def _product(number: int) -> tuple[int, int]:
+    """Two factors whose product is the nearest to a constant that pays off, or (0, 0)."""
+    if number <= 15:
+        return 0, 0
+    found = min(
+        (factor + times + abs(number - factor * times), factor, times)
+        for factor in range(2, 17)
+        for times in range(2, 40)
+        if factor * times <= 255
+    )
+    return found[1], found[2]

@@ -1,0 +1,151 @@
+"""Quotients and remainders of ints.
+
+Long division on the spot: the divisor is moved up to below the dividend's highest digit and,
+slice by slice, down again; in each slice it is taken away until that fails.  The pointer stays
+about the slice in question, marks bound how far a borrow runs, a trail leads back.  Divisors of
+one digit take one pass from the highest digit down.
+"""
+
+from __future__ import annotations
+
+from esoplay.codegen.brainfuck.arithmetic import add_digit, subtract_digit
+from esoplay.codegen.brainfuck.multiplication import follow_back, mark_significant
+from esoplay.codegen.brainfuck.slices import Lane, Slices, T, X, Y
+
+
+def divide(slices: Slices, dividend: str, divisor: Lane, quotient: str | None) -> None:
+    """quotient = dividend // divisor, dividend %= divisor.
+
+    The dividend is not negative, the divisor positive.  The quotient's lane, if there is one, is
+    0 before; an owned divisor is 0 afterwards.
+    """
+    writer, pool = slices.writer, slices.pool
+    marks, trail, again = pool.take(), pool.take(), pool.take()
+    mark_significant(slices, marks, dividend, divisor.name)
+    _align(slices, divisor.name, marks, again)
+    with slices.roll(marks, -1):
+        writer.add(slices.cell(again), 1)
+        with writer.loop(slices.cell(again)):
+            if quotient:
+                writer.add(slices.cell(quotient), 1)
+            _take_away(slices, dividend, divisor.name, marks, trail)
+            with writer.once(slices.cell(X)):
+                writer.add(slices.cell(again), -1)
+                if quotient:
+                    writer.add(slices.cell(quotient), -1)
+                _give_back(slices, dividend, divisor.name, marks, trail)
+    slices.at(marks, -1)
+    _put_back(slices, divisor, marks)
+    pool.free(marks, trail, again)
+
+
+def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:
+    """Multiply the divisor by 10 until it has a digit in the highest slice that is marked.
+
+    Ends in the slice that the divisor's lowest digit is in by then.
+    """
+    writer = slices.writer
+    more, lower = slices.cell(Y, -1), slices.cell(X, -1)
+    writer.add(more, 1)
+    with writer.once(more):
+        _to_highest(slices, marks)
+        digit, x, t = slices.cell(divisor), slices.cell(X), slices.cell(T)
+        writer.add(x, 1)
+        with writer.loop(digit):
+            writer.add(x, -1)
+            writer.move(digit, t)
+        writer.move(t, digit)
+        with slices.roll(marks, -1):
+            writer.move(x, lower)
+        slices.at(marks, -1)
+        with writer.once(lower):
+            writer.add(slices.cell(count, -1), 1)
+            writer.add(more, 1)
+            _to_highest(slices, marks)
+            with slices.roll(marks, -1):
+                writer.move(slices.cell(divisor, -1), digit)
+            slices.at(marks, -1)
+    writer.go(slices.cell(count, -1))
+    slices.at(count, 0)
+    with slices.roll(count, 1):
+        writer.add(slices.cell(count), -1)
+        writer.move(slices.cell(count), slices.cell(count, 1))
+    writer.go(slices.cell(marks, 1))
+    slices.at(marks, 0)
+
+
+def _to_highest(slices: Slices, marks: str) -> None:
+    """From the lowest slice to the highest one that is marked, which is place 0 then."""
+    with slices.roll(marks, 1):
+        pass
+    slices.writer.go(slices.cell(marks, -1))
+    slices.at(marks, 0)
+
+
+def _take_away(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
+    """lane -= divisor, from this slice on; X is 1 afterwards if that was too much."""
+    writer = slices.writer
+    with slices.roll(marks, 1):
+        writer.add(slices.cell(trail), 1)
+        slices.copy_digit(Lane(divisor, owned=False), X)
+        subtract_digit(slices, lane)
+    writer.go(slices.cell(trail, -1))
+    slices.at(trail, 0)
+    with slices.roll(trail, -1):
+        writer.add(slices.cell(trail), -1)
+        writer.move(slices.cell(X, 1), slices.cell(X))
+    slices.at(trail, -1)
+
+
+def _give_back(slices: Slices, lane: str, divisor: str, marks: str, trail: str) -> None:
+    """lane += divisor, from this slice on; then the divisor is divided by 10."""
+    writer = slices.writer
+    with slices.roll(marks, 1):
+        writer.add(slices.cell(trail), 1)
+        writer.move(slices.cell(divisor), slices.cell(X), slices.cell(divisor, -1))
+        add_digit(slices, lane)
+    writer.clear(slices.cell(X))
+    follow_back(slices, trail)
+
+
+def _put_back(slices: Slices, divisor: Lane, marks: str) -> None:
+    """Move the divisor back to where it was, or clear it, and clear the marks."""
+    writer = slices.writer
+    _to_highest(slices, marks)
+    with slices.roll(marks, -1):
+        writer.add(slices.cell(marks), -1)
+        below = slices.cell(divisor.name, -1)
+        if divisor.owned:
+            writer.clear(below)
+        else:
+            writer.move(below, slices.cell(divisor.name))
+    slices.at(marks, -1)
+
+
+def divide_by_digit(slices: Slices, lane: str, divisor: int) -> int:
+    """lane //= divisor, which is from 2 to 9; gives the cell of the remainder, to be moved away."""
+    writer = slices.writer
+    x, y, t = (slices.cell(name) for name in (X, Y, T))
+    tens, rest = divmod(10, divisor)
+    with slices.down():
+        writer.move(slices.cell(lane), y)
+        writer.move(x, (y, rest), (slices.cell(lane), tens))
+        for level in writer.nest(y, 9 + rest * (divisor - 1)):
+            if level % divisor:
+                writer.add(t, 1)
+            else:
+                writer.add(t, 1 - divisor)
+                writer.add(slices.cell(lane), 1)
+        writer.move(t, slices.cell(X, -1))
+    return slices.cell(X, -1)
+
+
+def remainder_of_lowest(slices: Slices, lane: Lane, divisor: int) -> int:
+    """lane % divisor, which is 2, 5 or 10, in a cell to be moved away; owned lanes stay, too."""
+    writer, y = slices.writer, slices.cell(Y)
+    writer.copy(slices.cell(lane.name), [y if divisor < 10 else slices.cell(X)], slices.cell(T))
+    if divisor < 10:
+        x = slices.cell(X)
+        for level in writer.nest(y, 9):
+            writer.add(x, 1 if level % divisor else 1 - divisor)
+    return slices.cell(X)

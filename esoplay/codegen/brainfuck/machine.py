@@ -1,0 +1,208 @@
+"""The layer to write Brainfuck with: named bytes, ints and arrays, and what can be done to them.
+
+::
+
+    from esoplay.codegen.brainfuck import Machine, Names, build
+
+
+    def countdown(m: Machine) -> None:
+        m.set_int("n", 12)
+        with m.while_not_zero("n"):
+            m.print_int("n")
+            m.print_text(" ")
+            m.add_int("n", -1)
+
+
+    print(build(countdown, Names(ints=["n"])))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+from esoplay.codegen.brainfuck import arithmetic, division, multiplication, numerals
+from esoplay.codegen.brainfuck.cells import Cells, Named
+from esoplay.codegen.brainfuck.layout import Layout, Names
+from esoplay.codegen.brainfuck.records import Records
+from esoplay.codegen.brainfuck.slices import Lane, Operand, Slices
+from esoplay.codegen.brainfuck.writer import Writer
+
+Index = int | str
+"""An index: a constant, or the name of a byte."""
+
+_MANY = 60
+"""More scratch than any expression needs, for the first of two passes."""
+
+
+class Machine:
+    """A program in the making, and its tape.
+
+    ``writer``, ``cells``, ``slices`` and the records are there for what the named operations do
+    not do; between these, scratch is 0.
+    """
+
+    def __init__(self, names: Names, scratch_bytes: int = _MANY, scratch_ints: int = _MANY):
+        """See :func:`build`, which knows how much scratch is needed."""
+        layout = Layout(names, scratch_bytes, scratch_ints)
+        self.writer = Writer()
+        self.cells = Cells(self.writer, layout.work, layout.scratch_bytes)
+        self.slices = Slices(self.writer, layout.slices, layout.lanes, layout.scratch_ints)
+        self._bytes = layout.bytes
+        self._ints = tuple(names.ints)
+        self._byte_arrays = set(names.byte_arrays)
+        self.byte_records = self.int_records = None
+        left, right = layout.left_home, layout.right_home
+        if layout.byte_shape:
+            self.byte_records = Records(self.writer, layout.byte_shape, left, leftward=True)
+        if layout.int_shape and layout.byte_shape:
+            self.int_records = Records(self.writer, layout.int_shape, right, leftward=False)
+        elif layout.int_shape:
+            self.int_records = Records(self.writer, layout.int_shape, left, leftward=True)
+        for cell in layout.ones:
+            self.writer.add(cell, 1)
+        self.cells.start()
+        if layout.lanes:
+            self.slices.start()
+
+    def byte(self, name: str) -> Named:
+        """Where a byte is."""
+        return self._bytes[name]
+
+    def records(self, array: str) -> Records:
+        """The region that an array is in."""
+        found = self.byte_records if array in self._byte_arrays else self.int_records
+        assert found is not None
+        return found
+
+    # Bytes
+
+    def read(self, name: str) -> None:
+        """Read a character; at the end of the input it is 0."""
+        self.writer.read(self.byte(name).cell)
+
+    def write(self, name: str) -> None:
+        """Print a byte as a character."""
+        self.writer.write(self.byte(name).cell)
+
+    def set_byte(self, name: str, number: int) -> None:
+        """Give a byte the value of a constant."""
+        cell = self.byte(name).cell
+        self.writer.clear(cell)
+        self.cells.set(cell, number)
+
+    def add_byte(self, name: str, number: int) -> None:
+        """Add a constant to a byte, or take it away."""
+        self.writer.add(self.byte(name).cell, number)
+
+    def print_text(self, text: str) -> None:
+        """Print a text."""
+        cell, now = self.cells.pool.take(), 0
+        for code in text.encode("latin-1"):
+            if now and abs(code - now) > 30:
+                self.writer.clear(cell)
+                now = 0
+            if now:
+                self.writer.add(cell, code - now)
+            else:
+                self.cells.set(cell, code)
+            self.writer.write(cell)
+            now = code
+        self.writer.clear(cell)
+        self.cells.pool.free(cell)
+
+    # Ints
+
+    def set_int(self, name: str, number: int) -> None:
+        """Give an int the value of a constant."""
+        self.slices.clear(name)
+        self.slices.set_constant(name, number)
+
+    def copy_int(self, name: str, source: str) -> None:
+        """Give an int the value of another one."""
+        self.slices.clear(name)
+        self.slices.copy(Lane(source, owned=False), name)
+
+    def add_int(self, name: str, operand: int | str) -> None:
+        """Add a constant or an int."""
+        arithmetic.add(self.slices, name, _operand(operand))
+
+    def subtract_int(self, name: str, operand: int | str) -> None:
+        """Take away a constant or an int."""
+        arithmetic.subtract(self.slices, name, _operand(operand))
+
+    def multiply_int(self, name: str, other: str) -> None:
+        """Multiply by an int."""
+        left, right = self.slices.pool.take(), self.slices.pool.take()
+        self.slices.copy(Lane(name, owned=False), left)
+        self.slices.copy(Lane(other, owned=False), right)
+        self.slices.clear(name)
+        multiplication.multiply(self.slices, left, right, name)
+        self.slices.pool.free(left, right)
+
+    def divide_int(self, name: str, divisor: str, remainder: str) -> None:
+        """name, remainder = name // divisor, name % divisor: three ints, no two of them one."""
+        self.slices.clear(remainder)
+        self.slices.copy(Lane(name, owned=True), remainder)
+        division.divide(self.slices, remainder, Lane(divisor, owned=False), name)
+
+    def print_int(self, name: str) -> None:
+        """Print an int in decimal."""
+        numerals.write_int(self.cells, self.slices, Lane(name, owned=False))
+
+    # Arrays
+
+    def point(self, records: Records, index: int) -> None:
+        """Move an index from a cell of scratch to where an access begins."""
+        if records.far is None:
+            self.writer.move(index, records.near)
+            self.cells.pool.free(index)
+            return
+        quotient, rest = self.cells.divide_by(index, records.shape.stride)
+        self.writer.move(quotient, records.far)
+        self.writer.move(rest, records.near)
+
+    # Conditions
+
+    @contextmanager
+    def while_not_zero(self, name: str) -> Generator[None]:
+        """Repeat what is written inside for as long as a byte or an int is not 0."""
+        if name in self._bytes:
+            with self.writer.loop(self.byte(name).cell):
+                yield
+            return
+        flag = self._is_not_zero(name)
+        with self.writer.once(flag):
+            yield
+            again = self._is_not_zero(name)
+            self.writer.move(again, flag)
+            self.cells.pool.free(again)
+        self.cells.pool.free(flag)
+
+    def _is_not_zero(self, name: str) -> int:
+        flag = self.cells.pool.take()
+        found = arithmetic.differs(self.slices, Lane(name, owned=False), 0)
+        self.writer.move(found, flag)
+        return flag
+
+
+def _operand(operand: int | str) -> Operand:
+    return operand if isinstance(operand, int) else Lane(operand, owned=False)
+
+
+def build(recipe: Callable[[Machine], None], names: Names) -> str:
+    """The program that a recipe writes.
+
+    The recipe runs twice: once to see how much scratch it needs, and once for real.
+    """
+    return fitted(recipe, names).writer.text
+
+
+def fitted(recipe: Callable[[Machine], None], names: Names) -> Machine:
+    """The machine on which a recipe has been run, with no more scratch than it needs."""
+    first = Machine(names)
+    recipe(first)
+    uses_ints = bool(names.ints or first.slices.pool.most)
+    second = Machine(names, first.cells.pool.most, first.slices.pool.most if uses_ints else 0)
+    recipe(second)
+    return second

@@ -1,0 +1,224 @@
+"""Values of the statements: bytes in cells of scratch, ints in lanes."""
+
+from __future__ import annotations
+
+from esoplay.codegen.brainfuck import arithmetic, division, multiplication, numerals
+from esoplay.codegen.brainfuck.machine import Machine
+from esoplay.codegen.brainfuck.records import BASE
+from esoplay.codegen.brainfuck.slices import DIGITS, Lane, Operand
+from esoplay.codegen.ir import Binary, Convert, Element, Number, Value, Variable
+
+_NEAR = 100
+"""Cells that a constant index may lie off without the carrier."""
+
+_POWERS = {10**power: power for power in range(1, DIGITS)}
+
+
+class Values:
+    """Writes what computes values; see :class:`Machine` for what is where."""
+
+    def __init__(self, machine: Machine):
+        self._machine = machine
+        self._writer = machine.writer
+        self._cells = machine.cells
+        self._slices = machine.slices
+
+    # Bytes
+
+    def byte(self, value: Value) -> int:
+        """A cell of scratch with a byte."""
+        match value:
+            case Number(number):
+                return self._cells.constant(number)
+            case Convert(inner):
+                operand = self.lane(inner)
+                cell = numerals.to_byte(self._cells, self._slices, operand)
+                self.release(operand)  # the higher digits are 0
+                return cell
+            case Element(array, index):
+                return self._byte_element(array, index)
+            case Binary("*", left, Number(factor)) | Binary("*", Number(factor), left):
+                cell, product = self.byte(left), self._cells.pool.take()
+                self._writer.move(cell, (product, factor))
+                self._cells.pool.free(cell)
+                return product
+            case Binary("*", left, right):
+                return self._cells.product(self.byte(left), self.byte(right))
+            case Binary("//" | "%" as operator, left, right):
+                return self._byte_division(operator, left, right)
+            case _:
+                cell = self._cells.pool.take()
+                self.add_byte(value, cell)
+                return cell
+
+    def add_byte(self, value: Value, cell: int, sign: int = 1) -> None:
+        """Add a byte to a cell, or take it away, if ``sign`` is -1."""
+        match value:
+            case Number(number) if number <= 15:
+                self._writer.add(cell, sign * number)
+            case Variable(name):
+                spare = self._cells.pool.take()
+                self._writer.copy(self._machine.byte(name).cell, [(cell, sign)], spare)
+                self._cells.pool.free(spare)
+            case Binary("+" | "-" as operator, left, right):
+                self.add_byte(left, cell, sign)
+                self.add_byte(right, cell, sign if operator == "+" else -sign)
+            case _:
+                found = self.byte(value)
+                self._writer.move(found, (cell, sign))
+                self._cells.pool.free(found)
+
+    def _byte_division(self, operator: str, left: Value, right: Value) -> int:
+        number = self.byte(left)
+        if isinstance(right, Number):
+            results = self._cells.divide_by(number, right.value)
+        else:
+            results = self._cells.divide(number, self.byte(right))
+        wanted, other = results if operator == "//" else results[::-1]
+        cell = self._cells.pool.take()
+        self._writer.move(wanted, cell)
+        self._writer.clear(other)
+        return cell
+
+    def _byte_element(self, array: str, index: Value) -> int:
+        records = self._machine.records(array)
+        cell = self._cells.pool.take()
+        if isinstance(index, Number) and index.value * records.shape.width <= _NEAR:
+            spare = self._cells.pool.take()
+            for power, digit in enumerate(records.element(array, index.value)):
+                self._writer.copy(digit, [(cell, BASE**power)], spare)
+            self._cells.pool.free(spare)
+            return cell
+        self._machine.point(records, self.byte(index))
+        records.fetch(array)
+        for power, load in enumerate(records.loads):
+            self._writer.move(load, (cell, BASE**power))
+        return cell
+
+    # Ints
+
+    def operand(self, value: Value) -> Operand:
+        """An int as an operand; to be released."""
+        return value.value if isinstance(value, Number) else self.lane(value)
+
+    def lane(self, value: Value) -> Lane:
+        """An int in a lane, that of its variable if it is one; to be released."""
+        if isinstance(value, Variable):
+            return Lane(value.name, owned=False)
+        lane = self._slices.pool.take()
+        self.set_int(lane, value)
+        return Lane(lane, owned=True)
+
+    def release(self, *operands: Operand) -> None:
+        """Free the scratch of operands, which has been used up."""
+        for operand in operands:
+            if isinstance(operand, Lane) and operand.owned:
+                self._slices.pool.free(operand.name)
+
+    def set_int(self, lane: str, value: Value) -> None:
+        """Compute an int into a lane that is 0 and is not used by the value."""
+        slices = self._slices
+        match value:
+            case Number(number):
+                slices.set_constant(lane, number)
+            case Variable(name):
+                slices.copy(Lane(name, owned=False), lane)
+            case Convert(inner):
+                numerals.from_byte(self._cells, slices, self.byte(inner), lane)
+            case Element(array, index):
+                self._int_element(lane, array, index)
+            case Binary("-", Number(0), right):
+                self.set_int(lane, right)
+                arithmetic.negate(slices, lane)
+            case Binary("+", Number() as left, right):
+                self.set_int(lane, right)
+                arithmetic.add(slices, lane, left.value)
+            case Binary("+" | "-" | "%" | "//" as operator, left, right):
+                self.set_int(lane, left)
+                self.change(lane, operator, right)
+            case Binary("*", Number() as left, right):
+                self._set_product(lane, right, left)
+            case Binary(_, left, right):
+                self._set_product(lane, left, right)
+
+    def change(self, lane: str, operator: str, right: Value) -> None:
+        """``lane operator= right`` for + - // %; except after + and - right does not use lane."""
+        slices = self._slices
+        match operator, right:
+            case "+" | "-", _:
+                operand = self.operand(right)
+                (arithmetic.add if operator == "+" else arithmetic.subtract)(slices, lane, operand)
+                self.release(operand)
+            case "//", Number(1):
+                pass
+            case "//", Number(number) if number in _POWERS:
+                for _ in range(_POWERS[number]):
+                    slices.shift_down(lane)
+            case "//", Number(number) if _factors(number):
+                for factor in _factors(number):
+                    self._writer.clear(division.divide_by_digit(slices, lane, factor))
+            case "//", _:
+                divisor, quotient = self.lane(right), slices.pool.take()
+                division.divide(slices, lane, divisor, quotient)
+                self.release(divisor)
+                slices.clear(lane)
+                slices.copy(Lane(quotient, owned=True), lane)
+                slices.pool.free(quotient)
+            case _, Number(1):
+                slices.clear(lane)
+            case _, Number(2 | 5 | 10 as number):
+                rest = division.remainder_of_lowest(slices, Lane(lane, owned=False), number)
+                slices.clear(lane)
+                self._writer.move(rest, slices.cell(lane))
+            case _, Number(number) if 2 <= number <= 9:
+                rest = division.divide_by_digit(slices, lane, number)
+                slices.clear(lane)
+                self._writer.move(rest, slices.cell(lane))
+            case _, Number(number) if number in _POWERS:
+                for place in range(_POWERS[number], DIGITS):
+                    self._writer.clear(slices.cell(lane, place))
+            case _:
+                divisor = self.lane(right)
+                division.divide(slices, lane, divisor, None)
+                self.release(divisor)
+
+    def _set_product(self, lane: str, left: Value, right: Value) -> None:
+        slices = self._slices
+        match right:
+            case Number(number) if number in _POWERS:
+                self.set_int(lane, left)
+                for _ in range(_POWERS[number]):
+                    slices.shift_up(lane)
+            case Number(2):
+                self.set_int(lane, left)
+                arithmetic.add(slices, lane, Lane(lane, owned=False))
+            case _:
+                first, second = slices.pool.take(), slices.pool.take()
+                self.set_int(first, left)
+                self.set_int(second, right)
+                positive = isinstance(right, Number) and right.value >= 0
+                multiplication.multiply(slices, first, second, lane, positive)
+                slices.pool.free(first, second)
+
+    def _int_element(self, lane: str, array: str, index: Value) -> None:
+        records = self._machine.records(array)
+        if isinstance(index, Number) and index.value * records.shape.width <= _NEAR:
+            spare = self._cells.pool.take()
+            for place, cell in enumerate(records.element(array, index.value)):
+                self._writer.copy(cell, [self._slices.cell(lane, place)], spare)
+            self._cells.pool.free(spare)
+            return
+        self._machine.point(records, self.byte(index))
+        records.fetch(array)
+        for place, load in enumerate(records.loads):
+            self._writer.move(load, self._slices.cell(lane, place))
+
+
+def _factors(number: int) -> list[int]:
+    """Factors from 2 to 9 whose product is a number, or nothing; as few as possible."""
+    factors: list[int] = []
+    for factor in range(9, 1, -1):
+        while number % factor == 0 and number > 1:
+            factors.append(factor)
+            number //= factor
+    return factors if number == 1 else []

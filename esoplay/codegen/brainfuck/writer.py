@@ -1,0 +1,203 @@
+"""Writes Brainfuck cell by cell: the pointer is where it is wanted, and nobody counts arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+
+Target = int | tuple[int, int]
+"""A cell that something is added to, or a cell and how many times it is added."""
+
+_WIDTH = 100
+"""Characters of a line."""
+
+_SPOKEN = {
+    "+": " plus ",
+    "-": " minus ",
+    "<": " below ",
+    ">": " above ",
+    "[": " at ",
+    "]": " ",
+    ".": " ",
+    ",": " and ",
+}
+
+
+class Writer:
+    """A program in the making.  Cells are numbered from 0; sums wrap at 256.
+
+    ``position`` is the cell that the pointer will be at.  Moves and sums are written when
+    something depends on them, so that what cancels out is never written.
+    """
+
+    def __init__(self) -> None:
+        self.position = 0
+        self.length = 0
+        self.indent = ""
+        """Blanks at the beginning of each line."""
+        self._column: int = 0
+        self._parts: list[str] = []
+        self._at = 0
+        self._sum = 0
+
+    @property
+    def text(self) -> str:
+        """The program so far."""
+        self.settle()
+        return "".join(self._parts)
+
+    def settle(self) -> None:
+        """Write the sum that is due at the pointer's cell, if there is one."""
+        amount = (self._sum + 128) % 256 - 128
+        self._sum = 0
+        if amount:
+            self._move()
+            self._put("+" * amount if amount > 0 else "-" * -amount)
+
+    def line(self) -> None:
+        """Begin a new line, unless this one is empty."""
+        self.settle()
+        if self._column > len(self.indent) or self.length == 0:
+            self._parts.append("\n" * (self.length > 0) + self.indent)
+            self.length += len(self._parts[-1])
+        self._column = len(self.indent)
+
+    def comment(self, text: str) -> None:
+        """A line of words for readers; characters that would be commands are spelt out."""
+        spoken = "".join(_SPOKEN.get(character, character) for character in text)
+        self.line()
+        self._put(" ".join(spoken.split()))
+        self.line()
+
+    def go(self, cell: int) -> None:
+        """Move to a cell."""
+        if cell != self.position:
+            self.settle()
+            self.position = cell
+
+    def arrive(self, cell: int) -> None:
+        """Take the cell that the pointer is at for ``cell`` from here on.
+
+        For loops that end elsewhere than they began.
+        """
+        self.settle()
+        self._move()
+        self.position = self._at = cell
+
+    def add(self, cell: int, amount: int) -> None:
+        """Add a constant to a cell."""
+        self.go(cell)
+        self._sum += amount
+
+    def clear(self, cell: int) -> None:
+        """Set a cell to 0."""
+        self.go(cell)
+        self._sum = 0
+        self._command("[-]")
+
+    def move(self, source: int, *targets: Target) -> None:
+        """Add a cell to others, each as often as its target says, and set it to 0."""
+        pairs = sorted((one, 1) if isinstance(one, int) else one for one in targets)
+        with self.loop(source):
+            self.add(source, -1)
+            for cell, factor in pairs:
+                self.add(cell, factor)
+
+    def copy(self, source: int, targets: Iterable[Target], spare: int) -> None:
+        """Add a cell to others and keep it; ``spare`` is a cell that is 0, and is so again."""
+        self.move(source, *targets, spare)
+        self.move(spare, source)
+
+    def read(self, cell: int) -> None:
+        """Read a character into a cell."""
+        self.go(cell)
+        self._command(",")
+
+    def write(self, cell: int) -> None:
+        """Print a cell as a character."""
+        self.go(cell)
+        self._command(".")
+
+    @contextmanager
+    def loop(self, cell: int) -> Generator[None]:
+        """Repeat what is written inside for as long as the cell is not 0."""
+        self.go(cell)
+        self._command("[")
+        yield
+        self.go(cell)
+        self._command("]")
+
+    @contextmanager
+    def once(self, cell: int) -> Generator[None]:
+        """Do what is written inside if the cell is 1, which makes it 0."""
+        with self.loop(cell):
+            self.add(cell, -1)
+            yield
+
+    @contextmanager
+    def walk(self, cell: int, distance: int) -> Generator[None]:
+        """Repeat for as long as the cell is not 0, ``distance`` cells further each time.
+
+        Afterwards ``position`` is ``cell``, wherever that is by then.
+        """
+        self.go(cell)
+        self._command("[")
+        yield
+        self.go(cell + distance)
+        self._command("]")
+        self.arrive(cell)
+
+    def nest(self, cell: int, depth: int) -> _Nest:
+        """Take up to ``depth`` from a cell, one by one; see :class:`_Nest`."""
+        return _Nest(self, cell, depth)
+
+    def open(self, cell: int) -> None:
+        """``[`` at a cell."""
+        self.go(cell)
+        self._command("[")
+
+    def close(self, cell: int) -> None:
+        """``]`` at a cell."""
+        self.go(cell)
+        self._command("]")
+
+    def _command(self, text: str) -> None:
+        self.settle()
+        self._move()
+        self._put(text)
+
+    def _move(self) -> None:
+        distance = self.position - self._at
+        if distance:
+            self._put(">" * distance if distance > 0 else "<" * -distance)
+            self._at = self.position
+
+    def _put(self, text: str) -> None:
+        while text:
+            room = max(_WIDTH - self._column, 0)
+            part, text = text[:room], text[room:]
+            if part:
+                self._parts.append(part)
+                self.length += len(part)
+                self._column += len(part)
+            if text:
+                self.line()
+
+
+class _Nest:
+    """Loops within loops: level n is reached if the cell held n or more, and takes one away.
+
+    ``for level in writer.nest(cell, 10): …`` writes what each level does besides.  The cell must
+    be 0 at the end of the last level; then all of them end.
+    """
+
+    def __init__(self, writer: Writer, cell: int, depth: int):
+        self._writer, self._cell, self._depth = writer, cell, depth
+
+    def __iter__(self) -> Generator[int]:
+        for level in range(1, self._depth + 1):
+            self._writer.open(self._cell)
+            self._writer.add(self._cell, -1)
+            yield level
+        for _ in range(self._depth):
+            self._writer.close(self._cell)
