@@ -1,0 +1,84 @@
+"""The verdict on the screen is the headless one, also where a limit ends the program.
+
+Limits are set low, for both alike, so that what takes a minute otherwise takes a moment here.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Play
+
+from esolangs.limits import Limits
+from esolangs.registry import find_language
+from esoplay.cli.main import main
+from esoplay.grading import grader
+from esoplay.tui.score.results import VERDICT_WORDS, mark_of
+
+ENDLESS = 10**15
+"""Steps that no test waits for."""
+PROGRAMS = {
+    "brainfuck": {
+        "step_limit": b"+[]",
+        "output_limit": b"+[.]",
+        "memory_limit": b"+[>+]",
+        "time_limit": b"+[>+<]",
+    },
+    "befunge-98": {
+        "step_limit": b">",
+        "output_limit": b"1,",
+        "memory_limit": b"1",
+        "time_limit": b"> v\n^ <",
+    },
+}
+LIMITS = {
+    "step_limit": Limits(steps=10_000, output=1000, memory=1 << 20),
+    "output_limit": Limits(steps=1_000_000, output=100, memory=1 << 20),
+    "memory_limit": Limits(steps=1_000_000, output=1000, memory=1 << 14),
+    "time_limit": Limits(steps=ENDLESS, output=1000, memory=1 << 20),
+}
+
+
+@pytest.mark.parametrize("language", PROGRAMS)
+async def test_limits_are_told_as_headless(
+    language: str,
+    play: Play,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    headless: dict[str, list[dict[str, Any]]] = {}
+    for verdict, limits in LIMITS.items():
+        _set_limits(monkeypatch, verdict, limits)
+        program = tmp_path / f"{verdict}{find_language(language).extensions[0]}"
+        program.write_bytes(PROGRAMS[language][verdict])
+        assert main(["grade", str(program), "--problem", "E02", "--json"]) == 3
+        headless[verdict] = json.loads(capsys.readouterr().out)["tests"]
+        assert [test["verdict"] for test in headless[verdict]] == [verdict] * 6
+    async with play() as player:
+        desk = player.screen.desk
+        desk.choose_language(language)
+        await player.open("E02")
+        for verdict, tests in headless.items():
+            _set_limits(monkeypatch, verdict, LIMITS[verdict])
+            await player.write(PROGRAMS[language][verdict])
+            await player.press("ctrl+t")
+            await player.graded()
+            latest = desk.progress()["E02"].latest
+            assert latest is not None
+            assert latest.verdicts == (verdict,) * 6
+            assert "✗ hidden tests 0/6" in player.lines()[0]
+            shown = [line for line in player.lines(player.screen.results) if " steps" in line]
+            assert mark_of(verdict)[0] in shown[0]
+            assert VERDICT_WORDS[verdict] in shown[0]
+            if verdict != "time_limit":  # how far a run comes in a time is anybody's guess
+                assert latest.steps == sum(test["steps"] for test in tests)
+                assert f"{tests[0]['steps']:,} steps" in shown[0]
+
+
+def _set_limits(monkeypatch: pytest.MonkeyPatch, verdict: str, limits: Limits) -> None:
+    monkeypatch.setattr(grader, "GRADING_LIMITS", limits)
+    monkeypatch.setattr(grader, "TIME_LIMIT", 0.1 if verdict == "time_limit" else 60.0)
