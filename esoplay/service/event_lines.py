@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from esoplay.errors import UsageError
 from esoplay.service.exports import Event, SessionExport
@@ -16,7 +16,8 @@ FIELDS: tuple[str, ...] = (
     *("kind", "problem", "number", "program_sha256", "program_size"),
     *("input_sha256", "input_size", "status", "steps", "output_sha256", "output_size", "debug"),
     *("passed", "total", "solved", "submissions_left", "violation", "request_id", "reason"),
-    *("report_sha256", "head"),
+    *("workspace_seen", "workspace_files", "files_new", "files_changed", "files_removed"),
+    *("generators", "generators_reused", "report_sha256", "head"),
 )
 """Every line has these, in this order; docs/replay.md says what they are."""
 
@@ -49,6 +50,7 @@ def event_lines(export: SessionExport) -> Iterator[dict[str, Any]]:
         line["program_size"] = _size(line["program_sha256"], export.program)
         line["input_size"] = _size(line["input_sha256"], export.input)
         line["solved"] = _solved(event)
+        line |= _workspace(body.get("workspace"))
         yield line
 
 
@@ -65,6 +67,13 @@ _SAME = (
     *("problem", "number", "status", "steps", "debug", "passed", "total"),
     *("submissions_left", "violation", "request_id", "reason"),
 )
+_OF_WORKSPACE = {
+    "workspace_files": "files",
+    "files_new": "new",
+    "files_changed": "changed",
+    "files_removed": "removed",
+    "generators_reused": "reused",
+}
 _RENAMED = {
     "program_sha256": "program",
     "input_sha256": "stdin",
@@ -79,6 +88,20 @@ def _solved(event: Event) -> bool | None:
         return None
     body = event.body
     return body.get("passed") == body.get("total") and body.get("violation") is None
+
+
+def _workspace(found: Any) -> dict[str, Any]:
+    """What lay in the workspace when a program was handed in; nothing of a folder not seen."""
+    if not isinstance(found, dict):
+        return {}
+    told = cast("dict[str, Any]", found)
+    line: dict[str, Any] = {"workspace_seen": told.get("seen")}
+    if told.get("seen"):
+        line |= {ours: told.get(theirs) for ours, theirs in _OF_WORKSPACE.items()}
+        generators = told.get("generators")
+        if isinstance(generators, dict):
+            line["generators"] = ",".join(sorted(cast("dict[str, Any]", generators)))
+    return line
 
 
 def _size(digest: object, find: _Find) -> int | None:

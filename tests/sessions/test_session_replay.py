@@ -233,6 +233,27 @@ def test_lines_are_as_documented_in_a_session_that_was_played(tmp_path: Path) ->
     assert {line["solver"] for line in lines} == {"me"}
 
 
+def test_lines_tell_what_lay_in_the_workspace(tmp_path: Path) -> None:
+    desk = tmp_path / "desk"
+    with open_sessions(tmp_path) as sessions:
+        session = sessions.init("brainfuck", "host-python", workspace=desk).session
+        sessions.fetch(session)
+        (desk / "tape.py").write_text("x")
+        sessions.submit(session, "E01", SOLVING)
+        sessions.fetch(session)
+        (desk / "gen.rb").write_text("x")
+        sessions.submit(session, "E02", SOLVING)
+        lines = list(event_lines(SessionExport(sessions.export(session).as_json())))
+    for line in lines:
+        check_line(json.loads(json.dumps(line)))
+    first, second = (line for line in lines if line["kind"] == "submission_reserved")
+    assert (first["workspace_seen"], first["generators"]) == (True, "python")
+    assert (second["workspace_files"], second["generators"]) == (5, "python,ruby")
+    assert (second["files_new"], second["generators_reused"]) == (1, 1)
+    assert "gen.rb" in second["violation"]
+    assert lines[0]["workspace_seen"] is None
+
+
 def test_lines_of_runs_and_voided_submissions(made: MadeSession) -> None:
     lines = list(event_lines(SessionExport(made.export())))
     for line in lines:
