@@ -58,6 +58,7 @@ class EsoplayApp(KeysInOrder):
 
     def get_default_screen(self) -> Screen[None]:
         self._play_screen = PlayScreen(self.desk)
+        self._play_screen.foresee(self.size)
         return self._play_screen
 
     def get_driver_class(self) -> type[Driver]:

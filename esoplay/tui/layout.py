@@ -10,6 +10,14 @@ from esoplay.tui.frame import LEAST_SIZE
 WIDTHS = [(0, "-tiny"), (LEAST_SIZE[0], "-narrow"), (110, "-mid"), (180, "-wide")]
 HEIGHTS = [(0, "-flat"), (LEAST_SIZE[1], "-short"), (34, "-tall")]
 
+
+def classes_of_size(columns: int, rows: int) -> tuple[str, str]:
+    """The classes by which the screen knows how wide and how high it is."""
+    width = max(bound for bound in WIDTHS if bound[0] <= columns)
+    height = max(bound for bound in HEIGHTS if bound[0] <= rows)
+    return width[1], height[1]
+
+
 CSS = """
 PlayScreen { layout: vertical; layers: base cover; background: $background; }
 PlayScreen.-tiny TooSmall, PlayScreen.-flat TooSmall { display: block; }

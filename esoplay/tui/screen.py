@@ -100,7 +100,7 @@ class PlayScreen(Keeping, ViewControls):
         if first_run:
             self._input = (WELCOME_INPUT, None)
         self.query_one(Tip).set_class(first_run, "-shown")
-        self.show_view(self.first_view())
+        self.show_view(self.first_view)
         self.call_after_refresh(fill_again, self)
 
     def on_resize(self, event: events.Resize) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cached_property
 
-from textual import on
+from textual import events, on
+from textual.geometry import Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
@@ -14,6 +16,7 @@ from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import VIEWS, Tip, TitleBar, View, ViewTab
+from esoplay.tui.layout import classes_of_size
 from esoplay.tui.learn.controls import LessonControls
 from esoplay.tui.score.comparing import Comparing
 from esoplay.tui.score.panel import ScorePanel
@@ -33,6 +36,7 @@ class ViewControls(LessonControls):
     """The view that has the keyboard; on wider screens more than one is visible."""
 
     _work: View = "edit"
+    _was_shown = False
 
     @property
     def debugger(self) -> DebugPane:
@@ -68,6 +72,34 @@ class ViewControls(LessonControls):
     def refresh_debugger(self) -> None:
         """Open the program as it stands, unless it is open already."""
 
+    def foresee(self, size: Size) -> None:
+        """Take on the looks of the first view in a terminal of this size.
+
+        Done before there are widgets: each is then styled once, and laid out once.
+        """
+        self.update_classes(
+            {
+                **self._classes_of(self.first_view),
+                **dict.fromkeys(classes_of_size(size.width, size.height), True),
+            },
+            update=False,
+        )
+
+    @on(events.ScreenResume)
+    def _first_shown(self, event: events.ScreenResume) -> None:
+        """All styles are new when the screen is shown for the first time."""
+        if not self._was_shown:
+            self._was_shown = True
+            event.refresh_styles = False
+
+    def _classes_of(self, view: View) -> dict[str, bool]:
+        """Which classes the screen has in a view, and which it has not."""
+        work = {"browse": "edit", "edit": "edit", "debug": "debug"}.get(view)
+        return {
+            **{f"-view-{each}": each == view for each in VIEWS},
+            **{f"-work-{each}": each == work for each in ("edit", "debug")},
+        }
+
     def show_view(self, view: View) -> None:
         """Give the keyboard to a view, also when it has it already."""
         if view == self.view:
@@ -78,13 +110,8 @@ class ViewControls(LessonControls):
     def watch_view(self, view: View) -> None:
         if view in ("edit", "debug"):
             self._work = view
-        seen = {"learn": None, "score": None, "browse": "edit"}.get(view, self._work)
-        for each in VIEWS:
-            self.set_class(each == view, f"-view-{each}", update=False)
-        for work in ("edit", "debug"):
-            self.set_class(seen == work, f"-work-{work}", update=False)
+        self.update_classes(self._classes_of(view))
         self.maximise(None)
-        self.update_node_styles()
         self.title_bar.show_view(view)
         self.query_one(Tip).set_class(view != "debug", "-elsewhere")
         self.remember("view", view)
@@ -96,8 +123,17 @@ class ViewControls(LessonControls):
             self.comparing.measure_par()
         self._focus_of(view).focus()
 
+    @cached_property
     def first_view(self) -> View:
-        """The view of the last run."""
+        """The debugger for a newcomer, what an errand asks for, else the view of the last run.
+
+        To be asked for before the desk has opened anything: then nobody is new any longer.
+        """
+        errand = self.desk.errand
+        if errand is not None:
+            return "debug" if errand.debug else "edit"
+        if self.desk.first_run:
+            return "debug"
         stored = self.desk.state.setting("view")
         known: dict[object, View] = {view: view for view in VIEWS}
         return known.get(stored, "edit")
