@@ -60,7 +60,7 @@ def test_a_wrong_byte_leads_to_the_instruction_to_mend(hunt: Hunt, ask: Ask) -> 
     assert call("debug.continue", debug=debug)["stopped"][0]["kind"] == "end"
     printed = call("debug.printed", debug=debug, byte=byte)["step"]
     before = call("debug.seek", debug=debug, step=printed - 1)["view"]
-    assert before["output_length"] == byte
+    assert before["output_length"] <= byte  # a step may print a number of several digits
 
     place = PRINTED[hunt.language](before)
     links = call("debug.origin", debug=debug, **place)["links"]
