@@ -187,6 +187,9 @@ async def test_a_text_that_is_no_program_says_what_to_try() -> None:
         assert app.failed
         assert "close the loop with a ']'" in " ".join(inside(pane.parts.why))
         await do(pilot, "l")
+        assert "close the loop with a ']'" in " ".join(inside(pane.parts.why))
+        pane.open("brainfuck", b"+.+", b"", b"x", "standard")
+        await settle(pilot)
         assert pane.parts.why.diagnosis is None
 
 
