@@ -27,6 +27,7 @@ CTRL_Q, CTRL_S, CTRL_T, CTRL_Z = "\x11", "\x13", "\x14", "\x1a"
 PATIENCE = 60.0
 """Seconds after which something that was waited for counts as never coming."""
 
+_UPDATE_BEGINS, _UPDATE_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 _SYNCHRONIZED_OUTPUT_QUERY = b"\x1b[?2026$p"
 _SYNCHRONIZED_OUTPUT_ANSWER = b"\x1b[?2026;2$y"
 
@@ -185,12 +186,16 @@ class Terminal:
         return data
 
     def draw(self, data: bytes) -> None:
-        """Put what was received onto the screen."""
+        """Put what was received onto the screen, but for an update that is not complete."""
         self.raw += data
         data = self._rest + data
         unfinished = _UNFINISHED.search(data)
-        self._rest = unfinished.group() if unfinished else b""
-        self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", data[: len(data) - len(self._rest)]))
+        end = unfinished.start() if unfinished else len(data)
+        begun = data.rfind(_UPDATE_BEGINS)
+        if begun > data.rfind(_UPDATE_ENDS):
+            end = min(end, begun)
+        self._rest = data[end:]
+        self._stream.feed(_UNKNOWN_TO_PYTE.sub(b"", data[:end]))
 
 
 def _set_size(terminal: int, size: tuple[int, int]) -> None:
