@@ -106,7 +106,7 @@ def test_results_are_those_of_single_gradings(seed: bytes, tmp_path: Path) -> No
     check_against_single(tmp_path, few, seed)
 
 
-RANDOM = st.one_of(
+RANDOM: list[st.SearchStrategy[tuple[str, str, bytes]]] = [
     st.tuples(
         st.sampled_from(["E01", "E02", "E08"]),
         st.just(language),
@@ -117,10 +117,10 @@ RANDOM = st.one_of(
         "whitespace": b" \t\n",
         "unlambda": b"``````skivcde@|r",
     }.items()
-)
+]
 
 
-@given(st.lists(RANDOM, min_size=8, max_size=16))
+@given(st.lists(st.one_of(*RANDOM), min_size=8, max_size=16))
 @settings(max_examples=int(os.environ.get("ESOPLAY_BATCHES", "2")))
 def test_so_are_those_of_random_programs(
     tmp_path_factory: pytest.TempPathFactory, submissions: list[tuple[str, str, bytes]]

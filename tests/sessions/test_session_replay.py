@@ -147,13 +147,14 @@ def test_what_is_no_export_is_refused(made: MadeSession) -> None:
     whole = made.export()
     assert read_export(json.dumps(whole).encode()).session == "0123456789ab"
     bad: list[Any] = [b"", b"[]", b"{}", b"[" * 100_000, b"\xff"]
-    for change in (
+    changes: list[dict[str, Any]] = [
         {"events": [{}]},
         {"events": None},
         {"programs": []},
         {"protocol": None},
         {"format": "another"},
-    ):
+    ]
+    for change in changes:
         bad.append(json.dumps({**whole, **change}).encode())
     for name in ("events", "inputs", "session"):
         bad.append(json.dumps({key: whole[key] for key in whole if key != name}).encode())
