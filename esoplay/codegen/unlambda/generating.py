@@ -55,7 +55,7 @@ from esoplay.codegen.unlambda.terms import Library
 from esoplay.codegen.unlambda.trees import define_trees, zeros
 from esoplay.codegen.unlambda.usage import usage
 
-SMALL = 130
+SMALL = 250
 """An operation whose text is no longer stands wherever it is used, and not in the state."""
 
 EFFECTS = (":getc", ":print", ":putc")
@@ -226,7 +226,7 @@ class _Generating:
             case Variable(name):
                 return self._state.get(name)
             case Element(array, index):
-                return self._use("get", (index,), self._state.get(array))
+                return applied(self._state.get(array), self._value(index))
             case Binary():
                 return self._use(*operation(value))
             case Convert(inner):

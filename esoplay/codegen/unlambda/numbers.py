@@ -96,14 +96,16 @@ BINARY: dict[str, tuple[Column, ...]] = {
 }
 
 
-def recursive(library: Library, step: str) -> str:
+def recursive(library: Library, step: str, **given: str) -> str:
     r"""The fixed point of a function, ``\rec x. …``, by whose ``rec`` it calls itself.
 
     Applying ``rec`` costs nothing more than what it applies: sixteen layers are made at once.
     """
-    library.add("step", library.text(step))
-    library.add("sixteen", UNROLLED.format(two=library["two"]))
-    return library.text(r"(\u. u u) (\u. sixteen step (\x. u u x))")
+    return library.text(
+        r"(\u. u u) (\u. sixteen step (\x. u u x))",
+        step=library.text(step, **given),
+        sixteen=UNROLLED.format(two=library["two"]),
+    )
 
 
 def binary(library: Library, columns: tuple[Column, ...]) -> str:
@@ -111,9 +113,11 @@ def binary(library: Library, columns: tuple[Column, ...]) -> str:
     if len(columns) == 1:
         return recursive(library, rf"\rec. {_column(columns[0], ('rec',))}")
     states = " ".join(f"({_column(column, ('a', 'b'))})" for column in columns)
-    library.add("step", library.text(rf"\p. p (\a b. pair {states})"))
-    library.add("sixteen", UNROLLED.format(two=library["two"]))
-    return library.text(r"(\u. u u) (\u. sixteen step (pair (\x. u u K x) (\x. u u F x))) K")
+    return library.text(
+        r"(\u. u u) (\u. sixteen step (pair (\x. u u K x) (\x. u u F x))) K",
+        step=library.text(rf"\p. p (\a b. pair {states})"),
+        sixteen=UNROLLED.format(two=library["two"]),
+    )
 
 
 def _column(column: Column, states: tuple[str, ...]) -> str:
@@ -155,19 +159,15 @@ def define_numbers(library: Library) -> None:
 
 
 def define_division(library: Library) -> None:
-    """Long division of a number from 0 by one from 1."""
-    library.define("rest", r"\t y. lt t y (\t y. t) sub t y")
+    """Long division of a number from 0 by one from 1: ``div``, ``mod``, and ``divmod``, a pair."""
     library.add(
         "mod",
         recursive(
             library,
-            r"(\rest rec x. x (K (K Z)) (\n y. rest (i (rec n y)) y) (\n y. rest (mo (rec n y)) y))"
-            r" rest",
+            r"(\less rec x. x (K (K Z)) (\n y. less (i (rec n y)) y) (\n y. less (mo (rec n y)) y))"
+            r" less",
+            less=library.text(r"\t y. lt t y (\t y. t) sub t y"),
         ),
-    )
-    library.define(
-        "share",
-        r"\y q t. lt t y (\q t y. pair (mo q) t) (\q t y. pair (i q) (sub t y)) q t y",
     )
     library.add(
         "divmod",
@@ -175,6 +175,9 @@ def define_division(library: Library) -> None:
             library,
             r"(\share rec x. x (K (K (pair Z Z))) (\n y. rec n y (\q r. share y q (i r)))"
             r" (\n y. rec n y (\q r. share y q (mo r)))) share",
+            share=library.text(
+                r"\y q t. lt t y (\q t y. pair (mo q) t) (\q t y. pair (i q) (sub t y)) q t y"
+            ),
         ),
     )
     library.define("div", r"\x y. divmod x y K")

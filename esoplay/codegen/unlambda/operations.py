@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from esoplay.codegen.ir import Binary, Compare, Convert, Number, Operator, Value
+from esoplay.codegen.unlambda.constants import above, below, equal_to, remainder_by
 from esoplay.codegen.unlambda.terms import Library
 
 GENERAL: dict[Operator, str] = {"+": "add", "-": "sub", "*": "mul", "//": "div", "%": "mod"}
@@ -20,8 +23,16 @@ SPECIAL: dict[tuple[Operator, int], str] = {
 """Operations with a known number on the right."""
 
 COMMUTING = "+*"
-EQUALS = "="
-"""Begins the name of a comparison with one number, which follows."""
+LARGEST_TABLE = 32
+"""Up to this divisor a remainder is found by a table."""
+
+MADE: dict[str, Callable[[Library, int], str]] = {
+    "=": equal_to,
+    "<": below,
+    ">": above,
+    "%": remainder_by,
+}
+"""What a name that is followed by a number stands for."""
 
 
 def operation(value: Binary) -> tuple[str, tuple[Value, ...]]:
@@ -33,6 +44,8 @@ def operation(value: Binary) -> tuple[str, tuple[Value, ...]]:
         return SPECIAL[operator, right.value], (left,)
     if isinstance(left, Number) and operator == "-" and left.value == 0:
         return "neg", (right,)
+    if isinstance(right, Number) and operator == "%" and 2 < right.value <= LARGEST_TABLE:
+        return f"%{right.value}", (left,)
     return GENERAL[operator], (left, right)
 
 
@@ -43,12 +56,16 @@ def comparison(condition: Compare) -> tuple[str, tuple[Value, ...]]:
         if isinstance(left, Number):
             left, right = right, left
         if isinstance(right, Number):
-            return f"{EQUALS}{right.value}", (left,)
+            return f"={right.value}", (left,)
         return "eq", (left, right)
     if isinstance(right, Number) and right.value == 0:
         return "isneg", (left,)
     if isinstance(left, Number) and left.value == 0:
         return "positive", (right,)
+    if isinstance(right, Number) and right.value > 0:
+        return f"<{right.value}", (left,)
+    if isinstance(left, Number) and left.value > 0:
+        return f">{left.value}", (right,)
     return "lt", (left, right)
 
 
@@ -65,20 +82,6 @@ def digit_of(value: Value) -> Value:
 
 def text_of(library: Library, name: str) -> str:
     """The text of an operation that the functions here have named."""
-    if name.startswith(EQUALS):
-        return _equals(library, int(name[1:]))
+    if name[0] in MADE:
+        return MADE[name[0]](library, int(name[1:]))
     return library[name]
-
-
-def _equals(library: Library, value: int) -> str:
-    """Whether a number is a certain one: looks at its bits, up to the first that differs."""
-    term = r"\x. x I (K F) (K F)" if value < 0 else r"\x. x (\s. s F K) (K F) (K F)"
-    end = -1 if value < 0 else 0
-    bits: list[int] = []
-    while value != end:
-        bits.append(value & 1)
-        value >>= 1
-    for bit in reversed(bits):
-        library.add("rest", library.text(term))
-        term = rf"\x. x (K F) {'rest (K F)' if bit else '(K F) rest'}"
-    return library.text(term)

@@ -17,7 +17,7 @@ back by ``S`` until the variable has its value.  That is what makes ``\x. f f x`
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from esoplay.errors import UsageError
@@ -124,11 +124,14 @@ def is_value(term: Term) -> bool:
 class Library:
     """Named closed terms, each kept as Unlambda text."""
 
-    def __init__(self) -> None:
-        self._texts = dict(BUILT_IN)
+    def __init__(self, texts: Mapping[str, str] = BUILT_IN):
+        self._texts = dict(texts)
 
     def __contains__(self, name: str) -> bool:
         return name in self._texts
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
 
     def __getitem__(self, name: str) -> str:
         """The text of a name."""
@@ -140,14 +143,18 @@ class Library:
         """Name an expression of Unlambda, which must do nothing when it is evaluated."""
         self._texts[name] = text
 
-    def define(self, name: str, term: str) -> None:
-        r"""Name a term such as ``\x y. y x``; it may use the names there are."""
-        self.add(name, self.text(term))
+    def define(self, name: str, term: str, **given: str) -> None:
+        r"""Name a term such as ``\x y. y x``; it may use the names there are, and those given."""
+        self.add(name, self.text(term, **given))
 
-    def text(self, term: str) -> str:
-        """A term in Unlambda; raises TermError if a variable in it is free."""
+    def text(self, term: str, **given: str) -> str:
+        """A term in Unlambda; raises TermError if a variable in it is free.
+
+        given: names for this term alone, with their texts.
+        """
+        library = Library({**self._texts, **given}) if given else self
         try:
-            return render(eliminated(self._closed(parse(term), frozenset())))
+            return render(eliminated(library._closed(parse(term), frozenset())))
         except RecursionError:
             raise TermError("the term is nested too deeply") from None
 

@@ -108,7 +108,7 @@ def _value(value: Value, often: float) -> _Uses:
         case Variable(name):
             yield name, often
         case Element(array, index):
-            yield from ((array, often), (":get", often))
+            yield array, often
             yield from _value(index, often)
         case Binary():
             name, operands = operation(value)
