@@ -46,15 +46,20 @@ WORK = 7
 class Cells:
     """Operations on bytes.  What they give is in a cell of scratch that the caller frees."""
 
-    def __init__(self, writer: Writer, work: int, spare: Sequence[int]):
-        """``work``: the first of ``WORK`` cells.  spare: cells for scratch."""
+    def __init__(self, writer: Writer, work: int, spare: Sequence[int], flags: Sequence[int]):
+        """``work``: the first of ``WORK`` cells.  spare, flags: cells for scratch."""
         self.writer = writer
         self.pool = Pool(spare)
-        self._work = work
+        self.flags = Pool(flags)
+        """Scratch further off, for what is seldom touched."""
+        self._work = range(work + WORK - 1, work - 1, -1)
+        self.number = self._work[1]
+        self.lesser = self._work[3]
+        self.other = self._work[4]
 
     def start(self) -> None:
         """Set what stays the same; to be written once, before anything else."""
-        self.writer.add(self._work + WORK - 1, 1)
+        self.writer.add(self._work[-1], 1)
 
     def constant(self, number: int) -> int:
         """A constant."""
@@ -94,10 +99,24 @@ class Cells:
 
     def equals(self, variable: Named, number: int, yes: bool) -> int:
         """Whether a variable is a constant; the variable is looked at where it is."""
+        self.writer.add(variable.cell, -number)
+        flag = self._is_zero(variable, yes)
+        self.writer.add(variable.cell, number)
+        return flag
+
+    def equal(self, variable: Named, other: Named, yes: bool) -> int:
+        """Whether two different variables are equal; they are looked at where they are."""
+        spare = self.pool.take()
+        self.writer.move(other.cell, (variable.cell, -1), spare)
+        flag = self._is_zero(variable, yes)
+        self.writer.move(spare, variable.cell, other.cell)
+        self.pool.free(spare)
+        return flag
+
+    def _is_zero(self, variable: Named, yes: bool) -> int:
         writer = self.writer
         flag = self.pool.take()
         writer.add(flag, 1 if yes else 0)
-        writer.add(variable.cell, -number)
         beside = variable.cell + variable.side
         writer.open(variable.cell)
         writer.add(flag, -1 if yes else 1)
@@ -107,7 +126,6 @@ class Cells:
         writer.open(beside + variable.side)
         writer.close(beside)
         writer.arrive(beside)
-        writer.add(variable.cell, number)
         return flag
 
     def below(self, left: int, number: int, yes: bool) -> int:
@@ -127,13 +145,13 @@ class Cells:
         self.pool.free(left)
         return flag
 
-    def less(self, left: int, right: int, yes: bool) -> int:
-        """Whether left < right; both cells are used up."""
+    def less(self, yes: bool) -> int:
+        """Whether what has been put into ``lesser`` is less than what is in ``other``.
+
+        Both are 0 afterwards.
+        """
         writer = self.writer
-        taken, rest, zero, one = range(self._work + 3, self._work + 7)
-        writer.move(left, taken)
-        writer.move(right, rest)
-        self.pool.free(left, right)
+        taken, rest, zero, one = self._work[3:]
         with writer.loop(taken):  # rest is lowered, but not below 0
             writer.add(taken, -1)
             writer.open(rest)
@@ -161,32 +179,20 @@ class Cells:
         self.pool.free(spare, left, right)
         return target
 
-    def divide(self, left: int, right: int) -> tuple[int, int]:
-        """Cells that hold left // right and left % right, in this order; to be moved away.
+    def divide(self) -> tuple[int, int]:
+        """Divide what has been put into ``number`` by what is in ``other``.
 
-        left and right are used up.
+        Cells with the quotient and the remainder, to be moved away; number and other are 0 then.
         """
-        self.writer.move(right, self._work + 4)
-        self.pool.free(right)
-        return self._divide(left)
-
-    def divide_by(self, left: int, number: int) -> tuple[int, int]:
-        """The same by a constant."""
-        self.set(self._work + 4, number)
-        return self._divide(left)
-
-    def _divide(self, left: int) -> tuple[int, int]:
         writer = self.writer
-        quotient, number, rest, zero, countdown, beside, _ = range(self._work, self._work + WORK)
-        writer.move(left, number)
-        self.pool.free(left)
+        quotient, number, rest, zero, countdown, beside, _ = self._work
         with writer.loop(number):
             writer.add(number, -1)
             writer.add(rest, 1)
             writer.add(countdown, -1)
             writer.open(countdown)
             writer.close(beside)
-            # two to the left is `zero` if the countdown goes on; at its end it is `rest`
+            # two cells back is `zero` if the countdown goes on; at its end it is `rest`
             writer.go(zero)
             writer.arrive(rest)
             writer.open(rest)

@@ -57,21 +57,24 @@ class Conditions:
         self, first: tuple[Condition, bool], second: tuple[Condition, bool], yes: bool
     ) -> int:
         """Whether both hold, or do not hold, as asked; the second is looked at after the first."""
-        result = self._cells.pool.take()
+        held = self._cells.flags.take()
         if not yes:
-            self._writer.add(result, 1)
+            self._writer.add(held, 1)
         flag = self.flag(*first)
         with self._writer.once(flag):
             then = self.flag(*second)
-            self._writer.move(then, (result, 1 if yes else -1))
+            self._writer.move(then, (held, 1 if yes else -1))
             self._cells.pool.free(then)
-        self._cells.pool.free(flag)
-        return result
+        self._writer.move(held, flag)
+        self._cells.flags.free(held)
+        return flag
 
     def _equal_bytes(self, left: Value, right: Value, yes: bool) -> int:
         match left, right:
             case Variable(name), Number(number):
                 return self._cells.equals(self._machine.byte(name), number, yes)
+            case Variable(name), Variable(other) if name != other:
+                return self._cells.equal(self._machine.byte(name), self._machine.byte(other), yes)
             case _:
                 difference = self._values.byte(left)
                 self._values.add_byte(right, difference, -1)
@@ -88,7 +91,8 @@ class Conditions:
             case Number(number):
                 return self._cells.below(self._values.byte(left), number, yes)
             case _:
-                return self._cells.less(self._values.byte(left), self._values.byte(right), yes)
+                self._values.put((left, self._cells.lesser), (right, self._cells.other))
+                return self._cells.less(yes)
 
     def _equal_ints(self, left: Value, right: Value, yes: bool) -> int:
         one, other = self._values.lane(left), self._values.operand(right)

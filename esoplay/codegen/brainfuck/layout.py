@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from esoplay.codegen.brainfuck.cells import WORK, Named
 from esoplay.codegen.brainfuck.records import Shape, shape_of
@@ -28,13 +29,18 @@ class Names:
     int_arrays: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
+class Scratch(NamedTuple):
+    """How many values in between there may be at a time."""
+
+    bytes: int
+    flags: int
+    ints: int
+
+
 class Layout:
-    """The tape of one program.
+    """The tape of one program."""
 
-    scratch_bytes, scratch_ints: how many values in between there may be at a time.
-    """
-
-    def __init__(self, names: Names, scratch_bytes: int, scratch_ints: int):
+    def __init__(self, names: Names, scratch: Scratch):
         self.byte_shape: Shape | None = shape_of(names.byte_arrays, 2)
         self.int_shape: Shape | None = shape_of(names.int_arrays, DIGITS)
         self.bytes: dict[str, Named] = {}
@@ -45,21 +51,23 @@ class Layout:
         if leftward:
             cell += 1
         groups = [names.bytes[at : at + 2] for at in range(0, len(names.bytes), 2)]
-        for group in reversed(groups[1::2]):
+        left, right = groups[2::2], [*groups[:2], *groups[3::2]]
+        for group in reversed(left):
             cell = self._place(group[::-1], cell)
+        self.flags = range(cell + scratch.flags - 1, cell - 1, -1)
+        cell += scratch.flags
         self.work = cell
         cell += WORK
-        middle = cell
-        self.scratch_bytes = range(middle, middle + scratch_bytes)
-        cell += scratch_bytes
-        for group in groups[0::2]:
+        self.scratch_bytes = range(cell + scratch.bytes - 1, cell - 1, -1)
+        cell += scratch.bytes
+        for group in right:
             cell = self._place(group, cell)
         self.slices = cell
-        self.scratch_ints = [f"(scratch {number})" for number in range(scratch_ints)]
+        self.scratch_ints = [f"(scratch {number})" for number in range(scratch.ints)]
         self.lanes: list[str] = []
-        if names.ints or scratch_ints:
+        if names.ints or scratch.ints:
             outer = [*self.scratch_ints, *names.ints]
-            self.lanes = [*reversed(outer[1::2]), MARK, X, Y, T, *outer[0::2]]
+            self.lanes = [*reversed(outer[1::2]), MARK, T, X, Y, *outer[0::2]]
         self.right_home = self.slices + (DIGITS + 2) * len(self.lanes) - 1
         """The last cell of the slice above the highest one."""
 

@@ -23,7 +23,7 @@ from contextlib import contextmanager
 
 from esoplay.codegen.brainfuck import arithmetic, division, multiplication, numerals
 from esoplay.codegen.brainfuck.cells import Cells, Named
-from esoplay.codegen.brainfuck.layout import Layout, Names
+from esoplay.codegen.brainfuck.layout import Layout, Names, Scratch
 from esoplay.codegen.brainfuck.records import Records
 from esoplay.codegen.brainfuck.slices import Lane, Operand, Slices
 from esoplay.codegen.brainfuck.writer import Writer
@@ -31,7 +31,7 @@ from esoplay.codegen.brainfuck.writer import Writer
 Index = int | str
 """An index: a constant, or the name of a byte."""
 
-_MANY = 60
+_MUCH = Scratch(60, 60, 60)
 """More scratch than any expression needs, for the first of two passes."""
 
 
@@ -42,11 +42,11 @@ class Machine:
     not do; between these, scratch is 0.
     """
 
-    def __init__(self, names: Names, scratch_bytes: int = _MANY, scratch_ints: int = _MANY):
+    def __init__(self, names: Names, scratch: Scratch = _MUCH):
         """See :func:`build`, which knows how much scratch is needed."""
-        layout = Layout(names, scratch_bytes, scratch_ints)
+        layout = Layout(names, scratch)
         self.writer = Writer()
-        self.cells = Cells(self.writer, layout.work, layout.scratch_bytes)
+        self.cells = Cells(self.writer, layout.work, layout.scratch_bytes, layout.flags)
         self.slices = Slices(self.writer, layout.slices, layout.lanes, layout.scratch_ints)
         self._bytes = layout.bytes
         self._ints = tuple(names.ints)
@@ -150,18 +150,6 @@ class Machine:
         """Print an int in decimal."""
         numerals.write_int(self.cells, self.slices, Lane(name, owned=False))
 
-    # Arrays
-
-    def point(self, records: Records, index: int) -> None:
-        """Move an index from a cell of scratch to where an access begins."""
-        if records.far is None:
-            self.writer.move(index, records.near)
-            self.cells.pool.free(index)
-            return
-        quotient, rest = self.cells.divide_by(index, records.shape.stride)
-        self.writer.move(quotient, records.far)
-        self.writer.move(rest, records.near)
-
     # Conditions
 
     @contextmanager
@@ -202,7 +190,7 @@ def fitted(recipe: Callable[[Machine], None], names: Names) -> Machine:
     """The machine on which a recipe has been run, with no more scratch than it needs."""
     first = Machine(names)
     recipe(first)
-    uses_ints = bool(names.ints or first.slices.pool.most)
-    second = Machine(names, first.cells.pool.most, first.slices.pool.most if uses_ints else 0)
+    cells, slices = first.cells, first.slices
+    second = Machine(names, Scratch(cells.pool.most, cells.flags.most, slices.pool.most))
     recipe(second)
     return second

@@ -59,17 +59,15 @@ def _write_digit(slices: Slices, lane: str, place: int) -> None:
     writer.clear(cell)
 
 
-def from_byte(cells: Cells, slices: Slices, byte: int, lane: str) -> None:
-    """Move a byte in a cell of scratch to a lane that is 0."""
+def from_byte(cells: Cells, slices: Slices, lane: str) -> None:
+    """Move what has been put into the cells' ``number`` to a lane that is 0."""
     writer = slices.writer
-    for place in range(2):
-        quotient, rest = cells.divide_by(byte, 10)
+    targets = [cells.number, slices.cell(lane, 2)]
+    for place, target in enumerate(targets):
+        writer.add(cells.other, 10)
+        quotient, rest = cells.divide()
         writer.move(rest, slices.cell(lane, place))
-        if place == 0:
-            byte = cells.pool.take()
-            writer.move(quotient, byte)
-        else:
-            writer.move(quotient, slices.cell(lane, 2))
+        writer.move(quotient, target)
 
 
 def to_byte(cells: Cells, slices: Slices, lane: Lane) -> int:

@@ -17,6 +17,10 @@ BASE = 16
 """What a byte's two digits are digits of."""
 
 
+_FEW = 16
+"""Up to so many records there are no long steps."""
+
+
 class Shape(NamedTuple):
     """What the records of one region look like.
 
@@ -30,12 +34,12 @@ class Shape(NamedTuple):
     @property
     def stride(self) -> int:
         """Records of a long step: fewer if they are wide, for the sake of the program's size."""
-        return 16 if self.digits == 2 else 4
+        return 8 if self.digits == 2 else 4
 
     @property
     def carrier(self) -> tuple[str, ...]:
         """The cells of what is carried."""
-        far = ("far",) if self.length > self.stride else ()
+        far = ("far",) if self.length > _FEW else ()
         return ("near", *far, *(f"load {digit}" for digit in range(self.digits)))
 
     @property

@@ -5,8 +5,8 @@ from __future__ import annotations
 from esoplay.codegen.brainfuck import arithmetic, numerals
 from esoplay.codegen.brainfuck.conditions import Conditions
 from esoplay.codegen.brainfuck.machine import Machine
-from esoplay.codegen.brainfuck.records import BASE, Records
-from esoplay.codegen.brainfuck.slices import Lane
+from esoplay.codegen.brainfuck.records import Records
+from esoplay.codegen.brainfuck.slices import Lane, T
 from esoplay.codegen.brainfuck.values import Values
 from esoplay.codegen.brainfuck.weights import names_in
 from esoplay.codegen.brainfuck.wording import Wording
@@ -17,6 +17,7 @@ from esoplay.codegen.ir import (
     Binary,
     Block,
     Clear,
+    Element,
     If,
     Number,
     Program,
@@ -114,25 +115,27 @@ class Statements:
                 self._cells.pool.free(flag)
                 self._inner(then or otherwise)
             return
-        other = self._cells.pool.take()
+        other = self._cells.flags.take()
         self._writer.add(other, 1)
         with self._writer.once(flag):
             self._writer.add(other, -1)
-            self._cells.pool.free(flag, other)
+            self._cells.pool.free(flag)
+            self._cells.flags.free(other)
             self._inner(then)
         with self._writer.once(other):
             self._inner(otherwise)
 
     def _while(self, statement: While) -> None:
         """As ``_if``; the flag of a round is set again at the end of the body."""
-        again = self._cells.pool.take()
+        again = self._cells.flags.take()
         self._writer.add(again, 1)
         with self._writer.once(again):
             if statement.before:
                 self._inner(statement.before)
             flag = self._conditions.flag(statement.condition)
             with self._writer.once(flag):
-                self._cells.pool.free(flag, again)
+                self._cells.pool.free(flag)
+                self._cells.flags.free(again)
                 self._inner(statement.body)
                 self._writer.add(again, 1)
 
@@ -187,25 +190,32 @@ class Statements:
                 slices.pool.free(lane)
 
     def _store(self, records: Records, array: str, index: Value, value: Value) -> None:
-        if records.shape.digits == 2:
-            cell = self._values.byte(value)
-            place = self._values.byte(index)
-            self._machine.point(records, place)
-            quotient, rest = self._cells.divide_by(cell, BASE)
-            low, high = records.loads
-            self._writer.move(quotient, high)
-            self._writer.move(rest, low)
-        else:
-            lane = self._values.lane(value)
-            place = self._values.byte(index)
-            self._machine.point(records, place)
-            for digit, load in enumerate(records.loads):
-                source = self._slices.cell(lane.name, digit)
-                if lane.owned:
-                    self._writer.move(source, load)
-                else:
-                    spare = self._cells.pool.take()
-                    self._writer.copy(source, [load], spare)
-                    self._cells.pool.free(spare)
-            self._values.release(lane)
+        values, writer, pool = self._values, self._writer, self._cells.pool
+        match value:
+            case Element(source, place):
+                # what has been fetched is left where a store expects it
+                held = values.byte(index)
+                values.point(records, place)
+                records.fetch(source)
+                values.put_index(records, held)
+            case Number() | Variable() if value.type == "byte":
+                values.point(records, index)
+                values.add_byte(value, self._cells.number)
+                values.load_byte(records)
+            case _ if value.type == "byte":
+                held = values.byte(value)
+                values.point(records, index)
+                writer.move(held, self._cells.number)
+                pool.free(held)
+                values.load_byte(records)
+            case _:
+                lane = values.lane(value)
+                values.point(records, index)
+                for digit, load in enumerate(records.loads):
+                    source = self._slices.cell(lane.name, digit)
+                    if lane.owned:
+                        writer.move(source, load)
+                    else:
+                        writer.copy(source, [load], self._slices.cell(T, digit))
+                values.release(lane)
         records.store(array)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esoplay.codegen.brainfuck import arithmetic, division, multiplication, numerals
 from esoplay.codegen.brainfuck.machine import Machine
-from esoplay.codegen.brainfuck.records import BASE
+from esoplay.codegen.brainfuck.records import BASE, Records
 from esoplay.codegen.brainfuck.slices import DIGITS, Lane, Operand
 from esoplay.codegen.ir import Binary, Convert, Element, Number, Value, Variable
 
@@ -35,8 +35,6 @@ class Values:
                 cell = numerals.to_byte(self._cells, self._slices, operand)
                 self.release(operand)  # the higher digits are 0
                 return cell
-            case Element(array, index):
-                return self._byte_element(array, index)
             case Binary("*", left, Number(factor)) | Binary("*", Number(factor), left):
                 cell, product = self.byte(left), self._cells.pool.take()
                 self._writer.move(cell, (product, factor))
@@ -44,8 +42,6 @@ class Values:
                 return product
             case Binary("*", left, right):
                 return self._cells.product(self.byte(left), self.byte(right))
-            case Binary("//" | "%" as operator, left, right):
-                return self._byte_division(operator, left, right)
             case _:
                 cell = self._cells.pool.take()
                 self.add_byte(value, cell)
@@ -56,6 +52,12 @@ class Values:
         match value:
             case Number(number) if number <= 15:
                 self._writer.add(cell, sign * number)
+            case Number(number) if sign == 1:
+                self._cells.set(cell, number)
+            case Element(array, index):
+                self._add_element(array, index, cell, sign)
+            case Binary("//" | "%" as operator, left, right):
+                self._add_division(operator, left, right, cell, sign)
             case Variable(name):
                 spare = self._cells.pool.take()
                 self._writer.copy(self._machine.byte(name).cell, [(cell, sign)], spare)
@@ -68,32 +70,66 @@ class Values:
                 self._writer.move(found, (cell, sign))
                 self._cells.pool.free(found)
 
-    def _byte_division(self, operator: str, left: Value, right: Value) -> int:
-        number = self.byte(left)
-        if isinstance(right, Number):
-            results = self._cells.divide_by(number, right.value)
-        else:
-            results = self._cells.divide(number, self.byte(right))
-        wanted, other = results if operator == "//" else results[::-1]
-        cell = self._cells.pool.take()
-        self._writer.move(wanted, cell)
+    def _add_division(self, operator: str, left: Value, right: Value, cell: int, sign: int) -> None:
+        self.put((left, self._cells.number), (right, self._cells.other))
+        quotient, rest = self._cells.divide()
+        wanted, other = (quotient, rest) if operator == "//" else (rest, quotient)
+        self._writer.move(wanted, (cell, sign))
         self._writer.clear(other)
-        return cell
 
-    def _byte_element(self, array: str, index: Value) -> int:
+    def put(self, *pairs: tuple[Value, int]) -> None:
+        """Put bytes into cells that are 0, after whatever may have to use these before."""
+        found = [
+            None if isinstance(value, Number | Variable) else self.byte(value) for value, _ in pairs
+        ]
+        for (value, cell), source in zip(pairs, found, strict=True):
+            if source is None:
+                self.add_byte(value, cell)
+            else:
+                self._writer.move(source, cell)
+                self._cells.pool.free(source)
+
+    def point(self, records: Records, index: Value) -> None:
+        """Put an index to where an access begins."""
+        if records.far is None:
+            self.put((index, records.near))
+        else:
+            self.put((index, self._cells.number))
+            self._split_index(records, records.far)
+
+    def put_index(self, records: Records, cell: int) -> None:
+        """The same with an index that is in a cell of scratch, which is freed."""
+        self._writer.move(cell, records.near if records.far is None else self._cells.number)
+        self._cells.pool.free(cell)
+        if records.far is not None:
+            self._split_index(records, records.far)
+
+    def _split_index(self, records: Records, far: int) -> None:
+        self._writer.add(self._cells.other, records.shape.stride)
+        quotient, rest = self._cells.divide()
+        self._writer.move(quotient, far)
+        self._writer.move(rest, records.near)
+
+    def load_byte(self, records: Records) -> None:
+        """Put what is in the cells' ``number`` to where a store expects a byte."""
+        self._writer.add(self._cells.other, BASE)
+        quotient, rest = self._cells.divide()
+        low, high = records.loads
+        self._writer.move(quotient, high)
+        self._writer.move(rest, low)
+
+    def _add_element(self, array: str, index: Value, cell: int, sign: int) -> None:
         records = self._machine.records(array)
-        cell = self._cells.pool.take()
         if isinstance(index, Number) and index.value * records.shape.width <= _NEAR:
             spare = self._cells.pool.take()
             for power, digit in enumerate(records.element(array, index.value)):
-                self._writer.copy(digit, [(cell, BASE**power)], spare)
+                self._writer.copy(digit, [(cell, sign * BASE**power)], spare)
             self._cells.pool.free(spare)
-            return cell
-        self._machine.point(records, self.byte(index))
+            return
+        self.point(records, index)
         records.fetch(array)
         for power, load in enumerate(records.loads):
-            self._writer.move(load, (cell, BASE**power))
-        return cell
+            self._writer.move(load, (cell, sign * BASE**power))
 
     # Ints
 
@@ -124,7 +160,8 @@ class Values:
             case Variable(name):
                 slices.copy(Lane(name, owned=False), lane)
             case Convert(inner):
-                numerals.from_byte(self._cells, slices, self.byte(inner), lane)
+                self.put((inner, self._cells.number))
+                numerals.from_byte(self._cells, slices, lane)
             case Element(array, index):
                 self._int_element(lane, array, index)
             case Binary("-", Number(0), right):
@@ -208,7 +245,7 @@ class Values:
                 self._writer.copy(cell, [self._slices.cell(lane, place)], spare)
             self._cells.pool.free(spare)
             return
-        self._machine.point(records, self.byte(index))
+        self.point(records, index)
         records.fetch(array)
         for place, load in enumerate(records.loads):
             self._writer.move(load, self._slices.cell(lane, place))
