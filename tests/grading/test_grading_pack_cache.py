@@ -1,0 +1,110 @@
+"""What is kept of a pack's folder is the same as what is read, and an edit of any file is seen."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from grading_packs import write_problem
+
+from esoplay.grading import pack_cache
+from esoplay.grading.packs import load_pack
+
+
+@pytest.fixture
+def kept(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A pack that was read once and is old enough to be believed; what was kept of it."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "kept"))
+    monkeypatch.setattr(pack_cache, "SETTLED_NS", -(10**12))
+    load_pack(tiny)
+    (file,) = (tmp_path / "kept").rglob("pack.json")
+    return file
+
+
+def refuse(text: str) -> dict[str, object]:
+    raise AssertionError("a file was read again")
+
+
+def replace(file: Path, old: str, new: str) -> None:
+    """Edit as editors do, with a new file in the place of the old one."""
+    text = file.read_text("utf-8")
+    assert old in text
+    fresh = file.with_name(f"{file.name}.new")
+    fresh.write_text(text.replace(old, new), "utf-8")
+    fresh.replace(file)
+
+
+def test_a_pack_that_has_not_changed_is_not_parsed_again(
+    tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert kept.is_file()
+    before = load_pack(tiny)
+    monkeypatch.setattr(tomllib, "loads", refuse)
+    assert load_pack(tiny) == before
+
+
+def edit_hint(pack: Path) -> None:
+    replace(next(pack.glob("*/problem.toml")), '"one"', '"uno"')
+
+
+def edit_statement(pack: Path) -> None:
+    replace(next(pack.glob("*/statement.md")), "Copy", "Echo")
+
+
+def edit_version(pack: Path) -> None:
+    replace(pack / "pack.toml", '"7"', '"8"')
+
+
+def add_problem(pack: Path) -> None:
+    write_problem(pack, "B1", "first")
+
+
+@pytest.mark.parametrize("edit", [edit_hint, edit_statement, edit_version, add_problem])
+def test_an_edit_is_seen_even_if_the_length_stays(
+    tiny: Path, kept: Path, edit: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = load_pack(tiny)
+    edit(tiny)
+    new = load_pack(tiny)
+    assert new != old
+    kept.unlink(missing_ok=True)
+    assert load_pack(tiny) == new
+    monkeypatch.setattr(tomllib, "loads", refuse)
+    assert load_pack(tiny) == new
+
+
+@pytest.mark.parametrize("rest", [b"", b"{", b"[]", b"{}", b"\xff", b'{"format": 1}', b"[" * 9999])
+def test_what_was_kept_badly_is_read_again(tiny: Path, kept: Path, rest: bytes) -> None:
+    good = load_pack(tiny)
+    kept.write_bytes(rest)
+    assert load_pack(tiny) == good
+
+
+def test_files_of_this_moment_are_not_believed(
+    tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pack_cache, "SETTLED_NS", 10**15)
+    monkeypatch.setattr(tomllib, "loads", refuse)
+    with pytest.raises(AssertionError, match="read again"):
+        load_pack(tiny)
+
+
+def test_nothing_is_kept_where_python_keeps_nothing(
+    tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept.unlink()
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    load_pack(tiny)
+    assert not kept.exists()
+
+
+def test_a_folder_that_cannot_hold_it_does_no_harm(
+    tiny: Path, kept: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "file"))
+    assert load_pack(tiny).problem("T1").statement == "Copy the input."
