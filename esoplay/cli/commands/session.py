@@ -25,7 +25,17 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.session import connect, events, init, log, moves, replay, rules, standing, verify
+    from esoplay.cli.session import (
+        connect,
+        events,
+        init,
+        log,
+        moves,
+        replay,
+        rules,
+        standing,
+        verify,
+    )
     from esoplay.cli.session.shared import Actions
 
     parser.add_argument(
