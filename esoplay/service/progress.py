@@ -142,7 +142,11 @@ class Streak(NamedTuple):
             return f"longest streak {_days(self.longest)}"
         state = "" if self.today else ", today is open"
         longest = "" if self.current == self.longest else f" (longest {_days(self.longest)})"
-        return f"{_days(self.current)} in a row{state}{longest}"
+        return f"{self.current_words()}{state}{longest}"
+
+    def current_words(self) -> str:
+        """The days up to now, or nothing where there are none."""
+        return f"{_days(self.current)} in a row" if self.current else ""
 
 
 def _days(count: int) -> str:

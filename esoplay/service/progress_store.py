@@ -79,12 +79,13 @@ class ProgressStore:
     """Settings and progress; raises StoreError where the disk refuses.
 
     notices: sentences for the user about what happened when it was opened.
+    clock: tells when submissions come, and which day is today.
     """
 
     def __init__(self, folder: Path, clock: Clock = local_time) -> None:
         self.notices: list[str] = []
         self.files = SolutionFiles(folder)
-        self._clock = clock
+        self.clock = clock
         self._path = folder / FILE_NAME
         try:
             self._db = self._open()
@@ -129,7 +130,7 @@ class ProgressStore:
         """Keep a submission; a program that solved is kept for good, under its digest."""
         kept = source is not None and submission.solved
         digest = self.files.keep(source) if kept and source is not None else None
-        now = self._clock()
+        now = self.clock()
         at, day = now.astimezone(UTC).isoformat(), now.date().isoformat()
         self.add([Record(at, day, pack, language, dialect, submission, digest)])
 
@@ -190,7 +191,7 @@ class ProgressStore:
     def streak(self) -> Streak:
         """The days in a row on which something was solved, as of now."""
         days = self._db.execute("SELECT day FROM days")
-        return streak_of((day for (day,) in days), self._clock().date())
+        return streak_of((day for (day,) in days), self.clock().date())
 
     def own_solutions(self, pack: str, language: str, problem: str) -> list[OwnSolution]:
         """Every submission that solved the problem, oldest first."""

@@ -64,7 +64,7 @@ def _programs(export: dict[str, Any]) -> list[SolvedProgram]:
             if sha256(source).hexdigest() != name:
                 raise ValueError(f"program {name[:12]}… is not what its name says")
             found[body["problem"], name] = SolvedProgram(
-                str(export["solver"] or "a session"),
+                str(export["solver"] or f"session {export.get('session', '')}".strip()),
                 str(export["pack"]["id"]),
                 str(body["problem"]),
                 str(export["language"]),

@@ -123,9 +123,11 @@ async def test_all_languages_at_a_glance(play: Play) -> None:
         lines = player.text(panel).splitlines()
         row = next(line for line in lines if "Brainfuck" in line)
         assert row.count("✓") == 1
-        total = len(player.screen.desk.pack.problems)
+        total = sum(each.tier == "easy" for each in player.screen.desk.pack)
         assert f"1/{total}" in row
         assert f"0/{total}" in next(line for line in lines if "Shakespeare" in line)
+        heads = {line.strip("│ ").split(" ")[0] for line in lines}
+        assert set(player.screen.desk.pack.tiers) <= heads
 
 
 def export(*programs: tuple[str, bytes, int]) -> dict[str, Any]:
@@ -194,3 +196,33 @@ async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -
         assert problem_progress.size == 12
     async with play() as player:
         assert len(player.screen.comparing.standing().solutions) == 2
+
+
+async def test_two_sessions_join_wherever_they_solved(play: Play, tmp_path: Path) -> None:
+    fewer, more = b">,[>,]<[.<]", b"more >,[>,]<[.<]"
+    paths: list[Path] = []
+    for solver, programs in (
+        ("ada", [("E08", fewer, 6), ("E02", ECHO, 6)]),
+        ("bob", [("E08", more, 6), ("E08", ECHO, 2), ("E02", ECHO, 6)]),
+    ):
+        paths.append(tmp_path / f"{solver}.json")
+        paths[-1].write_text(json.dumps({**export(*programs), "solver": solver}))
+    async with play() as player:
+        await player.open("E08")
+        for path in (*paths, paths[0]):
+            player.screen.comparing.import_session(path)
+            await settled(player, "import")
+        desk = player.screen.desk
+        found = {
+            problem.id: [(each.solver, each.size) for each in solutions]
+            for problem in desk.pack
+            if (solutions := desk.state.others(desk.pack.id, "brainfuck", problem.id))
+        }
+        assert {id: sorted(each) for id, each in found.items()} == {
+            "E02": [("ada", 5), ("bob", 5)],
+            "E08": [("ada", 11), ("bob", 16)],
+        }
+        assert desk.progress() == {}
+        player.screen.show_view("score")
+        panel = player.screen.query_one("#score")
+        await player.until(lambda: "steps of 2 solutions" in player.text(panel))

@@ -13,14 +13,25 @@ from pathlib import Path
 import pytest
 
 from esoplay.tui.pictures.cells import shoot
-from esoplay.tui.pictures.scenes import Scene, debugger, grid, lesson, score, stage
+from esoplay.tui.pictures.scenes import (
+    Scene,
+    cells,
+    debugger,
+    grid,
+    lesson,
+    problems,
+    score,
+    solutions,
+    stage,
+)
 from esoplay.tui.pictures.svg import picture
 
 FOLDER = Path(__file__).parent / "snapshots"
 SIZES = ((80, 24), (120, 40), (200, 60))
 THEMES = ("midnight", "paper")
 SCENES: dict[str, Scene] = {"debug": debugger, "lesson": lesson}
-ONCE: dict[str, Scene] = {"befunge": grid, "score": score}
+ONCE: dict[str, Scene] = {"befunge": grid, "score": score, "solutions": solutions}
+PROGRESS: dict[str, Scene] = {"cells": cells, "problems": problems}
 
 CASES = [
     *(
@@ -30,6 +41,7 @@ CASES = [
         for theme in THEMES
     ),
     *((name, scene, (120, 40), "midnight") for name, scene in ONCE.items()),
+    *((name, scene, size, "midnight") for name, scene in PROGRESS.items() for size in SIZES[:2]),
 ]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +15,7 @@ from textual.pilot import Pilot
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.pictures.cells import Run, Shot, shoot
 from esoplay.tui.pictures.recording import Frame
+from esoplay.tui.state import Submission
 
 REVERSE = b"""read into cell 1 and on
 >,[>,]
@@ -34,6 +37,21 @@ MISTAKEN = b"""++++++++[>+++++++++<-]>.    H
 >>+.                        !
 """
 """Would greet the world, were it not for one plus too many."""
+
+PRACTICE = (
+    ("brainfuck", "E01", 6, 912, 106),
+    ("brainfuck", "E08", 2, 4_410, 19),
+    ("befunge-98", "E01", 6, 174, 22),
+    ("brainfuck", "E08", 6, 30_588, 14),
+    ("brainfuck", "E08", 6, 1_020, 19),
+    ("whitespace", "E02", 6, 5_120, 81),
+    ("unlambda", "E01", 6, 64, 71),
+    ("shakespeare", "E01", 3, 1_230_000, 4_321),
+    ("brainfuck", "E08", 6, 1_530, 13),
+    ("befunge-98", "E08", 6, 12_345_678, 31),
+    ("brainfuck", "E08", 6, 2_040, 17),
+)
+"""Language, problem, tests passed, steps and bytes of submissions, three a day."""
 
 MISTAKE = MISTAKEN.index(b"  o\n") - 2
 
@@ -135,6 +153,46 @@ async def score(on: Stage) -> None:
     await on.graded()
 
 
+def practise(on: Stage) -> None:
+    """Some days of practice, in several languages, as it was kept."""
+    state, pack = on.app.desk.state, on.app.desk.pack.id
+    for number, (language, problem, passed, steps, size) in enumerate(PRACTICE):
+        now = datetime(2026, 1, 2 + number // 3, 12, tzinfo=UTC)
+        state.clock = partial(_same, now)
+        verdicts = ("pass",) * passed + ("wrong_answer",) * (6 - passed)
+        state.record(pack, language, "standard", Submission(problem, verdicts, steps, size, 98))
+    on.app.play_screen.refresh_score()
+
+
+def _same(now: datetime) -> datetime:
+    """A clock that stands still."""
+    return now
+
+
+async def problems(on: Stage) -> None:
+    """The list of problems, narrowed by what is typed."""
+    practise(on)
+    await on.show("browse")
+    await on.press("slash", *"string")
+
+
+async def cells(on: Stage) -> None:
+    """All problems in all languages."""
+    practise(on)
+    await on.write("E08", REVERSE)
+    await on.show("score")
+    await on.press("m")
+    await on.pilot.pause()
+
+
+async def solutions(on: Stage) -> None:
+    """Solutions of one problem, ranked."""
+    practise(on)
+    await on.write("E08", REVERSE)
+    await on.show("score")
+    await on.press("s")
+
+
 async def hunt(on: Stage) -> None:
     """A wrong byte, the step that printed it, the write before that, the edit, the verdict."""
     await on.write("E01", MISTAKEN)
@@ -191,6 +249,7 @@ PICTURES = (
     Picture("befunge", grid, (120, 36), "dusk"),
     Picture("lesson", lesson, (120, 36)),
     Picture("score", score, (120, 36), "paper"),
+    Picture("cells", cells, (120, 36)),
 )
 RECORDING = Picture("hunt", hunt, (100, 28))
 

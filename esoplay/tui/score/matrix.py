@@ -22,10 +22,12 @@ from esoplay.tui.browser.marks import mark_of_cell
 from esoplay.tui.browser.problems import HEADING
 from esoplay.tui.panes import ListPane
 
-LEAST_NAME, MOST_NAME = 16, 44
-"""Columns of a problem's id and title."""
+MOST_NAME = 44
+"""Columns of a problem's id and title at most."""
 STEPS_ONLY, SHORT, FULL = 7, 12, 20
 """Columns of a cell: a mark and steps; with bytes, both shortened; both to the last digit."""
+LEAST_NAMES = {FULL: 32, SHORT: 16}
+"""Columns that must be left for names where cells are that wide."""
 HINTS = "Enter opens · n next unsolved · Esc closes"
 
 
@@ -142,8 +144,8 @@ class Matrix(ListPane):
     def _widths(self) -> tuple[int, int]:
         """Columns of the names, and of each cell."""
         room, count = max(1, self.size.width - 1), len(self._languages)  # beside a scrollbar
-        widths = (FULL, SHORT, STEPS_ONLY)
-        width = next((each for each in widths if room - each * count >= LEAST_NAME), STEPS_ONLY)
+        fit = (each for each, name in LEAST_NAMES.items() if room - each * count >= name)
+        width = next(fit, STEPS_ONLY)
         return max(4, min(MOST_NAME, room - width * count)), width
 
     def heading(self) -> Content:

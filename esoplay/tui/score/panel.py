@@ -14,6 +14,8 @@ from textual.message import Message
 from textual.widgets import Static
 
 from esoplay.grading.problem import Pack, Problem
+from esoplay.service.progress import by_tier, count
+from esoplay.tui.browser.marks import mark_of_cell
 from esoplay.tui.score.plots import beside, histogram, legend, scatter
 from esoplay.tui.score.results import mark_of
 from esoplay.tui.state import NOTHING_YET, Progress, Solution, Streak
@@ -81,7 +83,8 @@ class ScorePanel(VerticalScroll):
         """Bring the panel up to date."""
         self._standing = standing
         solved = sum(entry.solved for entry in standing.progress.values())
-        self.border_subtitle = f"{solved}/{len(self._pack.problems)}"
+        total, days = len(self._pack.problems), standing.streak.current_words()
+        self.border_subtitle = f"{days} · {solved}/{total}" if days else f"{solved}/{total}"
         self._write()
 
     def action_solutions(self) -> None:
@@ -204,7 +207,7 @@ def _tier(pack: Pack, tier: str, standing: Standing) -> Content:
     for number, problem in enumerate(problems):
         if number % 10 == 0:
             parts.append("\n")
-        sign, style = _sign(progress.get(problem.id, NOTHING_YET))
+        sign, style = mark_of_cell(progress.get(problem.id, NOTHING_YET))
         here = problem is standing.problem
         parts.append((f"[{sign}" if here else f" {sign}", f"bold {style}" if here else style))
         parts.append("]" if here else "")
@@ -212,23 +215,26 @@ def _tier(pack: Pack, tier: str, standing: Standing) -> Content:
 
 
 def _languages(pack: Pack, standing: Standing, width: int) -> Content:
-    """Problems across, languages down; as many blocks of twenty or ten as it takes."""
-    names = max((len(name) for name in standing.languages), default=0) + 2
-    problems, at_once = list(pack), 20
-    if names + at_once * CELL + COUNT > width:
-        at_once = 10
+    """Problems across, languages down; for each tier as many blocks as its problems take."""
+    names = max((len(name) for name in (*standing.languages, *pack.tiers)), default=0) + 2
+    at_once = 20 if names + 20 * CELL + COUNT <= width else 10
     blocks = [
-        _block(
-            problems[at : at + at_once], standing, names, counted=len(problems) if at == 0 else 0
-        )
+        _block(problems[at : at + at_once], standing, names, tier, problems if at == 0 else ())
+        for tier, problems in by_tier(pack)
         for at in range(0, len(problems), at_once)
     ]
     return Content("\n\n").join(blocks)
 
 
-def _block(problems: Sequence[Problem], standing: Standing, names: int, *, counted: int) -> Content:
-    """These problems in all languages; ``counted``: of how many to say how many are solved."""
-    head: list[str | tuple[str, str]] = [" " * names]
+def _block(
+    problems: Sequence[Problem],
+    standing: Standing,
+    names: int,
+    tier: str,
+    counted: Sequence[Problem],
+) -> Content:
+    """These problems in all languages; ``counted``: of which to say how many are solved."""
+    head: list[str | tuple[str, str]] = [(tier.ljust(names), "$quiet")]
     for problem in problems:
         here = problem is standing.problem
         head.append((f"{problem.id[-2:]:>{CELL}}", "bold $accent" if here else "$quiet"))
@@ -238,16 +244,10 @@ def _block(problems: Sequence[Problem], standing: Standing, names: int, *, count
             (name.ljust(names), "bold" if name == standing.language else "$quiet")
         ]
         for problem in problems:
-            sign, style = _sign(progress.get(problem.id, NOTHING_YET))
+            sign, style = mark_of_cell(progress.get(problem.id, NOTHING_YET))
             row.append((f"{sign:>{CELL}}", style))
         if counted:
-            solved = f"{sum(entry.solved for entry in progress.values())}/{counted}"
-            row.append((f"{solved:>{COUNT}}", "$quiet"))
+            solved, _, total = count(counted, progress)
+            row.append((f"{f'{solved}/{total}':>{COUNT}}", "$quiet"))
         lines.append(Content.assemble(*row))
     return Content("\n").join(lines)
-
-
-def _sign(progress: Progress) -> tuple[str, str]:
-    if progress.solved:
-        return "✓", "$success"
-    return ("◐", "$warning") if progress.tries else ("·", "$quiet")
