@@ -13,12 +13,14 @@ from hashlib import sha256
 from typing import Any, NamedTuple, cast
 
 from esoplay.errors import UsageError
+from esoplay.sessions.export import FORMAT
 
-FORMAT = "esoplay-session"
-LARGEST = 256 << 20
+LARGEST = 512 << 20
 """Bytes of an export beyond which it is not read."""
 
 _HEADER = ("session", "language", "dialect", "closed", "events", "programs", "inputs")
+_PLAIN = ("number", "problem", "program", "stdin", "status", "report")
+"""Fields of events that are read here: words or numbers, whatever the version."""
 
 
 class Event(NamedTuple):
@@ -39,7 +41,8 @@ class SessionExport:
         try:
             _check(table)
             self.session = str(table["session"])
-            self.solver: str | None = table.get("solver")
+            solver = table.get("solver")
+            self.solver = None if solver is None else str(solver)
             self.language = str(table["language"])
             self.dialect = str(table["dialect"])
             self.protocol = str(table["protocol"]["id"])
@@ -52,7 +55,7 @@ class SessionExport:
                     int(each["seq"]),
                     int(each["time_ms"]),
                     str(each["kind"]),
-                    _object(each["body"]),
+                    _body(each["body"]),
                     str(each["head"]),
                 )
                 for each in table["events"]
@@ -60,7 +63,7 @@ class SessionExport:
             self._programs = _object(table["programs"])
             self._inputs = _object(table["inputs"])
             self._reports = _object(table.get("reports", {}))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise _no_export(f"{type(error).__name__}: {error}") from None
 
     def program(self, digest: str) -> bytes:
@@ -113,6 +116,14 @@ def _blob(blobs: Mapping[str, Any], digest: str, kind: str) -> bytes:
     if sha256(data).hexdigest() != digest:
         raise UsageError(f"the {kind} {digest[:12]}… of the export is not what its name says")
     return data
+
+
+def _body(value: object) -> Mapping[str, Any]:
+    body = _object(value)
+    for name in _PLAIN:
+        if isinstance(body.get(name), list | dict):
+            raise TypeError(f"{name}: expected a word or a number")
+    return body
 
 
 def _object(value: object) -> Mapping[str, Any]:

@@ -149,7 +149,7 @@ class Replay:
         for test in self.export.tests(self._tests.get(attempt.place, "")):
             data, expected = test.get("input"), test.get("expected")
             if isinstance(data, str) and isinstance(expected, str):
-                yield UsedInput(data.encode(), (attempt.place,), expected.encode())
+                yield UsedInput(_bytes(data), (attempt.place,), _bytes(expected))
 
     def _compare(self, place: int) -> ProgramDiff:
         attempt = self.attempts[place]
@@ -211,6 +211,11 @@ class Replay:
         self._tests[place] = report
         steps = [test.get("steps") for test in self.export.tests(report)]
         return max((each for each in steps if isinstance(each, int)), default=None)
+
+
+def _bytes(text: str) -> bytes:
+    """A text of a report; what no writer of reports spells, half a surrogate pair, as an escape."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _verdict(event: Event | None) -> tuple[str, Mood]:

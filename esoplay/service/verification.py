@@ -23,6 +23,7 @@ from esoplay.grading.packs import Pack
 from esoplay.grading.rng import GENERATOR_VERSION
 from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds
 from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT, Cancelled
+from esoplay.service.exports import LARGEST
 from esoplay.service.problems import get_installed, get_pack
 from esoplay.service.repeating import Repeated, Task, compare, perform, tasks_of
 from esoplay.sessions.audit import Audit, Finding, audit
@@ -31,9 +32,6 @@ from esoplay.sessions.workers import Workers
 from esoplay.version import VERSION
 
 __all__ = ["LARGEST", "Cancelled", "Finding", "Verification", "verify_export"]
-
-LARGEST = 512 << 20
-"""Bytes of an export beyond which it is not read."""
 
 Progress = Callable[[int, int], None]
 """Told after each run and submission that was repeated: how many are done, and of how many."""

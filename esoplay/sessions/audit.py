@@ -68,16 +68,24 @@ def audit(text: bytes, head: str | None = None) -> Audit:
 
     head: one that was acknowledged while the session was played; the log must contain it.
     """
-    from esoplay.sessions.audit_members import check_members
-
     result = Audit()
     try:
+        _look_through(result, text, head)
+    except RecursionError:  # to read, or to write again: that goes deeper
+        result.find(None, "", "this is no export: it is nested too deeply")
+    return result
+
+
+def _look_through(result: Audit, text: bytes, head: str | None) -> None:
+    from esoplay.sessions.audit_members import check_members
+
+    try:
         export = _parse(text)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         result.find(None, "", f"this is no JSON text: {error}")
-        return result
+        return
     if not _is_readable(result, export):
-        return result
+        return
     if not any(text in (line, line + b"\n") for line in _writings(export)):
         # White space, escapes and names given twice mean nothing, so they could change unseen.
         result.find(None, "", "this is not how JSON is written: it was edited, or laid out by hand")
@@ -86,7 +94,6 @@ def audit(text: bytes, head: str | None = None) -> Audit:
         _check_rules(result)
         if result.whole:
             check_members(result, export)
-    return result
 
 
 def _parse(text: bytes) -> Any:

@@ -16,9 +16,11 @@ from esoplay.sessions.export import (
     open_reports,
     read_report,
 )
+from esoplay.sessions.shape import misfit
 from esoplay.sessions.store import digest
 
 _REPORTS = "reports"
+_TEST = {"verdict": str, "steps": int}  # what is read of each test of a report
 
 
 def check_members(result: Audit, export: Mapping[str, Any]) -> None:
@@ -81,6 +83,8 @@ def _counts(report: str) -> tuple[int, int] | None:
     """How many tests passed, of how many; None for what is no report."""
     try:
         tests = read_report(report.encode())["tests"]
+        if any(misfit(test[name], kind) for test in tests for name, kind in _TEST.items()):
+            return None
         return sum(test["verdict"] == "pass" for test in tests), len(tests)
     except (ValueError, TypeError, KeyError, RecursionError):
         return None

@@ -78,6 +78,9 @@ def test_tests_are_offered_where_the_solver_was_shown_them(made: MadeSession) ->
     made.submit("E03", b",", 1, [shown, {"index": 2, "verdict": "fault", "steps": 9}])
     replay = replay_of(made)
     assert replay.inputs(replay.attempts[-1]) == [UsedInput(b"in", (7,), b"out")]
+    made.submit("E03", b",", 1, [{**shown, "input": "\ud800"}])
+    replay = replay_of(made)
+    assert replay.inputs(replay.attempts[-1]) == [UsedInput(b"\\ud800", (8,), b"out")]
     assert replay.attempts[-1].steps == 9
 
 
@@ -153,6 +156,9 @@ def test_what_is_no_export_is_refused(made: MadeSession) -> None:
         {"programs": []},
         {"protocol": None},
         {"format": "another"},
+        {"events": [{**whole["events"][0], "seq": 1e999}]},
+        {"events": [{**whole["events"][1], "body": {"problem": []}}]},
+        {"events": [{**whole["events"][-1], "body": {"number": {}}}]},
     ]
     for change in changes:
         bad.append(json.dumps({**whole, **change}).encode())

@@ -257,6 +257,12 @@ def test_what_is_no_export_is_a_finding(text: bytes) -> None:
     assert audit(text).findings
 
 
+def test_an_export_that_is_nested_as_deeply_as_can_be_read_is_a_finding(text: bytes) -> None:
+    for depth in range(900, 1000):
+        nested = b'{"deep": ' + b"[" * depth + b" " + b"]" * depth + b", " + text[1:]
+        assert audit(nested).findings
+
+
 def test_programs_in_base64_have_one_spelling(played: Json) -> None:
     export = copy(played)
     for member in ("programs", "inputs"):
@@ -319,6 +325,16 @@ def forge_verdict(export: Json, seq: int, verdicts: list[str]) -> Json:
     body["report"] = digest(json.dumps(sealed).encode())
     body["passed"] = verdicts.count("pass")
     export["reports"][body["report"]] = json.dumps(sealed)
+    return rechain(export)
+
+
+def forge_report(export: Json, seq: int, tests: list[Json]) -> Json:
+    """No test passed by a report of these tests, in a chain that holds."""
+    body = export["events"][seq - 1]["body"]
+    del export["reports"][body["report"]]
+    text = json.dumps({"nonce": "00", "tests": tests})
+    body |= {"report": digest(text.encode()), "passed": 0, "status": "active"}
+    export["reports"][body["report"]] = text
     return rechain(export)
 
 
@@ -413,6 +429,10 @@ def test_a_session_of_practice_needs_no_seed(tmp_path: Path) -> None:
         export = sessions.export(session).as_json()
     result = verify_export(json.dumps(export).encode())
     assert (result.verified, result.repeated, result.submissions) == (True, True, 1)
+    seq = next(each["seq"] for each in export["events"] if each["kind"] == "submission_graded")
+    for test in ({"verdict": []}, {"verdict": "wrong_answer"}, {"verdict": "fault", "steps": "3"}):
+        told = verify(forge_report(copy(export), seq, [test] * 6), None)
+        assert f"event {seq}, passed: is not what the report of the tests says" in told
 
 
 def run_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
