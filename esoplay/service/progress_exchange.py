@@ -42,7 +42,10 @@ class Merged(NamedTuple):
     def words(self) -> str:
         """One sentence for people."""
         if not (self.submissions or self.programs or self.others):
-            return f"nothing new: all {self.known} submissions were here already"
+            if not self.known:
+                return "nothing new: there are no submissions in it"
+            each = "its submission was" if self.known == 1 else f"its {self.known} submissions were"
+            return f"nothing new: {each} here already"
         parts = [f"{self.submissions} submission{'' if self.submissions == 1 else 's'} imported"]
         if self.known:
             parts.append(f"{self.known} were here already")

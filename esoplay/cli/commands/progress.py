@@ -76,7 +76,8 @@ def _export(store: ProgressStore, args: argparse.Namespace) -> None:
         return
     write_file(args.output, export_text(store), private=False)
     if not args.json:
-        narrate(f"{len(store.records())} submissions written to {args.output}")
+        written = len(store.records())
+        narrate(f"{written} submission{'' if written == 1 else 's'} written to {args.output}")
 
 
 def _import(store: ProgressStore, args: argparse.Namespace) -> None:
