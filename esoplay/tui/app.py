@@ -6,7 +6,7 @@ import asyncio
 import gc
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -20,12 +20,20 @@ from esoplay.tui.editor.pasting import exact
 from esoplay.tui.keys import read_keys
 from esoplay.tui.keys_in_order import KeysInOrder
 from esoplay.tui.layout import CSS
-from esoplay.tui.palette import ProblemProvider, commands_of
 from esoplay.tui.screen import PlayScreen
 from esoplay.tui.signals import end_on_signals, leave_in_peace
 from esoplay.tui.themes import DEFAULT_THEME, load_themes, variable_defaults
 from esoplay.tui.thrift.driver import thrifty
 from esoplay.tui.watch import folder_changes
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+
+
+def _problems_by_name() -> type[Provider]:
+    from esoplay.tui.palette import ProblemProvider  # not before it is asked for: it takes 8 ms
+
+    return ProblemProvider
 
 
 class EsoplayApp(KeysInOrder):
@@ -34,7 +42,7 @@ class EsoplayApp(KeysInOrder):
     TITLE = "esoplay"
     CSS = CSS
     ENABLE_COMMAND_PALETTE = True
-    COMMANDS = App.COMMANDS | {ProblemProvider}
+    COMMANDS = App.COMMANDS | {_problems_by_name}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "ctrl+q", "quit", "Quit", tooltip="Leave; everything is kept", priority=True, id="quit"
@@ -129,6 +137,8 @@ class EsoplayApp(KeysInOrder):
     # The palette
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        from esoplay.tui.palette import commands_of
+
         yield SystemCommand("Theme", "Choose the colours", self.action_change_theme)
         yield from commands_of(self)
         yield SystemCommand("Quit", "Leave; everything is kept", self.action_quit_soon)
