@@ -78,10 +78,10 @@ def test_tests_are_offered_where_the_solver_was_shown_them(made: MadeSession) ->
     made.submit("E03", b",", 1, [shown, {"index": 2, "verdict": "fault", "steps": 9}])
     replay = replay_of(made)
     assert replay.inputs(replay.attempts[-1]) == [UsedInput(b"in", (7,), b"out")]
+    assert replay.attempts[-1].steps == 9
     made.submit("E03", b",", 1, [{**shown, "input": "\ud800"}])
     replay = replay_of(made)
     assert replay.inputs(replay.attempts[-1]) == [UsedInput(b"\\ud800", (8,), b"out")]
-    assert replay.attempts[-1].steps == 9
 
 
 def test_changes_are_since_the_attempt_before_on_the_same_problem(made: MadeSession) -> None:
