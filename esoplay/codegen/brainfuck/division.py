@@ -2,26 +2,82 @@
 
 Long division on the spot: the divisor is moved up to below the dividend's highest digit and,
 slice by slice, down again; in each slice it is taken away until that fails.  The pointer stays
-about the slice in question, marks bound how far a borrow runs, a trail leads back.  Divisors of
-one digit take one pass from the highest digit down.
+about the slice in question, marks bound how far a borrow runs, a trail leads back.  Numbers of up
+to two digits are divided as bytes.  Constants of one digit take one pass from the highest digit
+down.
 """
 
 from __future__ import annotations
 
 from esoplay.codegen.brainfuck.arithmetic import add_digit, subtract_digit
+from esoplay.codegen.brainfuck.cells import Cells
 from esoplay.codegen.brainfuck.multiplication import follow_back, mark_significant
 from esoplay.codegen.brainfuck.slices import Lane, Slices, T, X, Y
 
 
-def divide(slices: Slices, dividend: str, divisor: Lane, quotient: str | None) -> None:
+def divide(
+    cells: Cells, slices: Slices, dividend: str, divisor: Lane, quotient: str | None
+) -> None:
     """quotient = dividend // divisor, dividend %= divisor.
 
     The dividend is not negative, the divisor positive.  The quotient's lane, if there is one, is
     0 before; an owned divisor is 0 afterwards.
     """
-    writer, pool = slices.writer, slices.pool
-    marks, trail, again = pool.take(), pool.take(), pool.take()
+    writer = slices.writer
+    marks = slices.pool.take()
     mark_significant(slices, marks, dividend, divisor.name)
+    short, long = cells.pool.take(), cells.pool.take()
+    writer.add(short, 1)
+    third = slices.cell(marks, 2)
+    writer.copy(third, [(short, -1), long], slices.cell(T, 2))
+    with writer.once(short):
+        _divide_bytes(cells, slices, dividend, divisor, quotient)
+        for place in range(2):
+            writer.clear(slices.cell(marks, place))
+    with writer.once(long):
+        _divide_long(slices, dividend, divisor, quotient, marks)
+    cells.pool.free(short, long)
+    slices.pool.free(marks)
+
+
+def _divide_bytes(
+    cells: Cells, slices: Slices, dividend: str, divisor: Lane, quotient: str | None
+) -> None:
+    """Divide numbers of no more than two digits."""
+    writer = slices.writer
+    for place in range(2):
+        writer.move(slices.cell(dividend, place), (cells.number, 10**place))
+        source, target = slices.cell(divisor.name, place), (cells.other, 10**place)
+        if divisor.owned:
+            writer.move(source, target)
+        else:
+            writer.copy(source, [target], slices.cell(T, place))
+    times, rest = cells.divide()
+    kept = cells.pool.take()
+    if quotient:
+        writer.move(times, kept)
+    else:
+        writer.clear(times)
+    _to_digits(cells, slices, rest, dividend)
+    if quotient:
+        _to_digits(cells, slices, kept, quotient)
+    cells.pool.free(kept)
+
+
+def _to_digits(cells: Cells, slices: Slices, source: int, lane: str) -> None:
+    writer = slices.writer
+    writer.move(source, cells.number)
+    writer.add(cells.other, 10)
+    tens, ones = cells.divide()
+    writer.move(ones, slices.cell(lane))
+    writer.move(tens, slices.cell(lane, 1))
+
+
+def _divide_long(
+    slices: Slices, dividend: str, divisor: Lane, quotient: str | None, marks: str
+) -> None:
+    writer, pool = slices.writer, slices.pool
+    trail, again = pool.take(), pool.take()
     _align(slices, divisor.name, marks, again)
     with slices.roll(marks, -1):
         writer.add(slices.cell(again), 1)
@@ -36,7 +92,7 @@ def divide(slices: Slices, dividend: str, divisor: Lane, quotient: str | None) -
                 _give_back(slices, dividend, divisor.name, marks, trail)
     slices.at(marks, -1)
     _put_back(slices, divisor, marks)
-    pool.free(marks, trail, again)
+    pool.free(trail, again)
 
 
 def _align(slices: Slices, divisor: str, marks: str, count: str) -> None:

@@ -24,8 +24,8 @@ from contextlib import contextmanager
 from esoplay.codegen.brainfuck import arithmetic, division, multiplication, numerals
 from esoplay.codegen.brainfuck.cells import Cells, Named
 from esoplay.codegen.brainfuck.layout import Layout, Names, Scratch
-from esoplay.codegen.brainfuck.records import Records
-from esoplay.codegen.brainfuck.slices import Lane, Operand, Slices
+from esoplay.codegen.brainfuck.records import BASE, Records
+from esoplay.codegen.brainfuck.slices import DIGITS, Lane, Operand, Slices, T
 from esoplay.codegen.brainfuck.writer import Writer
 
 Index = int | str
@@ -144,11 +144,78 @@ class Machine:
         """name, remainder = name // divisor, name % divisor: three ints, no two of them one."""
         self.slices.clear(remainder)
         self.slices.copy(Lane(name, owned=True), remainder)
-        division.divide(self.slices, remainder, Lane(divisor, owned=False), name)
+        division.divide(self.cells, self.slices, remainder, Lane(divisor, owned=False), name)
 
     def print_int(self, name: str) -> None:
         """Print an int in decimal."""
         numerals.write_int(self.cells, self.slices, Lane(name, owned=False))
+
+    # Arrays
+
+    def get(self, target: str, array: str, index: Index) -> None:
+        """Give a byte or an int the value of an array's element."""
+        records = self.records(array)
+        if array in self._byte_arrays:
+            cell = self.byte(target).cell
+            self.point(records, self._index(index))
+            self.writer.clear(cell)
+            targets = [(cell, BASE**power) for power in range(2)]
+        else:
+            self.slices.clear(target)
+            self.point(records, self._index(index))
+            targets = [(self.slices.cell(target, place), 1) for place in range(DIGITS)]
+        records.fetch(array)
+        for load, aim in zip(records.loads, targets, strict=True):
+            self.writer.move(load, aim)
+
+    def put(self, array: str, index: Index, source: str) -> None:
+        """Give an array's element the value of a byte or an int."""
+        records = self.records(array)
+        self.point(records, self._index(index))
+        if array in self._byte_arrays:
+            spare = self.cells.pool.take()
+            self.writer.copy(self.byte(source).cell, [self.cells.number], spare)
+            self.cells.pool.free(spare)
+            self.load_byte(records)
+        else:
+            self.load_int(records, Lane(source, owned=False))
+        records.store(array)
+
+    def _index(self, index: Index) -> int:
+        if isinstance(index, str):
+            return self.cells.copy(self.byte(index).cell)
+        return self.cells.constant(index)
+
+    def point(self, records: Records, index: int) -> None:
+        """Move an index from a cell of scratch, which is freed, to where an access begins."""
+        self.writer.move(index, records.near if records.far is None else self.cells.number)
+        self.cells.pool.free(index)
+        if records.far is not None:
+            self.split_index(records, records.far)
+
+    def split_index(self, records: Records, far: int) -> None:
+        """The same with an index that is in the cells' ``number``; ``far`` is the records' own."""
+        self.writer.add(self.cells.other, records.shape.stride)
+        quotient, rest = self.cells.divide()
+        self.writer.move(quotient, far)
+        self.writer.move(rest, records.near)
+
+    def load_byte(self, records: Records) -> None:
+        """Move a byte from the cells' ``number`` to where a store expects it."""
+        self.writer.add(self.cells.other, BASE)
+        quotient, rest = self.cells.divide()
+        low, high = records.loads
+        self.writer.move(quotient, high)
+        self.writer.move(rest, low)
+
+    def load_int(self, records: Records, lane: Lane) -> None:
+        """Copy an int to where a store expects it, or move it if it is owned."""
+        for place, load in enumerate(records.loads):
+            source = self.slices.cell(lane.name, place)
+            if lane.owned:
+                self.writer.move(source, load)
+            else:
+                self.writer.copy(source, [load], self.slices.cell(T, place))
 
     # Conditions
 
@@ -159,19 +226,39 @@ class Machine:
             with self.writer.loop(self.byte(name).cell):
                 yield
             return
-        flag = self._is_not_zero(name)
+        flag = self.cells.flags.take()
+        self._flag_differs(name, 0, flag)
         with self.writer.once(flag):
             yield
-            again = self._is_not_zero(name)
-            self.writer.move(again, flag)
-            self.cells.pool.free(again)
-        self.cells.pool.free(flag)
+            self._flag_differs(name, 0, flag)
+        self.cells.flags.free(flag)
 
-    def _is_not_zero(self, name: str) -> int:
+    @contextmanager
+    def if_equals(self, name: str, number: int) -> Generator[None]:
+        """Do what is written inside if a byte or an int is a constant."""
+        if name in self._bytes:
+            flag = self.cells.equals(self.byte(name), number, yes=True)
+        else:
+            flag = self.cells.constant(1)
+            self._flag_differs(name, number, flag, -1)
+        with self.writer.once(flag):
+            self.cells.pool.free(flag)
+            yield
+
+    @contextmanager
+    def if_less(self, name: str, other: int | str) -> Generator[None]:
+        """Do what is written inside if an int is less than a constant or another int."""
         flag = self.cells.pool.take()
-        found = arithmetic.differs(self.slices, Lane(name, owned=False), 0)
-        self.writer.move(found, flag)
-        return flag
+        lane = Lane(name, owned=False)
+        self.writer.move(arithmetic.is_less(self.slices, lane, _operand(other)), flag)
+        with self.writer.once(flag):
+            self.cells.pool.free(flag)
+            yield
+
+    def _flag_differs(self, name: str, number: int, flag: int, sign: int = 1) -> None:
+        """Add 1 to a flag, or take it away, if an int is not a constant."""
+        found = arithmetic.differs(self.slices, Lane(name, owned=False), number)
+        self.writer.move(found, (flag, sign))
 
 
 def _operand(operand: int | str) -> Operand:

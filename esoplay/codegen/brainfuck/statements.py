@@ -6,7 +6,7 @@ from esoplay.codegen.brainfuck import arithmetic, numerals
 from esoplay.codegen.brainfuck.conditions import Conditions
 from esoplay.codegen.brainfuck.machine import Machine
 from esoplay.codegen.brainfuck.records import Records
-from esoplay.codegen.brainfuck.slices import Lane, T
+from esoplay.codegen.brainfuck.slices import Lane
 from esoplay.codegen.brainfuck.values import Values
 from esoplay.codegen.brainfuck.weights import names_in
 from esoplay.codegen.brainfuck.wording import Wording
@@ -197,25 +197,20 @@ class Statements:
                 held = values.byte(index)
                 values.point(records, place)
                 records.fetch(source)
-                values.put_index(records, held)
+                self._machine.point(records, held)
             case Number() | Variable() if value.type == "byte":
                 values.point(records, index)
                 values.add_byte(value, self._cells.number)
-                values.load_byte(records)
+                self._machine.load_byte(records)
             case _ if value.type == "byte":
                 held = values.byte(value)
                 values.point(records, index)
                 writer.move(held, self._cells.number)
                 pool.free(held)
-                values.load_byte(records)
+                self._machine.load_byte(records)
             case _:
                 lane = values.lane(value)
                 values.point(records, index)
-                for digit, load in enumerate(records.loads):
-                    source = self._slices.cell(lane.name, digit)
-                    if lane.owned:
-                        writer.move(source, load)
-                    else:
-                        writer.copy(source, [load], self._slices.cell(T, digit))
+                self._machine.load_int(records, lane)
                 values.release(lane)
         records.store(array)

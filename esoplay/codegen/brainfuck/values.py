@@ -8,9 +8,6 @@ from esoplay.codegen.brainfuck.records import BASE, Records
 from esoplay.codegen.brainfuck.slices import DIGITS, Lane, Operand
 from esoplay.codegen.ir import Binary, Convert, Element, Number, Value, Variable
 
-_NEAR = 100
-"""Cells that a constant index may lie off without the carrier."""
-
 _POWERS = {10**power: power for power in range(1, DIGITS)}
 
 
@@ -91,41 +88,19 @@ class Values:
 
     def point(self, records: Records, index: Value) -> None:
         """Put an index to where an access begins."""
-        if records.far is None:
-            self.put((index, records.near))
-        else:
-            self.put((index, self._cells.number))
-            self._split_index(records, records.far)
-
-    def put_index(self, records: Records, cell: int) -> None:
-        """The same with an index that is in a cell of scratch, which is freed."""
-        self._writer.move(cell, records.near if records.far is None else self._cells.number)
-        self._cells.pool.free(cell)
-        if records.far is not None:
-            self._split_index(records, records.far)
-
-    def _split_index(self, records: Records, far: int) -> None:
-        self._writer.add(self._cells.other, records.shape.stride)
-        quotient, rest = self._cells.divide()
-        self._writer.move(quotient, far)
-        self._writer.move(rest, records.near)
-
-    def load_byte(self, records: Records) -> None:
-        """Put what is in the cells' ``number`` to where a store expects a byte."""
-        self._writer.add(self._cells.other, BASE)
-        quotient, rest = self._cells.divide()
-        low, high = records.loads
-        self._writer.move(quotient, high)
-        self._writer.move(rest, low)
+        match index, records.far:
+            case _, None:
+                self.put((index, records.near))
+            case Number(number), far:
+                far_steps, near_steps = divmod(number, records.shape.stride)
+                self._cells.set(far, far_steps)
+                self._cells.set(records.near, near_steps)
+            case _, far:
+                self.put((index, self._cells.number))
+                self._machine.split_index(records, far)
 
     def _add_element(self, array: str, index: Value, cell: int, sign: int) -> None:
         records = self._machine.records(array)
-        if isinstance(index, Number) and index.value * records.shape.width <= _NEAR:
-            spare = self._cells.pool.take()
-            for power, digit in enumerate(records.element(array, index.value)):
-                self._writer.copy(digit, [(cell, sign * BASE**power)], spare)
-            self._cells.pool.free(spare)
-            return
         self.point(records, index)
         records.fetch(array)
         for power, load in enumerate(records.loads):
@@ -196,7 +171,7 @@ class Values:
                     self._writer.clear(division.divide_by_digit(slices, lane, factor))
             case "//", _:
                 divisor, quotient = self.lane(right), slices.pool.take()
-                division.divide(slices, lane, divisor, quotient)
+                division.divide(self._cells, slices, lane, divisor, quotient)
                 self.release(divisor)
                 slices.clear(lane)
                 slices.copy(Lane(quotient, owned=True), lane)
@@ -216,7 +191,7 @@ class Values:
                     self._writer.clear(slices.cell(lane, place))
             case _:
                 divisor = self.lane(right)
-                division.divide(slices, lane, divisor, None)
+                division.divide(self._cells, slices, lane, divisor, None)
                 self.release(divisor)
 
     def _set_product(self, lane: str, left: Value, right: Value) -> None:
@@ -239,12 +214,6 @@ class Values:
 
     def _int_element(self, lane: str, array: str, index: Value) -> None:
         records = self._machine.records(array)
-        if isinstance(index, Number) and index.value * records.shape.width <= _NEAR:
-            spare = self._cells.pool.take()
-            for place, cell in enumerate(records.element(array, index.value)):
-                self._writer.copy(cell, [self._slices.cell(lane, place)], spare)
-            self._cells.pool.free(spare)
-            return
         self.point(records, index)
         records.fetch(array)
         for place, load in enumerate(records.loads):
