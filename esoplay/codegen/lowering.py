@@ -345,7 +345,10 @@ class _Lowering:
         first, limit = self._values.pair(start, end, scope, out)
         type = _type_of_loop(first, limit)
         own = self._names.of_local(scope, name)
-        type = self._names.variables.get(own, type)
+        known = self._names.variables.get(own, type)
+        if known == "byte" and type == "int":
+            raise self._error(f"{name} is a byte already, and this loop counts ints", node)
+        type = known
         first, limit = (self._values.as_type(one, type, node) for one in (first, limit))
         changed = {self._names.of_local(scope, one) for one in assigned_names(node)}
         if not isinstance(limit, Number) and (

@@ -89,6 +89,12 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("x = 1", "x: byte = 1"), 3, 5, "x is an int already"),
         (body("for i in range(3):", "    i = 1"), 3, 9, "belongs to the loop"),
         (body("for i in range(3):", "    pass", "print_int(i)"), 4, 15, "has ended"),
+        (
+            body("for i in range(3):", "    pass", "for i in range(300):", "    pass"),
+            4,
+            5,
+            "i is a byte already",
+        ),
         (body("for i in range(1, 2, 3):", "    pass"), 2, 5, "range(START, END)"),
         (body("a = chars(257)"), 2, 15, "from 1 to 256"),
         (body("a = chars(3)", "print_int(a)"), 3, 15, "a is an array"),

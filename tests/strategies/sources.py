@@ -135,10 +135,13 @@ def _statement(draw: st.DrawFn, depth: int, loop: int) -> list[str]:
                 *_indented(draw(_block(depth - 1, loop))),
             ]
         case "for":
-            end = draw(st.sampled_from(["3", "b % 4", "4", "tame(n) % 3"]))
+            letter, end = draw(
+                st.sampled_from([("i", "3"), ("i", "b % 4"), ("i", "4"), ("j", "tame(n) % 3")])
+            )
+            count = f"{letter}{loop}"  # those named j are ints
             return [
-                f"for i{loop} in range({end}):",
-                *_indented([*draw(_block(depth - 1, loop + 1)), f"k = tame(k) + i{loop}"]),
+                f"for {count} in range({end}):",
+                *_indented([*draw(_block(depth - 1, loop + 1)), f"k = tame(k) + {count}"]),
             ]
         case _:
             count = draw(st.integers(1, 3))
