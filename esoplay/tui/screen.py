@@ -307,6 +307,8 @@ class PlayScreen(Keeping, ViewControls):
             self.testing.start("examples")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "next_unsolved":
+            return not self.is_learning
         running = self.testing.running or self.lessons.checking
         return running if action == "stop_tests" else True
 

@@ -158,6 +158,9 @@ async def test_the_next_unsolved_problem_by_one_key(play: Play) -> None:
         await player.press("n")
         assert desk.problem.id == "E05"
         assert player.screen.view == "edit"
+        player.screen.show_view("learn")
+        await player.press("n")
+        assert desk.problem.id == "E05"
 
 
 # All cells
@@ -291,6 +294,20 @@ async def test_a_ranking_marks_the_best_and_what_nothing_beats() -> None:
         await pilot.press("space", "k", "c")
         await pilot.pause()
         assert app.answer == Picked("c", "a")
+
+
+async def test_a_long_ranking_scrolls_and_its_legend_stays() -> None:
+    at = "2026-01-02T03:04:05+00:00"
+    many = [OwnSolution(at, "standard", 100 + n, 10, None, f"{n}") for n in range(50)]
+    app = Bare()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.push_screen(SolutionsScreen("mine", many))
+        await pilot.pause()
+        await pilot.press("end")
+        await pilot.pause()
+        assert "   50 " in text(app)
+        assert "★ least" in text(app)
+        assert "Esc closes" in text(app)
 
 
 async def test_a_solution_comes_back_into_the_editor_and_two_are_compared(play: Play) -> None:

@@ -49,7 +49,7 @@ class SolutionsScreen(ModalScreen[Picked | None]):
             background: $surface;
         }
         Static { height: auto; }
-        ListPane { height: auto; max-height: 30; border: none; background: $surface; }
+        ListPane { height: auto; max-height: 60vh; border: none; background: $surface; }
         ListPane:focus { border: none; }
     }
     """
