@@ -9,7 +9,6 @@ from esoplay.codegen.brainfuck.records import Records
 from esoplay.codegen.brainfuck.slices import Lane
 from esoplay.codegen.brainfuck.values import Values
 from esoplay.codegen.brainfuck.weights import names_in
-from esoplay.codegen.brainfuck.wording import Wording
 from esoplay.codegen.generated import Span
 from esoplay.codegen.ir import (
     Append,
@@ -31,6 +30,7 @@ from esoplay.codegen.ir import (
     WriteInt,
     WriteText,
 )
+from esoplay.codegen.wording import Wording
 
 _INDENT = " "
 
