@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from esoplay.codegen.errors import SourceError
 from esoplay.codegen.generated import Generated
 from esoplay.codegen.ir import (
     Append,
@@ -76,8 +77,12 @@ _library = lru_cache(1)(standard_library)
 
 
 def generate(program: Program, *, comments: bool = False) -> Generated:
-    """The program in Unlambda."""
-    text, spans = written(_Generating(program).whole(), comments=comments)
+    """The program in Unlambda; raises SourceError where it is nested too deeply."""
+    try:
+        whole = _Generating(program).whole()
+    except RecursionError:
+        raise SourceError("nested too deeply", 1, 1) from None
+    text, spans = written(whole, comments=comments)
     return Generated(text, spans)
 
 

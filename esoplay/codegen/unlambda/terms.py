@@ -4,7 +4,7 @@ r"""Lambda terms, and how variables are eliminated from them; usable without the
 >>> library.define("twice", r"\f x. f (f x)")
 >>> library.add("star", ".*")
 >>> library.text(r"twice twice star I")
-'````s``s`kski``s``s`kski.*i'
+'`````s``s`kski``s``s`kski.*i'
 
 A term is written as usual: ``\x y. body``, application by juxtaposition, parentheses.  The names
 ``S K I V C D`` are those of the language, ``F`` is ``K I``: the booleans are ``K`` and ``F``.
@@ -18,32 +18,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from esoplay.errors import UsageError
 
 
-class Variable(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Variable:
     """A name that some lambda around it binds, or the library."""
 
     name: str
 
 
-class Apply(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Apply:
     """A function applied to an operand."""
 
     function: Term
     operand: Term
 
 
-class Lambda(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lambda:
     """A function of one parameter."""
 
     parameter: str
     body: Term
 
 
-class Closed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Closed:
     """Unlambda text of a value that may be made at any time: it does nothing but be it."""
 
     text: str
@@ -91,7 +95,7 @@ def abstracted(name: str, term: Term) -> Term:
     if not occurs(name, term) and is_value(term):
         return Apply(K, term)
     assert isinstance(term, Apply)
-    function, operand = term
+    function, operand = term.function, term.operand
     if operand == Variable(name) and not occurs(name, function) and is_value(function):
         return function
     return Apply(Apply(S, abstracted(name, function)), abstracted(name, operand))
