@@ -10,6 +10,7 @@ from esoplay.cli.main import command_names
 COMMANDS = [
     "debug",
     "doctor",
+    "generate",
     "grade",
     "learn",
     "play",

@@ -1,0 +1,123 @@
+"""``esoplay generate``: compile a write-once source to any of the languages."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.service.generating import GeneratedProgram
+
+SUMMARY = "compile a write-once source to an esoteric language"
+DESCRIPTION = """\
+Compile a source, written in a small typed subset of Python, to a program in one of the languages.
+The same text runs in CPython and says what the program means: --run does that, with every check.
+The map leads from each byte of the program back to the line that made it.
+Exit status: 0 done, 1 the source is wrong, 2 usage, 4 internal error."""
+EXAMPLES = """\
+examples:
+  esoplay generate sort.py --lang brainfuck -o sort.bf
+                                       sort.bf, and sort.bf.map.json beside it
+  esoplay generate sort.py --lang whitespace > sort.ws
+  esoplay generate sort.py --lang shakespeare --comments
+  esoplay generate sort.py --run --input '3
+  2 1 3'                               run the source itself
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", help="the source; - is stdin")
+    parser.add_argument("--lang", metavar="L", help="the language of the program")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
+    parser.add_argument(
+        "--map", metavar="FILE", help="where the source map goes; default: beside -o FILE"
+    )
+    parser.add_argument(
+        "--comments", action="store_true", help="let the program say what its parts do"
+    )
+    parser.add_argument("--run", action="store_true", help="run the source in CPython instead")
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("--input", metavar="TEXT", help="with --run: what it reads")
+    source.add_argument("--input-file", metavar="F", help="with --run: a file that it reads")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from esoplay.cli.output import print_json, read_program
+    from esoplay.errors import EXIT_PASSED, UsageError
+    from esoplay.service.generating import back_end_ids, generate
+
+    if args.run == (args.lang is not None):
+        known = ", ".join(back_end_ids())
+        raise UsageError(f"say --lang L, one of {known}, or --run to run the source itself")
+    name = "stdin" if args.source == "-" else Path(args.source).name
+    try:
+        text = read_program(args.source).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{args.source} is no text in UTF-8: byte {error.start}") from None
+    if args.run:
+        return _run(text, name, args)
+    if args.input is not None or args.input_file is not None:
+        raise UsageError("an input is for --run; what is generated reads its own when it runs")
+    made = generate(text, args.lang.lower(), name=name, comments=args.comments)
+    if args.json:
+        print_json(made.as_json())
+    _write(made, args)
+    return EXIT_PASSED
+
+
+def _run(text: str, name: str, args: argparse.Namespace) -> int:
+    import os
+    import sys
+
+    from esoplay.cli.output import print_json, read_program
+    from esoplay.errors import EXIT_PASSED, UsageError
+    from esoplay.service.generating import run_in_python
+
+    if args.output or args.map or args.comments:
+        raise UsageError("--run makes no program: it takes no -o, --map or --comments")
+    if args.source == args.input_file == "-":
+        raise UsageError("SOURCE and --input-file cannot both be stdin")
+    if args.input_file is not None:
+        stdin = read_program(args.input_file)
+    else:
+        stdin = os.fsencode(args.input or "")
+    printed = run_in_python(text, stdin, name=name)
+    if args.json:
+        print_json({"stdout": printed.decode("utf-8", "replace")})
+    else:
+        sys.stdout.buffer.write(printed)
+    return EXIT_PASSED
+
+
+def _write(made: GeneratedProgram, args: argparse.Namespace) -> None:
+    """The program and its map to where they are wanted."""
+    import json
+    import sys
+
+    from esoplay.cli.output import narrate
+    from esoplay.service.generating import SUFFIX
+
+    beside = args.output + SUFFIX if args.output else None
+    path = args.map or beside
+    if args.output is not None:
+        _save(args.output, made.source)
+    elif not args.json:
+        sys.stdout.buffer.write(made.source)
+    if path is not None:
+        _save(path, json.dumps(made.source_map.as_json()).encode() + b"\n")
+    if args.output is not None:
+        narrate(f"{args.output}: {len(made.source):,} bytes of {made.language}; the map is {path}")
+
+
+def _save(path: str, data: bytes) -> None:
+    from pathlib import Path
+
+    from esoplay.errors import UsageError
+
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None

@@ -1,0 +1,62 @@
+"""Programs made from write-once sources, for every front end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from esolangs.errors import EngineError
+from esolangs.registry import find_language
+from esoplay.codegen.back_ends import back_end_ids, find_back_end
+from esoplay.codegen.cpython import ROUNDS, run_source
+from esoplay.codegen.lowering import compile_source
+from esoplay.codegen.source_map import SUFFIX, SourceMap, map_of
+from esoplay.errors import UsageError
+
+__all__ = ["SUFFIX", "GeneratedProgram", "back_end_ids", "generate", "run_in_python"]
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedProgram:
+    """A program in one language, with the map that leads back to its source."""
+
+    language: str
+    extension: str
+    source: bytes
+    source_map: SourceMap
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``esoplay generate --json`` prints."""
+        return {
+            "language": self.language,
+            "program": self.source.decode("latin-1"),
+            "size": len(self.source),
+            "source_map": self.source_map.as_json(),
+        }
+
+
+def generate(
+    text: str, language: str, *, name: str = "source", comments: bool = False
+) -> GeneratedProgram:
+    """Compile a write-once source; ``name`` is what errors and the map call it.
+
+    Raises SourceError with line and column, and UsageError for a language that has no back end.
+    """
+    try:
+        tongue = find_language(language)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    back_end = find_back_end(tongue.id)
+    program = compile_source(text, name)
+    made = back_end.generate(program, comments=comments)
+    return GeneratedProgram(
+        tongue.id,
+        tongue.extensions[0],
+        made.text.encode("latin-1"),
+        map_of(made, name, text, program.labels),
+    )
+
+
+def run_in_python(text: str, stdin: bytes, *, name: str = "source", rounds: int = ROUNDS) -> bytes:
+    """What a source prints in CPython, with every check; see ``codegen.cpython.run_source``."""
+    return run_source(text, stdin, rounds=rounds, name=name)

@@ -1,0 +1,92 @@
+"""``esoplay generate``, and the page about sources."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from esolangs.registry import find_language
+from esoplay.cli.main import main
+from esoplay.codegen.back_ends import back_end_ids
+from esoplay.codegen.cpython import run_source
+from esoplay.codegen.source_map import read_map
+from esoplay.running.run import run_source as run_program
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "write-once.md"
+SOURCE = "def main():\n    c = getc()\n    putc(c)\n    puts('!')\n"
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "mine.py"
+    path.write_text(SOURCE)
+    return path
+
+
+def test_the_source_on_the_page_runs() -> None:
+    block = PAGE.read_text("utf-8").split("```python\n")[1].split("```")[0]
+    assert run_source(block, b"wxyz") == b"zabc"
+
+
+@pytest.mark.parametrize("language", back_end_ids())
+def test_a_program_and_its_map_are_written(language: str, source: Path) -> None:
+    target = source.with_name(f"made{find_language(language).extensions[0]}")
+    assert main(["generate", str(source), "--lang", language, "-o", str(target)]) == 0
+    program = target.read_bytes()
+    assert run_program(language, program, stdin=b"x").stdout == b"x!"
+    made = read_map(target.with_name(target.name + ".map.json"))
+    made.check(program)
+    assert made.text == SOURCE
+    assert set(made.lines) >= {2, 3, 4}
+
+
+def test_json_has_program_and_map(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    language = back_end_ids()[0]
+    assert main(["generate", str(source), "--lang", language, "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert made["size"] == len(made["program"])
+    assert made["source_map"]["source"]["text"] == SOURCE
+
+
+def test_the_source_itself_runs(source: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["generate", str(source), "--run", "--input", "y"]) == 0
+    assert capfdbinary.readouterr().out == b"y!"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        ([], 2, "say --lang L"),
+        (["--lang", "brainfuck", "--run"], 2, "say --lang L"),
+        (["--lang", "cobol"], 2, "cobol"),
+        (["--lang", "brainfuck", "--input", "x"], 2, "for --run"),
+        (["--run", "-o", "x"], 2, "makes no program"),
+        (["--lang", "brainfuck", "-o", "no/such/folder/x.bf"], 2, "cannot write"),
+    ],
+)
+def test_what_makes_no_sense_is_said(
+    arguments: list[str],
+    code: int,
+    words: str,
+    source: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["generate", str(source), *arguments]) == code
+    assert words in capsys.readouterr().err
+
+
+def test_a_wrong_source_leaves_what_is_there(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = source.with_name("made.bf")
+    target.write_text("precious")
+    source.write_text("def main():\n    x = y\n")
+    assert main(["generate", str(source), "--lang", "brainfuck", "-o", str(target)]) == 1
+    assert "mine.py: line 2, column 9: there is no y" in capsys.readouterr().err
+    assert target.read_text() == "precious"
+    source.write_bytes(b"\xff")
+    assert main(["generate", str(source), "--lang", "brainfuck", "-o", str(target)]) == 2
+    assert target.read_text() == "precious"
