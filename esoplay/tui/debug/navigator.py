@@ -111,10 +111,7 @@ class Navigator:
         nothing is done: the status says that Escape stops it.
         """
         if not self.mover.busy:
-            try:
-                action()
-            except Exception as error:
-                self._broke(error)
+            self._look(action)
         elif self._exploring is not None:
             self._queue.append(action)
             self.mover.cancel()
@@ -126,7 +123,7 @@ class Navigator:
                 self._changed()
 
     def _look(self, look: Callable[[], object]) -> bool:
-        """Have the driver look at the state; false where the engine fails at that."""
+        """Do something with the driver; false where the engine fails at that."""
         try:
             look()
         except Exception as error:
@@ -152,7 +149,8 @@ class Navigator:
             self._changed()
             queue, self._queue = self._queue, []
             for action in queue:
-                action()
+                if not self._look(action):
+                    return
             return
         began = self.driver.moment.step
         if not self._look(partial(self.driver.arrive, stop)):

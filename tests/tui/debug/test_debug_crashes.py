@@ -10,7 +10,7 @@ from debug_app import PaneApp, do, program, settle, status
 
 from esolangs.brainfuck import LANGUAGE
 from esoplay.timeline.timeline import Timeline
-from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug import DebugPane, mover
 
 SOURCE = b"+>+[>+<-]"
 
@@ -62,4 +62,19 @@ async def test_a_view_that_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) ->
         look: Callable[[], object] = fail
         monkeypatch.setattr(driver, "refresh", look)
         await do(pilot, "l")
+        assert "CRASHED" in status(pane)
+
+
+async def test_what_waits_for_looking_ahead_may_fail_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mover, "PATIENCE", -1.0)
+    pane = DebugPane(id="debug")
+    app = PaneApp(pane)
+    async with app.run_test(size=(80, 22)) as pilot:
+        pane.open("brainfuck", b"+[]", b"x", None, "standard")
+        assert pane.navigator.mover.busy
+        pane.navigator.when_free(fail)
+        while pane.has_program:
+            await pilot.pause(0.01)
         assert "CRASHED" in status(pane)
