@@ -41,6 +41,13 @@ def quoted(data: bytes, limit: int = 300) -> str:
     return f'"{shown}"' if len(data) <= limit else f'"{shown}" … ({len(data)} bytes)'
 
 
+def harmless(text: str) -> str:
+    """Lines as they are, but for signs that would steer the terminal: those are escaped."""
+    return "".join(
+        sign if sign == "\n" or sign.isprintable() else repr(sign)[1:-1] for sign in text
+    )
+
+
 def _escape(character: str) -> str:
     if character == '"':
         return '\\"'

@@ -304,6 +304,10 @@ def test_the_commands_print_a_session(made: MadeSession, tmp_path: Path) -> None
     blind = esoplay("session", "replay", file)
     assert (blind.returncode, blind.stdout) == (2, b"")
     assert b"--list" in blind.stderr
+    file.write_text(json.dumps({**made.export(), "session": "\x1b[2J"}))
+    steered = esoplay("session", "replay", file, "--list")
+    assert b"\x1b" not in steered.stdout + steered.stderr
+    assert rb"session \x1b[2J" in steered.stderr
     lines = esoplay("session", "events", file).stdout.splitlines()
     assert [json.loads(line)["seq"] for line in lines] == [*range(1, 12)]
 

@@ -87,7 +87,7 @@ def _list(items: PredictionSet, args: argparse.Namespace) -> int:
 
 def _show(items: PredictionSet, args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json
-    from esoplay.cli.style import quoted, styled
+    from esoplay.cli.style import harmless, quoted, styled
     from esoplay.errors import EXIT_PASSED
 
     item = items.item(args.names[0])
@@ -98,16 +98,9 @@ def _show(items: PredictionSet, args: argparse.Namespace) -> int:
     print(styled(f"{item.language}, {item.dialect}, {item.tier}", "dim"))
     print(f"\n{styled('Input', 'bold')}    {quoted(item.input)}")
     print(f"{styled('Program', 'bold')}  {len(item.program):,} bytes")
-    print(quoted(item.program) if item.language == "whitespace" else _shown(item.program))
+    blank = item.language == "whitespace"
+    print(quoted(item.program) if blank else harmless(item.program.decode()))
     return EXIT_PASSED
-
-
-def _shown(program: bytes) -> str:
-    """The program as it stands, but for bytes that would steer the terminal."""
-    text = program.decode()
-    return "".join(
-        sign if sign == "\n" or sign.isprintable() else repr(sign)[1:-1] for sign in text
-    )
 
 
 def _check(items: PredictionSet, args: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from esolangs.registry import find_language, language_ids
 from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Command, Console
 from esoplay.cli.repl.syntax import Line, quote, whole
-from esoplay.cli.style import quoted
+from esoplay.cli.style import harmless, quoted
 from esoplay.errors import UsageError
 from esoplay.grading.problem import Problem
 from esoplay.service.debugging import Debugger
@@ -63,7 +63,7 @@ def _solution(bench: Bench, console: Console, line: Line) -> None:
     if source is None:
         raise UsageError("solve it first: submit runs the hidden tests")
     for text in source.decode("utf-8", "replace").removesuffix("\n").split("\n"):
-        console.say(text)
+        console.say(harmless(text))
 
 
 def _language(bench: Bench, console: Console, line: Line) -> None:
