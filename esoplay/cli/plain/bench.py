@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -81,7 +80,7 @@ class Bench:
     def __init__(self, store: Store, lessons: Lessons) -> None:
         self.store = store
         self.lessons = lessons
-        self._interrupted = threading.Event()
+        self._interrupted = False  # no Event: a signal could come while it is locked
         opened = store.start()
         self.source = opened.source
         self.notice = opened.notice
@@ -110,11 +109,11 @@ class Bench:
 
     def begin(self) -> None:
         """Something begins that may be interrupted."""
-        self._interrupted.clear()
+        self._interrupted = False
 
     def interrupt(self) -> None:
-        self._interrupted.set()
+        self._interrupted = True
 
     @property
     def interrupted(self) -> bool:
-        return self._interrupted.is_set()
+        return self._interrupted

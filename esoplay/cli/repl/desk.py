@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -52,7 +51,7 @@ class Desk:
         self.lesson: Lesson | None = None
         self.hints_told = 0
         self.task_done = False
-        self._interrupted = threading.Event()
+        self._interrupted = False  # no Event: a signal could come while it is locked
 
     def take(self, lesson: Lesson, debugger: Debugger) -> None:
         """Take a lesson, with its program at hand."""
@@ -61,20 +60,20 @@ class Desk:
 
     def interrupt(self) -> None:
         """End the current move at its next look around."""
-        self._interrupted.set()
+        self._interrupted = True
 
     @property
     def interrupted(self) -> bool:
         """Whether the last move was ended by ``interrupt``."""
-        return self._interrupted.is_set()
+        return self._interrupted
 
     def tick(self, done: int, total: int) -> bool:
         """The ticker of every move."""
-        return not self._interrupted.is_set()
+        return not self._interrupted
 
     def tick_within(self, budget: int) -> Callable[[int, int], bool]:
         """A ticker that also gives up after ``budget`` steps."""
-        return lambda done, total: done < budget and not self._interrupted.is_set()
+        return lambda done, total: done < budget and not self._interrupted
 
     @property
     def notebook(self) -> Notebook:
@@ -107,7 +106,7 @@ class Desk:
 
     def move(self, make: Callable[[], Stop]) -> Reply:
         """Make a move and tell where it led, and what was printed on the way."""
-        self._interrupted.clear()
+        self._interrupted = False
         before = self.debugger.view()
         values = {each.text: each.value for each in self.watched()}
         stop = make()
@@ -148,7 +147,7 @@ class Desk:
 
     def ask(self, question: Callable[[Ticker], Answer]) -> Answer:
         """The answer to a question that may take long; UsageError if it was interrupted."""
-        self._interrupted.clear()
+        self._interrupted = False
         try:
             return question(self.tick)
         except Cancelled:
