@@ -90,9 +90,11 @@ class Watches:
         add: Iterable[str] = (),
     ) -> None:
         """Several changes, of which none is made when one is wrong.  Raises like the others."""
-        before = self._watched
+        before, gone = self._watched, list(delete)
+        for id in gone:  # while all of them can still be named
+            self._found(id)
         try:
-            for id in delete:
+            for id in gone:
                 self.delete(id)
             for id, text in (change or {}).items():
                 self.change(id, text)

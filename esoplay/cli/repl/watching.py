@@ -34,8 +34,7 @@ def _delete(desk: Desk, numbers: list[str]) -> Reply:
         ids = [whole(number, "the number of a watch", 1) for number in numbers]
     if not numbers:
         raise UsageError("say which watches to delete: their numbers, or all")
-    for id in ids:
-        desk.watches.delete(id)
+    desk.watches.edit(delete=ids)
     desk.keep_watches()
     count = "one watch" if len(ids) == 1 else f"{len(ids)} watches"
     return Reply([f"{count} deleted"], {"deleted": ids})
