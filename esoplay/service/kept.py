@@ -64,7 +64,7 @@ def read_kept(program: Program, folder: Path) -> Kept:
         return Kept(specs, watches)
     except FileNotFoundError:
         return NOTHING
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         with suppress(OSError):  # else it is in the way when something is written: that is told
             file.replace(file.with_suffix(".damaged"))
         return NOTHING
@@ -142,6 +142,9 @@ def _whole(value: object) -> int:
 
 def _make_room(folder: Path) -> None:
     """Delete the files written longest ago, where there are too many."""
-    files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
-    for file in files[:-MOST_FILES]:
+    written: list[tuple[float, Path]] = []
+    for file in folder.glob("*.json"):
+        with suppress(FileNotFoundError):  # another process made room
+            written.append((file.stat().st_mtime, file))
+    for _, file in sorted(written)[:-MOST_FILES]:
         file.unlink(missing_ok=True)
