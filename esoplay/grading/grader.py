@@ -1,6 +1,6 @@
 """The grader: runs a submission on tests and gives verdicts.
 
-It is the only module that sees hidden tests.  A report says which test was what
+No other module shows hidden tests to anybody but operators.  A report says which test was what
 only if the seed is the public one of practice.
 """
 
@@ -67,7 +67,7 @@ def grade(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> GradeReport:
-    """The verdict on ``source`` by the six hidden tests that ``seed`` gives.
+    """The verdict on ``source`` by the six hidden tests that ``seed`` gives, or the fixed ones.
 
     With a ``worker`` each run is killed after 60 s; without one it is run in this
     process, bounded by steps, output and memory.  ``derived`` keeps the tests for next time.

@@ -1,4 +1,6 @@
-"""The hidden tests of a problem.  Only the grader may import this module.
+"""The hidden tests of a problem.
+
+Only the grader, the check of mistakes and exports for operators may import this module.
 
 Tests are not stored anywhere: they are derived from a seed, by the ``cases``
 of the problem's ``judge.py``, whose ``solve`` gives the expected outputs.  An imported
