@@ -21,12 +21,25 @@ _GROUP = 5
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a program keeps.  bytes and ints: those first that are used most."""
+    """What a program keeps.  bytes and ints: those first that are used most.
+
+    Names are different and do not begin with a parenthesis, as those of scratch do; else there
+    is a ValueError.
+    """
 
     bytes: Sequence[str] = ()
     ints: Sequence[str] = ()
     byte_arrays: Mapping[str, int] = field(default_factory=dict[str, int])
     int_arrays: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for name in (*self.bytes, *self.ints, *self.byte_arrays, *self.int_arrays):
+            if name in seen:
+                raise ValueError(f"{name} has two meanings")
+            if name.startswith("("):
+                raise ValueError(f"a name does not begin with a parenthesis: {name}")
+            seen.add(name)
 
 
 class Scratch(NamedTuple):

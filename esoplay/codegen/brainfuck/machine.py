@@ -123,6 +123,14 @@ class Machine:
         self.slices.clear(name)
         self.slices.copy(Lane(source, owned=False), name)
 
+    def byte_to_int(self, name: str, source: str) -> None:
+        """Give an int the value of a byte."""
+        self.slices.clear(name)
+        spare = self.cells.pool.take()
+        self.writer.copy(self.byte(source).cell, [self.cells.number], spare)
+        self.cells.pool.free(spare)
+        numerals.from_byte(self.cells, self.slices, name)
+
     def add_int(self, name: str, operand: int | str) -> None:
         """Add a constant or an int."""
         arithmetic.add(self.slices, name, _operand(operand))
@@ -137,7 +145,7 @@ class Machine:
         self.slices.copy(Lane(name, owned=False), left)
         self.slices.copy(Lane(other, owned=False), right)
         self.slices.clear(name)
-        multiplication.multiply(self.slices, left, right, name)
+        multiplication.multiply(self.cells, self.slices, left, right, name)
         self.slices.pool.free(left, right)
 
     def divide_int(self, name: str, divisor: str, remainder: str) -> None:

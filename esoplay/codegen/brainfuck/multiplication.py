@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from esoplay.codegen.brainfuck.arithmetic import add_digit, is_negative, negate
+from esoplay.codegen.brainfuck.cells import Cells
 from esoplay.codegen.brainfuck.slices import MARK, Lane, Slices, T, X
 
 
@@ -24,7 +25,12 @@ def mark_significant(slices: Slices, marks: str, *lanes: str) -> None:
 
 
 def multiply(
-    slices: Slices, left: str, right: str, product: str, right_is_positive: bool = False
+    cells: Cells,
+    slices: Slices,
+    left: str,
+    right: str,
+    product: str,
+    right_is_positive: bool = False,
 ) -> None:
     """product = left * right; left and right are 0 afterwards, the product's lane is before."""
     writer = slices.writer
@@ -33,9 +39,34 @@ def multiply(
         with writer.once(flag):
             negate(slices, left)
             negate(slices, right)
-    marks, trail = slices.pool.take(), slices.pool.take()
-    mark_significant(slices, marks, right)
-    writer.go(slices.cell(marks))
+    marks = slices.pool.take()
+    mark_significant(slices, marks, left, right)
+    short, long = cells.pool.take(), cells.pool.take()
+    writer.add(short, 1)
+    writer.copy(slices.cell(marks, 1), [(short, -1), long], slices.cell(T, 1))
+    with writer.once(short):
+        _multiply_digits(slices, left, right, product)
+        writer.clear(slices.cell(marks))
+    with writer.once(long):
+        _multiply_long(slices, left, right, product, marks)
+    cells.pool.free(short, long)
+    slices.pool.free(marks)
+
+
+def _multiply_digits(slices: Slices, left: str, right: str, product: str) -> None:
+    """Multiply numbers of one digit: the carries of the lowest slice are the tens."""
+    writer = slices.writer
+    with writer.loop(slices.cell(right)):
+        writer.add(slices.cell(right), -1)
+        slices.copy_digit(Lane(left, owned=False), X)
+        add_digit(slices, product)
+    writer.clear(slices.cell(left))
+    writer.move(slices.cell(X, 1), slices.cell(product, 1))
+
+
+def _multiply_long(slices: Slices, left: str, right: str, product: str, marks: str) -> None:
+    writer = slices.writer
+    trail = slices.pool.take()
     with slices.roll(marks, 1):
         with writer.loop(slices.cell(right)):
             writer.add(slices.cell(right), -1)
@@ -49,7 +80,7 @@ def multiply(
         pass
     slices.at(MARK, -1)
     slices.clear(left)
-    slices.pool.free(marks, trail)
+    slices.pool.free(trail)
 
 
 def _add_from_here(slices: Slices, total: str, lane: str, trail: str) -> None:

@@ -209,7 +209,7 @@ class Values:
                 self.set_int(first, left)
                 self.set_int(second, right)
                 positive = isinstance(right, Number) and right.value >= 0
-                multiplication.multiply(slices, first, second, lane, positive)
+                multiplication.multiply(self._cells, slices, first, second, lane, positive)
                 slices.pool.free(first, second)
 
     def _int_element(self, lane: str, array: str, index: Value) -> None:
