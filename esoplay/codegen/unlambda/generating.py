@@ -92,11 +92,11 @@ class _Generating:
         self._library = _library()
         uses = usage(program.body)
         zero = number(0)
-        starts = {name: zero for name in program.variables if uses[name]}
+        starts = {name: zero for name in program.variables if name in uses}
         starts |= {
             name: zeros(self._library, array.length)
             for name, array in program.arrays.items()
-            if uses[name]
+            if name in uses
         }
         texts = {name: text_of(self._library, name[1:]) for name in uses if name[0] == ":"}
         self._small = {
@@ -154,13 +154,10 @@ class _Generating:
                 return self._while(statement)
 
     def _assign(self, name: str, value: Value) -> Piece:
-        match value:
-            case Binary() if (found := operation(value))[1][0] == Variable(name, value.type):
-                operands = found[1][1:]
-                if not operands:
-                    return self._change(name, self._operation(found[0]))
-            case _:
-                pass
+        if isinstance(value, Binary):
+            done_to_it, operands = operation(value)
+            if operands == (Variable(name, value.type),):
+                return self._change(name, self._operation(done_to_it))
         return self._set(name, self._value(value))
 
     def _set(self, name: str, value: Function) -> Piece:

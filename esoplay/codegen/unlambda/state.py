@@ -7,7 +7,6 @@ how often each is likely to be used: the more loops around it, the shorter the w
 from __future__ import annotations
 
 import heapq
-from collections import Counter
 from collections.abc import Mapping
 
 from esoplay.codegen.unlambda.functions import STATE, Function, applied, constant
@@ -20,7 +19,7 @@ _Tree = str | tuple["_Tree", "_Tree"]
 class State:
     """Where everything is.  ``uses`` says how often, ``starts`` what the ends are at the start."""
 
-    def __init__(self, library: Library, uses: Counter[str], starts: Mapping[str, str]):
+    def __init__(self, library: Library, uses: Mapping[str, float], starts: Mapping[str, str]):
         self._library = library
         self._ways = _ways(_huffman({name: uses[name] for name in starts}))
         self.start = _start(self._ways, starts)

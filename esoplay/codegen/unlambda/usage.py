@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from esoplay.codegen.ir import (
@@ -36,11 +35,11 @@ ROUNDS = 4
 """How often a loop is taken to go round."""
 
 
-def usage(block: Block) -> Counter[str]:
+def usage(block: Block) -> dict[str, float]:
     """Likely uses by name; operations have a colon before theirs."""
-    uses: Counter[str] = Counter()
+    uses: dict[str, float] = {}
     for name, often in _block(block, 1.0):
-        uses[name] += often  # pyright: ignore[reportArgumentType]  # counters take any number
+        uses[name] = uses.get(name, 0.0) + often
     return uses
 
 
