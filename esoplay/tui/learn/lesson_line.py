@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from esoplay.service.lessons import Lesson
 from esoplay.tui.browser.prose import read_markdown
-from esoplay.tui.learn.lesson_pane import LessonState, key_to_go_on
+from esoplay.tui.learn.lesson_pane import LessonState, key_for_a_hint, key_to_go_on
 
 
 class LessonLine(Static):
@@ -47,7 +47,7 @@ class LessonLine(Static):
             line = Content.assemble(
                 (f"{lesson.number}. ", "bold $accent"),
                 read_markdown(lesson.task.say),
-                (f"  ^l {way}, H hint", "$quiet"),
+                (f"  ^l {way}, {key_for_a_hint(lesson)} hint", "$quiet"),
             )
             if state.reasons:
                 line = Content.assemble(line, ("  ✗ ", "$error"), state.reasons[0])

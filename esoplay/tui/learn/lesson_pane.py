@@ -150,7 +150,16 @@ def _hints(lesson: Lesson, state: LessonState) -> Content:
 
 def key_to_go_on(lesson: Lesson) -> str:
     """What to press when a lesson is done; the editor is to be left first."""
-    return "Esc Enter" if lesson.task.kind in ("program", "problem") else "Enter"
+    return _out_of_the_editor("Enter", lesson)
+
+
+def key_for_a_hint(lesson: Lesson) -> str:
+    """What to press for a hint, where the task may be done in the editor."""
+    return _out_of_the_editor("H", lesson)
+
+
+def _out_of_the_editor(key: str, lesson: Lesson) -> str:
+    return f"Esc {key}" if lesson.task.kind in ("program", "problem") else key
 
 
 def _way_on(lesson: Lesson, state: LessonState) -> Content:
