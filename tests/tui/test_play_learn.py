@@ -311,7 +311,9 @@ async def test_the_first_lessons_of_a_course_are_taken(play: Play, language: str
             await player.pilot.pause()
             assert screen.desk.lesson is lesson
             assert screen.view == lesson.view
-            assert screen.query_one(LessonLine).region.height <= 3
+            line = screen.query_one(LessonLine)
+            assert line.region.height <= 3
+            assert ("Esc H hint" in str(line.content)) == (lesson.view == "edit")
             solution = lesson.solution
             match lesson.task.kind:
                 case "state":
