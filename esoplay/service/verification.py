@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -205,7 +205,7 @@ def _perform_all(
         with workers.lend() as worker:
             return perform(task, look, pack, seed, worker, is_cancelled)
 
-    with _workers(jobs) as workers, ThreadPoolExecutor(jobs) as pool:
+    with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
         waiting = {pool.submit(work, task): task for task in tasks}
         try:
             for future in as_completed(waiting):
@@ -218,12 +218,3 @@ def _perform_all(
             stopped.set()  # what is at work ends at its next look; what waits never begins
             raise
     return results
-
-
-@contextmanager
-def _workers(count: int) -> Generator[Workers]:
-    workers = Workers(count)
-    try:
-        yield workers
-    finally:
-        workers.close()

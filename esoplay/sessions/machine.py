@@ -22,7 +22,7 @@ from esoplay.sessions.commands import Command
 from esoplay.sessions.conduct import violation_of
 from esoplay.sessions.events import Event, Status
 from esoplay.sessions.moves import MOVES, Move
-from esoplay.sessions.state import RunAnswer, State
+from esoplay.sessions.state import AnsweredRun, State
 
 
 def decide(state: State | None, command: Command) -> tuple[Event, ...]:
@@ -70,7 +70,9 @@ def check_run(state: State) -> str | None:
     return problem
 
 
-def earlier_run(state: State, request_id: str | None, program: str, stdin: str) -> RunAnswer | None:
+def earlier_run(
+    state: State, request_id: str | None, program: str, stdin: str
+) -> AnsweredRun | None:
     """The run that was answered to this request; RejectedCommand if it was of something else."""
     earlier = state.run_answers.get(request_id) if request_id is not None else None
     if earlier is not None and (earlier.run.program, earlier.run.stdin) != (program, stdin):

@@ -34,7 +34,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class RunAnswer:
+class AnsweredRun:
     """What a local run was answered besides its outcome; ``seq`` is its place in the log."""
 
     seq: int
@@ -66,7 +66,7 @@ class State:
     grading: events.SubmissionReserved | None = None
     numbered: int = 0
     answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
-    run_answers: Mapping[str, RunAnswer] = field(default_factory=dict[str, RunAnswer])
+    run_answers: Mapping[str, AnsweredRun] = field(default_factory=dict[str, AnsweredRun])
     inventory: str | None = None
     closed: bool = False
     length: int = 1
@@ -142,7 +142,7 @@ def _ran(state: State, event: events.ProgramRun) -> State:
         left = state.runs_left(event.problem)
     if event.request_id is None:
         return state
-    answers = {**state.run_answers, event.request_id: RunAnswer(state.length, event, left)}
+    answers = {**state.run_answers, event.request_id: AnsweredRun(state.length, event, left)}
     if len(answers) > RUNS_REMEMBERED:
         del answers[next(iter(answers))]
     return replace(state, run_answers=answers)

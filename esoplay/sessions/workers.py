@@ -1,4 +1,4 @@
-"""Workers for many sessions in one process."""
+"""Workers for many sessions, or many threads that verify, in one process."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.grading.mistakes import escapes
 from esoplay.grading.packs import COMPILED, FIXED, compile_pack, load_pack
-from esoplay.service import verifying
-from esoplay.service.verifying import verify
+from esoplay.service import proving
+from esoplay.service.proving import verify
 
 Capture = pytest.CaptureFixture[str]
 CAUGHT = "def empty__told(text):\n    return text or 'nothing'\n"
@@ -23,8 +23,8 @@ HOG = "import os\ndef word__dies(text):\n    os._exit(9)\n"
 
 @pytest.fixture
 def few_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifying, "MISTAKE_SEEDS", 30)
-    monkeypatch.setattr(verifying, "_CHUNK", 10)
+    monkeypatch.setattr(proving, "MISTAKE_SEEDS", 30)
+    monkeypatch.setattr(proving, "_CHUNK", 10)
 
 
 def add(pack: Path, file: str, text: str) -> None:

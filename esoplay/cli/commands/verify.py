@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from esoplay.service.verifying import VerifyReport
+    from esoplay.service.proving import VerifyReport
 
 SUMMARY = "prove that references pass, starters fail and tests catch mistakes"
 DESCRIPTION = """\
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_json
     from esoplay.errors import UsageError
-    from esoplay.service.verifying import verify
+    from esoplay.service.proving import verify
 
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs takes a number from 1")
@@ -94,7 +94,7 @@ def _print_report(report: VerifyReport, verbose: bool) -> None:
 
 def _print_sums(report: VerifyReport) -> None:
     from esoplay.cli.style import styled
-    from esoplay.service.verifying import MISTAKE_SEEDS
+    from esoplay.service.proving import MISTAKE_SEEDS
 
     if report.starters:
         failed = report.starters - len(report.starter_faults)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from esolangs.errors import EngineError
@@ -19,8 +18,8 @@ from esoplay.grading.mistakes import Escape, escapes, load_mistakes
 from esoplay.grading.problem import Problem
 from esoplay.grading.proof import Cell, prove, prove_starter
 from esoplay.grading.seeds import random_seed
-from esoplay.running.worker import Worker
 from esoplay.service.problems import get_pack
+from esoplay.sessions.workers import Workers
 
 DIALECTS = ("standard", "benchmark")
 RANDOM_SEEDS = 3
@@ -193,19 +192,16 @@ def _try_all(tasks: list[_Task], jobs: int) -> Iterator[tuple[_Task, Cell | str 
     """For each task its cell or, where there is no reference, what is wrong with its starter."""
     seeds = [random_seed() for _ in range(RANDOM_SEEDS)]
     jobs = max(1, min(jobs, len(tasks)))
-    with _workers(jobs) as idle, ThreadPoolExecutor(jobs) as pool:
+    with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
 
         def attempt(task: _Task) -> Cell | str | None:
             problem, language, reference, dialect = task
-            worker = idle.get()
-            try:
+            with workers.lend() as worker:
                 if reference is None:
                     return prove_starter(problem, language, dialect=dialect, worker=worker)
                 return prove(
                     problem, language, reference, dialect=dialect, seeds=seeds, worker=worker
                 )
-            finally:
-                idle.put(worker)
 
         yield from zip(tasks, pool.map(attempt, tasks), strict=True)
 
@@ -229,16 +225,3 @@ def _check_all(
 def _check(check: tuple[Problem, list[bytes]]) -> list[Escape]:
     problem, seeds = check
     return escapes(problem, seeds)
-
-
-@contextmanager
-def _workers(count: int) -> Generator[SimpleQueue[Worker]]:
-    workers = [Worker() for _ in range(count)]
-    idle: SimpleQueue[Worker] = SimpleQueue()
-    for worker in workers:
-        idle.put(worker)
-    try:
-        yield idle
-    finally:
-        for worker in workers:
-            worker.close()
