@@ -250,6 +250,7 @@ def test_comments_tell_what_parts_do() -> None:
     text = unlambda.BACK_END.generate(compile_source(SOURCE), comments=True).text
     assert "\n# line 4: while\n" in text
     assert "\n# line 7: set total\n" in text
+    assert re.search(r"\n# the state at the start: [^`]*\btotal\b", text)
     assert all(len(line) <= 101 for line in text.split("\n"))
 
 

@@ -50,7 +50,7 @@ from esoplay.codegen.unlambda.functions import (
 )
 from esoplay.codegen.unlambda.numbers import define_numbers, number
 from esoplay.codegen.unlambda.operations import comparison, digit_of, operation, text_of
-from esoplay.codegen.unlambda.pieces import Joined, Labelled, Piece, written
+from esoplay.codegen.unlambda.pieces import Joined, Labelled, Piece, Remark, written
 from esoplay.codegen.unlambda.state import State
 from esoplay.codegen.unlambda.terms import Library
 from esoplay.codegen.unlambda.trees import define_trees, zeros
@@ -107,7 +107,14 @@ class _Generating:
 
     def whole(self) -> Piece:
         """The expression: what the statements do, applied to the state at the start."""
-        return Joined(("`", self._block(self._program.body), self._state.start))
+        labels = self._program.labels
+        ends = [
+            name[1:] if name[0] == ":" else labels.get(name, name) for name in self._state.names
+        ]
+        order = "the last statement stands first: each is applied to the state behind it"
+        start = f"the state at the start: {', '.join(ends)}" if ends else "an empty state"
+        block = self._block(self._program.body)
+        return Joined((Remark(order), "`", block, Remark(start), self._state.start))
 
     # Statements: functions of the state, as text
 

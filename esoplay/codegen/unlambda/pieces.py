@@ -1,11 +1,12 @@
 """Texts put together without copying, and what parts of them stand for.
 
-A piece is a string, pieces one after another, or a piece with a label.  Strings are whole tokens.
+A piece is a string of whole tokens, pieces one after another, one with a label, or a remark.
 """
 
 from __future__ import annotations
 
 import re
+import textwrap
 from typing import NamedTuple
 
 from esoplay.codegen.generated import Span
@@ -25,13 +26,19 @@ class Labelled(NamedTuple):
     what: str
 
 
+class Remark(NamedTuple):
+    """A comment where it stands."""
+
+    text: str
+
+
 class Joined(NamedTuple):
     """Pieces one after another."""
 
     parts: tuple[Piece, ...]
 
 
-Piece = str | Joined | Labelled
+Piece = str | Joined | Labelled | Remark
 
 
 class _End(NamedTuple):
@@ -48,6 +55,9 @@ def written(piece: Piece, *, comments: bool) -> tuple[str, tuple[Span, ...]]:
         match waiting.pop():
             case str(text):
                 lines.add(text)
+            case Remark(text):
+                if comments:
+                    lines.comment(text)
             case Joined(parts):
                 waiting += reversed(parts)
             case Labelled(inner, origin, what) as label:
@@ -76,9 +86,12 @@ class _Lines:
             self._column += len(token)
 
     def comment(self, text: str) -> None:
-        """A line of its own that says something."""
+        """Lines of their own that say something."""
         shown = "".join(one if " " <= one <= "~" else "?" for one in text)
-        self._put(("\n" if self._column else "") + f"# {shown}\n")
+        if self._column:
+            self._put("\n")
+        for line in textwrap.wrap(shown, WIDTH - 2):
+            self._put(f"# {line}\n")
         self._column = 0
 
     def text(self) -> str:

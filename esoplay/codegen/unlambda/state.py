@@ -17,12 +17,16 @@ _Tree = str | tuple["_Tree", "_Tree"]
 
 
 class State:
-    """Where everything is.  ``uses`` says how often, ``starts`` what the ends are at the start."""
+    """Where everything is.  ``uses`` says how often, ``starts`` what the ends are at the start.
+
+    ``names`` are those of the ends, the nearest first.
+    """
 
     def __init__(self, library: Library, uses: Mapping[str, float], starts: Mapping[str, str]):
         self._library = library
         self._ways = _ways(_huffman({name: uses[name] for name in starts}))
         self.start = _start(self._ways, starts)
+        self.names = sorted(starts, key=lambda name: len(self._ways[name]))
 
     def get(self, name: str) -> Function:
         """What gives an end."""
