@@ -115,6 +115,16 @@ class Records:
             self.writer.move(load, cell)
         self._walk_home(())
 
+    def write(self, array: str) -> None:
+        """From the index in ``near`` and ``far``: print the element, a byte, where it is."""
+        self._walk_out(())
+        whole, spare = self.cell("load 0"), self.cell("near")
+        for power, cell in enumerate(self.element(array, 0)):
+            self.writer.copy(cell, [(whole, BASE**power)], spare)
+        self.writer.write(whole)
+        self.writer.clear(whole)
+        self._walk_home(())
+
     def clear(self, array: str) -> None:
         """Set all elements to 0."""
         for index in range(self.shape.length):

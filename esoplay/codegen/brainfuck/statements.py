@@ -82,6 +82,10 @@ class Statements:
                 machine.read(name)
             case Write(Variable(name)):
                 machine.write(name)
+            case Write(Element(array, index)):
+                records = machine.records(array)
+                self._values.point(records, index)
+                records.write(array)
             case Write(value):
                 cell = self._values.byte(value)
                 self._writer.write(cell)
