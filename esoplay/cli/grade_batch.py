@@ -6,6 +6,8 @@ import os
 import sys
 import time
 
+from esoplay.cli.output import repaint
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -141,11 +143,11 @@ class _Bar:
             parts.append(f"{_clock(left)} left")
         parts += [f"{summary.invalid:,} invalid"] if summary.invalid else []
         parts += [f"{summary.voided:,} voided"] if summary.voided else []
-        print(f"\r\x1b[K{'  '.join(parts)}", end="", file=sys.stderr, flush=True)
+        repaint("  ".join(parts))
 
     def clear(self) -> None:
         if self._painted:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            repaint("")
             self._painted = 0.0
 
 

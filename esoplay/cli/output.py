@@ -35,16 +35,23 @@ def narrate(text: str) -> None:
     print(text, file=sys.stderr)
 
 
+def repaint(text: str) -> None:
+    """Take away the line of progress on the terminal, and write ``text`` in its place."""
+    print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
 def read_program(path: str) -> bytes:
     """The bytes of a program file; ``-`` is stdin.  Raises UsageError."""
-    if path == "-":
-        program = sys.stdin.buffer.read(MAX_PROGRAM + 1)
-    else:
-        program = read_file(path, MAX_PROGRAM + 1)
+    program = read_input(path, MAX_PROGRAM + 1)
     if len(program) > MAX_PROGRAM:
         name = "stdin" if path == "-" else path
         raise UsageError(f"{name} is no program: it is longer than {MAX_PROGRAM} bytes")
     return program
+
+
+def read_input(path: str, most: int) -> bytes:
+    """The first ``most`` bytes of a file; ``-`` is stdin.  Raises UsageError naming it."""
+    return sys.stdin.buffer.read(most) if path == "-" else read_file(path, most)
 
 
 def read_file(path: str, most: int = -1) -> bytes:

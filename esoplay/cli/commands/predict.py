@@ -104,18 +104,13 @@ def _show(items: PredictionSet, args: argparse.Namespace) -> int:
 
 
 def _check(items: PredictionSet, args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json, read_file
+    from esoplay.cli.output import print_json, read_input
     from esoplay.errors import UsageError
     from esoplay.grading.predictions import PredictionSet
     from esoplay.service.predicting import check_answers, read_answers
 
     path = args.names[-1]
-    if path == "-":
-        import sys
-
-        data = sys.stdin.buffer.read(MOST_ANSWERS + 1)
-    else:
-        data = read_file(path, MOST_ANSWERS + 1)
+    data = read_input(path, MOST_ANSWERS + 1)
     if len(data) > MOST_ANSWERS:
         raise UsageError(f"{path} is longer than {MOST_ANSWERS:,} bytes, which no answer is")
     if args.action == "answer":

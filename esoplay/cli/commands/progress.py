@@ -81,16 +81,10 @@ def _export(store: ProgressStore, args: argparse.Namespace) -> None:
 
 
 def _import(store: ProgressStore, args: argparse.Namespace) -> None:
-    from esoplay.cli.output import print_json, read_file
+    from esoplay.cli.output import print_json, read_input
     from esoplay.service.progress_exchange import LARGEST, import_progress
 
-    if args.names[0] == "-":
-        import sys
-
-        data = sys.stdin.buffer.read(LARGEST + 1)
-    else:
-        data = read_file(args.names[0], LARGEST + 1)
-    merged = import_progress(store, data)
+    merged = import_progress(store, read_input(args.names[0], LARGEST + 1))
     if args.json:
         print_json(merged._asdict())
     else:

@@ -60,10 +60,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _show_progress(done: int, total: int, label: str) -> None:
     """One line on the terminal that is rewritten, and gone at the end."""
-    import sys
+    from esoplay.cli.output import repaint
 
-    text = f"{done} of {total}  {label}"
-    print(f"\r\x1b[K{text if done < total else ''}", end="", file=sys.stderr, flush=True)
+    repaint(f"{done} of {total}  {label}" if done < total else "")
 
 
 def _print_report(report: VerifyReport, verbose: bool) -> None:

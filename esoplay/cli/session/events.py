@@ -73,14 +73,11 @@ def _keep(sessions: Sessions, session: str, exports: list[SessionExport]) -> int
 
 def load(path: str) -> SessionExport:
     """The export in a file; ``-`` is stdin.  Raises UsageError."""
-    import sys
-
-    from esoplay.cli.output import read_file
+    from esoplay.cli.output import read_input
     from esoplay.errors import UsageError
     from esoplay.service.exports import LARGEST, read_export
 
-    data = sys.stdin.buffer.read(LARGEST + 1) if path == "-" else read_file(path, LARGEST + 1)
     try:
-        return read_export(data)
+        return read_export(read_input(path, LARGEST + 1))
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None

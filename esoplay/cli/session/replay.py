@@ -69,15 +69,12 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _reveal(args: argparse.Namespace, replay: Replay) -> None:
-    from pathlib import Path
-
+    from esoplay.cli.seeds import seed_of
     from esoplay.errors import UsageError
-    from esoplay.grading.seeds import parse_seed, read_seed_file
 
-    if args.seed_file is not None:
-        replay.reveal(read_seed_file(Path(args.seed_file)), args.pack)
-    elif args.seed is not None:
-        replay.reveal(parse_seed(args.seed), args.pack)
+    seed = seed_of(args)
+    if seed is not None:
+        replay.reveal(seed, args.pack)
     elif args.pack is not None:
         raise UsageError("--pack is about a revealed seed, and none was given")
 

@@ -45,26 +45,18 @@ def add_to(actions: Actions) -> None:
 def _verify(args: argparse.Namespace) -> int:
     import os
     import sys
-    from pathlib import Path
 
-    from esoplay.cli.output import print_json, read_file
+    from esoplay.cli.output import print_json, read_input
+    from esoplay.cli.seeds import seed_of
     from esoplay.errors import UsageError
-    from esoplay.grading.seeds import parse_seed, read_seed_file
     from esoplay.service.verification import LARGEST, verify_export
 
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs takes a number from 1")
-    if args.export == "-":
-        text = sys.stdin.buffer.read(LARGEST + 1)
-    else:
-        text = read_file(args.export, LARGEST + 1)
-    seed = parse_seed(args.seed) if args.seed is not None else None
-    if args.seed_file is not None:
-        seed = read_seed_file(Path(args.seed_file))
     result = verify_export(
-        text,
+        read_input(args.export, LARGEST + 1),
         head=args.head,
-        seed=seed,
+        seed=seed_of(args),
         pack=args.pack,
         jobs=args.jobs or os.cpu_count() or 1,
         progress=_show_progress if sys.stderr.isatty() else None,
@@ -78,10 +70,9 @@ def _verify(args: argparse.Namespace) -> int:
 
 def _show_progress(done: int, total: int) -> None:
     """One line on the terminal that is rewritten, and gone at the end."""
-    import sys
+    from esoplay.cli.output import repaint
 
-    text = f"{done} of {total} runs and submissions done again"
-    print(f"\r\x1b[K{text if done < total else ''}", end="", file=sys.stderr, flush=True)
+    repaint(f"{done} of {total} runs and submissions done again" if done < total else "")
 
 
 def _print(result: Verification) -> None:
