@@ -28,7 +28,7 @@ from esoplay.tui.editor.grid import GridMode
 from esoplay.tui.editor.mode import Mode, editing_of, offers
 from esoplay.tui.editor.pasting import BytesPaste, pasted_bytes
 from esoplay.tui.editor.search import place_of
-from esoplay.tui.editor.searching import SearchedEditor
+from esoplay.tui.editor.selecting import SelectingEditor
 from esoplay.tui.editor.ways import way_of_typing
 from esoplay.tui.editor.wrapping import CellWrapping
 from esoplay.tui.highlight import Highlighter
@@ -46,7 +46,7 @@ REST = 0.15
 """Seconds without a key that count as rest."""
 
 
-class Editor(SearchedEditor):
+class Editor(SelectingEditor):
     """Edits a program's bytes; :attr:`source` is always exactly what would be saved."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -204,6 +204,10 @@ class Editor(SearchedEditor):
     @property
     def extra_rows(self) -> int:
         return self.mode.extra_rows
+
+    @property
+    def selects_cells(self) -> bool:
+        return isinstance(self.mode, GridMode)
 
     def selected_in(self, line: int) -> tuple[int, int] | None:
         if isinstance(self.mode, GridMode):
