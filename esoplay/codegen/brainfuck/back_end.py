@@ -30,6 +30,8 @@ class BrainfuckBackEnd:
 
         def recipe(machine: Machine) -> None:
             statements = Statements(machine, program, comments)
+            if comments:
+                statements.tell_places(program)
             statements.write(program.body)
             spans[:] = statements.spans
 

@@ -120,13 +120,20 @@ class Cells:
         beside = variable.cell + variable.side
         writer.open(variable.cell)
         writer.add(flag, -1 if yes else 1)
-        writer.close(beside)
-        # the pointer is beside if the loop was entered, else at the variable
-        writer.go(beside + variable.side)
-        writer.open(beside + variable.side)
-        writer.close(beside)
-        writer.arrive(beside)
+        self._meet(beside, beside + variable.side)
         return flag
+
+    def _meet(self, zero: int, one: int) -> None:
+        """Close a loop of one round, so that the pointer is at ``zero`` whether it was entered.
+
+        In a row lie the cell that was looked at, one that is 0, and one that is 1.
+        """
+        self.writer.close(zero)
+        # if the loop was not entered, the pointer is one cell short, and misses the next one
+        self.writer.go(one)
+        self.writer.open(one)
+        self.writer.close(zero)
+        self.writer.arrive(zero)
 
     def below(self, left: int, number: int, yes: bool) -> int:
         """Whether a cell, which is used up, is below a constant from 1 to 255."""
@@ -156,17 +163,30 @@ class Cells:
             writer.add(taken, -1)
             writer.open(rest)
             writer.add(rest, -1)
-            writer.close(zero)
-            writer.go(one)
-            writer.open(one)
-            writer.close(zero)
-            writer.arrive(zero)
+            self._meet(zero, one)
         flag = self.pool.take()
         if not yes:
             writer.add(flag, 1)
         with writer.loop(rest):
             writer.clear(rest)
             writer.add(flag, 1 if yes else -1)
+        return flag
+
+    def precedes(self, left: Named, right: Named, yes: bool) -> int:
+        """Whether one variable is less than another one; they are lowered where they are."""
+        writer = self.writer
+        lowered, lowered_right = self.pool.take(), self.pool.take()
+        with writer.loop(left.cell):
+            writer.add(left.cell, -1)
+            writer.add(lowered, 1)
+            writer.open(right.cell)
+            writer.add(right.cell, -1)
+            writer.add(lowered_right, 1)
+            self._meet(right.cell + right.side, right.cell + 2 * right.side)
+        flag = self._is_zero(right, not yes)
+        writer.move(lowered, left.cell)
+        writer.move(lowered_right, right.cell)
+        self.pool.free(lowered, lowered_right)
         return flag
 
     def product(self, left: int, right: int) -> int:

@@ -81,15 +81,18 @@ class Conditions:
                 return self._cells.flag(difference, not yes)
 
     def _less_bytes(self, left: Value, right: Value, yes: bool) -> int:
-        match right:
-            case Number(0):
+        match left, right:
+            case _, Number(0):
                 return self._cells.constant(int(not yes))
-            case Number(1):
+            case _, Number(1):
                 return self._equal_bytes(left, Number(0, "byte"), yes)
-            case Number(number) if number > 255:
+            case _, Number(number) if number > 255:
                 return self._cells.constant(int(yes))
-            case Number(number):
+            case _, Number(number):
                 return self._cells.below(self._values.byte(left), number, yes)
+            case Variable(name), Variable(other) if name != other:
+                byte = self._machine.byte
+                return self._cells.precedes(byte(name), byte(other), yes)
             case _:
                 self._values.put((left, self._cells.lesser), (right, self._cells.other))
                 return self._cells.less(yes)

@@ -50,6 +50,24 @@ class Statements:
         self._wording = Wording(program.labels)
         self._comments = comments
 
+    def tell_places(self, program: Program) -> None:
+        """Say in comments where everything lies."""
+        cell, slices = self._machine.byte, self._slices
+        for name, type in program.variables.items():
+            label = program.labels.get(name, name)
+            if type == "byte":
+                self._writer.comment(f"cell {cell(name).cell} is {label}")
+            else:
+                first = slices.cell(name)
+                self._writer.comment(f"cell {first} and each {slices.width} further is {label}")
+        for name in program.arrays:
+            records = self._machine.records(name)
+            first, second = (records.element(name, index)[0] for index in range(2))
+            label, way = program.labels.get(name, name), "left" if second < first else "right"
+            self._writer.comment(
+                f"cell {first} and each {records.shape.width} to the {way} is {label}"
+            )
+
     def write(self, block: Block) -> None:
         """Write a block."""
         for statement in block:
