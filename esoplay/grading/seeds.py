@@ -61,23 +61,27 @@ def parse_seed(text: str) -> bytes:
     )
 
 
-def commitment(seed: bytes, salt: bytes, pack: PackIdentity) -> str:
+def commitment(
+    seed: bytes, salt: bytes, pack: PackIdentity, generator: int = GENERATOR_VERSION
+) -> str:
     """A promise that binds seed, pack and generator, or fixed tests, without showing any of it.
 
     It reads ``blake2b:SALT:DIGEST`` in hexadecimal, so that it can be checked with
     :func:`commitment_holds` by anybody to whom the seed is revealed later.
     """
     fixed = [pack.tests] if pack.tests else []
-    fields = encode_fields(seed, pack.id, pack.version, GENERATOR_VERSION, *fixed)
+    fields = encode_fields(seed, pack.id, pack.version, generator, *fixed)
     digest = blake2b(fields, salt=salt, digest_size=32, person=b"esoplay.commit")
     return f"blake2b:{salt.hex()}:{digest.hexdigest()}"
 
 
-def commitment_holds(promise: str, seed: bytes, pack: PackIdentity) -> bool:
+def commitment_holds(
+    promise: str, seed: bytes, pack: PackIdentity, generator: int = GENERATOR_VERSION
+) -> bool:
     """Whether ``promise`` was made about this seed, pack and generator."""
     try:
         _, salt, _ = promise.split(":")
-        made = commitment(seed, bytes.fromhex(salt), pack)
+        made = commitment(seed, bytes.fromhex(salt), pack, generator)
     except ValueError:
         return False
     return hmac.compare_digest(made, promise)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from esolangs.registry import find_language
 from esoplay.errors import EsoplayError, StoreError
@@ -16,6 +17,14 @@ from esoplay.sessions.journal import Journal
 from esoplay.sessions.state import State
 from esoplay.sessions.vault import Vault
 from esoplay.sessions.workers import Workers
+
+
+class Promised(NamedTuple):
+    """A pack by what a commitment binds of it."""
+
+    id: str
+    version: str
+    tests: str = ""
 
 
 class Keeping:
@@ -112,3 +121,18 @@ class Keeping:
                 f"the kept seed of session {started.session} is not the one it was begun with"
             )
         return seed
+
+    def promised_seed(self, state: State) -> bytes:
+        """The seed to publish, also where another generator or edition of the pack is installed.
+
+        Raises StoreError if it is not the one committed to.
+        """
+        started = state.started
+        if state.protocol.public_seed:
+            return PRACTICE_SEED
+        seed = self.vault.seed(started.session)
+        generator = int(started.versions.get("generator", GENERATOR_VERSION))
+        without_tests = Promised(started.pack, started.pack_version)
+        if commitment_holds(started.seed_commitment, seed, without_tests, generator):
+            return seed
+        return self.seed_of(state)  # fixed tests are bound as well, which the pack alone knows

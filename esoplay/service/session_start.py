@@ -28,7 +28,12 @@ from esoplay.sessions.material import material_of
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.store import digest
 from esoplay.sessions.vault import SESSION_BYTES
-from esoplay.sessions.workspace import check_workspace, workspace_files, write_workspace
+from esoplay.sessions.workspace import (
+    check_workspace,
+    make_folder,
+    workspace_files,
+    write_workspace,
+)
 from esoplay.version import VERSION
 
 SESSION_LIMITS = RunLimits(
@@ -38,6 +43,7 @@ SESSION_LIMITS = RunLimits(
     time=int(TIME_LIMIT),  # 60 is written alike by every JSON library, 60.0 is not
 )
 """What each local run may use; the grader holds submissions to the same."""
+MOST_LABEL = 200  # characters of a solver's name, which lists of sessions print as it is
 
 
 def begin(
@@ -54,6 +60,10 @@ def begin(
     socket: Path | None,
 ) -> SessionStarted:
     """See ``Sessions.init``."""
+    if solver is not None and (len(solver) > MOST_LABEL or not solver.isprintable()):
+        raise UsageError(
+            f"a solver's name is one line of at most {MOST_LABEL} printable characters"
+        )
     tongue = _language(language, rules.dialect)
     material = material_of(rules, tongue.id)
     client: Mapping[str, str] = {} if socket is None else client_files(socket)
@@ -90,6 +100,8 @@ def begin(
     instructions = instruction_file(start, tongue, list(material), command)
     files = workspace_files(session, instructions, {**material, **client})
     given = {name: digest(content) for name, content in files.items()}
+    if workspace is not None:
+        make_folder(workspace)
     keeping.remember(session, seed=secret, pack=pack, workspace=workspace, given=given)
     commit = keeping.journal.start(start)
     started = commit.state.started

@@ -267,7 +267,7 @@ class Sessions:
         started = state.started
         return Revealed(
             session=session,
-            seed=self._keeping.seed_of(state),
+            seed=self._keeping.promised_seed(state),
             seed_commitment=started.seed_commitment,
             pack=started.pack,
             pack_version=started.pack_version,

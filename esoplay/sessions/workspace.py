@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -22,7 +23,17 @@ def workspace_files(
 
 
 def check_workspace(folder: Path, material: Iterable[str], *private: Path) -> None:
-    """UsageError if a workspace there would overwrite a file or lie around something private."""
+    """UsageError if a workspace there would overwrite a file or lie around something private.
+
+    Also where there can be no folder of that name, as it is too long or holds a null byte.
+    """
+    try:
+        _check(folder, material, private)
+    except (OSError, ValueError) as error:
+        raise _unfit(folder, error) from error
+
+
+def _check(folder: Path, material: Iterable[str], private: Iterable[Path]) -> None:
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
     for name in (MARKER, *INSTRUCTIONS, *material):
@@ -33,10 +44,27 @@ def check_workspace(folder: Path, material: Iterable[str], *private: Path) -> No
             raise UsageError(f"{path} lies in the workspace, where the solver could read it")
 
 
-def write_workspace(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Create the workspace; never overwrites a file."""
+def make_folder(folder: Path) -> None:
+    """Make the workspace's folder if need be; UsageError unless files can be written there.
+
+    It comes before the session: one that was begun cannot be taken back.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (OSError, ValueError) as error:
+        raise _unfit(folder, error) from error
+
+
+def _unfit(folder: Path, error: OSError | ValueError) -> UsageError:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return UsageError(f"{str(folder)!r} cannot be a workspace: {reason}")
+
+
+def write_workspace(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files of a new workspace into its folder; never overwrites a file."""
+    try:
         for name, content in files.items():
             with (folder / name).open("xb") as file:
                 file.write(content)

@@ -303,6 +303,28 @@ def test_the_operator_may_close_a_session_early(sessions: Sessions) -> None:
     assert len(sessions.reveal(session).seed) == 32
 
 
+def test_a_seed_is_revealed_though_another_generator_is_installed_by_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_sessions(tmp_path) as sessions:
+        session = begin(sessions, seed=b"s" * 32)
+        sessions.close_session(session)
+        promise = sessions.reveal(session).seed_commitment
+        for module in ("session_keeping", "session_start"):
+            monkeypatch.setattr(f"esoplay.service.{module}.GENERATOR_VERSION", 99)
+        assert sessions.reveal(session).seed == b"s" * 32
+    assert commitment_holds(promise, b"s" * 32, fake_pack())
+    assert not commitment_holds(promise, b"s" * 32, fake_pack(), 99)
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "\x1b[31mred", "x" * 201, "\ud800"])
+def test_a_solvers_name_is_one_line_that_can_be_printed(sessions: Sessions, name: str) -> None:
+    with pytest.raises(UsageError, match="one line of at most 200 printable"):
+        sessions.init("brainfuck", solver=name)
+    assert sessions.list() == ()
+    assert sessions.init("brainfuck", solver="Modell ä 1 " + "x" * 189).session
+
+
 def test_single_tests_join_the_export_only_after_the_end(sessions: Sessions) -> None:
     session = begin(sessions)
     sessions.submit(session, "E01", FAILING)

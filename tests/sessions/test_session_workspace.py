@@ -110,6 +110,23 @@ def test_store_vault_and_seed_must_lie_outside(
     assert not (workspace / MARKER).exists()
 
 
+@pytest.mark.parametrize("name", ["a" * 300, "with\0null"])
+def test_a_name_that_no_folder_can_have_is_refused(
+    sessions: Sessions, tmp_path: Path, name: str
+) -> None:
+    for folder in (tmp_path / name, tmp_path / "deep" / name):
+        with pytest.raises(UsageError, match="cannot be a workspace"):
+            sessions.init("brainfuck", workspace=folder)
+    assert sessions.list() == ()
+
+
+def test_a_folder_that_cannot_be_made_begins_no_session(sessions: Sessions, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(UsageError, match="file/below' cannot be a workspace: Not a directory"):
+        sessions.init("brainfuck", workspace=tmp_path / "file" / "below")
+    assert sessions.list() == ()
+
+
 def test_a_workspace_may_be_named_after_its_session(sessions: Sessions, tmp_path: Path) -> None:
     started = sessions.init("brainfuck", workspace_in=tmp_path)
     assert started.workspace == tmp_path / f"session-{started.session}"
