@@ -150,7 +150,7 @@ def _parse(text: str, path: Path) -> Any:
     if isinstance(whole, dict) and "id" in whole and "problems" not in whole:
         return [whole]  # one line of JSON Lines
     if not isinstance(whole, dict | list):
-        raise PackError(f"{path}: expected a list of items, found {type(whole).__name__}")
+        raise PackError(f"{path}: expected a list of items, found a single value")
     return cast("Any", whole)
 
 

@@ -71,7 +71,12 @@ def import_pack(
     file is not as it should be, and StoreError; then nothing was installed.
     """
     name = _id_of(public) if id is None else id
-    if not is_name(name) or name == OWN:
+    if name == OWN:
+        raise UsageError(
+            f"{name!r} cannot be the id of a pack that is imported: it is that of the pack that "
+            "ships; --id chooses another one"
+        )
+    if not is_name(name):
         raise UsageError(
             f"{name!r} cannot be the id of a pack that is imported: 1 to 64 letters, digits, "
             "'.', '_' or '-', beginning with no sign; --id chooses one"

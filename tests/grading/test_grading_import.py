@@ -175,7 +175,7 @@ def test_a_word_in_brackets_is_redacted_and_a_test_about_it_is_not() -> None:
 
 
 HOSTILE: dict[str, tuple[object, str]] = {
-    "no list": ("7", "expected a list of items, found int"),
+    "no list": ("7", "expected a list of items, found a single value"),
     "no JSON": ("{", "no JSON"),
     "empty": ("[]", "there are no items"),
     "nothing": ("", "no items"),
