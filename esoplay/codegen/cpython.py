@@ -17,6 +17,9 @@ from esoplay.codegen.ir import Type
 from esoplay.codegen.lowering import Lowered, lower
 from esoplay.codegen.values import position
 
+_BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
+"""What a source may call of CPython's own: it is text of somebody else's that is executed."""
+
 ROUNDS = 10_000_000
 """Rounds of loops after which a source is taken for endless."""
 
@@ -31,13 +34,13 @@ def run_source(
     """
     lowered = lower(text, name)
     run = _Run(stdin, rounds)
-    module: dict[str, Any] = {"__name__": name, **run.primitives}
+    module: dict[str, Any] = {"__name__": name, "__builtins__": _BUILT_IN, **run.primitives}
     for file, source in (("prelude", _prelude_text()), (name, text)):
         tree = _Checks(lowered, library=file != name).visit(ast.parse(source))
         exec(compile(ast.fix_missing_locations(tree), file, "exec"), module)
     try:
         module["main"]()
-    except (ArithmeticError, LookupError, TypeError, ValueError, _TooLong) as error:
+    except (ArithmeticError, LookupError, NameError, TypeError, ValueError, _TooLong) as error:
         places = extract_tb(error.__traceback__)
         lines = [at.lineno or 1 for at in places if at.filename == name]
         raise SourceFault(str(error), lines[-1] if lines else 1, name) from None
@@ -140,8 +143,8 @@ class _Checks(ast.NodeTransformer):
         self.generic_visit(node)
         return node
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
-        return node if node.module == "__future__" else None
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        """What a source imports is there already."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self._function = node.name

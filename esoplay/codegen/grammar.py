@@ -124,6 +124,9 @@ class _Shape:
 
     def _function(self, node: ast.FunctionDef) -> None:
         name, arguments = node.name, node.args
+        for one in ast.walk(node):  # also where nothing is compiled: CPython might get there
+            if isinstance(one, ast.Call) and one.keywords:
+                raise self._error("arguments are given in their order, without names", one)
         if name in BUILT_IN or name in self._module.functions:
             raise self._error(f"there is a function {name} already", node)
         if node.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs:

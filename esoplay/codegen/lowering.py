@@ -99,8 +99,6 @@ class _Lowering:
             raise self._error(f"there is no function {name}; there are {known}", node)
         if name in self._active:
             raise self._error(f"{name} calls itself; functions are not recursive", node)
-        if node.keywords:
-            raise self._error("arguments are given in their order, without names", node)
         if len(node.args) != len(function.parameters):
             raise self._error(f"{name} takes {len(function.parameters)} arguments", node)
         local = assigned_names(function.node) | {one for one, _ in function.parameters}

@@ -190,8 +190,6 @@ class Values:
         return "byte" if fits else "int"
 
     def _called(self, name: str, node: ast.Call, scope: Scope, out: list[Statement]) -> Value:
-        if node.keywords:
-            raise self.error("arguments are given in their order, without names", node)
         match name, node.args:
             case "getc", []:
                 held = self._names.hold("byte")

@@ -111,6 +111,9 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("nothing()"), 2, 5, "there is no function nothing"),
         (body("divide(1)"), 2, 5, "divide takes 2 arguments"),
         (body("divide(a=1, b=2)"), 2, 5, "without names"),
+        (body("c = getc(to=1 // 0)"), 2, 9, "without names"),
+        (body("for i in range(3, by=open('x')):", "    putc(65)"), 2, 14, "without names"),
+        ("def f():\n    open(file='x')\n" + body("pass"), 2, 5, "without names"),
         (body("x = " + "(" * 50 + "1" + ")" * 50 + "q"), 2, 110, "invalid syntax"),
         (body("x = " + "-" * 5000 + "getc()"), 1, 1, "nested too deeply"),
     ],
@@ -136,6 +139,7 @@ def test_an_error_names_its_place_and_what_is_allowed(
         (body("n = 0", "n = 7 % n"), 3, "7, 0"),
         (body("n = 0", "while n < 1:", "    n -= 1"), 4, "too long"),
         (body("n = 0 - 1", "n = append_digit(n, 3)"), 3, "no digit 3"),
+        (body("if getc() == 3:", "    x = 1", "print_int(x)"), 4, "variable 'x'"),
     ],
 )
 def test_a_run_says_what_no_program_may_do(source: str, line: int, words: str) -> None:
