@@ -1,0 +1,14 @@
+"""E02: each character goes out as it comes in."""
+
+from esoplay.codegen.source import getc, putc
+
+
+def main() -> None:
+    c = getc()
+    while c != 0:
+        putc(c)
+        c = getc()
+
+
+if __name__ == "__main__":
+    main()

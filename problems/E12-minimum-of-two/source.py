@@ -1,0 +1,15 @@
+"""E12: the second number takes the place of the first if it is smaller."""
+
+from esoplay.codegen.source import print_int, read_int
+
+
+def main() -> None:
+    least = read_int()
+    other = read_int()
+    if other < least:
+        least = other
+    print_int(least)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,16 @@
+"""E13: the largest so far, twice."""
+
+from esoplay.codegen.source import print_int, read_int
+
+
+def main() -> None:
+    most = read_int()
+    for _ in range(2):
+        other = read_int()
+        if other > most:
+            most = other
+    print_int(most)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,18 @@
+"""E16: the first one goes out at once, the last one is whatever was read before the end."""
+
+from esoplay.codegen.source import getc, putc
+
+
+def main() -> None:
+    last = getc()
+    putc(last)
+    c = getc()
+    while c != 0:
+        last = c
+        c = getc()
+    putc(ord(" "))
+    putc(last)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""H04: a sieve that is read until enough primes have come: the 17th is 59."""
+
+from esoplay.codegen.source import byte, chars, print_int, read_int
+
+
+def main() -> None:
+    left = read_int()
+    struck = chars(60)
+    number: byte = 1
+    while left > 0:
+        number += 1
+        if struck[number] == 0:
+            left -= 1
+            multiple = number + number
+            while multiple < 60:
+                struck[multiple] = 1
+                multiple += number
+    print_int(number)
+
+
+if __name__ == "__main__":
+    main()

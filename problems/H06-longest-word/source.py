@@ -1,0 +1,24 @@
+"""H06: where a word ends, it is compared with the longest so far."""
+
+from esoplay.codegen.source import byte, chars, putc, read_line
+
+
+def main() -> None:
+    line = chars(51)
+    n = read_line(line)
+    line[n] = ord(" ")
+    start: byte = 0
+    best: byte = 0
+    longest: byte = 0
+    for i in range(n + 1):
+        if line[i] == ord(" "):
+            if i - start > longest:
+                longest = i - start
+                best = start
+            start = i + 1
+    for i in range(longest):
+        putc(line[best + i])
+
+
+if __name__ == "__main__":
+    main()

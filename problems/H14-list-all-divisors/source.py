@@ -1,0 +1,16 @@
+"""H14: whatever leaves no rest."""
+
+from esoplay.codegen.source import byte, print_int, putc, read_int
+
+
+def main() -> None:
+    n = byte(read_int())
+    for divisor in range(1, n + 1):
+        if n % divisor == 0:
+            if divisor > 1:
+                putc(ord(" "))
+            print_int(divisor)
+
+
+if __name__ == "__main__":
+    main()

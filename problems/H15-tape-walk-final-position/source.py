@@ -1,0 +1,19 @@
+"""H15: one to the left, one to the right."""
+
+from esoplay.codegen.source import getc, print_int
+
+
+def main() -> None:
+    position = 0
+    c = getc()
+    while c != 0:
+        if c == ord("L"):
+            position -= 1
+        else:
+            position += 1
+        c = getc()
+    print_int(position)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""M16: keep the first line, and deal it out while the second one is read."""
+
+from esoplay.codegen.source import chars, getc, putc, read_line
+
+
+def main() -> None:
+    first = chars(40)
+    n = read_line(first)
+    for i in range(n):
+        putc(first[i])
+        putc(getc())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,16 @@
+"""M19: print one, pass over one."""
+
+from esoplay.codegen.source import getc, putc
+
+
+def main() -> None:
+    c = getc()
+    while c != 0:
+        putc(c)
+        c = getc()
+        if c != 0:
+            c = getc()
+
+
+if __name__ == "__main__":
+    main()
