@@ -176,7 +176,6 @@ def test_comments_change_nothing_that_is_executed() -> None:
     lines = ["x = read_int()", "while x > -3 and x < 9:", "    x += 1", "    puts('<,.>[+-]')"]
     plain, told = generated(lines), generated(lines, comments=True)
     assert re.sub(r"[^-+<>.,\[\]]", "", told.text) == re.sub(r"\s", "", plain.text)
-    assert "while x at most" not in told.text
     assert "x = (x plus 1)" in told.text
     assert max(map(len, told.text.splitlines())) <= 100
 
@@ -200,15 +199,11 @@ def test_variables_are_read_by_their_places_in_any_round() -> None:
     timeline = Timeline(LANGUAGE.parse(source, options), recording)
     timeline.seek(LIMITS.steps)
     ends = [timeline.printed(index) for index in range(5)]
-    names = {"main.n": "n", "main.i": "i"}
     assert len(set(ends)) == 5
     for round, step in enumerate(ends):
         assert step is not None
         state = MachineState(timeline.machine_at(step), 0)
-        seen = {
-            names.get(name, name.partition(".")[2] or name): decoded(place, state)
-            for name, place in made.places.items()
-        }
+        seen = {name: decoded(place, state) for name, place in made.places.items()}
         assert seen["n"] == -2 - 10 * (round + 1)
         assert seen["i"] == round
         assert seen[f"s[{round + 20}]"] == round + 70
