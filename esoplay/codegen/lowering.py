@@ -37,6 +37,9 @@ from esoplay.codegen.values import Position, Values
 LONGEST = 256
 """Elements of an array: an index is a byte."""
 
+MOST_CALLS = 20_000
+"""Calls of a program: each becomes a copy of its function, within copies of those around it."""
+
 STATEMENTS = "a statement is an assignment, if, while, for … in range(…), a call, return or pass"
 
 
@@ -71,6 +74,7 @@ class _Lowering:
         self._names = Names()
         self._values = Values(module, self._names, name, self._call)
         self._active: list[str] = []
+        self._calls = 0
         self._error = self._values.error
 
     def lowered(self) -> Lowered:
@@ -101,6 +105,9 @@ class _Lowering:
             raise self._error(f"{name} calls itself; functions are not recursive", node)
         if len(node.args) != len(function.parameters):
             raise self._error(f"{name} takes {len(function.parameters)} arguments", node)
+        self._calls += 1
+        if self._calls > MOST_CALLS:
+            raise self._error(f"the calls unfold into more than {MOST_CALLS:,} copies", node)
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
         inner = Scope(function, scope.origin(node), local=local - function.shared)
         values: list[tuple[str, Type, Value]] = []

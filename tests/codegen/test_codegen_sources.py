@@ -149,6 +149,13 @@ def test_a_run_says_what_no_program_may_do(source: str, line: int, words: str) -
     assert fault.value.line in (line, line - 1)
 
 
+def test_calls_that_unfold_without_end_are_refused() -> None:
+    twice = [f"def f{at}():\n    f{at - 1}()\n    f{at - 1}()\n" for at in range(1, 40)]
+    source = "def f0():\n    pass\n" + "".join(twice) + body("f39()")
+    with pytest.raises(SourceError, match="unfold into more than 20,000 copies"):
+        compile_source(source)
+
+
 @pytest.mark.parametrize(
     ("lines", "stdin", "expected"),
     [
