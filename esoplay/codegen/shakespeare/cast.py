@@ -1,0 +1,219 @@
+"""Who plays what: variables, arrays, constants that are wanted often, values in between.
+
+A variable is a character.  An array is a row that two characters keep on their stacks, one what
+lies behind a place in it and one what lies ahead; a third one knows the place.  Where there are
+more variables or arrays than characters, those used least share one such row.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from esoplay.codegen.bounds import most
+from esoplay.codegen.ir import (
+    Append,
+    Assign,
+    Binary,
+    Both,
+    Clear,
+    Compare,
+    Condition,
+    Convert,
+    Either,
+    Element,
+    If,
+    Not,
+    Number,
+    Program,
+    Read,
+    Statement,
+    Store,
+    Value,
+    Variable,
+    While,
+    Write,
+    WriteInt,
+    statements,
+)
+from esoplay.codegen.shakespeare.vocabulary import Vocabulary, cast_in_order
+
+ASCII = 127
+FOREIGN = 0xDC00
+"""Above the value of a byte that is no UTF-8 is its character."""
+
+_ROWS = 12  # arrays with characters of their own
+_VARIABLES = 72
+_CONSTANTS = 16
+_TEDIOUS = 28  # characters of a constant that is better played than said
+_OFTEN = 3
+
+
+@dataclass(slots=True)
+class Row:
+    """Elements on two stacks: before ``place`` behind, from there on ahead."""
+
+    behind: str
+    ahead: str
+    place: str
+    length: int
+
+
+class Cast:
+    """The parts.  slots: the row, and the place in it, of what shares one or is an array."""
+
+    def __init__(self, program: Program):
+        self._free = cast_in_order()
+        self._program = program
+        self.descriptions: dict[str, str] = {}
+        self.characters: dict[str, str] = {}
+        self.slots: dict[str, tuple[Row, int]] = {}
+        self.rows: list[Row] = []
+        self.constants: dict[int, str] = {}
+        self._resting: list[str] = []
+        uses = Counter(name for one in statements(program.body) for name in mentioned(one))
+        variables = sorted(program.variables, key=lambda name: -uses[name])
+        for name in variables[:_VARIABLES]:
+            self.characters[name] = self._part(f"who plays {self.label(name)}")
+        self._shelve(sorted(program.arrays, key=lambda name: -uses[name]), variables[_VARIABLES:])
+        self._play_constants()
+
+    def label(self, name: str) -> str:
+        """What the author called a variable or an array."""
+        return self._program.labels.get(name, name)
+
+    def bearer(self) -> str:
+        """A character for a value in between; give it back by ``rest``."""
+        if self._resting:
+            return self._resting.pop()
+        return self._part("who bears what is asked for between times")
+
+    def rest(self, bearers: list[str]) -> None:
+        """Bearers are free again."""
+        self._resting += reversed(bearers)
+        bearers.clear()
+
+    def keeper(self) -> str:
+        """The one character on whose stack values in between may lie."""
+        if "~keeper" not in self.characters:
+            self.characters["~keeper"] = self._part("who remembers what others forget")
+        return self.characters["~keeper"]
+
+    def _part(self, description: str) -> str:
+        name = self._free.pop(0)
+        self.descriptions[name] = description
+        return name
+
+    def _row(self, what: str, length: int) -> Row:
+        row = Row(
+            self._part(f"who remembers what lies behind in {what}"),
+            self._part(f"who remembers what lies ahead in {what}"),
+            self._part(f"who knows the place in {what}"),
+            length,
+        )
+        self.rows.append(row)
+        return row
+
+    def _shelve(self, arrays: list[str], variables: list[str]) -> None:
+        lengths = {name: array.length for name, array in self._program.arrays.items()}
+        for name in arrays[:_ROWS]:
+            self.slots[name] = (self._row(self.label(name), lengths[name]), 0)
+        shared = [*variables, *arrays[_ROWS:]]
+        if not shared:
+            return
+        row = self._row("all the rest", 0)
+        for name in shared:
+            self.slots[name] = (row, row.length)
+            row.length += lengths.get(name, 1)
+
+    def _play_constants(self) -> None:
+        uses = Counter(
+            number for one in statements(self._program.body) for number in _constants(one)
+        )
+        words = Vocabulary()
+        wanted = sorted(uses, key=lambda number: (-uses[number], number))
+        for number in wanted:
+            tedium = uses[number] * len(words.number(number))
+            often = uses[number] >= _OFTEN and tedium >= _OFTEN * _TEDIOUS
+            if (often or number == FOREIGN) and len(self.constants) < _CONSTANTS:
+                self.constants[number] = self._part(f"who is always {number}")
+
+
+def values_of(statement: Statement) -> Iterator[Value]:
+    """The values of a statement, without those of the blocks in it."""
+    match statement:
+        case Assign(_, value) | Append(_, value) | Write(value) | WriteInt(value):
+            yield value
+        case Store(_, index, value):
+            yield from (index, value)
+        case If(condition) | While(_, condition):
+            yield from _compared(condition)
+        case _:
+            pass
+
+
+def parts_of(value: Value) -> Iterator[Value]:
+    """A value and those within it."""
+    yield value
+    match value:
+        case Element(_, index):
+            yield from parts_of(index)
+        case Binary(_, left, right):
+            yield from parts_of(left)
+            yield from parts_of(right)
+        case Convert(inner):
+            yield from parts_of(inner)
+        case _:
+            pass
+
+
+def mentioned(statement: Statement) -> Iterator[str]:
+    """The variables and arrays of a statement."""
+    match statement:
+        case Assign(name) | Append(name) | Store(name) | Clear(name) | Read(name):
+            yield name
+        case _:
+            pass
+    for value in values_of(statement):
+        for part in parts_of(value):
+            if isinstance(part, Variable):
+                yield part.name
+            elif isinstance(part, Element):
+                yield part.array
+
+
+def _compared(condition: Condition) -> Iterator[Value]:
+    match condition:
+        case Compare(_, left, right):
+            yield from (left, right)
+        case Not(inner):
+            yield from _compared(inner)
+        case Both(first, second) | Either(first, second):
+            yield from _compared(first)
+            yield from _compared(second)
+
+
+def _constants(statement: Statement) -> Iterator[int]:
+    if isinstance(statement, Append):
+        yield 10
+    elif isinstance(statement, Read):
+        yield FOREIGN
+    elif isinstance(statement, Write) and most(statement.value) > ASCII:
+        yield from (ASCII + 1, FOREIGN)
+    for value in values_of(statement):
+        for part in parts_of(value):
+            if isinstance(part, Number):
+                yield part.value
+
+
+def fetched(values: list[Value], slots: Mapping[str, tuple[Row, int]]) -> Counter[str]:
+    """How often each row has to be looked into for values, by who knows its place."""
+    found: Counter[str] = Counter()
+    for value in values:
+        for part in parts_of(value):
+            name = part.name if isinstance(part, Variable) else ""
+            name = part.array if isinstance(part, Element) else name
+            if name in slots:
+                found[slots[name][0].place] += 1
+    return found

@@ -1,0 +1,234 @@
+"""Values as phrases, in which characters stand in braces; what has to happen before is played."""
+
+from __future__ import annotations
+
+import re
+
+from esoplay.codegen.ir import (
+    Binary,
+    Both,
+    Compare,
+    Condition,
+    Convert,
+    Either,
+    Element,
+    Not,
+    Number,
+    Value,
+    Variable,
+)
+from esoplay.codegen.shakespeare.cast import Cast, Row, fetched
+from esoplay.codegen.shakespeare.script import Script
+from esoplay.codegen.shakespeare.vocabulary import Vocabulary
+
+_OPERATIONS = {
+    "+": "the sum of",
+    "-": "the difference between",
+    "*": "the product of",
+    "//": "the quotient between",
+    "%": "the remainder of the quotient between",
+}
+_MANY = 6  # elements in one phrase; more are fetched in two parts
+_LONG = 40  # characters of an index that is not said twice
+
+
+class Expressions:
+    """Plays what values and conditions need, in a script."""
+
+    def __init__(self, script: Script, cast: Cast, words: Vocabulary):
+        self._script = script
+        self._cast = cast
+        self._words = words
+        self._bearers: list[str] = []
+        self._looked: dict[str, int] = {}
+
+    # Speech
+
+    def tell(self, listener: str, *sentences: str) -> None:
+        """Puck says sentences; whoever listens is yourself."""
+        said = [one.replace(f"{{{listener}}}", "yourself") for one in sentences]
+        self._script.tell(listener, *(named(one) for one in said))
+
+    def become(self, listener: str, phrase: str) -> None:
+        """Puck tells a character what to be."""
+        self.tell(listener, self.becoming(phrase))
+
+    def becoming(self, phrase: str, condition: str = "") -> str:
+        """The sentence that gives a character a value."""
+        you = self._words.one_of("You are", "Thou art", "You are")
+        if phrase.startswith("{"):
+            you += f" as {self._words.one_of('good', 'fair', 'brave', 'noble', 'proud')} as"
+        if condition:
+            return f"{condition}, {you[0].lower()}{you[1:]} {phrase}."
+        return f"{you} {phrase}{self._words.one_of('.', '.', '!')}"
+
+    def question(self, comparison: Compare) -> str:
+        """What Puck asks to compare two values."""
+        left, right = self.phrases([comparison.left, comparison.right])
+        if comparison.relation == "<":
+            than = self._words.one_of("worse than", "smaller than", "punier than")
+        else:
+            than = f"as {self._words.one_of('good', 'fair', 'brave')} as"
+        return named(f"Is {left} {than} {right}?")
+
+    def release(self) -> None:
+        """The values that were fetched are needed no longer."""
+        self._cast.rest(self._bearers)
+
+    # Values
+
+    def number(self, number: int) -> str:
+        """A constant."""
+        if number in self._cast.constants:
+            return f"{{{self._cast.constants[number]}}}"
+        return self._words.number(number)
+
+    def phrase(self, value: Value) -> str:
+        """A value that is alone in its sentence."""
+        return self.phrases([value])[0]
+
+    def phrases(self, values: list[Value], entered: Row | None = None) -> list[str]:
+        """Values of one sentence.  entered: the row that is looked into before it is said."""
+        self._looked = dict(fetched(values, self._cast.slots))
+        if entered is not None:
+            self._looked[entered.place] = self._looked.get(entered.place, 0) + 1
+        kept = [value for value in values if _fetches(value, self._cast)]
+        if sum(_fetches(value, self._cast) for value in kept) > _MANY and len(kept) > 1:
+            return self._one_by_one(values)
+        return [self._phrase(value) for value in values]
+
+    def _one_by_one(self, values: list[Value]) -> list[str]:
+        """The first of two values waits on the keeper's stack for the second."""
+        first, second = values
+        keeper = self._cast.keeper()
+        before = len(self._bearers)
+        self.tell(keeper, f"Remember {self._phrase(first)}.")
+        self._rest_since(before)
+        other = self._bear_alone(second)
+        self.tell(keeper, "Recall thy duty.")
+        return [self._bear(f"{{{keeper}}}"), other]
+
+    def _rest_since(self, before: int) -> None:
+        """What was fetched since there were so many bearers is needed no longer."""
+        done = self._bearers[before:]
+        del self._bearers[before:]
+        self._cast.rest(done)
+
+    def _bear_alone(self, value: Value) -> str:
+        """As ``_bear``; nobody else keeps what was fetched for it."""
+        before = len(self._bearers)
+        phrase = self._phrase(value)
+        bearer = self._cast.bearer()
+        self.become(bearer, phrase)
+        self._rest_since(before)
+        self.hold(bearer)
+        return f"{{{bearer}}}"
+
+    def _bear(self, phrase: str) -> str:
+        bearer = self._cast.bearer()
+        self._bearers.append(bearer)
+        self.become(bearer, phrase)
+        return f"{{{bearer}}}"
+
+    def _phrase(self, value: Value) -> str:
+        match value:
+            case Number(number):
+                return self.number(number)
+            case Variable(name) if name in self._cast.characters:
+                return f"{{{self._cast.characters[name]}}}"
+            case Variable(name):
+                return self._fetch(name, Number(0, "byte"))
+            case Element(array, index):
+                return self._fetch(array, index)
+            case Convert(inner):
+                return self._phrase(inner)
+            case Binary("*", Number(2), other) | Binary("*", other, Number(2)):
+                return f"twice {self._phrase(other)}"
+            case Binary(operator, left, right):
+                if _fetches(value, self._cast) > _MANY:
+                    one, other = self._one_by_one([left, right])
+                else:
+                    one, other = self._phrase(left), self._phrase(right)
+                return f"{_OPERATIONS[operator]} {one} and {other}"
+
+    def hold(self, bearer: str) -> None:
+        """A bearer is needed until ``release``."""
+        self._bearers.append(bearer)
+
+    # Rows
+
+    def seek_alone(self, name: str, index: Value) -> Row:
+        """Go to an element whose index is in a sentence of its own."""
+        self._looked = dict(fetched([index], self._cast.slots))
+        return self.seek(name, index)
+
+    def seek(self, name: str, index: Value) -> Row:
+        """Go to an element of an array: it is on top of what lies ahead."""
+        row, offset = self._cast.slots[name]
+        if isinstance(index, Number):
+            phrase = self.number(index.value + offset)
+        else:
+            phrase = self._phrase(index)
+            if offset:
+                phrase = f"the sum of {phrase} and {self.number(offset)}"
+        self.seek_place(row, phrase)
+        return row
+
+    def seek_place(self, row: Row, phrase: str) -> None:
+        """Go to a place of a row."""
+        script = self._script
+        if len(phrase) > _LONG or f"{{{row.ahead}}}" in phrase or f"{{{row.behind}}}" in phrase:
+            phrase = self._bear(phrase)
+        ahead, back, there = script.new_scene(), script.new_scene(), script.new_scene()
+        script.scene(ahead, f"In which {row.place} looks for a place")
+        script.ask(named(f"Is {row.place} as good as {phrase}?"), there, when=True)
+        script.ask(named(f"Is {row.place} better than {phrase}?"), back, when=True)
+        self._step(row.ahead, row.behind, row.place, "rose")
+        script.go(ahead)
+        script.scene(back, f"In which {row.place} turns back")
+        self._step(row.behind, row.ahead, row.place, "pig")
+        script.go(ahead)
+        script.scene(there, f"In which {row.place} has arrived")
+
+    def _step(self, source: str, target: str, place: str, change: str) -> None:
+        self.tell(source, "Recall thy past.")
+        self.tell(target, f"Remember {source}.")
+        self.tell(place, f"You are the sum of yourself and a {change}.")
+
+    def _fetch(self, name: str, index: Value) -> str:
+        before = len(self._bearers)
+        row = self.seek(name, index)
+        self._rest_since(before)
+        self.tell(row.ahead, "Recall thy secret.", "Remember yourself.")
+        if self._looked.get(row.place, 0) > 1:
+            return self._bear(f"{{{row.ahead}}}")
+        return f"{{{row.ahead}}}"
+
+    # Conditions
+
+    def jump(self, condition: Condition, scene: int, *, when: bool) -> None:
+        """Go to a scene when a condition holds, or when it does not; else go on."""
+        match condition:
+            case Not(inner):
+                self.jump(inner, scene, when=not when)
+            case Both(first, second) | Either(first, second):
+                if when == isinstance(condition, Either):
+                    self.jump(first, scene, when=when)
+                    self.jump(second, scene, when=when)
+                else:
+                    past = self._script.new_scene()
+                    self.jump(first, past, when=not when)
+                    self.jump(second, scene, when=when)
+                    self._script.scene(past, "In which the matter is dropped")
+            case Compare():
+                self._script.ask(self.question(condition), scene, when=when)
+                self.release()
+
+
+def named(text: str) -> str:
+    """A sentence with the characters' names."""
+    return re.sub(r"[{}]", "", text)
+
+
+def _fetches(value: Value, cast: Cast) -> int:
+    return sum(fetched([value], cast.slots).values())

@@ -1,0 +1,192 @@
+r"""Writes plays: acts, scenes, directions and what is said, for Puck and one listener at a time.
+
+>>> from esoplay.codegen.shakespeare import Script
+>>> script = Script("The Countdown")
+>>> script.character("Romeo", "who grows young")
+>>> script.act("In which Romeo counts")
+>>> script.tell("Romeo", "You are the sum of a big cat and a rose.")
+>>> again = script.new_scene()
+>>> script.scene(again, "In which he is asked")
+>>> script.tell("Romeo", "Open your heart!", "You are the sum of yourself and a pig.")
+>>> script.ask("Is Romeo better than nothing?", again, when=True)
+>>> play = script.text()
+
+``play`` is a play that prints 321.  At the beginning of a scene that is gone to, Puck is alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from textwrap import wrap
+
+from esoplay.codegen.shakespeare.vocabulary import SPEAKER, to_roman
+
+_WIDTH = 78
+_ENDS = str.maketrans({".": ",", "!": ",", "?": ",", "[": "(", "]": ")", ":": ","})
+
+
+@dataclass(slots=True)
+class Piece:
+    """A part of the text.  goto: the scene whose numeral belongs behind the text."""
+
+    kind: str
+    text: str
+    goto: int | None = None
+    scene: int | None = None
+
+
+@dataclass(slots=True)
+class Rendered:
+    """A play.  starts, ends: where each piece begins and ends."""
+
+    text: str
+    starts: list[int] = field(default_factory=list[int])
+    ends: list[int] = field(default_factory=list[int])
+
+
+def plain(text: str) -> str:
+    """A text that can be a title or a description: without marks that would end it."""
+    return " ".join(text.translate(_ENDS).split())
+
+
+class Script:
+    """A play in the making."""
+
+    def __init__(self, title: str):
+        self._title = plain(title)
+        self._people: list[tuple[str, str]] = []
+        self._pieces: list[Piece] = []
+        self._scenes = 0
+        self._listener: str | None = None
+        self._speaking = False
+        self._opened = False
+
+    @property
+    def length(self) -> int:
+        """The number of pieces so far."""
+        return len(self._pieces)
+
+    @property
+    def people(self) -> list[str]:
+        """The characters in the order of the dramatis personae."""
+        return [SPEAKER, *(name for name, _ in self._people)]
+
+    def character(self, name: str, description: str) -> None:
+        """Add to the dramatis personae."""
+        self._people.append((name, plain(description)))
+
+    # Headings
+
+    def act(self, title: str, setting: str = "The same") -> None:
+        """Begin an act, with a first scene; nothing goes to scenes of another act."""
+        self.alone()
+        self._pieces.append(Piece("act", plain(title)))
+        self.scene(self.new_scene(), setting)
+
+    def new_scene(self) -> int:
+        """A scene that will be begun later in this act, or is gone to before it."""
+        self._scenes += 1
+        return self._scenes
+
+    def scene(self, scene: int, title: str) -> None:
+        """Begin a scene; Puck is alone."""
+        self.alone()
+        self.heading(title, scene)
+        if not self._opened:
+            self._opened = True
+            self._pieces.append(Piece("direction", f"[Enter {SPEAKER}]"))
+
+    def heading(self, title: str, scene: int | None = None) -> None:
+        """A scene that changes nothing on stage."""
+        number = self.new_scene() if scene is None else scene
+        self._pieces.append(Piece("scene", plain(title), scene=number))
+        self._speaking = False
+
+    # Stage and speech
+
+    def alone(self) -> None:
+        """Whoever listens leaves."""
+        if self._listener is not None:
+            self._direct(f"[Exit {self._listener}]")
+            self._listener = None
+
+    def tell(self, listener: str, *sentences: str) -> None:
+        """Puck says sentences to a character, who enters for them if need be."""
+        if self._listener != listener:
+            self.alone()
+            self._direct(f"[Enter {listener}]")
+            self._listener = listener
+        self.say(*sentences)
+
+    def say(self, *sentences: str) -> None:
+        """Puck says sentences to whoever is there."""
+        for sentence in sentences:
+            self._say(sentence, None)
+
+    def ask(self, question: str, scene: int, *, when: bool) -> None:
+        """Puck asks a question and goes to a scene if the answer is ``when``."""
+        self.alone()
+        self.say(question)
+        self._say("If so, let us proceed to" if when else "If not, let us proceed to", scene)
+
+    def go(self, scene: int) -> None:
+        """Go to a scene."""
+        self.alone()
+        self._say("Let us proceed to", scene)
+
+    def _say(self, text: str, goto: int | None) -> None:
+        if not self._speaking:
+            self._pieces.append(Piece("speaker", f"{SPEAKER}:"))
+            self._speaking = True
+        self._pieces.append(Piece("sentence", text, goto))
+
+    def _direct(self, text: str) -> None:
+        self._pieces.append(Piece("direction", text))
+        self._speaking = False
+
+    # The text
+
+    def text(self) -> str:
+        """The whole play."""
+        return self.render().text
+
+    def render(self) -> Rendered:
+        """The whole play, and where its pieces are in it."""
+        people = [(SPEAKER, "who tells the others what they are"), *self._people]
+        lines = [f"{self._title}.", "", *(f"{name}, {said}." for name, said in people), ""]
+        out = Rendered("")
+        parts = ["\n".join(lines), "\n"]
+        length = sum(map(len, parts))
+        numerals = self._numerals()
+        acts = 0
+        for piece in [*self._pieces, Piece("direction", "[Exeunt]")]:
+            if piece.kind == "act":
+                acts += 1
+                before, text = "\n", f"Act {to_roman(acts)}: {piece.text}."
+            elif piece.scene is not None:
+                before, text = "\n", f"Scene {numerals[piece.scene]}: {piece.text}."
+            elif piece.kind == "sentence":
+                said = piece.text
+                if piece.goto is not None:
+                    said += f" scene {numerals[piece.goto]}."
+                before, text = " ", "\n ".join(wrap(said, _WIDTH, break_on_hyphens=False))
+            else:
+                before, text = "", piece.text
+            out.starts.append(length + len(before))
+            out.ends.append(length + len(before) + len(text))
+            parts += [before, text, "\n"]
+            length = out.ends[-1] + 1
+        out.text = "".join(parts)
+        return out
+
+    def _numerals(self) -> dict[int, str]:
+        """The numeral of each scene, counted anew in each act."""
+        numerals: dict[int, str] = {}
+        number = 0
+        for piece in self._pieces:
+            if piece.kind == "act":
+                number = 0
+            elif piece.scene is not None:
+                number += 1
+                numerals[piece.scene] = to_roman(number)
+        return numerals

@@ -1,0 +1,308 @@
+"""Statements as scenes."""
+
+from __future__ import annotations
+
+from esoplay.codegen.bounds import most
+from esoplay.codegen.ir import (
+    Append,
+    Assign,
+    Binary,
+    Block,
+    Clear,
+    Compare,
+    Condition,
+    Convert,
+    If,
+    Not,
+    Number,
+    Origin,
+    Program,
+    Read,
+    Statement,
+    Store,
+    Value,
+    Variable,
+    While,
+    Write,
+    WriteInt,
+    WriteText,
+)
+from esoplay.codegen.shakespeare.cast import ASCII, FOREIGN, Cast, Row, fetched
+from esoplay.codegen.shakespeare.expressions import Expressions
+from esoplay.codegen.shakespeare.script import Script
+from esoplay.codegen.shakespeare.vocabulary import Vocabulary
+from esoplay.codegen.wording import Wording
+
+_BRIEF = 3  # assignments that a condition guards without scenes of their own
+_SETTINGS = (
+    *("A hall in the castle", "A street", "The forest", "Another part of the forest"),
+    *("Before the gates", "A garden", "The same", "A room in the palace", "A heath"),
+)
+_WORDS = (("!=", "is not"), ("==", "is"), (">=", "is at least"), ("<", "is below"))
+
+
+class Statements:
+    """Plays a program.  marks: pieces, origin and words of each statement."""
+
+    def __init__(self, program: Program, script: Script, cast: Cast, comments: bool):
+        self.marks: list[tuple[int, int, Origin, str]] = []
+        self._program = program
+        self._script = script
+        self._cast = cast
+        self._words = Vocabulary()
+        self._expressions = Expressions(script, cast, self._words)
+        self._wording = Wording(program.labels)
+        self._comments = comments
+        self._acts = 0
+
+    def play(self) -> None:
+        """The whole program: a loop that is in no other statement is an act."""
+        self._act("In which everybody takes a part")
+        for number, character in self._cast.constants.items():
+            self._expressions.become(character, self._words.number(number))
+        for row in self._cast.rows:
+            self._prepare(row)
+        looped = bool(self._cast.rows)
+        for statement in self._program.body:
+            loops = isinstance(statement, While)
+            if loops or looped:
+                self._act(_title(self._wording.of(statement)))
+            looped = loops
+            self._block((statement,))
+        self._script.alone()
+
+    def _act(self, title: str) -> None:
+        self._script.act(title, _SETTINGS[self._acts % len(_SETTINGS)])
+        self._acts += 1
+
+    def _prepare(self, row: Row) -> None:
+        """A row of nothings; who knows the place counts them, and ends at the first."""
+        script, expressions = self._script, self._expressions
+        expressions.become(row.place, self._words.number(row.length))
+        again = script.new_scene()
+        script.scene(again, f"In which {row.ahead} forgets")
+        expressions.tell(row.ahead, "Remember nothing.")
+        expressions.tell(row.place, "You are the sum of yourself and a pig.")
+        script.ask(f"Is {row.place} better than nothing?", again, when=True)
+
+    def _block(self, block: Block) -> None:
+        for statement in block:
+            words = self._wording.of(statement)
+            if self._comments:
+                self._script.heading(_title(words))
+            start, at = self._script.length, len(self.marks)
+            self._statement(statement)
+            self._expressions.release()
+            if self._script.length > start:
+                self.marks.insert(at, (start, self._script.length, statement.origin, words))
+
+    def _statement(self, statement: Statement) -> None:
+        expressions = self._expressions
+        match statement:
+            case Assign(name, value):
+                self._assign(name, value)
+            case Append(name, digit):
+                ten = Binary("*", Variable(name, "int"), Number(10, "int"), "int")
+                self._assign(name, Binary("+", ten, Convert(digit, "int"), "int"))
+            case Store(array, index, value):
+                self._store(array, index, value)
+            case Clear(array):
+                self._clear(array)
+            case Read(name):
+                self._read(name)
+            case Write(value):
+                self._write(value)
+            case WriteText(text):
+                self._write_text(text)
+            case WriteInt(Variable(name)) if name in self._cast.characters:
+                expressions.tell(self._cast.characters[name], "Open your heart!")
+            case WriteInt(value):
+                self._bearing(value, "Open your heart!")
+            case If():
+                self._if(statement)
+            case While():
+                self._while(statement)
+
+    # Values
+
+    def _assign(self, name: str, value: Value) -> None:
+        if name in self._cast.characters:
+            phrase = self._expressions.phrase(value)
+            self._expressions.become(self._cast.characters[name], phrase)
+        else:
+            self._store(name, Number(0, "byte"), value)
+
+    def _store(self, array: str, index: Value, value: Value) -> None:
+        """The value first, which must not lie with who is spoken to next."""
+        expressions, cast = self._expressions, self._cast
+        row, _ = cast.slots[array]
+        rows = fetched([index, value], cast.slots)
+        if not rows:
+            expressions.seek(array, index)
+            phrase = expressions.phrase(value)
+        else:
+            phrase = expressions.phrases([value], row)[0]
+            if rows[row.place] or fetched([index], cast.slots):
+                bearer = cast.bearer()
+                expressions.become(bearer, phrase)
+                expressions.hold(bearer)
+                phrase = f"{{{bearer}}}"
+            expressions.seek_alone(array, index)
+        expressions.tell(row.ahead, f"Recall thy past. Remember {phrase}.")
+
+    def _clear(self, array: str) -> None:
+        """Go behind the last element, then back, laying nothings."""
+        row, offset = self._cast.slots[array]
+        script, expressions = self._script, self._expressions
+        end = offset + self._program.arrays[array].length
+        expressions.seek_place(row, expressions.number(end))
+        again = script.new_scene()
+        script.scene(again, f"In which {row.ahead} forgets")
+        expressions.tell(row.behind, "Recall thy past.")
+        expressions.tell(row.ahead, "Remember nothing.")
+        expressions.tell(row.place, "You are the sum of yourself and a pig.")
+        start = self._words.number(offset)
+        script.ask(f"Is {row.place} better than {start}?", again, when=True)
+
+    # Input and output
+
+    def _read(self, name: str) -> None:
+        """At the end of the input a character becomes -1."""
+        expressions = self._expressions
+        reader = self._cast.characters.get(name) or self._cast.bearer()
+        foreign = expressions.number(FOREIGN)
+        expressions.tell(
+            reader,
+            "Open your mind.",
+            "Are you worse than nothing?",
+            "If so, you are nothing.",
+            f"Are you better than {foreign}?",
+            f"If so, you are the difference between yourself and {foreign}.",
+        )
+        if name not in self._cast.characters:
+            expressions.hold(reader)
+            row = expressions.seek(name, Number(0, "byte"))
+            expressions.tell(row.ahead, f"Recall thy past. Remember {{{reader}}}.")
+
+    def _bearing(self, value: Value, *sentences: str) -> None:
+        """Someone becomes a value, then is told more."""
+        bearer = self._cast.bearer()
+        self._expressions.become(bearer, self._expressions.phrase(value))
+        self._expressions.tell(bearer, *sentences)
+        self._expressions.hold(bearer)
+
+    def _write(self, value: Value) -> None:
+        """A byte above ASCII alone is no UTF-8; its character is another."""
+        speak = "Speak your mind!"
+        if most(value) > ASCII:
+            high = f"the quotient between yourself and {self._expressions.number(ASCII + 1)}"
+            more = f"the product of {self._expressions.number(FOREIGN)} and {high}"
+            self._bearing(value, f"You are the sum of yourself and {more}.", speak)
+        else:
+            self._bearing(value, speak)
+
+    def _write_text(self, text: str) -> None:
+        """Each character as it is, or as what it is more than the one before."""
+        expressions = self._expressions
+        herald = self._cast.bearer()
+        before: int | None = None
+        for character in text:
+            code = ord(character)
+            if code != before:
+                phrase = expressions.number(code)
+                if before is not None:
+                    more = f"the sum of yourself and {self._words.number(code - before)}"
+                    phrase = min(phrase, more, key=len)
+                expressions.become(herald, phrase)
+            expressions.tell(herald, "Speak your mind!")
+            before = code
+        expressions.hold(herald)
+
+    # Blocks
+
+    def _if(self, statement: If) -> None:
+        if self._is_brief(statement):
+            self._brief_if(statement)
+            return
+        script, words = self._script, _words(self._wording.of(statement))
+        first, second, when = statement.then, statement.otherwise, False
+        if not first:
+            first, second, when = second, first, True
+        end, other = script.new_scene(), script.new_scene()
+        self._expressions.jump(statement.condition, other if second else end, when=when)
+        self._block(first)
+        if second:
+            script.go(end)
+            script.scene(other, f"In which it is otherwise than {words}")
+            self._block(second)
+        script.scene(end, f"After the question {words}")
+
+    def _is_brief(self, statement: If) -> bool:
+        """Whether sentences that begin with If so and If not can say it."""
+        block = (*statement.then, *statement.otherwise)
+        return (
+            _compared(statement.condition) is not None
+            and len(block) <= _BRIEF
+            and all(
+                isinstance(one, Assign)
+                and one.name in self._cast.characters
+                and not fetched([one.value], self._cast.slots)
+                for one in block
+            )
+        )
+
+    def _brief_if(self, statement: If) -> None:
+        found = _compared(statement.condition)
+        assert found is not None
+        comparison, holds = found
+        question = self._expressions.question(comparison)
+        self._script.say(question)
+        self._expressions.release()
+        for block, answer in ((statement.then, holds), (statement.otherwise, not holds)):
+            for one in block:
+                assert isinstance(one, Assign)
+                start = self._script.length
+                phrase = self._expressions.phrase(one.value)
+                sentence = self._expressions.becoming(phrase, "If so" if answer else "If not")
+                self._expressions.tell(self._cast.characters[one.name], sentence)
+                words = self._wording.of(one)
+                self.marks.append((start, self._script.length, one.origin, words))
+
+    def _while(self, statement: While) -> None:
+        """The question stands behind the body, so that a round has one goto."""
+        script, words = self._script, self._wording.of(statement)
+        test, body = script.new_scene(), script.new_scene()
+        if statement.body:
+            script.go(test)
+        script.scene(body, _title(words))
+        self._block(statement.body)
+        if statement.body:
+            script.scene(test, f"In which it is asked {_words(words)}")
+        self._block(statement.before)
+        self._expressions.jump(statement.condition, body, when=True)
+
+
+def _compared(condition: Condition) -> tuple[Compare, bool] | None:
+    """A condition that is one question, and the answer that it holds with."""
+    match condition:
+        case Compare():
+            return condition, True
+        case Not(inner):
+            found = _compared(inner)
+            return None if found is None else (found[0], not found[1])
+        case _:
+            return None
+
+
+def _words(text: str) -> str:
+    """A condition in words."""
+    text = text.removeprefix("while ").removeprefix("if ")
+    for sign, words in _WORDS:
+        text = text.replace(f" {sign} ", f" {words} ")
+    return f"whether {text}"
+
+
+def _title(text: str) -> str:
+    """What a statement does, as a title."""
+    text = text.replace("!=", "is not").replace("==", "is")
+    return f"In which it goes on {text}" if text.startswith("while") else f"Concerning {text}"

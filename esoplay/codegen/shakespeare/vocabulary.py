@@ -1,0 +1,164 @@
+"""Words of the plays: never the same twice in a row, and always the same for the same program.
+
+The words and names are of the lists of the standard's own compiler (spl 1.2.1).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import count
+
+from esolangs.shakespeare.words import NAMES_IN_ORDER
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(","))
+
+
+ADJECTIVES = _listed(
+    """
+big, fair, good, red, tiny, bold, old, warm, fine, green, sweet, huge, brave, rich,
+blue, proud, small, happy, white, noble, cute, large, golden, little, pretty, hard,
+sunny, black, loving, gentle
+"""
+)
+FOUL = _listed(
+    """
+bad, vile, fat, foul, dirty, evil, lying, hairy, sorry, rotten, cursed, horrid, stupid,
+smelly
+"""
+)
+NOUNS = _listed(
+    """
+rose, cat, king, pony, hero, town, plum, lamp, lord, moon, angel, tree, horse, flower,
+sky, cow, sister, wind, door, kingdom, brother, son, joy, mother, road, uncle, squirrel,
+father, aunt, morning
+"""
+)
+VILLAINS = _listed(
+    """
+pig, goat, toad, wolf, hog, devil, leech, hound, coward, beggar, lie, plague, curse, war
+"""
+)
+FAMOUS = _listed(
+    """
+Romeo, Juliet, Hamlet, Ophelia, Viola, Orsino, Othello, Portia, Banquo, Miranda,
+Macbeth, Beatrice, Benedick, Rosalind, Orlando, Cordelia, Regan, Oberon, Titania,
+Helena, Hermia, Lysander, Paris, Tybalt, Horatio, Prospero, Cleopatra, Brutus, Ajax,
+Troilus, Cressida
+"""
+)
+
+SPEAKER = "Puck"
+"""Speaks all the time; the others listen."""
+
+
+_SIGNS = (
+    *((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L")),
+    *((40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")),
+)
+
+
+def to_roman(number: int) -> str:
+    """A number above 0 in Roman numerals."""
+    text = ""
+    for size, sign in _SIGNS:
+        text += sign * (number // size)
+        number %= size
+    return text
+
+
+def cast_in_order() -> list[str]:
+    """All characters but the speaker, the famous ones first."""
+    others = sorted(set(NAMES_IN_ORDER) - {*FAMOUS, SPEAKER}, key=lambda name: (len(name), name))
+    return [*FAMOUS, *others]
+
+
+class Vocabulary:
+    """Chooses words in turn."""
+
+    def __init__(self) -> None:
+        self._turn = count()
+
+    def noun(self, positive: bool, doubled: int) -> str:
+        """A noun phrase: 1, or -1, doubled so many times."""
+        turn = next(self._turn)
+        nouns = NOUNS if positive else VILLAINS
+        adjectives = ADJECTIVES if positive else FOUL
+        words = [adjectives[(turn * 3 + at) % len(adjectives)] for at in range(doubled)]
+        words.append(nouns[turn % len(nouns)])
+        return f"{'an' if words[0][0] in 'aeiou' else 'a'} {' '.join(words)}"
+
+    def one_of(self, *choices: str) -> str:
+        """One of the ways to say a thing."""
+        return choices[next(self._turn) % len(choices)]
+
+    def number(self, number: int) -> str:
+        """A constant with few words."""
+        return self._said(abs(number), number >= 0)
+
+    def _said(self, number: int, positive: bool) -> str:
+        if number == 0:
+            return "nothing"
+        match _plan(number)[1]:
+            case ("power", doubled, _):
+                return self.noun(positive, doubled)
+            case ("twice", half, _):
+                return f"twice {self._said(half, positive)}"
+            case ("square", root, _) if positive:
+                return f"the square of {self._said(root, True)}"
+            case ("square", root, _):
+                return f"the product of {self._said(root, True)} and {self._said(root, False)}"
+            case ("product", one, other):
+                return f"the product of {self._said(one, True)} and {self._said(other, positive)}"
+            case ("cube", root, _):
+                return f"the cube of {self._said(root, positive)}"
+            case ("sum", one, other):
+                return f"the sum of {self._said(one, positive)} and {self._said(other, positive)}"
+            case (_, one, other):
+                # the opposite added: pigs beside roses
+                return (
+                    f"the sum of {self._said(one, positive)} and {self._said(other, not positive)}"
+                )
+
+
+Plan = tuple[int, tuple[str, int, int]]
+"""About how many characters it takes, and how a number is made from smaller ones."""
+
+
+@cache
+def _plan(number: int) -> Plan:
+    """The shortest of some ways to say a number above 0."""
+    bits = number.bit_length() - 1
+    if number == 1 << bits and bits <= 7:
+        return 7 + 6 * bits, ("power", bits, 0)
+    plans: list[Plan] = []
+    if number % 2 == 0:
+        plans.append((9 + _plan(number // 2)[0], ("twice", number // 2, 0)))
+    root = _root(number, 2)
+    if root > 1 and root**2 == number:
+        plans.append((14 + _plan(root)[0], ("square", root, 0)))
+    root = _root(number, 3)
+    if root > 1 and root**3 == number:
+        plans.append((12 + _plan(root)[0], ("cube", root, 0)))
+    zeros = (number & -number).bit_length() - 1
+    if 3 < zeros < bits:
+        cost = 19 + _plan(1 << zeros)[0] + _plan(number >> zeros)[0]
+        plans.append((cost, ("product", 1 << zeros, number >> zeros)))
+    if number != 1 << bits:
+        for low in (number - (1 << bits), *((1,) if number % 2 else ())):
+            cost = 16 + _plan(low)[0] + _plan(number - low)[0]
+            plans.append((cost, ("sum", number - low, low)))
+        over = (2 << bits) - number
+        if over < number // 2 and bits < 7:
+            plans.append((16 + _plan(over)[0] + _plan(2 << bits)[0], ("less", 2 << bits, over)))
+    return min(plans)
+
+
+def _root(number: int, power: int) -> int:
+    """The largest whole number whose power is not above ``number``."""
+    low, high = 0, 1 << (number.bit_length() // power + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**power <= number else (low, middle)
+    return low
