@@ -16,7 +16,7 @@ from textual.dom import DOMNode
 from textual.message import Message
 from textual.timer import Timer
 
-PATIENCE = 0.5
+PATIENCE = 2.0
 """Seconds after which a key counts as done whose widget has gone away meanwhile."""
 
 
