@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Generator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -118,10 +118,9 @@ class _Client:
             self._sock.shutdown(socket.SHUT_RDWR if sending else socket.SHUT_RD)
 
     def _serve(self) -> None:
-        with self._sock:
-            Server(
-                METHODS, self.connection, self._read, self._write, inbox_bytes=INBOX_BYTES
-            ).serve()
+        server = Server(METHODS, self.connection, self._read, self._write, inbox_bytes=INBOX_BYTES)
+        with self._sock, closing(self.connection):  # whatever ends it: its room is others' again
+            server.serve()
 
     def _read(self, size: int) -> bytes:
         try:
