@@ -54,6 +54,7 @@ def test_the_example_of_the_script_runs() -> None:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_number_has_words(dialect: str) -> None:
     numbers = [*range(-70, 300), 1000, 4096, -4095, 56320, 10**9 + 7, -(10**9), 2**70 + 1, 3**30]
+    numbers += [10**400 + 7, 2**701, -(3**600), 2**400 - 2**200 - 1]
     words = Vocabulary()
     play = Script("Numbers")
     play.character("Romeo", "who counts. On!")

@@ -30,15 +30,11 @@ from esoplay.codegen.ir import (
 from esoplay.codegen.shakespeare.cast import ASCII, FOREIGN, Cast, Row, fetched
 from esoplay.codegen.shakespeare.expressions import Expressions
 from esoplay.codegen.shakespeare.script import Script
+from esoplay.codegen.shakespeare.titles import SETTINGS, in_question, title
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
 from esoplay.codegen.wording import Wording
 
 _BRIEF = 3  # assignments that a condition guards without scenes of their own
-_SETTINGS = (
-    *("A hall in the castle", "A street", "The forest", "Another part of the forest"),
-    *("Before the gates", "A garden", "The same", "A room in the palace", "A heath"),
-)
-_WORDS = (("!=", "is not"), ("==", "is"), (">=", "is at least"), ("<", "is below"))
 
 
 class Statements:
@@ -66,13 +62,13 @@ class Statements:
         for statement in self._program.body:
             loops = isinstance(statement, While)
             if loops or looped:
-                self._act(_title(self._wording.of(statement)))
+                self._act(title(self._wording.of(statement)))
             looped = loops
             self._block((statement,))
         self._script.alone()
 
-    def _act(self, title: str) -> None:
-        self._script.act(title, _SETTINGS[self._acts % len(_SETTINGS)])
+    def _act(self, name: str) -> None:
+        self._script.act(name, SETTINGS[self._acts % len(SETTINGS)])
         self._acts += 1
 
     def _prepare(self, row: Row) -> None:
@@ -89,7 +85,7 @@ class Statements:
         for statement in block:
             words = self._wording.of(statement)
             if self._comments:
-                self._script.heading(_title(words))
+                self._script.heading(title(words))
             start, at = self._script.length, len(self.marks)
             self._statement(statement)
             self._expressions.release()
@@ -224,7 +220,7 @@ class Statements:
         if self._is_brief(statement):
             self._brief_if(statement)
             return
-        script, words = self._script, _words(self._wording.of(statement))
+        script, words = self._script, in_question(self._wording.of(statement))
         first, second, when = statement.then, statement.otherwise, False
         if not first:
             first, second, when = second, first, True
@@ -274,10 +270,10 @@ class Statements:
         test, body = script.new_scene(), script.new_scene()
         if statement.body:
             script.go(test)
-        script.scene(body, _title(words))
+        script.scene(body, title(words))
         self._block(statement.body)
         if statement.body:
-            script.scene(test, f"In which it is asked {_words(words)}")
+            script.scene(test, f"In which it is asked {in_question(words)}")
         self._block(statement.before)
         self._expressions.jump(statement.condition, body, when=True)
 
@@ -292,17 +288,3 @@ def _compared(condition: Condition) -> tuple[Compare, bool] | None:
             return None if found is None else (found[0], not found[1])
         case _:
             return None
-
-
-def _words(text: str) -> str:
-    """A condition in words."""
-    text = text.removeprefix("while ").removeprefix("if ")
-    for sign, words in _WORDS:
-        text = text.replace(f" {sign} ", f" {words} ")
-    return f"whether {text}"
-
-
-def _title(text: str) -> str:
-    """What a statement does, as a title."""
-    text = text.replace("!=", "is not").replace("==", "is")
-    return f"In which it goes on {text}" if text.startswith("while") else f"Concerning {text}"

@@ -122,6 +122,8 @@ class Vocabulary:
                 )
 
 
+_LARGE = 60  # bits
+
 Plan = tuple[int, tuple[str, int, int]]
 """About how many characters it takes, and how a number is made from smaller ones."""
 
@@ -132,6 +134,8 @@ def _plan(number: int) -> Plan:
     bits = number.bit_length() - 1
     if number == 1 << bits and bits <= 7:
         return 7 + 6 * bits, ("power", bits, 0)
+    if bits > _LARGE:
+        return _plan_of_large(number, bits)
     plans: list[Plan] = []
     if number % 2 == 0:
         plans.append((9 + _plan(number // 2)[0], ("twice", number // 2, 0)))
@@ -153,6 +157,20 @@ def _plan(number: int) -> Plan:
         if over < number // 2 and bits < 7:
             plans.append((16 + _plan(over)[0] + _plan(2 << bits)[0], ("less", 2 << bits, over)))
     return min(plans)
+
+
+def _plan_of_large(number: int, bits: int) -> Plan:
+    """In halves, so that phrases are nested no deeper than there are digits in ``bits``."""
+    zeros = (number & -number).bit_length() - 1
+    half = bits // 2
+    if zeros == bits:
+        steps = ("twice", number // 2, 0) if bits % 2 else ("square", 1 << half, 0)
+    elif zeros >= half:
+        steps = ("product", 1 << zeros, number >> zeros)
+    else:
+        low = number & ((1 << half) - 1)
+        steps = ("sum", number - low, low)
+    return bits * 10, steps
 
 
 def _root(number: int, power: int) -> int:
