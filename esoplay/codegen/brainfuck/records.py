@@ -102,8 +102,8 @@ class Records:
     def fetch(self, array: str) -> None:
         """From the index in ``near`` and ``far`` to the element in ``loads``."""
         self._walk_out(())
-        spare = self.cell("near")
-        for cell, load in zip(self.element(array, 0), self.loads, strict=True):
+        spares = [*self.loads[1:], self.cell("near")]
+        for cell, load, spare in zip(self.element(array, 0), self.loads, spares, strict=True):
             self.writer.copy(cell, [load], spare)
         self._walk_home(self._loads)
 
@@ -118,7 +118,7 @@ class Records:
     def write(self, array: str) -> None:
         """From the index in ``near`` and ``far``: print the element, a byte, where it is."""
         self._walk_out(())
-        whole, spare = self.cell("load 0"), self.cell("near")
+        whole, spare = self.loads
         for power, cell in enumerate(self.element(array, 0)):
             self.writer.copy(cell, [(whole, BASE**power)], spare)
         self.writer.write(whole)
