@@ -46,6 +46,11 @@ class KeysInOrder(App[int]):
         self._overdue: Timer | None = None
 
     @property
+    def keys_begun(self) -> int:
+        """How many keys have been sent on their way so far."""
+        return self._number
+
+    @property
     def is_typing(self) -> bool:
         """Keys are still on their way."""
         return self._under_way or bool(self._typed)
