@@ -72,20 +72,39 @@ def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
     return next(stacks_of(view), None)
 
 
-def level_of(machine: Machine, level: int) -> Number | None:
-    """The value at a level of the first stack, counted from the bottom, which is 0.
+class Levels:
+    """Levels of the first stack of one state: views of deep stacks cost milliseconds each."""
 
-    Below 0 it counts from the top, which is -1.  None where nothing is, or out of sight.
-    """
-    some = first_stack(machine)
-    if some is None:
-        return None
-    down = -1 - level if level < 0 else some.depth - 1 - level
-    if not 0 <= down < min(some.depth, DEEPEST):
-        return None
-    if down >= len(some.values):
-        some = first_stack(machine, down + 1)
-    return None if some is None or down >= len(some.values) else some.values[down]
+    def __init__(self, machine: Machine):
+        """``machine`` stays where it is for as long as it is asked."""
+        self._machine = machine
+        self._looked = 0
+        self._stack: Stack | None = None
+
+    @property
+    def there(self) -> bool:
+        """Whether there is a stack."""
+        return self._seen(1) is not None
+
+    def at(self, level: int) -> Number | None:
+        """The value at a level, counted from the bottom, which is 0.
+
+        Below 0 it counts from the top, which is -1.  None where nothing is, or out of sight.
+        """
+        some = self._seen(1)
+        if some is None:
+            return None
+        down = -1 - level if level < 0 else some.depth - 1 - level
+        if not 0 <= down < min(some.depth, DEEPEST):
+            return None
+        some = self._seen(down + 1)
+        return None if some is None or down >= len(some.values) else some.values[down]
+
+    def _seen(self, depth: int) -> Stack | None:
+        if depth > self._looked:
+            self._looked = depth
+            self._stack = first_stack(self._machine, depth)
+        return self._stack
 
 
 def value_at(machine: Machine, slot: Slot) -> Number | None:

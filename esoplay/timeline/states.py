@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from esolangs.machine import Machine
 from esolangs.stops import Address
-from esoplay.timeline.slots import level_of
+from esoplay.timeline.slots import Levels
 
 
 class MachineState:
-    """A machine as conditions see it."""
+    """A machine as conditions see it, for as long as it stays where it is."""
 
-    def __init__(self, machine: Machine, hits: int = 0):
+    def __init__(self, machine: Machine, hits: int = 0, levels: Levels | None = None):
+        """``levels``: those of its stack, shared with other states of the same moment."""
         self._machine = machine
         self._hits = hits
+        self._levels = levels
 
     def peek(self, address: Address) -> int:
         """0 where the language has no such cell: an expression never stops a run."""
@@ -23,8 +25,15 @@ class MachineState:
 
     def level(self, level: int) -> int:
         """0 where the stack shown first has no such level, or a number too large for a view."""
-        value = level_of(self._machine, level)
+        value = self.levels.at(level)
         return value if isinstance(value, int) else 0
+
+    @property
+    def levels(self) -> Levels:
+        """Those of the stack that is shown first."""
+        if self._levels is None:
+            self._levels = Levels(self._machine)
+        return self._levels
 
     def lookup(self, name: str) -> int:
         machine = self._machine

@@ -13,7 +13,7 @@ from esolangs.machine import Machine
 from esolangs.stops import Address
 from esoplay.errors import ConditionError
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.slots import first_stack, level_of
+from esoplay.timeline.slots import Levels
 from esoplay.timeline.states import MachineState
 
 
@@ -42,11 +42,11 @@ class Watched:
         except ConditionError as error:
             self.error = error
 
-    def seen(self, machine: Machine, hits: int) -> Seen:
+    def seen(self, machine: Machine, hits: int, levels: Levels) -> Seen:
         """Its value in the machine's present state; ``hits`` is what the name stands for."""
         if self._expression is None:
             return Seen(None, error=str(self.error))
-        state = _Noting(machine, hits)
+        state = _Noting(machine, hits, levels)
         value = self._expression.value(state)
         return Seen(value, "; ".join(dict.fromkeys(state.missing)))
 
@@ -54,23 +54,22 @@ class Watched:
 class _Noting(MachineState):
     """A machine that notes what an expression asked for in vain."""
 
-    def __init__(self, machine: Machine, hits: int):
-        super().__init__(machine, hits)
+    def __init__(self, machine: Machine, hits: int, levels: Levels):
+        super().__init__(machine, hits, levels)
         self.missing: list[str] = []
-        self._machine_at_hand = machine
 
     def peek(self, address: Address) -> int:
         try:
-            return self._machine_at_hand.peek(address)
+            return self._machine.peek(address)
         except ValueError as error:
             self.missing.append(str(error))
             return 0
 
     def level(self, level: int) -> int:
-        value = level_of(self._machine_at_hand, level)
+        value = self.levels.at(level)
         if value is None:
-            there = first_stack(self._machine_at_hand) is not None
-            self.missing.append(f"the stack has no level {level}" if there else "no stack is here")
+            words = f"the stack has no level {level}" if self.levels.there else "no stack is here"
+            self.missing.append(words)
         elif isinstance(value, str):
             self.missing.append(f"level {level} is too large to compute with")
             return 0
@@ -79,4 +78,5 @@ class _Noting(MachineState):
 
 def see(watched: Iterable[Watched], machine: Machine, hits: int) -> list[Seen]:
     """What all of them come to."""
-    return [each.seen(machine, hits) for each in watched]
+    levels = Levels(machine)
+    return [each.seen(machine, hits, levels) for each in watched]
