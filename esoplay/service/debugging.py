@@ -171,9 +171,10 @@ class Debugger:
         *,
         reverse: bool = False,
         granularity: Granularity = "instruction",
+        budget: int | None = None,
         ticker: Ticker | None = None,
     ) -> Stop:
-        """``count`` steps of a granularity.
+        """``count`` steps of a granularity; those other than ``instruction`` take ``budget`` steps.
 
         loop: over what the next instruction begins.  finish: out of what encloses it.
         line: to an instruction of another line.
@@ -184,14 +185,15 @@ class Debugger:
         for _ in range(count):
             before = self.step
             try:
-                stop = stepping.step(self._timeline, granularity, reverse, ticker)
+                left = None if budget is None else budget - abs(before - began)
+                stop = stepping.step(self._timeline, granularity, reverse, ticker, left)
                 travelled = abs(self.step - began)
                 if count > 1 and ticker is not None and not ticker(travelled, travelled):
                     raise Cancelled
             except Cancelled:
                 self._timeline.seek(began)
                 return self._cancelled()
-            if self.step == before:
+            if self.step == before or (budget is not None and travelled >= budget):
                 break
         return stop
 

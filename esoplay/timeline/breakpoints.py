@@ -79,7 +79,7 @@ class BreakpointSpec:
             f"write to cell {address_text(self.cell)}" if self.cell is not None else "",
             f"push to {slot_text(self.slot)}" if self.slot is not None else "",
             f"read of cell {address_text(self.read)}" if self.read is not None else "",
-            f"output {self.output!r}" if self.output is not None else "",
+            f"output {_printed_text(self.output)}" if self.output is not None else "",
             f"any {self.effect}" if self.effect is not None else "",
             f"step {self.step}" if self.step is not None else "",
             f"every {self.every} steps" if self.every is not None else "",
@@ -87,6 +87,13 @@ class BreakpointSpec:
             f"if {self.condition}" if self.condition else "",
         ]
         return ", ".join(part for part in parts if part)
+
+
+def _printed_text(output: int | str | bytes) -> str:
+    """The number of a byte, or a text in quotes."""
+    if isinstance(output, bytes):
+        output = output.decode("utf-8", "backslashreplace")
+    return repr(output)
 
 
 class Past(NamedTuple):

@@ -136,15 +136,26 @@ def backward(
     return Stop(0, (Reason("start", "start of history"),), tuple(logs))
 
 
-def travel(timeline: Timeline, stops: StopSet, reverse: bool, ticker: Ticker | None) -> bool:
-    """Go to the nearest engine stop; false when there is none and history's end was reached."""
+def travel(
+    timeline: Timeline,
+    stops: StopSet,
+    reverse: bool,
+    ticker: Ticker | None,
+    budget: int | None = None,
+) -> bool:
+    """Go to the nearest engine stop; false when there is none and history's end was reached.
+
+    False as well after ``budget`` steps without one, and there we are then.  Raises Cancelled,
+    unmoved.
+    """
     began = timeline.step
     if not reverse:
+        target = FAR if budget is None else began + budget
         while True:
-            status = timeline.advance(FAR, stops)
+            status = timeline.advance(target, stops)
             if status == "stopped":
                 return True
-            if status in FINAL or status == "needs_input":
+            if status in FINAL or status == "needs_input" or timeline.step >= target:
                 return False
             try:
                 tick(ticker, timeline.step - began, FAR)
@@ -152,14 +163,17 @@ def travel(timeline: Timeline, stops: StopSet, reverse: bool, ticker: Ticker | N
                 timeline.seek(began)
                 raise
     high = began - 1
+    floor = 0 if budget is None else max(0, began - budget)
     for low in reversed(timeline.checkpoints.steps_between(0, began)):
         last = last_stop(timeline, stops, low, high) if high > low else None
-        if last is not None:
+        if last is not None and last >= floor:
             timeline.seek(last)
             return True
         high = min(low, high)
-        tick(ticker, began - low, began)
-    timeline.seek(0)
+        if last is not None or high < floor:
+            break
+        tick(ticker, began - low, began - floor)
+    timeline.seek(floor)
     return False
 
 

@@ -20,11 +20,15 @@ _SECONDS = 0.01  # between two calls of a ticker, going on
 
 
 def step(
-    timeline: Timeline, granularity: Granularity, reverse: bool, ticker: Ticker | None
+    timeline: Timeline,
+    granularity: Granularity,
+    reverse: bool,
+    ticker: Ticker | None,
+    budget: int | None = None,
 ) -> Stop:
-    """One step of a granularity.  Raises Cancelled."""
+    """One step of a granularity, or ``budget`` steps if it takes more.  Raises Cancelled."""
     if granularity == "line":
-        return _step_line(timeline, reverse, ticker)
+        return _step_line(timeline, reverse, ticker, budget)
     if granularity == "instruction":
         return _step_single(timeline, reverse, ticker)
     kind: LeapKind
@@ -42,7 +46,7 @@ def step(
         if granularity == "finish":
             return Stop(timeline.step, (Reason("step", "there is nothing here to get out of"),))
         return _step_single(timeline, reverse, ticker)
-    return _go(timeline, leap.stops, leap.extra, reverse, ticker)
+    return _go(timeline, leap.stops, leap.extra, reverse, ticker, budget)
 
 
 def arrived(timeline: Timeline, wanted: int) -> Stop:
@@ -62,19 +66,25 @@ def _step_single(timeline: Timeline, reverse: bool, ticker: Ticker | None) -> St
     return arrived(timeline, wanted)
 
 
-def _step_line(timeline: Timeline, reverse: bool, ticker: Ticker | None) -> Stop:
+def _step_line(
+    timeline: Timeline, reverse: bool, ticker: Ticker | None, budget: int | None
+) -> Stop:
     program, here = timeline.program, timeline.machine.location
     if isinstance(here, tuple):
-        return _step_row(timeline, here, reverse, ticker)
+        return _step_row(timeline, here, reverse, ticker, budget)
     low = program.source.rfind(b"\n", 0, here) + 1
     high = program.source.find(b"\n", here)
     high = len(program.source) if high < 0 else high
     elsewhere = frozenset(start for start, _ in program.spans() if not low <= start < high)
-    return _go(timeline, StopSet(locations=elsewhere), 0, reverse, ticker)
+    return _go(timeline, StopSet(locations=elsewhere), 0, reverse, ticker, budget)
 
 
 def _step_row(
-    timeline: Timeline, here: tuple[int, ...], reverse: bool, ticker: Ticker | None
+    timeline: Timeline,
+    here: tuple[int, ...],
+    reverse: bool,
+    ticker: Ticker | None,
+    budget: int | None,
 ) -> Stop:
     """To a cell of another row; it may be one that the source does not have."""
 
@@ -82,19 +92,34 @@ def _step_row(
         at = machine.location
         return isinstance(at, tuple) and at[1:] != here[1:]
 
-    return _travelled(timeline, _walk(timeline, elsewhere, reverse, ticker), reverse)
+    began = timeline.step
+    found = _walk(timeline, elsewhere, reverse, ticker, budget)
+    return _travelled(timeline, found, reverse, began)
 
 
 def _go(
-    timeline: Timeline, stops: StopSet, extra: int, reverse: bool, ticker: Ticker | None
+    timeline: Timeline,
+    stops: StopSet,
+    extra: int,
+    reverse: bool,
+    ticker: Ticker | None,
+    budget: int | None,
 ) -> Stop:
-    found = search.travel(timeline, stops, reverse, ticker)
+    began = timeline.step
+    upto = None if budget is None else budget + (extra if reverse else -extra)
+    found = search.travel(timeline, stops, reverse, ticker, upto)
     if found and extra:
         timeline.seek(timeline.step + extra)
-    return _travelled(timeline, found, reverse)
+    elif not found and extra and budget is not None:
+        timeline.seek(max(0, began - budget) if reverse else began + budget)
+    return _travelled(timeline, found, reverse, began)
 
 
-def _travelled(timeline: Timeline, found: bool, reverse: bool) -> Stop:
+def _travelled(timeline: Timeline, found: bool, reverse: bool, began: int) -> Stop:
+    if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
+        taken = abs(timeline.step - began)
+        steps = f"{taken} step{'' if taken == 1 else 's'} {'taken back' if reverse else 'executed'}"
+        return Stop(timeline.step, (Reason("budget", f"{steps} without coming there"),))
     if not found and not reverse:
         return Stop(timeline.step, (search.ending(timeline),))
     return arrived(timeline, -1 if not found and timeline.step == 0 else timeline.step)
@@ -105,38 +130,49 @@ def _walk(
     wanted: Callable[[Machine], bool],
     reverse: bool,
     ticker: Ticker | None,
+    budget: int | None,
 ) -> bool:
     """Go to the nearest state that is ``wanted``, looking at every one.
 
-    False when there is none and history's end was reached.  Raises Cancelled, unmoved.
+    False when there is none and history's end was reached, or ``budget`` steps were taken.
+    Raises Cancelled, unmoved.
     """
     if not reverse:
-        return _walk_on(timeline, wanted, ticker)
+        return _walk_on(timeline, wanted, ticker, budget)
     began = high = timeline.step
+    floor = 0 if budget is None else max(0, began - budget)
     width = _FIRST_WALK
-    while high > 0:
-        low = max(0, high - width)
+    while high > floor:
+        low = max(floor, high - width)
         found = _last_wanted(timeline, wanted, low, high - 1)
         if found is not None:
             timeline.seek(found)
             return True
         high = low
         width = min(2 * width, _WALK)
-        search.tick(ticker, began - low, began)
-    timeline.seek(0)
+        search.tick(ticker, began - low, began - floor)
+    timeline.seek(floor)
     return False
 
 
-def _walk_on(timeline: Timeline, wanted: Callable[[Machine], bool], ticker: Ticker | None) -> bool:
+def _walk_on(
+    timeline: Timeline,
+    wanted: Callable[[Machine], bool],
+    ticker: Ticker | None,
+    budget: int | None,
+) -> bool:
     began = timeline.step
+    target = search.FAR if budget is None else began + budget
     ticked = time.monotonic()
     try:
         while True:
-            status = timeline.advance(search.FAR, _EVERY)
+            status = timeline.advance(target, _EVERY)
             if status == "stopped":
                 if wanted(timeline.machine):
                     return True
             elif status in FINAL or status == "needs_input":
+                return False
+            if timeline.step >= target:
                 return False
             if time.monotonic() - ticked > _SECONDS:
                 ticked = time.monotonic()

@@ -37,4 +37,4 @@ def test_every_command_stands_in_the_table() -> None:
 
 
 def test_the_budget_is_the_real_one() -> None:
-    assert f"gives up after {BUDGET:,} steps" in " ".join(TEXT.split())
+    assert f"stops after {BUDGET:,} steps" in " ".join(TEXT.split())

@@ -157,6 +157,10 @@ def test_the_debugger_travels_both_ways(ask: Ask) -> None:
     assert ask(Moved, "debug.step", **mine, count=4).step == 4
     assert ask(Moved, "debug.step", **mine, reverse=True).step == 3
     assert ask(Moved, "debug.step", **mine, granularity="finish").view.location.offset == 10
+    ask(Moved, "debug.seek", **mine, step=2)
+    left = ask(Moved, "debug.step", **mine, granularity="loop", budget=5)
+    assert (left.stopped[0].kind, left.step) == ("budget", 7)
+    assert ask(Moved, "debug.step", **mine, granularity="finish").step == 18
     watched = ask(Moved, "debug.continue", **mine, reverse=True, until=[{"cell": 1}])
     assert watched.stopped[0].until == 0
     assert ask(Moved, "debug.continue", **mine, until=[{"output": "x"}]).view.output_length == 2

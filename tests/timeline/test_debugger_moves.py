@@ -53,3 +53,51 @@ def test_the_first_instruction_is_a_place_to_come_back_to(
     assert added.hits == ("breakpoint" in kinds)
     again = debugger.resume(reverse=True)  # there is no way back from here
     assert [each.kind for each in again.reasons] == ["start"]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("granularity", ["loop", "finish", "line"])
+@pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("brainfuck", SOURCE),
+        ("befunge-98", b"v  >1-:v\n>a ^   _@\n"),
+    ],
+)
+def test_a_budget_that_ends_first_is_where_one_is_left(
+    language: str, source: bytes, granularity: Granularity, reverse: bool
+) -> None:
+    debugger = Debugger.open(language, source)
+    tried = 0
+    for began in range(3, 40):
+        debugger.seek(began)
+        if debugger.step < began:
+            break
+        freely = debugger.step_by(granularity=granularity, reverse=reverse)
+        distance = abs(freely.step - began)
+        for budget in {1, distance - 1, distance, distance + 1} - {-1, 0}:
+            debugger.seek(began)
+            stop = debugger.step_by(granularity=granularity, reverse=reverse, budget=budget)
+            if budget >= distance:
+                assert stop == freely or freely.reasons[0].kind != "step"
+                continue
+            tried += 1
+            assert stop.step == debugger.step == began + (-budget if reverse else budget)
+            assert stop.reasons[0].kind == "budget"
+            assert stop.reasons[0].text.startswith(f"{budget} step")
+    assert tried or language == "befunge-98"
+
+
+def test_a_budget_is_for_all_steps_together_and_ends_what_never_ends() -> None:
+    debugger = Debugger.open("brainfuck", b"+[]")
+    debugger.seek(1)
+    stop = debugger.step_by(granularity="loop", budget=1000)
+    assert (stop.step, stop.reasons[0].kind) == (1001, "budget")
+    lines = Debugger.open("brainfuck", b"+++\n" * 9)
+    assert lines.step_by(9, granularity="line", budget=7).step == 7
+
+
+def test_text_that_is_printed_stands_in_quotes() -> None:
+    assert str(BreakpointSpec(output="é".encode())) == "output 'é'"
+    assert str(BreakpointSpec(output=b"\xff")) == r"output '\\xff'"
+    assert str(BreakpointSpec(output=3)) == "output 3"

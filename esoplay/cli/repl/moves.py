@@ -17,10 +17,9 @@ def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
 
     def step(desk: Desk, line: Line) -> Reply:
         count = _optional(line, "the count", 1)
-        ticker = desk.tick if granularity == "instruction" else desk.tick_within(BUDGET)
         return desk.move(
             lambda: desk.debugger.step_by(
-                count, reverse=reverse, granularity=granularity, ticker=ticker
+                count, reverse=reverse, granularity=granularity, budget=BUDGET, ticker=desk.tick
             )
         )
 

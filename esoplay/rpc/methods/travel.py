@@ -44,10 +44,13 @@ def step(
     count: int = 1,
     reverse: bool = False,
     granularity: Any = "instruction",
+    budget: int | None = None,
 ) -> dict[str, Any]:
     """Steps of a granularity, in either direction."""
     debugger = call.connection.debuggers.get(debug)
-    stop = debugger.step_by(count, reverse=reverse, granularity=granularity, ticker=call.tick)
+    stop = debugger.step_by(
+        count, reverse=reverse, granularity=granularity, budget=budget, ticker=call.tick
+    )
     return stop_as_json(debugger, stop)
 
 
@@ -161,6 +164,7 @@ METHODS = (
             Parameter("count", whole(1)),
             _REVERSE,
             Parameter("granularity", one_of("instruction", "loop", "finish", "line")),
+            Parameter("budget", whole(1)),
         ),
         solver=True,
     ),
