@@ -16,6 +16,7 @@ from esoplay.codegen.ir import (
     Block,
     Clear,
     Compare,
+    Element,
     If,
     Number,
     Program,
@@ -30,9 +31,9 @@ from esoplay.codegen.ir import (
     WriteInt,
     WriteText,
 )
-from esoplay.codegen.scope import Names, Scope, assigned_names
+from esoplay.codegen.scope import Names, Scope, assigned_names, joined
 from esoplay.codegen.tidying import tidy
-from esoplay.codegen.values import Position, Values
+from esoplay.codegen.values import Position, Values, type_of_loop
 
 LONGEST = 256
 """Elements of an array: an index is a byte."""
@@ -177,13 +178,10 @@ class _Lowering:
             case ast.Assign(targets=[ast.Subscript(value=ast.Name(name)) as target]):
                 self._store(name, target, node.value, node, scope, out)
             case ast.AugAssign(target=ast.Name(name)):
-                value = _binary(ast.Name(name, ast.Load()), node)
+                value = joined(ast.Name(name, ast.Load()), node)
                 self._assign(name, None, value, node, scope, out)
             case ast.AugAssign(target=ast.Subscript(value=ast.Name(name)) as target):
-                element = ast.copy_location(
-                    ast.Subscript(target.value, target.slice, ast.Load()), target
-                )
-                self._store(name, target, _binary(element, node), node, scope, out)
+                self._change(name, target, node, scope, out)
             case ast.Expr(value=ast.Call() as call):
                 self._called(call, scope, out)
             case ast.If():
@@ -313,6 +311,29 @@ class _Lowering:
         value = self._values.as_type(value, self._names.arrays[own].type, node)
         out.append(Store(own, index, value, scope.origin(whole)))
 
+    def _change(
+        self,
+        name: str,
+        target: ast.Subscript,
+        whole: ast.AugAssign,
+        scope: Scope,
+        out: list[Statement],
+    ) -> None:
+        """An element, an operator and a value: the element is looked up once."""
+        values, own = self._values, self._values.array(name, target, scope)
+        index = values.index(target.slice, scope, out)
+        after: list[Statement] = []
+        type = self._names.arrays[own].type
+        left: Value = Element(own, index, type)
+        right = values.value(whole.value, scope, after)
+        if after:
+            index = values.held(index, scope, target, out)
+            left = values.held(Element(own, index, type), scope, target, out)
+            out += after
+        value = values.operation(whole.op, left, right, whole)
+        value = values.as_type(value, type, whole)
+        out.append(Store(own, index, value, scope.origin(whole)))
+
     def _called(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
         """A call that stands alone."""
         origin = scope.origin(node)
@@ -348,7 +369,7 @@ class _Lowering:
                 raise self._error("a loop is for NAME in range(END) or range(START, END)", node)
         origin = scope.origin(node)
         first, limit = self._values.pair(start, end, scope, out)
-        type = _type_of_loop(first, limit)
+        type = type_of_loop(first, limit)
         own = self._names.of_local(scope, name)
         known = self._names.variables.get(own, type)
         if known == "byte" and type == "int":
@@ -372,23 +393,6 @@ class _Lowering:
         counter = Variable(own, type)
         body.append(Assign(own, Binary("+", counter, Number(1, type), type), origin))
         out.append(While((), Compare("<", counter, limit), tuple(body), origin))
-
-
-def _type_of_loop(first: Value, limit: Value) -> Type:
-    """A byte if it can be: indices are bytes."""
-    for one in (first, limit):
-        if isinstance(one, Number):
-            if not 0 <= one.value <= 255:
-                return "int"
-        elif one.type == "int":
-            return "int"
-    return "byte"
-
-
-def _binary(left: ast.expr, node: ast.AugAssign) -> ast.expr:
-    """``left op value`` of an assignment ``left op= value``."""
-    ast.copy_location(left, node.target)
-    return ast.copy_location(ast.BinOp(left, node.op, node.value), node)
 
 
 def _a(type: Type | None) -> str:

@@ -85,3 +85,9 @@ def assigned_names(node: ast.AST) -> frozenset[str]:
         for one in ast.walk(node)
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
     )
+
+
+def joined(left: ast.expr, node: ast.AugAssign) -> ast.expr:
+    """``left op value`` of an assignment ``left op= value``."""
+    ast.copy_location(left, node.target)
+    return ast.copy_location(ast.BinOp(left, node.op, node.value), node)

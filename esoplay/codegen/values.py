@@ -136,8 +136,16 @@ class Values:
         """A value of when ``out`` was ``before`` long: held, if what followed may change it."""
         if len(out) == before or self._is_stable(value, scope):
             return value
+        held = self.held(value, scope, node, out)
+        out.insert(before, out.pop())
+        return held
+
+    def held(self, value: Value, scope: Scope, node: ast.AST, out: list[Statement]) -> Value:
+        """A value as it is now, whatever happens to what it was made of."""
+        if self._is_stable(value, scope):
+            return value
         name = self._names.hold(value.type)
-        out.insert(before, Assign(name, value, scope.origin(node)))
+        out.append(Assign(name, value, scope.origin(node)))
         return Variable(name, value.type)
 
     def _is_stable(self, value: Value, scope: Scope) -> bool:
@@ -165,17 +173,21 @@ class Values:
         raise self.error(f"there is no {name}", node)
 
     def _binary(self, node: ast.BinOp, scope: Scope, out: list[Statement]) -> Value:
-        operator = _OPERATORS.get(type(node.op))
+        left, right = self.pair(node.left, node.right, scope, out)
+        if self._common(left, right) == "byte":
+            self.byte_operations.add((scope.function.library, position(node)))
+        return self.operation(node.op, left, right, node)
+
+    def operation(self, sign: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
+        """Two values joined by an operator."""
+        operator = _OPERATORS.get(type(sign))
         if operator is None:
             raise self.error("an operation is + - * // or %; divide(a, b) takes any signs", node)
-        left, right = self.pair(node.left, node.right, scope, out)
         if isinstance(right, Number) and right.value == 0 and operator in ("//", "%"):
             raise self.error("a division by zero", node)
         if isinstance(left, Number) and isinstance(right, Number):
             return Number(_FOLDED[operator](left.value, right.value), "int")
         common = self._common(left, right)
-        if common == "byte":
-            self.byte_operations.add((scope.function.library, position(node)))
         return Binary(
             operator, self.as_type(left, common, node), self.as_type(right, common, node), common
         )
@@ -284,3 +296,14 @@ class Values:
         """The error that says what is wrong at ``node``."""
         place = cast("ast.expr", node)
         return SourceError(message, place.lineno, place.col_offset + 1, self._name)
+
+
+def type_of_loop(first: Value, limit: Value) -> Type:
+    """The type of a loop's variable: a byte if it can be, as indices are bytes."""
+    for one in (first, limit):
+        if isinstance(one, Number):
+            if not 0 <= one.value <= 255:
+                return "int"
+        elif one.type == "int":
+            return "int"
+    return "byte"

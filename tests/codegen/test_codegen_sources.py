@@ -171,6 +171,8 @@ def test_calls_that_unfold_without_end_are_refused() -> None:
         (["for i in range(getc()):", "    puts('x')"], b"\x03", b"xxx"),
         (["c = getc()", "if ord('a') <= c <= ord('z'):", "    puts('low')"], b"k", b"low"),
         (["x = 2", "print_int(-x - -3)"], b"", b"1"),
+        (["a = ints(9)", "a[getc() % 6] += 57", "putc(getc())"], b"xyz", b"y"),
+        (["a = chars(2)", "a[0] = 3", "a[a[1]] += getc() % 5", "print_int(a[0])"], b"\x04", b"7"),
         (
             ["for i in range(2):", "    s = chars(2)", "    s[0] += 1", "    print_int(s[0])"],
             b"",
