@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from esolangs.numbers import shown
+from esolangs.source import locate
 from esolangs.stops import Slot
-from esoplay.service.debugging import Stop, Ticker
+from esoplay.service.debugging import CellWrite, Stop, Ticker, address_text
 from esoplay.service.provenance import end_text, origin
 from esoplay.service.puts import Place, Put, next_put, puts
 from esoplay.tui.debug.asking import question, told
@@ -43,12 +44,19 @@ def list_puts(driver: Driver, place: Place, limit: int) -> Move:
         if isinstance(place, Slot):
             kind, never = "pushes", "never pushed"
             pushes = puts(debugger, place, limit=limit, ticker=ticker)
-            lines = [(f"{name}: {_put_text(driver, put)}", put.step) for put in pushes]
+            lines = [
+                (f"{name}: {_put_text(driver, put)}{_place_of(driver, put)}", put.step)
+                for put in pushes
+            ]
         else:
             kind, never = "writes", "never written"
             writes = debugger.writes(place, limit=limit, ticker=ticker)
             lines = [
-                (f"{name}: {shown(each.old)} → {shown(each.new)}", each.step) for each in writes
+                (
+                    f"{name}: {shown(each.old)} → {shown(each.new)}{_place_of(driver, each)}",
+                    each.step,
+                )
+                for each in writes
             ]
         for line, step in reversed(lines):
             driver.log_line(line, step)
@@ -90,6 +98,14 @@ def _put_text(driver: Driver, put: Put) -> str:
     value = "" if put.value is None else f"{put.value} "
     source = source_text(put, driver.moment.view)
     return f"{value}{done} by {instruction_text(put)}{source}"
+
+
+def _place_of(driver: Driver, put: Put | CellWrite) -> str:
+    """``, at 3:4``: where the instruction stands, in a plane by its cell."""
+    if isinstance(put.location, tuple):
+        return f", at {address_text(put.location)}"
+    line, column = locate(driver.debugger.program.source, put.span[0])
+    return f", at {line}:{column}"
 
 
 def _initial(driver: Driver, place: Place) -> str:

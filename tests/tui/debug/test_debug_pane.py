@@ -284,7 +284,7 @@ async def test_breakpoints_follow_an_edit() -> None:
 async def test_writes_of_a_cell_are_listed_and_lead_to_their_steps() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l", "v")
-        assert "cell 0: 2 → 3" in inside(pane.parts.log_page)[2]
+        assert "cell 0: 2 → 3, at 1:3" in inside(pane.parts.log_page)[2]
         pane.parts.log_page.focus()
         await do(pilot, "k", "enter")
         assert pane.step == 2
