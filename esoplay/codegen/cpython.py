@@ -23,6 +23,9 @@ _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
 ROUNDS = 10_000_000
 """Rounds of loops after which a source is taken for endless."""
 
+LARGEST = 10_000
+"""Bits of the largest product."""
+
 
 def run_source(
     text: str, stdin: bytes = b"", *, rounds: int = ROUNDS, name: str = "source"
@@ -73,6 +76,7 @@ class _Run:
             "putc": self._putc,
             "puts": self._puts,
             "_divided": _divided,
+            "_product": _product,
             "_remainder": _remainder,
             "_round": self._round,
         }
@@ -110,6 +114,12 @@ class _Checked(list[int]):
         if not 0 <= at < len(self):
             raise IndexError(f"the array has no element {at}; it has {len(self)}")
         return at
+
+
+def _product(left: int, right: int) -> int:
+    if left.bit_length() + right.bit_length() > LARGEST:
+        raise OverflowError(f"a number grows beyond {LARGEST:,} bits")
+    return left * right
 
 
 def _divided(dividend: int, divisor: int) -> int:
@@ -192,6 +202,9 @@ class _Checks(ast.NodeTransformer):
                 return _call("_divided", node.left, node.right)
             case ast.Mod():
                 return _call("_remainder", node.left, node.right)
+            case ast.Mult():
+                product = _call("_product", node.left, node.right)
+                return _call("byte", product) if is_of_bytes else product
             case _:
                 return _call("byte", node) if is_of_bytes else node
 

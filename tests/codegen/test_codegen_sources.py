@@ -139,6 +139,7 @@ def test_an_error_names_its_place_and_what_is_allowed(
         (body("n = 0", "n = 7 % n"), 3, "7, 0"),
         (body("n = 0", "while n < 1:", "    n -= 1"), 4, "too long"),
         (body("n = 0 - 1", "n = append_digit(n, 3)"), 3, "no digit 3"),
+        (body("n = 3", "while n > 0:", "    n *= n"), 4, "grows beyond"),
         (body("if getc() == 3:", "    x = 1", "print_int(x)"), 4, "variable 'x'"),
     ],
 )
