@@ -279,7 +279,7 @@ class Navigator:
         if self.playing:
             return f"{plural(SPEEDS[self.speed], 'step')} a second"
         if self.driver.is_blank:
-            return "nothing to run: there is no instruction yet; e opens the editor"
+            return "nothing to run: e opens the editor; ^p, Load the sample, has a template"
         status = self.driver.moment.view.status
         if status == "needs_input":
             return "the program waits for input: Enter to type, ctrl+d there ends it"

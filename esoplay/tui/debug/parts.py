@@ -75,6 +75,8 @@ class Parts(Container):
         self._zoomed: Box | None = None
         self._arrangement: Arrangement | None = None
         self._watched = 0
+        for page in self.lists:  # until it is known whether there is room
+            page.display = False
 
     def compose(self) -> ComposeResult:
         yield self.status

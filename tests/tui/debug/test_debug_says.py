@@ -60,6 +60,7 @@ async def test_an_empty_pane_says_so_and_takes_all_keys() -> None:
 async def test_a_program_without_instructions_offers_a_template() -> None:
     async with program(b"just a comment") as (_, pane, _app):
         assert "nothing to run" in status(pane)
+        assert "^p, Load the sample, has a template" in status(pane)
 
 
 @pytest.mark.parametrize("size", [(60, 13), NARROW, MID, WIDE, (40, 8)])
