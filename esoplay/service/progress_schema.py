@@ -9,6 +9,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from esoplay.errors import StoreError
+
 VERSION = 1
 
 _TABLES = (
@@ -68,14 +70,21 @@ _ADDED = {
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """The database, ready for use; raises sqlite3.DatabaseError when it is damaged."""
+    """The database, ready for use.
+
+    Raises sqlite3.DatabaseError when it is damaged, and StoreError when it has another format:
+    nothing is written to it then.
+    """
     db = sqlite3.connect(path, timeout=5, isolation_level=None)
     try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, VERSION):
-            raise sqlite3.DatabaseError(f"it has format {version}, this esoplay knows {VERSION}")
+            raise StoreError(
+                f"{path} has format {version}; this version of esoplay reads format {VERSION}. "
+                "It was left as it is: use the esoplay that wrote it, or move the file away"
+            )
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
         if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
             raise sqlite3.DatabaseError("its check failed")
         if not _is_complete(db):

@@ -4,8 +4,9 @@ Every submission is one row of history.  What screens ask for (the best of each 
 a solution) is folded from these rows into small tables, so that opening a long history costs no
 more than opening a short one: only rows that are not folded yet are read.
 
-A damaged file is set aside with a notice.  Programs are plain files beside it, so that it never
-costs anybody a program.
+A file that is damaged when it is opened is set aside with a notice; one of a newer format is
+refused and left as it is.  Programs are plain files beside it, so that it never costs anybody a
+program.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ class Foreign(NamedTuple):
 
 
 class ProgressStore:
-    """Settings and progress; raises StoreError where the disk refuses.
+    """Settings and progress; raises StoreError where the disk refuses or the file is damaged later.
 
     notices: sentences for the user about what happened when it was opened.
     clock: tells when submissions come, and which day is today.
@@ -101,9 +102,9 @@ class ProgressStore:
 
     def setting(self, name: str, default: object = None) -> object:
         """A stored setting: plain JSON data; ``default`` where none was stored."""
-        row = self._db.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
+        rows = self._read("SELECT value FROM settings WHERE name = ?", name)
         try:
-            return default if row is None else json.loads(row[0])
+            return json.loads(rows[0][0]) if rows else default
         except ValueError:
             return default
 
@@ -113,7 +114,7 @@ class ProgressStore:
 
     def settings(self, prefix: str) -> dict[str, Any]:
         """The settings whose names begin with ``prefix``, by the rest of their names."""
-        rows = self._db.execute("SELECT name FROM settings ORDER BY name").fetchall()
+        rows = self._read("SELECT name FROM settings ORDER BY name")
         names: list[str] = [name for (name,) in rows if name.startswith(prefix)]
         return {name[len(prefix) :]: self.setting(name) for name in names}
 
@@ -148,7 +149,7 @@ class ProgressStore:
 
     def records(self) -> list[Record]:
         """The whole history, in the order in which it was kept."""
-        rows = self._db.execute(
+        rows = self._read(
             "SELECT at, day, pack, language, dialect,"
             " problem, verdicts, steps, size, memory, digest FROM submissions ORDER BY number"
         )
@@ -179,26 +180,29 @@ class ProgressStore:
 
     def progress(self, pack: str, language: str) -> dict[str, Progress]:
         """Progress by problem id, of the problems that were tried."""
-        rows = self._db.execute(
-            f"SELECT problem, {_CELL} FROM cells WHERE pack = ? AND language = ?", (pack, language)
+        rows = self._read(
+            f"SELECT problem, {_CELL} FROM cells WHERE pack = ? AND language = ?", pack, language
         )
         return {problem: _progress(problem, cell) for problem, *cell in rows}
 
     def cell(self, pack: str, language: str, problem: str) -> Progress:
         """Progress on one problem."""
-        return _read_cell(self._db, pack, language, problem)
+        with self._reading():
+            return _read_cell(self._db, pack, language, problem)
 
     def streak(self) -> Streak:
         """The days in a row on which something was solved, as of now."""
-        days = self._db.execute("SELECT day FROM days")
+        days = self._read("SELECT day FROM days")
         return streak_of((day for (day,) in days), self.clock().date())
 
     def own_solutions(self, pack: str, language: str, problem: str) -> list[OwnSolution]:
         """Every submission that solved the problem, oldest first."""
-        rows = self._db.execute(
+        rows = self._read(
             "SELECT at, dialect, steps, size, memory, digest, problem, verdicts FROM submissions"
             " WHERE pack = ? AND language = ? AND problem = ? ORDER BY at, number",
-            (pack, language, problem),
+            pack,
+            language,
+            problem,
         )
         return [
             OwnSolution(at, dialect, steps, size, memory, digest)
@@ -236,16 +240,18 @@ class ProgressStore:
 
     def others(self, pack: str, language: str, problem: str) -> list[Solution]:
         """Solutions of others, as far as they were imported."""
-        rows = self._db.execute(
+        rows = self._read(
             "SELECT steps, size, memory, solver FROM others"
             " WHERE pack = ? AND language = ? AND problem = ? ORDER BY steps, size",
-            (pack, language, problem),
+            pack,
+            language,
+            problem,
         )
         return [Solution(*row) for row in rows]
 
     def all_others(self) -> list[Foreign]:
         """Every solution of others."""
-        rows = self._db.execute(
+        rows = self._read(
             "SELECT pack, problem, language, digest, steps, size, memory, solver FROM others"
             " ORDER BY pack, problem, language, solver, digest"
         )
@@ -255,6 +261,18 @@ class ProgressStore:
         ]
 
     # The file
+
+    def _read(self, query: str, *values: str) -> list[Any]:
+        """The rows of a query."""
+        with self._reading():
+            return self._db.execute(query, values).fetchall()
+
+    @contextmanager
+    def _reading(self) -> Generator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot read {self._path}: {error}") from error
 
     @contextmanager
     def _writing(self) -> Generator[sqlite3.Connection]:
@@ -283,15 +301,19 @@ class ProgressStore:
     def _start_anew(self, error: sqlite3.DatabaseError) -> sqlite3.Connection:
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         backup = self._path.with_name(f"{FILE_NAME}.damaged-{stamp}")
-        for suffix in ("", "-wal", "-shm"):
-            part = self._path.with_name(FILE_NAME + suffix)
-            if part.exists():
-                part.rename(backup.with_name(backup.name + suffix))
+        try:
+            for suffix in ("", "-wal", "-shm"):
+                part = self._path.with_name(FILE_NAME + suffix)
+                if part.exists():
+                    part.rename(backup.with_name(backup.name + suffix))
+        except OSError as refused:
+            raise StoreError(f"{self._path} is damaged ({error}) and stays: {refused}") from refused
         self.notices.append(
             f"The file with your progress could not be read ({error}). It was kept as "
             f"{backup.name}, and a new one was begun; your programs are safe."
         )
-        return self._open()
+        with self._reading():
+            return self._open()
 
 
 def _set(db: sqlite3.Connection, name: str, value: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -75,15 +76,50 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: bytes) -> None:
         assert backups == []
 
 
-def test_a_file_of_a_later_version_is_not_touched_but_set_aside(tmp_path: Path) -> None:
-    PlayState(tmp_path).close()
+def test_a_file_of_a_later_version_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+    state = PlayState(tmp_path)
+    state.set_setting("view", "edit")
+    state.close()
     db = sqlite3.connect(tmp_path / FILE_NAME)
+    db.execute("PRAGMA journal_mode = DELETE")
     db.execute("PRAGMA user_version = 99")
     db.commit()
     db.close()
+    before = (tmp_path / FILE_NAME).read_bytes()
+    with pytest.raises(StoreError, match="has format 99; this version of esoplay reads format 1"):
+        PlayState(tmp_path)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [FILE_NAME]
+    assert (tmp_path / FILE_NAME).read_bytes() == before
+
+
+READS: dict[str, Callable[[PlayState], object]] = {
+    "setting": lambda state: state.setting("view"),
+    "settings": lambda state: state.settings(""),
+    "records": lambda state: state.records(),
+    "progress": lambda state: state.progress("p", "brainfuck"),
+    "cell": lambda state: state.cell("p", "brainfuck", "E08"),
+    "streak": lambda state: state.streak(),
+    "own_solutions": lambda state: state.own_solutions("p", "brainfuck", "E08"),
+    "others": lambda state: state.others("p", "brainfuck", "E08"),
+    "all_others": lambda state: state.all_others(),
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_a_file_that_is_damaged_while_it_is_open_is_an_error_in_words(
+    tmp_path: Path, name: str
+) -> None:
+    PlayState(tmp_path).close()
     state = PlayState(tmp_path)
-    assert "format 99" in state.notices[0]
-    assert len(list(tmp_path.glob("*.damaged-*"))) >= 1
+    other = sqlite3.connect(tmp_path / FILE_NAME)  # a write of its own makes SQLite read anew
+    other.execute("INSERT INTO settings VALUES ('view', '1')")
+    other.commit()
+    other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    other.close()
+    size = (tmp_path / FILE_NAME).stat().st_size
+    (tmp_path / FILE_NAME).write_bytes(b"\xff" * size)
+    with pytest.raises(StoreError, match=f"cannot read .*{FILE_NAME}"):
+        READS[name](state)
 
 
 def test_a_setting_that_is_no_json_counts_as_none(tmp_path: Path) -> None:
