@@ -37,7 +37,7 @@ class Testing:
         desk, source = screen.desk, screen.program.source
         attempt = Attempt(kind, problem.id, desk.language_id, source, desk.dialect)
         self._told = None
-        total = len(problem.examples) if kind == "examples" else 6
+        total = len(problem.examples) if kind == "examples" else None
         screen.results.show_running(attempt.title, 0, total)
         screen.title_bar.show_status(Content.styled(f"{kind} …  Esc stops", "$accent"))
         app = screen.app

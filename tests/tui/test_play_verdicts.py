@@ -6,7 +6,9 @@ Limits are set low, for both alike, so that what takes a minute otherwise takes 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -16,6 +18,8 @@ from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.cli.main import main
 from esoplay.grading import grader
+from esoplay.tui import testing
+from esoplay.tui.jobs import Attempt, GradingJob
 from esoplay.tui.score.results import VERDICT_WORDS, mark_of
 
 ENDLESS = 10**15
@@ -82,3 +86,36 @@ async def test_limits_are_told_as_headless(
 def _set_limits(monkeypatch: pytest.MonkeyPatch, verdict: str, limits: Limits) -> None:
     monkeypatch.setattr(grader, "GRADING_LIMITS", limits)
     monkeypatch.setattr(grader, "TIME_LIMIT", 0.1 if verdict == "time_limit" else 60.0)
+
+
+async def test_a_run_shows_the_number_of_tests_that_the_grader_tells(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, gone_on = Event(), Event()
+
+    class Slow(GradingJob):
+        def __init__(self, attempt: Attempt, progress: Callable[[int, int], None]) -> None:
+            super().__init__(attempt, progress)
+            self.tell = progress
+
+        def run(self) -> None:
+            begun.wait(60)
+            self.tell(500, 1000)
+            gone_on.wait(60)
+
+    monkeypatch.setattr(testing, "GradingJob", Slow)
+    async with play() as player:
+        try:
+            await player.open("E08")
+            await player.press("ctrl+t")
+            await player.until(lambda: "Esc stops" in player.text(player.screen.results))
+            assert " of " not in player.text(player.screen.results)
+            begun.set()
+            await player.until(lambda: "500 of 1000" in player.text(player.screen.results))
+            bar = player.text(player.screen.results)
+            assert bar.count("▰") == bar.count("▱") == 10
+            await player.press("escape")
+            assert "stopped" in player.text(player.screen.results)
+        finally:
+            begun.set()
+            gone_on.set()

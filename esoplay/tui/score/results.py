@@ -28,6 +28,8 @@ VERDICT_WORDS = {
     "time_limit": "time limit",
 }
 KEYS = "F5 runs the examples, ^t submits to all hidden tests"
+BAR = 20
+"""The most cells of the bar of a run; a pack may give a problem a thousand tests."""
 NO_TESTS = "A file has no tests; choose a problem for that"
 _LIMITS = ("step_limit", "output_limit", "memory_limit", "time_limit")
 
@@ -87,11 +89,16 @@ class Results(OptionList):
         self.border_title = "tests"
         self.border_subtitle = advice
 
-    def show_running(self, title: str, done: int, total: int) -> None:
-        """A run is under way."""
+    def show_running(self, title: str, done: int, total: int | None) -> None:
+        """A run is under way; ``total`` is None as long as nobody said how many tests there are."""
         self.border_title = title
         self.border_subtitle = ""
-        self._show_line(f"{'▰' * done}{'▱' * (total - done)}  {done} of {total}   Esc stops")
+        if total is None:
+            self._show_line("running …   Esc stops")
+            return
+        cells = min(total, BAR)
+        full = done * cells // max(total, 1)
+        self._show_line(f"{'▰' * full}{'▱' * (cells - full)}  {done} of {total}   Esc stops")
 
     def show_stopped(self, reason: str) -> None:
         """A run ended without results."""
