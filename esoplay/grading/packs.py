@@ -43,12 +43,18 @@ def compile_pack(folder: Path) -> dict[str, Any]:
     return raw
 
 
+def files_of(folder: Path) -> list[Path]:
+    """What a pack without ``pack.json`` is read from, in a fixed order; not its fixed tests."""
+    files = sorted(folder.glob("*/problem.toml"))
+    statements = [file.with_name("statement.md") for file in files]
+    return [folder / "pack.toml", *files, *statements]
+
+
 def _read_folder(folder: Path) -> dict[str, Any]:
     if not (folder / "pack.toml").is_file():
         raise PackError(f"{folder}: no problem pack here; a pack has a file pack.toml")
-    files = sorted(folder.glob("*/problem.toml"))
-    statements = [file.with_name("statement.md") for file in files]
-    every = [folder / "pack.toml", *files, *statements]
+    every = files_of(folder)
+    files = [file for file in every if file.name == "problem.toml"]
     stamps = stamps_of(folder, every)
     raw = recall(folder, stamps) if stamps is not None else None
     if raw is None:

@@ -7,9 +7,12 @@ from pathlib import Path
 
 from esoplay.errors import UsageError
 from esoplay.grading.installed import PREDICTIONS, find_installed, installed_ids
-from esoplay.grading.packs import COMPILED, Pack, Problem, load_pack
+from esoplay.grading.pack_cache import stamps_of
+from esoplay.grading.packs import COMPILED, FIXED, Pack, Problem, files_of, load_pack
 
 __all__ = ["get_installed", "get_pack", "get_problem", "list_problems", "resolve_pack"]
+
+Edition = tuple[object, ...]
 
 OWN = "esoplay-80"
 """The id of the pack that ships."""
@@ -43,7 +46,8 @@ def get_pack(chosen: str | Path | None = None) -> Pack:
         raise UsageError(
             f"{chosen} holds no problems but output predictions: esoplay predict --items {chosen}"
         )
-    return _load(folder, _edition(folder))
+    edition = _edition(folder)
+    return load_pack(folder) if edition is None else _load(folder, edition)
 
 
 def get_installed(id: str | None) -> Pack:
@@ -64,18 +68,22 @@ def get_problem(id: str, pack: str | Path | None = None) -> Problem:
 
 
 @lru_cache(maxsize=32)
-def _load(folder: Path | None, edition: tuple[int, ...]) -> Pack:
+def _load(folder: Path | None, edition: Edition) -> Pack:
     """Reading a pack takes longer than grading; one that was replaced is another edition."""
     return load_pack(folder)
 
 
-def _edition(folder: Path | None) -> tuple[int, ...]:
+def _edition(folder: Path | None) -> Edition | None:
+    """How to tell a pack that was replaced or edited; None where it changed just now."""
     if folder is None:
         return ()
     try:
         found = (folder / COMPILED).stat()
     except OSError:
-        return ()
+        files = files_of(folder)
+        tests = [file.with_name(FIXED) for file in files if file.name == "problem.toml"]
+        stamps = stamps_of(folder, [*files, *(file for file in tests if file.is_file())])
+        return None if stamps is None else tuple(tuple(stamp) for stamp in stamps)
     return (found.st_ino, found.st_mtime_ns, found.st_size)
 
 

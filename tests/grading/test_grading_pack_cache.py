@@ -12,6 +12,7 @@ from grading_packs import write_problem
 
 from esoplay.grading import pack_cache
 from esoplay.grading.packs import load_pack
+from esoplay.service.problems import get_pack
 
 
 @pytest.fixture
@@ -61,6 +62,28 @@ def edit_version(pack: Path) -> None:
 
 def add_problem(pack: Path) -> None:
     write_problem(pack, "B1", "first")
+
+
+def fix_tests(pack: Path) -> None:
+    (pack / "T1-copy" / "judge.py").unlink()
+    (pack / "T1-copy" / "tests.json").write_text('[{"input": "a", "output": "a"}]')
+
+
+EDITS = [edit_hint, edit_statement, edit_version, add_problem, fix_tests]
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_one_process_sees_the_edit_of_a_pack_that_it_read_before(
+    tiny: Path, edit: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for settled in (10**12, -(10**12)):  # as if everything had changed just now, and long ago
+        monkeypatch.setattr(pack_cache, "SETTLED_NS", settled)
+        old = get_pack(tiny)
+        assert get_pack(tiny) == old
+    assert get_pack(tiny) is get_pack(tiny)
+    edit(tiny)
+    assert get_pack(tiny) != old
+    assert get_pack(tiny) == load_pack(tiny)
 
 
 @pytest.mark.parametrize("edit", [edit_hint, edit_statement, edit_version, add_problem])
