@@ -38,13 +38,12 @@ from esoplay.tui.score.pages import ProgressPages
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.results import NO_TESTS, Results
 from esoplay.tui.testing import Testing
-from esoplay.tui.views import ViewControls
 
 WELCOME_INPUT = b"you!"
 """What the sample reads when somebody sees it for the first time."""
 
 
-class PlayScreen(Keeping, ViewControls):
+class PlayScreen(Keeping):
     """Learn, browse, edit, debug, score."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
