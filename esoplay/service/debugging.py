@@ -347,8 +347,15 @@ class Debugger:
 
         Raises Cancelled.
         """
+        return self._twin(self._timeline.fork(ticker))
+
+    def anew(self) -> Debugger:
+        """Like ``fork``, at step 0: what keeps a run that is about to be changed, for nothing."""
+        return self._twin(self._timeline.anew())
+
+    def _twin(self, timeline: Timeline) -> Debugger:
         twin = Debugger.__new__(Debugger)
-        twin._timeline = self._timeline.fork(ticker)
+        twin._timeline = timeline
         twin._breakpoints = [
             Breakpoint(each.id, each.spec, self.program) for each in self._breakpoints
         ]

@@ -190,6 +190,10 @@ class Timeline:
         """Another timeline with the same recording, at the same position.  Raises Cancelled."""
         return self._again(self.recording, ticker)
 
+    def anew(self) -> Timeline:
+        """Another timeline with the same recording, at its start, which costs nothing."""
+        return Timeline(self.program, self.recording, self._every)
+
     def _again(self, recording: Recording, ticker: Ticker | None) -> Timeline:
         twin = Timeline(self.program, recording, self._every)
         twin.seek(self.step, ticker)

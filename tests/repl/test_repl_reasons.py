@@ -58,6 +58,17 @@ def test_compare_goes_there_and_other_is_the_other_run(tmp_path: Path) -> None:
     assert talk(debugger, *shell_lines)[0] == r'printed: "\x03"'
 
 
+def test_a_change_leaves_the_run_as_it_was_to_go_back_to() -> None:
+    def said(*lines: str) -> str:
+        return talk(Debugger.open("brainfuck", b"+++.,.", stdin=b"a"), *lines, "output")[0]
+
+    change = ("goto 2", "set 0 64")
+    assert said(*change, "end") == 'printed: "Aa"'
+    assert said(*change, "compare other", "end") == r'printed: "\x03a"'
+    assert said("set input b", "end") == r'printed: "\x03b"'
+    assert said("set input b", "compare other", "end") == r'printed: "\x03a"'
+
+
 def test_mistakes_are_told(tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.bf"
     wrong.write_bytes(b"[")

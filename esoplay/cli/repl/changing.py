@@ -120,16 +120,21 @@ def _list(desk: Desk, line: Line) -> Reply:
 def _set(desk: Desk, line: Line) -> Reply:
     if line.arguments[:1] == ("input",):
         data = unescape(line.rest.partition("input")[2].strip())
+        former = desk.debugger.anew()
         reply = desk.move(lambda: desk.debugger.set_stdin(data, ticker=desk.tick))
         if desk.interrupted:
             return reply
+        desk.other = former
         return Reply([f"the input is now {quoted(data)}", *reply.lines], reply.data)
     if len(line.arguments) != 2:
         raise UsageError("set takes a cell and a value, or the word input and a text")
     cell = read_cell(desk.debugger, line.arguments[0])
     value = one_byte(line.arguments[1])
     number = value[0] if value is not None else whole(line.arguments[1], "a value", ANY_NUMBER)
-    return desk.move(lambda: desk.debugger.set_cell(cell, number))
+    former = desk.debugger.anew()
+    reply = desk.move(lambda: desk.debugger.set_cell(cell, number))
+    desk.other = former
+    return reply
 
 
 def _feed(desk: Desk, line: Line) -> Reply:

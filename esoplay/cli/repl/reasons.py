@@ -108,8 +108,10 @@ def _said(side: Side) -> str:
 def _swap(desk: Desk) -> Reply:
     if desk.other is None:
         raise UsageError("there is no other run yet: compare with one first")
-    texts = desk.watches.texts
+    texts, step = desk.watches.texts, desk.debugger.step
     desk.debugger, desk.other = desk.other, desk.debugger
+    if desk.debugger.known == 0:  # the run before a change, which has not moved yet
+        desk.move(lambda: desk.debugger.seek(step, desk.tick))
     desk.watches.take_over(texts)
     here = desk.here()
     return Reply(["this is the other run now; compare other goes back", *here.lines], here.data)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from esoplay.errors import ConditionError, EsoplayError
-from esoplay.service.debugging import address_text
+from esoplay.service.debugging import Debugger, address_text
 from esoplay.tui.debug import commands
 from esoplay.tui.debug.breakpoint_text import BreakpointTextError, read_spec, write_spec
 from esoplay.tui.debug.coverage import tell_coverage
@@ -13,6 +15,8 @@ from esoplay.tui.debug.navigator import Navigator
 from esoplay.tui.debug.place_text import place_text
 from esoplay.tui.debug.visible import plural
 
+FORMER = ":compare other goes to the run as it was"
+
 NEVER_NAMED = 10
 """Instructions that ``:coverage`` names of those that were never executed."""
 
@@ -20,8 +24,10 @@ NEVER_NAMED = 10
 class CommandRunner:
     """Runs commands on the program that a navigator travels in."""
 
-    def __init__(self, navigator: Navigator) -> None:
+    def __init__(self, navigator: Navigator, keep_former: Callable[[Debugger], None]) -> None:
+        """``keep_former`` is handed the run as it was when a command changes it."""
         self._navigator = navigator
+        self._keep_former = keep_former
 
     def run(self, text: str, cursor: int) -> None:
         """Carry out a line; what is wrong with it is said, never raised.
@@ -73,14 +79,18 @@ class CommandRunner:
                 driver.select_slot(slot)
                 self._say(f"{place_text(slot, driver.moment.view)} selected")
             case commands.SetCell(cell=cell, value=value):
+                former = driver.debugger.anew()
                 driver.arrive(driver.debugger.set_cell(cell, value))
+                self._keep_former(former)
                 name = f"cell {address_text(cell)}"
                 driver.log_line(f"{name} set to {value}: another future from here")
-                self._say(f"{name} is now {value}; what came after is forgotten")
+                self._say(f"{name} is now {value}; {FORMER}")
             case commands.SetInput(data=data):
+                former = driver.debugger.anew()
                 driver.arrive(driver.debugger.set_stdin(data))
+                self._keep_former(former)
                 driver.log_line(f"input replaced by {len(data)} bytes")
-                self._say("the input is another now; all was run anew")
+                self._say(f"the input is another now; {FORMER}")
             case commands.Feed(data=data):
                 navigator.feed(data)
             case commands.Speed(steps_per_second=speed):

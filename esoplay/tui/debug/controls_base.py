@@ -11,6 +11,7 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 
+from esoplay.service.debugging import Debugger
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.command_runner import CommandRunner
 from esoplay.tui.debug.driver import Driver, Move
@@ -30,7 +31,7 @@ class ControlsBase(Container):
         super().__init__(id=id, classes=classes)
         self.parts = Parts()
         self.navigator = Navigator(self, self.show_moment, self.tell_crash)
-        self.commands = CommandRunner(self.navigator)
+        self.commands = CommandRunner(self.navigator, self.keep_former)
         self.count = ""
         self._awaited: Literal["set", "go"] | None = None
 
@@ -44,6 +45,10 @@ class ControlsBase(Container):
     @abstractmethod
     def tell_crash(self, error: Exception) -> None:
         """An engine has failed: let go of the program, and say so."""
+
+    @abstractmethod
+    def keep_former(self, run: Debugger) -> None:
+        """Keep the run as it was before a command changed it, to go back to."""
 
     def go(self, move: Callable[[Driver], Move]) -> None:
         self.take_count()

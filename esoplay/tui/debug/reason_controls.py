@@ -129,9 +129,14 @@ class ReasonControls(HeatControls):
         self.parts.bring_page("compare")
         self.navigator.go(Move("comparing", run, slow=True, tells=True))
 
+    def keep_former(self, run: Debugger) -> None:
+        self._other, self._comparison = run, None
+        self._compared = "the run before the change"
+
     def _swap(self) -> None:
         """Debug the other run; this one becomes the other."""
         old, other = self.navigator.driver, self._other
+        is_fresh = other is not None and other.known == 0
         if old is None or other is None:
             self.navigator.say("there is no other run yet: D compares with one")
             return
@@ -150,6 +155,8 @@ class ReasonControls(HeatControls):
         self._compared = "the run from before"
         self.navigator.say("this is the other run now; :compare other goes back")
         self.navigator.refresh()
+        if is_fresh:
+            self.navigator.go(driver.seek(old.moment.step))
 
     # Going there
 

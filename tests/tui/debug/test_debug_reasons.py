@@ -137,6 +137,21 @@ async def test_compare_with_another_input() -> None:
         assert "they read something else" in pane.navigator.notice
 
 
+async def test_a_change_leaves_the_run_as_it_was_to_go_back_to() -> None:
+    async with program(b"+++.", b"", None) as (pilot, pane, _):
+        await do(pilot, "l", "l")
+        await type_command(pilot, "set 0 64")
+        assert ":compare other goes to the run as it was" in pane.navigator.notice
+        await type_command(pilot, "compare other")
+        await settle(pilot)
+        assert pane.step == 2
+        assert pane.navigator.driver is not None
+        assert pane.navigator.driver.debugger.timeline.machine.peek(0) == 2
+        await type_command(pilot, "compare other")
+        await settle(pilot)
+        assert pane.navigator.driver.debugger.timeline.machine.peek(0) == 64
+
+
 async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
     other = tmp_path / "other.bf"
     other.write_bytes(b"+++++.")
