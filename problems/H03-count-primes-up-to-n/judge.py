@@ -7,7 +7,7 @@ def is_prime(number: int) -> bool:
     return all(number % divisor for divisor in range(2, number))
 
 
-PRIMES = [number for number in range(2, 61) if is_prime(number)]
+PRIMES = [number for number in range(2, 101) if is_prime(number)]
 
 
 def solve(text: str) -> str:
@@ -20,4 +20,4 @@ def cases(rng):
     yield "before-prime", str(rng.choice(PRIMES[2:]) - 1)
     yield "square", str(rng.choice([4, 9, 10, 25, 26, 27, 28, 49, 50, 51, 52]))
     yield "ten", str(rng.integer(29, 30))
-    yield "largest", str(rng.integer(55, 60))
+    yield "largest", str(rng.integer(90, 100))

@@ -5,7 +5,7 @@ from esoplay.codegen.source import byte, chars, print_int, read_int
 
 def main() -> None:
     n = byte(read_int())
-    struck = chars(61)
+    struck = chars(101)
     count = 0
     for number in range(2, n + 1):
         if struck[number] == 0:
