@@ -13,6 +13,7 @@ from typing import Any, SupportsIndex
 
 from esoplay.codegen import prelude, primitives
 from esoplay.codegen.errors import SourceFault
+from esoplay.codegen.grammar import parse
 from esoplay.codegen.ir import Type
 from esoplay.codegen.lowering import Lowered, lower
 from esoplay.codegen.values import position
@@ -39,7 +40,7 @@ def run_source(
     run = _Run(stdin, rounds)
     module: dict[str, Any] = {"__name__": name, "__builtins__": _BUILT_IN, **run.primitives}
     for file, source in (("prelude", _prelude_text()), (name, text)):
-        tree = _Checks(lowered, library=file != name).visit(ast.parse(source))
+        tree = _Checks(lowered, library=file != name).visit(parse(source))
         exec(compile(ast.fix_missing_locations(tree), file, "exec"), module)
     try:
         module["main"]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -61,7 +62,7 @@ def read_module(text: str, name: str = "source") -> Module:
         dict(library.constants),
     )
     try:
-        tree = ast.parse(text)
+        tree = parse(text)
     except SyntaxError as error:
         raise SourceError(error.msg, error.lineno or 1, error.offset or 1, name) from None
     except (ValueError, RecursionError, MemoryError) as error:
@@ -74,6 +75,21 @@ def read_module(text: str, name: str = "source") -> Module:
     if main.parameters or main.result:
         raise SourceError("main() takes nothing and returns nothing", *_at(main.node), name)
     return module
+
+
+def parse(text: str) -> ast.Module:
+    """Like ``ast.parse``, but columns count characters, where Python's count bytes of UTF-8."""
+    tree = ast.parse(text)
+    if text.isascii():
+        return tree
+    lines = [line.encode() for line in re.split("\r\n|\r|\n", text)]
+    for node in ast.walk(tree):
+        for row, column in (("lineno", "col_offset"), ("end_lineno", "end_col_offset")):
+            line, offset = getattr(node, row, None), getattr(node, column, None)
+            if line is not None and offset is not None and line <= len(lines):
+                before = lines[line - 1][:offset]
+                setattr(node, column, len(before.decode(errors="ignore")))
+    return tree
 
 
 @lru_cache(1)

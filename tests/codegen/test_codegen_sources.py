@@ -114,6 +114,12 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("c = getc(to=1 // 0)"), 2, 9, "without names"),
         (body("for i in range(3, by=open('x')):", "    putc(65)"), 2, 14, "without names"),
         ("def f():\n    open(file='x')\n" + body("pass"), 2, 5, "without names"),
+        (body("puts('é'); x = y"), 2, 5, "ASCII"),
+        (body("x = ord('é') + getc()"), 2, 9, "ord('x')"),
+        (body("if ord('a') < 'é' and 1 < z:", "    pass"), 2, 19, "written ord('x')"),
+        (body("𝐱 = 1; print_int(z)"), 2, 22, "there is no z"),
+        ("é = 1; A = print()\n" + body("pass"), 1, 12, "expected one"),
+        (body("é = 1; x = é + y"), 2, 20, "there is no y"),
         (body("x = " + "(" * 50 + "1" + ")" * 50 + "q"), 2, 110, "invalid syntax"),
         (body("x = " + "-" * 5000 + "getc()"), 1, 1, "nested too deeply"),
     ],
@@ -196,3 +202,16 @@ def test_an_origin_leads_back_through_the_calls() -> None:
     first = program.body[0].origin
     assert (first.function, first.library) == ("read_int", True)
     assert (first.own.function, first.own.line, first.own.column) == ("main", 2, 9)
+
+
+def test_an_origin_counts_characters() -> None:
+    program = compile_source(body("é = read_int(); ü = é; print_int(ü)"))
+    own = [one.origin.own for one in program.body]
+    assert {one.column for one in own if one.line == 2} >= {5, 28}
+
+
+def test_a_byte_is_checked_behind_letters_outside_ascii() -> None:
+    source = body("é: byte = getc(); ü = 1; x = é + é; print_int(x + ü)")
+    assert run_source(source, b"\x7f") == b"255"
+    with pytest.raises(SourceFault, match="line 2: a byte is 0 to 255, not 256"):
+        run_source(source, b"\x80")
