@@ -64,7 +64,8 @@ def inspect(
     before, seen = _read(previous)
     helpers = {one.sha256 for one in found.entries if one.kind == "generator" and one.sha256}
     reused = sum(seen.get(helper, problem) != problem for helper in helpers)
-    remembered = {**seen, **{helper: seen.get(helper, problem) for helper in sorted(helpers)}}
+    gone = {helper: first for helper, first in seen.items() if helper not in helpers}
+    remembered = {**gone, **{helper: seen.get(helper, problem) for helper in sorted(helpers)}}
     if len(remembered) > _MOST_SEEN:
         remembered = dict(list(remembered.items())[-_MOST_SEEN:])
     listed = {

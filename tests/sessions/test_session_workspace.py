@@ -257,6 +257,23 @@ def test_the_export_has_the_list_of_files(sessions: Sessions, workspace: Path) -
     assert not audit(json.dumps(export).encode()).findings
 
 
+def test_a_helper_that_stays_is_not_forgotten_for_those_that_come_and_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inspecting, "_MOST_SEEN", 3)
+    (tmp_path / "stays.py").write_text("stays")
+    previous: bytes | None = None
+    for number in range(1, 9):
+        passing = tmp_path / f"helper{number}.py"
+        passing.write_text(f"helper {number}")
+        found = inspecting.inspect(tmp_path, (".bf",), {}, f"E0{number}", previous)
+        assert found.summary.reused == (number > 1), "stays.py was there for E01"
+        passing.unlink()
+        previous = found.inventory
+    assert previous is not None
+    assert sorted(json.loads(previous)["helpers"].values()) == ["E01", "E07", "E08"]
+
+
 def test_a_workspace_that_cannot_be_seen_is_recorded_so(
     sessions: Sessions, workspace: Path
 ) -> None:
