@@ -12,11 +12,12 @@ WIDE_FROM = 130
 TWO_PAGES_FROM = 104
 LEAST_LIST = 5
 """Rows of the notebook, or the breakpoints, below which they stay in their tabs."""
-MOST_WATCHES = 8
+MOST_WATCHES, MOST_BREAKS = 8, 5
+LEAST_BREAKS = 3
 LEAST_STATE, LEAST_PLANE = 14, 20
-"""Rows of the state that the watches leave."""
+"""Rows of the state that the watches, and breakpoints that are set, leave."""
 ENOUGH_STATE, ENOUGH_PLANE = 24, 30
-"""Rows of the state beyond which the breakpoints get a list beside the tabs."""
+"""Rows of the state beyond which the notebook and the breakpoints get lists even while empty."""
 PAGES_BY_PLANE = 5
 """Rows of the tabs beside a plane, while there are few."""
 
@@ -45,12 +46,18 @@ _LINES = 4
 
 
 def arrange(
-    width: int, height: int, panels: Sequence[Height], *, plane: bool = False, watches: int = 0
+    width: int,
+    height: int,
+    panels: Sequence[Height],
+    *,
+    plane: bool = False,
+    watches: int = 0,
+    breaks: int = 0,
 ) -> Arrangement:
     """The arrangement for a pane of this size.
 
     plane: the state shows the program itself, so it gets more of the pane.  watches: how many
-    expressions are watched.
+    expressions are watched.  breaks: how many breakpoints there are.
     """
     room = max(0, height - _LINES)
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
@@ -65,13 +72,17 @@ def arrange(
         state = width * 3 // 5 if plane else min(85, max(56, width * 2 // 5))
     two_pages = width >= TWO_PAGES_FROM
     watched = min(watches + 2, MOST_WATCHES) if watches and width >= NARROW_BELOW else 0
-    if watched > top - (LEAST_PLANE if plane else LEAST_STATE):
+    least = LEAST_PLANE if plane else LEAST_STATE
+    if watched > top - least:
         watched = 0
     spare = top - watched - (ENOUGH_PLANE if plane else ENOUGH_STATE)
     first, second = _lists(spare)
-    notes, breaks = (first, second) if two_pages else (second, first)
-    shared = tuple(share(top - watched - notes - breaks, panels))
-    return Arrangement(state, top, shared, watched, notes, breaks, pages, two_pages)
+    notes, listed = (first, second) if two_pages else (second, first)
+    if breaks and width >= NARROW_BELOW:
+        wanted = min(breaks + 2, MOST_BREAKS, top - watched - notes - least)
+        listed = max(listed, wanted if wanted >= LEAST_BREAKS else 0)
+    shared = tuple(share(top - watched - notes - listed, panels))
+    return Arrangement(state, top, shared, watched, notes, listed, pages, two_pages)
 
 
 def _lists(rows: int) -> tuple[int, int]:

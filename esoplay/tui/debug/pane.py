@@ -206,8 +206,7 @@ class DebugPane(Controls):
             parts.input.show(moment)
             parts.diff.show(moment)
             parts.show_watches(moment)
-            for breaks in (parts.breaks, parts.side_breaks):
-                breaks.show(moment, driver.debugger.program.source)
+            parts.show_breaks(moment, driver.debugger.program.source)
             parts.log_page.show_log(tuple(driver.log))
             self.show_notes()
             self.show_reasons()

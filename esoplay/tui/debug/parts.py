@@ -74,7 +74,7 @@ class Parts(Container):
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._zoomed: Box | None = None
         self._arrangement: Arrangement | None = None
-        self._watched = 0
+        self._watched = self._breaking = 0
         for page in self.lists:  # until it is known whether there is room
             page.display = False
 
@@ -136,6 +136,15 @@ class Parts(Container):
             if self._zoomed is None:
                 self.place_parts()
 
+    def show_breaks(self, moment: Moment, source: bytes) -> None:
+        """Show the breakpoints of this moment, in a place of their own if there is room."""
+        for page in (self.breaks, self.side_breaks):
+            page.show(moment, source)
+        if self.breaks.item_count() != self._breaking:
+            self._breaking = self.breaks.item_count()
+            if self._zoomed is None:
+                self.place_parts()
+
     # Tabs
 
     @property
@@ -193,7 +202,8 @@ class Parts(Container):
     def place_parts(self) -> None:
         """Give every part its place for the present size."""
         plane = self.state.plane is not None
-        arrangement = arrange(*self.size, self.state.heights, plane=plane, watches=self._watched)
+        watches, breaks, heights = self._watched, self._breaking, self.state.heights
+        arrangement = arrange(*self.size, heights, plane=plane, watches=watches, breaks=breaks)
         if arrangement == self._arrangement and self._zoomed is None:
             return
         self._arrangement = arrangement

@@ -89,11 +89,14 @@ HEIGHTS = st.lists(
 )
 
 
-@given(st.integers(1, 300), st.integers(1, 120), HEIGHTS, st.booleans(), st.integers(0, 50))
+LISTED = st.integers(0, 50)
+
+
+@given(st.integers(1, 300), st.integers(1, 120), HEIGHTS, st.booleans(), LISTED, LISTED)
 def test_parts_never_need_more_than_there_is(
-    width: int, height: int, panels: list[Height], plane: bool, watches: int
+    width: int, height: int, panels: list[Height], plane: bool, watches: int, breaks: int
 ) -> None:
-    parts = arrange(width, height, panels, plane=plane, watches=watches)
+    parts = arrange(width, height, panels, plane=plane, watches=watches, breaks=breaks)
     assert parts.top + parts.pages + 4 <= max(height, 8)
     lists = parts.watches + parts.notes + parts.breaks
     assert sum(parts.panels) + lists <= parts.top

@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from debug_app import MID, WIDE, PaneApp, do, inside, program, settle, status
+import pytest
+from debug_app import (
+    MID,
+    WIDE,
+    PaneApp,
+    do,
+    inside,
+    make_loops,
+    make_moment,
+    make_tape,
+    make_view,
+    program,
+    settle,
+    status,
+)
 
+from esolangs.brainfuck import LANGUAGE
+from esoplay.service.debugging import Breakpoint, BreakpointSpec
 from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.arrangement import LEAST_STATE
+from esoplay.tui.debug.parts import Parts
 
 SOURCE = b"++[>+++<-]>."
 PROGRAM = b"+>++>+++<.,"
@@ -109,3 +127,49 @@ async def test_a_run_that_is_compared_with_shows_the_same_and_keeps_nothing(tmp_
         await do(pilot, "colon", *"compare other", "enter")
         await do(pilot, "colon", *"unwatch 1", "enter")
         assert "value" not in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("size", "most"), [((88, 38), 5), ((88, 28), 3), ((96, 26), 0), ((80, 22), 0)]
+)
+async def test_breakpoints_have_a_place_below_the_state_once_there_are_any(
+    size: tuple[int, int], most: int
+) -> None:
+    parsed = LANGUAGE.parse(PROGRAM)
+    breakpoints = [Breakpoint(at, BreakpointSpec(cell=at * 11), parsed) for at in range(1, 10)]
+    view = make_view(panels=(make_tape((1, 2, 3)), make_loops()))
+    parts = Parts()
+    async with PaneApp(parts).run_test(size=size) as pilot:
+        side, column = parts.side_breaks, parts.state
+        parts.show_state(make_moment(view))
+        await settle(pilot)
+        alone = column.size.height
+        for count in (0, 1, 2, 3, 9, 0):
+            moment = make_moment(view, breakpoints=tuple(breakpoints[:count]))
+            parts.show_breaks(moment, PROGRAM)
+            await settle(pilot)
+            rows = min(count + 2, most) if count else 0
+            assert side.display == (rows > 0)
+            assert column.size.height == alone - rows
+            if rows:
+                assert side.size.height == rows
+                assert "write 11" in inside(side)[0]
+                assert column.size.height >= LEAST_STATE
+            assert parts.breaks.item_count() == count
+
+
+async def test_a_breakpoint_that_is_deleted_gives_its_rows_back() -> None:
+    async with program(PROGRAM, b"x", size=MID) as (pilot, pane, app):
+        side = pane.parts.side_breaks
+        await do(pilot, "b")
+        assert "● 1  at 1:1" in inside(side)[0]
+        sizes: list[int] = []
+        for _ in range(4):
+            app.wire.sent = 0
+            await do(pilot, "l")
+            sizes.append(app.wire.sent)
+        assert max(sizes) <= 2048
+        side.focus()
+        await do(pilot, "delete")
+        assert not side.display
+        assert pane.parts.program.has_focus
