@@ -62,7 +62,7 @@ def parse_seed(text: str) -> bytes:
 
 
 def commitment(
-    seed: bytes, salt: bytes, pack: PackIdentity, generator: int = GENERATOR_VERSION
+    seed: bytes, salt: bytes, pack: PackIdentity, generator: int | None = None
 ) -> str:
     """A promise that binds seed, pack and generator, or fixed tests, without showing any of it.
 
@@ -70,13 +70,14 @@ def commitment(
     :func:`commitment_holds` by anybody to whom the seed is revealed later.
     """
     fixed = [pack.tests] if pack.tests else []
-    fields = encode_fields(seed, pack.id, pack.version, generator, *fixed)
+    version = GENERATOR_VERSION if generator is None else generator
+    fields = encode_fields(seed, pack.id, pack.version, version, *fixed)
     digest = blake2b(fields, salt=salt, digest_size=32, person=b"esoplay.commit")
     return f"blake2b:{salt.hex()}:{digest.hexdigest()}"
 
 
 def commitment_holds(
-    promise: str, seed: bytes, pack: PackIdentity, generator: int = GENERATOR_VERSION
+    promise: str, seed: bytes, pack: PackIdentity, generator: int | None = None
 ) -> bool:
     """Whether ``promise`` was made about this seed, pack and generator."""
     try:

@@ -267,7 +267,7 @@ def test_what_is_no_export_is_a_finding(text: bytes) -> None:
 
 
 def test_an_export_that_is_nested_as_deeply_as_can_be_read_is_a_finding(text: bytes) -> None:
-    for depth in range(900, 1000):
+    for depth in range(900, 1000, 9):
         nested = b'{"deep": ' + b"[" * depth + b" " + b"]" * depth + b", " + text[1:]
         assert audit(nested).findings
 

@@ -19,7 +19,7 @@ from esoplay.tui.desk import Errand
 MOST = 2048
 """Bytes a step."""
 
-STEPS = 60
+STEPS = 40
 INPUT = b"Ada and all the others who are here today"
 SIZES = [(80, 24), (120, 40)]
 

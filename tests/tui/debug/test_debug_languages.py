@@ -16,7 +16,7 @@ from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.driver import Driver
 
 INPUT = b"you\n3 4\nabc\n"
-STEPS = 40
+STEPS = 25
 """Steps that are taken one by one; the rest of a sample is run through at once."""
 
 
