@@ -226,3 +226,49 @@ async def test_two_sessions_join_wherever_they_solved(play: Play, tmp_path: Path
         player.screen.show_view("score")
         panel = player.screen.query_one("#score")
         await player.until(lambda: "steps of 2 solutions" in player.text(panel))
+
+
+def tiers_of(player: Player) -> list[str]:
+    """The rows inside the score panel."""
+    return [row.strip("│ ") for row in player.lines(player.screen.query_one("#score"))[1:-1]]
+
+
+@pytest.mark.parametrize(
+    ("size", "signs"),
+    [
+        ((120, 40), ["······[·]·············"]),
+        ((120, 30), []),
+        ((200, 60), ["· · · · · ·[·] · · ·"]),
+    ],
+)
+async def test_all_tiers_are_seen_at_the_side_without_scrolling(
+    play: Play, size: tuple[int, int], signs: list[str]
+) -> None:
+    async with play(size=size) as player:
+        await player.open("H07")
+        panel = player.screen.query_one("#score")
+        await player.until(lambda: "H07" in player.text(panel))
+        await player.pilot.pause()
+        assert panel.max_scroll_y == 0
+        text = " ".join(tiers_of(player))
+        for tier in player.screen.desk.pack.tiers:
+            total = sum(each.tier == tier for each in player.screen.desk.pack)
+            assert f"{tier} 0/{total}" in text
+        assert [row for row in tiers_of(player) if "[·]" in row] == signs
+
+
+async def test_tiers_give_way_to_the_figures_of_a_problem(play: Play) -> None:
+    async with play(size=(120, 40)) as player:
+        await solve(player, REVERSE)
+        await settled(player, "par")
+        panel = player.screen.query_one("#score")
+        await player.until(lambda: "memory" in player.text(panel))
+        await player.pilot.pause()
+        assert panel.max_scroll_y == 0
+        text = " ".join(tiers_of(player))
+        assert "easy 1/20" in text
+        assert "extra-hard 0/20" in text
+        await player.open("E01")
+        await player.until(lambda: "not submitted" in player.text(panel))
+        await player.pilot.pause()
+        assert "[·]······✓············" in tiers_of(player)

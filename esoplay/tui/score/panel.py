@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from esoplay.grading.problem import Pack, Problem
 from esoplay.service.progress import by_tier, count
-from esoplay.tui.browser.marks import mark_of_cell
+from esoplay.tui.browser.marks import MARKS, mark_of_cell
 from esoplay.tui.score.plots import beside, histogram, legend, scatter
 from esoplay.tui.score.results import mark_of
 from esoplay.tui.state import NOTHING_YET, Progress, Solution, Streak
@@ -105,8 +105,9 @@ class ScorePanel(VerticalScroll):
         if width >= PLOTS_FROM:
             parts.append(_languages(self._pack, standing, width))
         else:
-            parts.extend(_tier(self._pack, tier, standing) for tier in self._pack.tiers)
-        parts.append(Content.styled(standing.streak.words(), "$quiet"))
+            parts.append(_tiers(self._pack, standing, width, self.size.height - _rows(parts)))
+        if width >= PLOTS_FROM or _rows(parts) < self.size.height:  # else the frame tells it
+            parts.append(Content.styled(standing.streak.words(), "$quiet"))
         gap = "\n\n" if width >= PLOTS_FROM else "\n"
         text = Content(gap).join(part for part in parts if part.plain)
         self.query_one("#score-text", Static).update(text)
@@ -196,22 +197,80 @@ def _size(solution: Solution) -> int:
     return solution.size
 
 
-def _tier(pack: Pack, tier: str, standing: Standing) -> Content:
-    """One sign for each problem of a tier, ten in a row."""
-    problems = [problem for problem in pack if problem.tier == tier]
-    if not problems:
-        return Content("")
-    progress = standing.progress
-    solved = sum(progress.get(problem.id, NOTHING_YET).solved for problem in problems)
-    parts: list[Content | str | tuple[str, str]] = [(f"{tier} {solved}/{len(problems)}", "$quiet")]
-    for number, problem in enumerate(problems):
-        if number % 10 == 0:
-            parts.append("\n")
-        sign, style = mark_of_cell(progress.get(problem.id, NOTHING_YET))
-        here = problem is standing.problem
-        parts.append((f"[{sign}" if here else f" {sign}", f"bold {style}" if here else style))
-        parts.append("]" if here else "")
-    return Content.assemble(*parts)
+def _rows(parts: Sequence[Content]) -> int:
+    return sum(len(part.plain.splitlines()) for part in parts)
+
+
+def _tiers(pack: Pack, standing: Standing, width: int, rows: int) -> Content:
+    """All tiers as openly as ``rows`` allow; as numbers alone where even that is too much."""
+    for write in (_spaced, _packed, _own_packed, _counted):
+        lines = [
+            line
+            for tier, problems in by_tier(pack)
+            for line in write(tier, problems, standing, width)
+        ]
+        if len(lines) <= rows:
+            return Content("\n").join(lines)
+    short: list[Content] = []
+    for tier, problems in by_tier(pack):
+        text = _solved(tier, problems, standing)
+        if short and len(short[-1].plain) + 2 + len(text.plain) <= width:
+            short[-1] = Content.assemble(short[-1], "  ", text)
+        else:
+            short.append(text)
+    return Content("\n").join(short)
+
+
+def _spaced(
+    tier: str, problems: Sequence[Problem], standing: Standing, width: int
+) -> list[Content]:
+    """One sign for each problem of a tier, ten in a row; ``width`` does not matter."""
+    return [_solved(tier, problems, standing), *_signs(problems, standing, " ", 10)]
+
+
+def _packed(
+    tier: str, problems: Sequence[Problem], standing: Standing, width: int
+) -> list[Content]:
+    """The signs side by side, as many tens in a row as there is room for."""
+    across = max(10, (width - 2) // 10 * 10)  # brackets around the one being worked on
+    return [_solved(tier, problems, standing), *_signs(problems, standing, "", across)]
+
+
+def _own_packed(
+    tier: str, problems: Sequence[Problem], standing: Standing, width: int
+) -> list[Content]:
+    """The signs of the tier being worked on, and of the others a row each."""
+    write = _packed if standing.problem in problems else _counted
+    return write(tier, problems, standing, width)
+
+
+def _counted(
+    tier: str, problems: Sequence[Problem], standing: Standing, width: int
+) -> list[Content]:
+    """One row: how many are solved and, where there is room, tried."""
+    line = _solved(tier, problems, standing)
+    _, tried, _ = count(problems, standing.progress)
+    sign, style = MARKS["tried"]
+    more = Content.assemble(line, "  ", (f"{sign} {tried}", style))
+    return [more if tried and len(more.plain) <= width else line]
+
+
+def _solved(tier: str, problems: Sequence[Problem], standing: Standing) -> Content:
+    solved, _, total = count(problems, standing.progress)
+    return Content.styled(f"{tier} {solved}/{total}", "$quiet")
+
+
+def _signs(problems: Sequence[Problem], standing: Standing, gap: str, across: int) -> list[Content]:
+    lines: list[Content] = []
+    for at in range(0, len(problems), across):
+        parts: list[str | tuple[str, str]] = [" " if not gap else ""]
+        for problem in problems[at : at + across]:
+            sign, style = mark_of_cell(standing.progress.get(problem.id, NOTHING_YET))
+            here = problem is standing.problem
+            before, after = ("[", "]") if here else (gap, "")
+            parts += [(f"{before}{sign}", f"bold {style}" if here else style), after]
+        lines.append(Content.assemble(*parts))
+    return lines
 
 
 def _languages(pack: Pack, standing: Standing, width: int) -> Content:
