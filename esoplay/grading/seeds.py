@@ -61,9 +61,7 @@ def parse_seed(text: str) -> bytes:
     )
 
 
-def commitment(
-    seed: bytes, salt: bytes, pack: PackIdentity, generator: int | None = None
-) -> str:
+def commitment(seed: bytes, salt: bytes, pack: PackIdentity, generator: int | None = None) -> str:
     """A promise that binds seed, pack and generator, or fixed tests, without showing any of it.
 
     It reads ``blake2b:SALT:DIGEST`` in hexadecimal, so that it can be checked with
