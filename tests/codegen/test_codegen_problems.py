@@ -24,7 +24,7 @@ def source_of(problem: Problem) -> str:
     return (problem.folder / "source.py").read_text("utf-8")
 
 
-@pytest.mark.parametrize("problem", PACK, ids=lambda problem: problem.id)
+@pytest.mark.parametrize("problem", list(PACK), ids=lambda problem: problem.id)
 def test_the_source_solves_its_problem(problem: Problem) -> None:
     text = source_of(problem)
     for example in problem.examples:

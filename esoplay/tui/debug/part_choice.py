@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esolangs.view import Window
+from esolangs.view import Term, Window
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Cancelled, Debugger
 from esoplay.service.terms import TermOrigin, origin_of_part
@@ -12,7 +12,7 @@ EAGER_STEPS = {"compiled": 2_000_000, "plain": 20_000}
 
 
 class PartChoice:
-    """A selected part, by its number; it lasts as long as the view it was selected in."""
+    """A selected part, by its number; it lasts as long as the term it was selected in."""
 
     def __init__(self, debugger: Debugger) -> None:
         self._debugger = debugger
@@ -29,10 +29,19 @@ class PartChoice:
         self._origin = origin
 
     def at(self, window: Window) -> int | None:
-        """The part, if the view through ``window`` here is the one it was selected in."""
-        if self._seen != (self._debugger.step, window):
+        """The part, if the view through ``window`` here shows the term it was selected in."""
+        step, seen = self._seen
+        if step != self._debugger.step:
             self._part = None
+        elif self._part is not None and seen != window:  # a panel beside it took or left room
+            if self._terms(seen) != self._terms(window):
+                self._part = None
+            self._seen = step, window
         return self._part
+
+    def _terms(self, window: Window) -> list[Term]:
+        view = self._debugger.view(window)
+        return [panel for panel in view.panels if isinstance(panel, Term)]
 
     def origin(self, window: Window) -> TermOrigin | None:
         """What made the part, as far as it is known or soon found out."""
