@@ -185,6 +185,10 @@ class Terminal:
             self.send(_SYNCHRONIZED_OUTPUT_ANSWER)
         return data
 
+    def garble(self, text: str) -> None:
+        """Put a text into the upper left corner, as somebody else's output does."""
+        self._stream.feed(b"\x1b7\x1b[1;1H" + text.encode() + b"\x1b8")
+
     def draw(self, data: bytes) -> None:
         """Put what was received onto the screen, but for an update that is not complete."""
         self.raw += data

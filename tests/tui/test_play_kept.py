@@ -78,7 +78,8 @@ async def test_the_way_of_typing_is_kept_for_each_language(play: Play) -> None:
 def test_a_garbled_screen_is_repaired(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("press l to step")
-        terminal.draw(b"\x1b[1;1HGARBAGE")
+        terminal.wait_for("^q Quit")
+        terminal.garble("GARBAGE")
         assert "GARBAGE" in terminal.text
         terminal.send("\x1c")
         terminal.wait_for(lambda text: "GARBAGE" not in text)
