@@ -253,3 +253,23 @@ def statements(block: Block) -> Iterator[Statement]:
         elif isinstance(statement, While):
             yield from statements(statement.before)
             yield from statements(statement.body)
+
+
+def names_in(part: Value | Condition) -> Iterator[str]:
+    """The variables and arrays that a value or a condition looks at, as often as it does."""
+    match part:
+        case Variable(name):
+            yield name
+        case Element(name, index):
+            yield name
+            yield from names_in(index)
+        case Binary(_, left, right) | Compare(_, left, right):
+            yield from names_in(left)
+            yield from names_in(right)
+        case Both(first, second) | Either(first, second):
+            yield from names_in(first)
+            yield from names_in(second)
+        case Convert(inner) | Not(inner):
+            yield from names_in(inner)
+        case Number():
+            pass

@@ -8,28 +8,18 @@ from dataclasses import replace
 from esoplay.codegen.ir import (
     Append,
     Assign,
-    Binary,
     Block,
-    Both,
     Clear,
-    Compare,
-    Condition,
-    Convert,
-    Either,
-    Element,
     If,
-    Not,
-    Number,
     Program,
     Read,
     Statement,
     Store,
-    Value,
-    Variable,
     While,
     Write,
     WriteInt,
     WriteText,
+    names_in,
 )
 
 
@@ -89,46 +79,19 @@ def _read_in(block: Block) -> Iterator[str]:
     for statement in block:
         match statement:
             case Assign(_, value) | Write(value) | WriteInt(value):
-                yield from _read_by(value)
+                yield from names_in(value)
             case Append(_, digit):
-                yield from _read_by(digit)
+                yield from names_in(digit)
             case Store(_, index, value):
-                yield from _read_by(index)
-                yield from _read_by(value)
+                yield from names_in(index)
+                yield from names_in(value)
             case If(condition, then, otherwise):
-                yield from _looked_at(condition)
+                yield from names_in(condition)
                 yield from _read_in(then)
                 yield from _read_in(otherwise)
             case While(before, condition, body):
                 yield from _read_in(before)
-                yield from _looked_at(condition)
+                yield from names_in(condition)
                 yield from _read_in(body)
             case Read() | WriteText() | Clear():
                 pass
-
-
-def _looked_at(condition: Condition) -> Iterator[str]:
-    match condition:
-        case Compare(_, left, right):
-            yield from _read_by(left)
-            yield from _read_by(right)
-        case Not(one):
-            yield from _looked_at(one)
-        case Both(first, second) | Either(first, second):
-            yield from _looked_at(first)
-            yield from _looked_at(second)
-
-
-def _read_by(value: Value) -> Iterator[str]:
-    match value:
-        case Number():
-            pass
-        case Variable(name):
-            yield name
-        case Element(_, index):
-            yield from _read_by(index)
-        case Binary(_, left, right):
-            yield from _read_by(left)
-            yield from _read_by(right)
-        case Convert(operand):
-            yield from _read_by(operand)

@@ -9,25 +9,16 @@ from esoplay.codegen.generated import Place
 from esoplay.codegen.ir import (
     Append,
     Assign,
-    Binary,
-    Both,
     Clear,
-    Compare,
-    Condition,
-    Convert,
-    Either,
-    Element,
     If,
-    Not,
     Program,
     Read,
     Statement,
     Store,
-    Value,
-    Variable,
     While,
     Write,
     WriteInt,
+    names_in,
     statements,
 )
 
@@ -66,47 +57,19 @@ def _mentioned(statement: Statement) -> Iterator[str]:
     match statement:
         case Assign(name, value):
             yield name
-            yield from _in_value(value)
+            yield from names_in(value)
         case Append(name, value):
             yield name
-            yield from _in_value(value)
+            yield from names_in(value)
         case Store(name, index, value):
             yield name
-            yield from _in_value(index)
-            yield from _in_value(value)
+            yield from names_in(index)
+            yield from names_in(value)
         case Clear(name) | Read(name):
             yield name
         case Write(value) | WriteInt(value):
-            yield from _in_value(value)
+            yield from names_in(value)
         case If(condition) | While(_, condition):
-            yield from _in_condition(condition)
-        case _:
-            pass
-
-
-def _in_condition(condition: Condition) -> Iterator[str]:
-    match condition:
-        case Compare(_, left, right):
-            yield from _in_value(left)
-            yield from _in_value(right)
-        case Not(inner):
-            yield from _in_condition(inner)
-        case Both(first, second) | Either(first, second):
-            yield from _in_condition(first)
-            yield from _in_condition(second)
-
-
-def _in_value(value: Value) -> Iterator[str]:
-    match value:
-        case Variable(name):
-            yield name
-        case Element(name, index):
-            yield name
-            yield from _in_value(index)
-        case Binary(_, left, right):
-            yield from _in_value(left)
-            yield from _in_value(right)
-        case Convert(inner):
-            yield from _in_value(inner)
+            yield from names_in(condition)
         case _:
             pass
