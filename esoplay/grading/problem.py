@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from esoplay.errors import PackError, UnknownProblem
 
+SOURCE = "source.py"
+
 
 class PackName(NamedTuple):
     """Which pack, and which edition of it: hidden tests depend on both.
@@ -52,7 +54,7 @@ class Problem:
     """One task, the same for every language.
 
     statement: Markdown without a title.  hints: three rungs, from a nudge to a plan.
-    folder: holds ``judge.py`` or ``tests.json``, ``starters/`` and ``references/``.
+    folder: holds ``judge.py`` or ``tests.json``, ``starters/``, ``references/``, ``source.py``.
     tests_digest: BLAKE2b of ``tests.json`` in hexadecimal, or None where a judge makes the tests.
     """
 
@@ -84,8 +86,16 @@ class Problem:
         return find_language(language_id).starter()
 
     def reference(self, language_id: str) -> bytes | None:
-        """A program that solves the problem, or None where the pack has none."""
+        """A program that solves the problem, written by hand; None where the pack has none."""
         return self._program("references", language_id)
+
+    def source(self) -> str | None:
+        """The write-once source that solves the problem, or None where the pack has none."""
+        file = self.folder / SOURCE
+        try:
+            return file.read_text("utf-8") if file.is_file() else None
+        except (OSError, UnicodeDecodeError) as error:
+            raise PackError(f"{file}: {error}") from error
 
     def as_json(self) -> dict[str, Any]:
         """What a front end may show: everything but programs."""
