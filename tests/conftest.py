@@ -16,6 +16,12 @@ settings.register_profile(
 settings.load_profile("check")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Three for two processors: half of the tests drive the screen, and mostly wait for it."""
+    processors = os.cpu_count() or 1
+    return processors + processors // 2
+
+
 @pytest.fixture(autouse=True)
 def _own_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test reads or writes the user's own state."""
