@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from shell import esoplay
 
+from esoplay.cli.prose import plain_phrase
 from esoplay.service.lessons import get_course
 
 COURSE = get_course("brainfuck")
@@ -26,7 +27,7 @@ def test_a_lesson_is_shown_with_as_many_hints_as_wanted() -> None:
     shown = esoplay("learn", "brainfuck", "3", "--hints", "1").stdout.decode()
     lesson = COURSE.lesson(3)
     assert lesson.title in shown
-    assert lesson.task.say in shown
+    assert plain_phrase(lesson.task.say) in shown
     assert "Hint 1" in shown
     assert "Hint 2" not in shown
     told = json.loads(esoplay("learn", "brainfuck", "3", "--json").stdout)
@@ -44,7 +45,8 @@ def test_a_program_is_checked(tmp_path: Path) -> None:
     assert b'got       "aaa"' in done.stdout
     assert lesson.solution.program is not None
     done = esoplay("learn", "brainfuck", "4", "--check", "-", stdin=lesson.solution.program)
-    assert (done.returncode, lesson.task.done in done.stdout.decode()) == (0, True)
+    assert done.returncode == 0
+    assert plain_phrase(lesson.task.done) in " ".join(done.stdout.decode().split())
 
 
 @pytest.mark.parametrize(("step", "code"), [("5", 1), ("6", 0)])

@@ -111,23 +111,24 @@ def _print_course(course: Course) -> None:
 def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     import textwrap
 
+    from esoplay.cli.prose import columns, plain_lines, plain_phrase
     from esoplay.cli.style import styled
 
     print(styled(f"{lesson.number} {lesson.title}", "bold"), end="  ")
     print(styled(f"{lesson.language_id}, lesson {lesson.number} of {count}", "dim"))
-    print(f"\n{lesson.text}\n")
+    print("", *plain_lines(lesson.text), "", sep="\n")
     if lesson.task.problem is not None:
         from esoplay.service.problems import get_problem
 
-        print(get_problem(lesson.task.problem).statement, end="\n\n")
+        print(*plain_lines(get_problem(lesson.task.problem).statement), "", sep="\n")
     print(styled("Program", "bold"))
     program = lesson.program.decode()
     shown = program if program.strip() else "(blanks: --program prints it)"
     print(textwrap.indent(shown.strip("\n"), "  "))
-    print(f"\n{styled('Task', 'bold')}  {lesson.task.say}")
+    print(f"\n{styled('Task', 'bold')}  {plain_phrase(lesson.task.say)}")
     for number, hint in enumerate(lesson.task.hints[: max(hints, 0)], 1):
         print(f"\n{styled(f'Hint {number}', 'bold')}")
-        print(textwrap.indent(textwrap.fill(hint, 96), "  "))
+        print(textwrap.indent("\n".join(plain_lines(hint, columns() - 2)), "  "))
     option = {"state": "--step STEP", "answer": "--answer TEXT"}.get(lesson.task.kind)
     print(f"\nCheck: esoplay learn {lesson.language_id} {lesson.number} {option or '--check FILE'}")
 
@@ -148,7 +149,9 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
         print(reason)
     print(styled("done", "good") if report.done else styled("not done yet", "bad"))
     if report.done:
-        print(f"\n{lesson.task.done}")
+        from esoplay.cli.prose import plain_lines
+
+        print("", *plain_lines(lesson.task.done), sep="\n")
     return code
 
 

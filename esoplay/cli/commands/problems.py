@@ -144,18 +144,19 @@ def _print_list(pack: Pack) -> None:
 def _print_problem(problem: Problem, hints: int) -> None:
     import textwrap
 
+    from esoplay.cli.prose import columns, plain_lines
     from esoplay.cli.style import quoted, styled
 
     print(styled(problem.id, "accent"), styled(problem.title, "bold"), end="  ")
     print(styled(f"{problem.tier}, {problem.category}", "dim"))
-    print(f"\n{problem.statement}")
+    print("", *plain_lines(problem.statement), sep="\n")
     for number, example in enumerate(problem.examples, 1):
         print(f"\n{styled(f'Example {number}', 'bold')}")
         print(f"  input   {quoted(example.input)}")
         print(f"  output  {quoted(example.output)}")
     for number, hint in enumerate(problem.hints[: max(hints, 0)], 1):
         print(f"\n{styled(f'Hint {number}', 'bold')}")
-        print(textwrap.indent(textwrap.fill(hint, 96), "  "))
+        print(textwrap.indent("\n".join(plain_lines(hint, columns() - 2)), "  "))
     left = len(problem.hints) - hints
     if not problem.hints:
         return

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from itertools import groupby
-from textwrap import wrap
 
 from esolangs.registry import find_language, language_ids
 from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Command, Console
+from esoplay.cli.prose import plain_lines, plain_phrase
 from esoplay.cli.repl.syntax import Line, quote, whole
 from esoplay.cli.style import harmless, quoted
 from esoplay.errors import UsageError
 from esoplay.grading.problem import Problem
 from esoplay.service.debugging import Debugger
 from esoplay.service.lessons import get_course
-
-WIDTH = 96
 
 
 def _problems(bench: Bench, console: Console, line: Line) -> None:
@@ -44,9 +42,8 @@ def _problem(bench: Bench, console: Console, line: Line) -> None:
 
 def _say_problem(problem: Problem, console: Console) -> None:
     console.say(f"{problem.id} {problem.title}, {problem.tier}, {problem.category}")
-    for paragraph in problem.statement.split("\n\n"):
-        for text in wrap(" ".join(paragraph.split()), WIDTH):
-            console.say(text)
+    for text in plain_lines(problem.statement):
+        console.say(text)
     for number, example in enumerate(problem.examples, 1):
         console.say(f"example {number}: input {quoted(example.input)}")
         console.say(f"  output {quoted(example.output)}")
@@ -55,7 +52,7 @@ def _say_problem(problem: Problem, console: Console) -> None:
 def _hint(bench: Bench, console: Console, line: Line) -> None:
     problem = bench.problem
     shown = bench.store.show_next_hint(problem)
-    console.say(f"hint {shown} of {len(problem.hints)}: {problem.hints[shown - 1]}")
+    console.say(f"hint {shown} of {len(problem.hints)}: {plain_phrase(problem.hints[shown - 1])}")
 
 
 def _solution(bench: Bench, console: Console, line: Line) -> None:
@@ -80,7 +77,7 @@ def _language(bench: Bench, console: Console, line: Line) -> None:
 
 def _card(bench: Bench, console: Console, line: Line) -> None:
     store = bench.store
-    for text in find_language(store.language_id).card(store.dialect).splitlines():
+    for text in plain_lines(find_language(store.language_id).card(store.dialect)):
         console.say(text)
 
 

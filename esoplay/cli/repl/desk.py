@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from esolangs.stops import Address
 from esolangs.view import Grid, Tape, as_json
+from esoplay.cli.repl.lesson_words import told_phrase
 from esoplay.cli.repl.syntax import Line
 from esoplay.cli.repl.wording import change_line, quoted, stop_lines, where
 from esoplay.errors import UsageError
@@ -121,7 +122,7 @@ class Desk:
             lines.append(f"printed: {quoted(printed)}")
             data |= bytes_as_json("printed", printed)
         if self._notices_that_the_task_is_done() and self.lesson is not None:
-            lines.append(f"task done: {self.lesson.task.done}")
+            lines.append(f"task done: {told_phrase(self.lesson.task.done)}")
             data["task_done"] = True
         lines.append(where(view))
         watched = self.watched(values)

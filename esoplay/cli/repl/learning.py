@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from textwrap import wrap
-
 from esoplay.cli.output import read_program
 from esoplay.cli.repl.desk import Command, Desk, Reply
+from esoplay.cli.repl.lesson_words import told_lines, told_phrase
 from esoplay.cli.repl.syntax import Line, whole
 from esoplay.cli.repl.wording import quoted
 from esoplay.errors import UsageError
@@ -19,11 +17,6 @@ from esoplay.service.lessons import (
     open_debugger,
 )
 
-WIDTH = 96
-
-_KEYS = re.compile(r"`(\d*)([lh])`|`:d (\d+)`")
-"""Keys of the screen that are other commands here, as lessons write them."""
-
 
 def _lesson(desk: Desk, line: Line) -> Reply:
     language_id = desk.debugger.program.language.id
@@ -35,11 +28,11 @@ def _lesson(desk: Desk, line: Line) -> Reply:
     lesson = course.lesson(whole(line.arguments[0], "the number of a lesson", 1))
     debugger = open_debugger(lesson)  # before anything changes: a broken program raises
     desk.take(lesson, debugger)
-    text = _paragraphs(_in_commands(lesson.text))
+    text = told_lines(lesson.text)
     lines = [f"lesson {lesson.number}: {lesson.title}", *text]
     here = desk.here()
     return Reply(
-        [*lines, f"task: {_in_commands(lesson.task.say)}", *here.lines],
+        [*lines, f"task: {told_phrase(lesson.task.say)}", *here.lines],
         {"lesson": lesson.as_json(), **here.data},
     )
 
@@ -47,7 +40,7 @@ def _lesson(desk: Desk, line: Line) -> Reply:
 def _task(desk: Desk, line: Line) -> Reply:
     lesson = _taken(desk)
     state = "done" if desk.task_done else "not done yet"
-    return Reply([f"task: {_in_commands(lesson.task.say)}", state], {"done": desk.task_done})
+    return Reply([f"task: {told_phrase(lesson.task.say)}", state], {"done": desk.task_done})
 
 
 def _hint(desk: Desk, line: Line) -> Reply:
@@ -55,7 +48,7 @@ def _hint(desk: Desk, line: Line) -> Reply:
     hints = lesson.task.hints
     desk.hints_told = min(desk.hints_told + 1, len(hints))
     text = hints[desk.hints_told - 1]
-    words = f"hint {desk.hints_told} of {len(hints)}: {_in_commands(text)}"
+    words = f"hint {desk.hints_told} of {len(hints)}: {told_phrase(text)}"
     return Reply([words], {"hint": desk.hints_told, "of": len(hints), "text": text})
 
 
@@ -86,7 +79,8 @@ def _told(desk: Desk, report: TaskReport, lesson: Lesson) -> Reply:
                 f"got {quoted(test.detail.got)}"
             )
     desk.task_done = desk.task_done or report.done
-    lines.append(f"task done: {lesson.task.done}" if report.done else "not done yet")
+    learnt = f"task done: {told_phrase(lesson.task.done)}"
+    lines.append(learnt if report.done else "not done yet")
     return Reply(lines, report.as_json())
 
 
@@ -94,28 +88,6 @@ def _taken(desk: Desk) -> Lesson:
     if desk.lesson is None:
         raise UsageError("no lesson is being taken: lesson 1 begins the first")
     return desk.lesson
-
-
-def _in_commands(text: str) -> str:
-    """The text of a lesson with the commands of the text debugger in the place of keys."""
-
-    def command(found: re.Match[str]) -> str:
-        count, key, number = found.groups()
-        if number is not None:
-            return f"`d {number}`"
-        return f"`{f'{count} ' if count else ''}{'s' if key == 'l' else 'S'}`"
-
-    return _KEYS.sub(command, text)
-
-
-def _paragraphs(text: str) -> list[str]:
-    """The text of a lesson in lines that fit a terminal, a list's items apart."""
-    lines: list[str] = []
-    for paragraph in text.split("\n\n"):
-        items = paragraph.split("\n- ")
-        for number, item in enumerate(items):
-            lines += wrap(("- " if number else "") + " ".join(item.split()), WIDTH)
-    return lines
 
 
 COMMANDS = (

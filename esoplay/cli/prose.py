@@ -1,0 +1,134 @@
+"""Markdown as plain text, for terminals that draw nothing, and for ears.
+
+Signs that only say how something should look are left out.  Code amid prose stands between
+quotation marks, since instructions are often a full stop or a comma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+MOST_COLUMNS = 96
+INDENT = "    "
+"""Before the lines of a listing."""
+LEAST_LAST = 24
+"""Columns of a table's last column below which its text begins on a line of its own."""
+
+
+def columns() -> int:
+    """How wide text may be here."""
+    return min(MOST_COLUMNS, max(20, get_terminal_size((MOST_COLUMNS, 24)).columns - 1))
+
+
+def plain_lines(markdown: str, width: int | None = None) -> list[str]:
+    """The text in lines of at most ``width`` columns; listings and long words may be longer.
+
+    A blank line stands between paragraphs, lists, listings and tables.
+    """
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark").enable("table")
+    return _blocks(parser.parse(markdown), width or columns())
+
+
+def plain_phrase(markdown: str) -> str:
+    """A paragraph or less on one line."""
+    return " ".join(line.strip() for line in plain_lines(markdown, 1_000_000))
+
+
+def _blocks(tokens: Sequence[Token], width: int) -> list[str]:
+    lines: list[str] = []
+    marks: list[str] = []
+    numbers: list[int | None] = []
+    following = iter(tokens)
+    for token in following:
+        if lines and token.level == 0 and token.nesting >= 0:
+            lines.append("")
+        match token.type:
+            case "bullet_list_open":
+                numbers.append(None)
+            case "ordered_list_open":
+                numbers.append(int(token.attrGet("start") or 1))
+            case "bullet_list_close" | "ordered_list_close":
+                numbers.pop()
+            case "list_item_open":
+                number = numbers[-1]
+                marks.append("- " if number is None else f"{number}. ")
+                numbers[-1] = None if number is None else number + 1
+            case "list_item_close":
+                marks.pop()
+            case "inline":
+                lines += _wrapped(_inline(token), width, marks)
+                marks = [" " * len(mark) for mark in marks]
+            case "fence" | "code_block":
+                before = INDENT + "".join(" " * len(mark) for mark in marks)
+                lines += [before + line for line in token.content.rstrip("\n").split("\n")]
+            case "table_open":
+                lines += _table(_rows(following), width)
+            case _:
+                pass
+    return lines
+
+
+def _wrapped(text: str, width: int, marks: Sequence[str]) -> list[str]:
+    first = "".join(marks)
+    return wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=" " * len(first),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _inline(token: Token, *, bare: bool = False) -> str:
+    """What a reader is told; code that stands alone needs no marks around it."""
+    parts = token.children or []
+    alone = bare or all(part.type == "code_inline" or not part.content.strip() for part in parts)
+    text = ""
+    for part in parts:
+        if part.type in ("softbreak", "hardbreak"):
+            text += " "
+        elif part.type == "code_inline" and not alone:
+            mark = '"' if "'" in part.content else "'"
+            text += f"{mark}{part.content}{mark}"
+        else:
+            text += part.content
+    return text
+
+
+def _rows(tokens: Iterator[Token]) -> list[list[str]]:
+    """The cells of a table, up to its end: what is explained, and at last the explanation."""
+    rows: list[list[Token]] = []
+    for token in tokens:
+        if token.type == "table_close":
+            break
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type == "inline":
+            rows[-1].append(token)
+    return [[*(_inline(cell, bare=True) for cell in row[:-1]), _inline(row[-1])] for row in rows]
+
+
+def _table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Columns beside each other; the last one is wrapped within itself."""
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    at = sum(each + 2 for each in widths[:-1])
+    lines: list[str] = []
+    for row in rows:
+        head = "".join(f"{cell:<{each}}  " for cell, each in zip(row[:-1], widths, strict=False))
+        if width - at >= LEAST_LAST:
+            last = wrap(row[-1], width - at) or [""]
+            lines.append((head + last[0]).rstrip())
+            lines += [" " * at + line for line in last[1:]]
+        else:
+            lines += wrap(head.rstrip(), width)
+            lines += wrap(row[-1], width, initial_indent=INDENT, subsequent_indent=INDENT)
+    return lines
