@@ -72,11 +72,12 @@ class HeatMap:
             return f"as of step {grouped(self._heat.step)}"
         match self.mode:
             case HeatMode.COUNT:
-                return f"times: 0 none, 1 once … 9 {grouped(self._heat.most)}"
+                most = f", {HOTTEST} = {grouped(self._heat.most)}×" if self._heat.most > 1 else ""
+                return f"0 never, 1 once{most}"
             case HeatMode.NEVER:
-                return "never executed: 0"
+                return "0 = never executed"
             case HeatMode.LAST:
-                return "last: 9 now … 1 long ago, 0 never"
+                return f"{HOTTEST} just now, 1 long ago, 0 never"
             case HeatMode.OFF:
                 return ""
 

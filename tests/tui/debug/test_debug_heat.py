@@ -18,13 +18,13 @@ async def test_digits_stand_under_the_instructions() -> None:
         assert rows[2].strip().endswith("++[>++++<-]")
         assert rows[3].strip() == "11999999999"
         assert rows[5].strip() == "110011"
-        assert "times: 0 none, 1 once … 9 2" in text_of(pane.parts.program)[-1]
+        assert "0 never, 1 once, 9 = 2×" in text_of(pane.parts.program)[-1]
         await do(pilot, "e")
         rows = inside(pane.parts.program)
         assert rows[3].strip() == ""
         assert rows[5].strip() == "00"
         await do(pilot, "e")
-        assert "9 now" in text_of(pane.parts.program)[-1]
+        assert "9 just now, 1 long ago, 0 never" in text_of(pane.parts.program)[-1]
         assert inside(pane.parts.program)[5].strip().endswith("9")
         await do(pilot, "e", "g")
         assert inside(pane.parts.program) == before
