@@ -97,11 +97,17 @@ def revealed_tests(problem: Problem, seed: bytes) -> tuple[tuple[bytes, bytes], 
 
 
 def first_failure(
-    problem: Problem, language_id: str, source: bytes, *, dialect: str, worker: Worker
+    problem: Problem,
+    language_id: str,
+    source: bytes,
+    *,
+    dialect: str,
+    worker: Worker,
+    derived: DerivedTests,
 ) -> TestResult | None:
     """The first practice test that ``source`` does not pass; no further one is run."""
     run = _Run(language_id, source, dialect, None, worker, None)
-    for test in hidden_tests(problem, PRACTICE_SEED):
+    for test in derived.of(problem, PRACTICE_SEED):
         (result,) = _judge_all([_Test(*test)], run, "exact", None, True)
         if not result.passed:
             return result

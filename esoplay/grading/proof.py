@@ -1,4 +1,4 @@
-"""A problem proves itself: its reference passes every test and its starter does not."""
+"""A problem proves itself: its references pass every test and its starter does not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from esoplay.grading.grader import first_failure, grade, grade_examples
+from esoplay.grading.grader import DerivedTests, first_failure, grade, grade_examples
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.grading.seeds import PRACTICE_SEED
@@ -15,15 +15,17 @@ from esoplay.running.worker import Worker
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One problem in one language and dialect.
+    """One reference of a problem in one language and dialect.
 
-    steps: of the reference on its dearest test.  size: of the reference in bytes.
+    by_hand: whether somebody wrote it; else it was made from the problem's source.
+    steps: on its dearest test.  size: in bytes.
     complaints: what was wrong, in words; empty when the problem has proved itself.
     """
 
     problem: str
     language: str
     dialect: str
+    by_hand: bool
     steps: int
     size: int
     complaints: tuple[str, ...]
@@ -37,6 +39,7 @@ class Cell:
             "problem": self.problem,
             "language": self.language,
             "dialect": self.dialect,
+            "by_hand": self.by_hand,
             "solved": self.solved,
             "steps": self.steps,
             "size": self.size,
@@ -49,11 +52,13 @@ def prove(
     language_id: str,
     reference: bytes,
     *,
+    by_hand: bool,
     dialect: str,
     seeds: Sequence[bytes],
     worker: Worker,
+    derived: DerivedTests,
 ) -> Cell:
-    """Try the reference on the examples, the practice seed and ``seeds``, and the starter."""
+    """Try a reference on the examples, the practice seed and ``seeds``."""
     reports: dict[str, GradeReport] = {}
     if problem.examples:
         reports["examples"] = grade_examples(
@@ -62,26 +67,31 @@ def prove(
     for seed in (PRACTICE_SEED,) if problem.fixed else (PRACTICE_SEED, *seeds):
         label = "practice seed" if seed == PRACTICE_SEED else f"seed {seed.hex()}"
         reports[label] = grade(
-            problem, language_id, reference, seed=seed, dialect=dialect, worker=worker
+            *(problem, language_id, reference),
+            seed=seed,
+            dialect=dialect,
+            worker=worker,
+            derived=derived,
         )
     complaints = [
         f"the reference fails, {label}: {_first_failure(report)}"
         for label, report in reports.items()
         if not report.solved
     ]
-    complaint = prove_starter(problem, language_id, dialect=dialect, worker=worker)
-    if complaint is not None:
-        complaints.append(complaint)
     steps = max(test.steps for report in reports.values() for test in report.tests)
-    return Cell(problem.id, language_id, dialect, steps, len(reference), tuple(complaints))
+    size = len(reference)
+    return Cell(problem.id, language_id, dialect, by_hand, steps, size, tuple(complaints))
 
 
 def prove_starter(
-    problem: Problem, language_id: str, *, dialect: str, worker: Worker
+    problem: Problem, language_id: str, *, dialect: str, worker: Worker, derived: DerivedTests
 ) -> str | None:
     """What is wrong with the starter, which has to be a program and to fail; else None."""
     failed = first_failure(
-        problem, language_id, problem.starter(language_id), dialect=dialect, worker=worker
+        *(problem, language_id, problem.starter(language_id)),
+        dialect=dialect,
+        worker=worker,
+        derived=derived,
     )
     if failed is None:
         return "the starter solves the problem"

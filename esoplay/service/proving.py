@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from esolangs.errors import EngineError
 from esolangs.registry import find_language, language_ids
-from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError, WorkerDied
+from esoplay.errors import PackError, UsageError, WorkerDied
+from esoplay.grading.grader import DerivedTests
 from esoplay.grading.mistakes import Escape, escapes, load_mistakes
 from esoplay.grading.problem import Problem
 from esoplay.grading.proof import Cell, prove, prove_starter
 from esoplay.grading.seeds import random_seed
+from esoplay.running.worker import Worker
 from esoplay.service.problems import get_pack
+from esoplay.service.proof_report import MistakeEscape, StarterFault, VerifyReport
+from esoplay.service.references import generated_reference
 from esoplay.sessions.workers import Workers
 
+__all__ = ["VerifyReport", "verify"]
+
 DIALECTS = ("standard", "benchmark")
-RANDOM_SEEDS = 3
+RANDOM_SEEDS = 10
 MISTAKE_SEEDS = 1000
 """Seeds under each of which every mistake must be caught."""
 
@@ -32,83 +38,6 @@ Progress = Callable[[int, int, str], None]
 """Told how many checks are done, of how many, and which was the last."""
 
 
-class StarterFault(NamedTuple):
-    """A starter that is no program, or that solves its problem."""
-
-    problem: str
-    language: str
-    dialect: str
-    complaint: str
-
-
-class MistakeEscape(NamedTuple):
-    """A mistake of a problem that the tests of a seed let pass."""
-
-    problem: str
-    mistake: str
-    seed: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyReport:
-    """What was proved, and what was not.
-
-    cells: those that have a reference.  missing: ``(problem, language)`` of those that have none.
-    starters: how many were tried where there is no reference; with one, they are in its cell.
-    mistakes: how many were tried under each of ``MISTAKE_SEEDS`` seeds, in ``checked`` problems.
-    """
-
-    cells: tuple[Cell, ...]
-    missing: tuple[tuple[str, str], ...]
-    starters: int
-    starter_faults: tuple[StarterFault, ...]
-    checked: int
-    mistakes: int
-    escapes: tuple[MistakeEscape, ...]
-
-    @property
-    def solved(self) -> int:
-        return sum(cell.solved for cell in self.cells)
-
-    @property
-    def total(self) -> int:
-        return len(self.cells)
-
-    @property
-    def exit_code(self) -> int:
-        """0 only if something was proved and nothing was not."""
-        clean = not self.starter_faults and not self.escapes
-        return EXIT_PASSED if clean and self.solved == self.total > 0 else EXIT_FAILED
-
-    def missing_by_language(self) -> dict[str, list[str]]:
-        """The problems that lack a reference, by language."""
-        found: dict[str, list[str]] = {}
-        for problem, language in self.missing:
-            found.setdefault(language, []).append(problem)
-        return found
-
-    def as_json(self) -> dict[str, Any]:
-        """The object that ``esoplay verify --json`` prints."""
-        return {
-            "cells": [cell.as_json() for cell in self.cells],
-            "solved": self.solved,
-            "total": self.total,
-            "missing": self.missing_by_language(),
-            "starters": {
-                "checked": self.starters,
-                "faults": [fault._asdict() for fault in self.starter_faults],
-            },
-            "mistakes": {
-                "problems": self.checked,
-                "mistakes": self.mistakes,
-                "seeds": MISTAKE_SEEDS,
-                "escapes": [
-                    {**escape._asdict(), "seed": escape.seed.hex()} for escape in self.escapes
-                ],
-            },
-        }
-
-
 def verify(
     language_id: str | None = None,
     problem_id: str | None = None,
@@ -116,13 +45,15 @@ def verify(
     pack: str | Path | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    seeds: Sequence[bytes] | None = None,
 ) -> VerifyReport:
     """Prove that references pass, starters fail and mistakes are caught, ``jobs`` at a time.
 
-    Programs are tried in both dialects.  References meet the practice tests and those of random
-    seeds, which are new each time; mistakes meet the same 1,000 seeds each time.  ``progress`` is
-    called from the calling thread.  Raises UnknownProblem, UsageError for an unknown language,
-    PackError for a broken judge, and WorkerDied.
+    References are made from the problems' sources, and tried beside those written by hand, in both
+    dialects.  They meet the practice tests and those of ``seeds``, which are random and new each
+    time unless given; mistakes meet the same 1,000 seeds each time.  ``progress`` is called from
+    the calling thread.  Raises UnknownProblem, UsageError for an unknown language, PackError for a
+    broken judge, and WorkerDied.
     """
     whole = get_pack(pack)
     problems = whole.problems if problem_id is None else (whole.problem(problem_id),)
@@ -130,52 +61,108 @@ def verify(
         languages = language_ids() if language_id is None else [find_language(language_id).id]
     except EngineError as error:
         raise UsageError(str(error)) from None
+    if seeds is None:
+        seeds = [random_seed() for _ in range(RANDOM_SEEDS)]
+    # All languages of a problem in a row: they share the tests, which stay derived meanwhile.
+    derived = {problem.id: DerivedTests() for problem in problems}
     tasks = [
-        _Task(problem, language, problem.reference(language), dialect)
-        for language in languages
+        _Task(problem, language, seeds, derived[problem.id])
         for problem in problems
-        for dialect in DIALECTS
+        for language in languages
     ]
     wrong = {problem.id: len(load_mistakes(problem)) for problem in problems}
-    seeds = [number.to_bytes(32) for number in range(MISTAKE_SEEDS)]
     checks = [
-        (problem, seeds[start : start + _CHUNK])
+        (
+            problem,
+            [number.to_bytes(32) for number in range(start, min(start + _CHUNK, MISTAKE_SEEDS))],
+        )
         for problem in problems
         if wrong[problem.id]
         for start in range(0, MISTAKE_SEEDS, _CHUNK)
     ]
     tell = _Teller(progress, len(tasks) + len(checks))
-    cells: list[Cell] = []
-    faults: list[StarterFault] = []
+    found: dict[tuple[str, str], _Found] = {}
     for task, result in _try_all(tasks, jobs):
-        tell(f"{task.problem.id} {task.language} {task.dialect}")
-        if isinstance(result, Cell):
-            cells.append(result)
-        elif result is not None:
-            faults.append(StarterFault(task.problem.id, task.language, task.dialect, result))
+        tell(f"{task.problem.id} {task.language}")
+        found[task.language, task.problem.id] = result
     first: dict[tuple[str, str], MistakeEscape] = {}
-    for problem, found in _check_all(checks, jobs):
+    for problem, escaped in _check_all(checks, jobs):
         tell(f"{problem.id} mistakes")
-        for escape in found:
+        for escape in escaped:
             key = (problem.id, escape.mistake)
             first.setdefault(key, MistakeEscape(problem.id, escape.mistake, escape.seed))
-    bare = [task for task in tasks if task.reference is None]
+    places = [(language, problem.id) for language in languages for problem in problems]
+    bare = [(id, language) for language, id in places if not found[language, id].cells]
     return VerifyReport(
-        tuple(cells),
-        tuple((task.problem.id, task.language) for task in bare if task.dialect == DIALECTS[0]),
-        len(bare),
-        tuple(faults),
+        tuple(cell for place in places for cell in found[place].cells),
+        tuple(cell for place in places for cell in found[place].by_hand),
+        tuple(bare),
+        len(bare) * len(DIALECTS),
+        tuple(fault for place in places for fault in found[place].faults),
         sum(count > 0 for count in wrong.values()),
         sum(wrong.values()),
+        MISTAKE_SEEDS,
         tuple(first.values()),
     )
 
 
-class _Task(NamedTuple):
+class _Found(NamedTuple):
+    """What came of a problem in a language; the fields as in ``VerifyReport``."""
+
+    cells: list[Cell]
+    by_hand: list[Cell]
+    faults: list[StarterFault]
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A problem in a language: all its references and its starter, in every dialect."""
+
     problem: Problem
     language: str
-    reference: bytes | None
-    dialect: str
+    seeds: Sequence[bytes]
+    derived: DerivedTests
+
+    def run(self, worker: Worker) -> _Found:
+        written = self.problem.reference(self.language)
+        by_hand = [] if written is None else self._prove(written, True, worker)
+        try:
+            made = generated_reference(self.problem, self.language)
+        except PackError as error:
+            cells = [self._unmade(dialect, str(error)) for dialect in DIALECTS]
+        else:
+            cells = [] if made is None else self._prove(made.program, False, worker)
+        if not cells:
+            cells, by_hand = by_hand, cells
+        faults: list[StarterFault] = []
+        for number, dialect in enumerate(DIALECTS):
+            complaint = prove_starter(
+                self.problem, self.language, dialect=dialect, worker=worker, derived=self.derived
+            )
+            if complaint is None:
+                continue
+            if cells:
+                complaints = (*cells[number].complaints, complaint)
+                cells[number] = replace(cells[number], complaints=complaints)
+            else:
+                faults.append(StarterFault(self.problem.id, self.language, dialect, complaint))
+        return _Found(cells, by_hand, faults)
+
+    def _prove(self, reference: bytes, by_hand: bool, worker: Worker) -> list[Cell]:
+        return [
+            prove(
+                *(self.problem, self.language, reference),
+                by_hand=by_hand,
+                dialect=dialect,
+                seeds=self.seeds,
+                worker=worker,
+                derived=self.derived,
+            )
+            for dialect in DIALECTS
+        ]
+
+    def _unmade(self, dialect: str, complaint: str) -> Cell:
+        return Cell(self.problem.id, self.language, dialect, False, 0, 0, (complaint,))
 
 
 class _Teller:
@@ -188,20 +175,14 @@ class _Teller:
             self._progress(self._done, self._total, label)
 
 
-def _try_all(tasks: list[_Task], jobs: int) -> Iterator[tuple[_Task, Cell | str | None]]:
-    """For each task its cell or, where there is no reference, what is wrong with its starter."""
-    seeds = [random_seed() for _ in range(RANDOM_SEEDS)]
+def _try_all(tasks: list[_Task], jobs: int) -> Iterator[tuple[_Task, _Found]]:
+    """What came of each task, in their order."""
     jobs = max(1, min(jobs, len(tasks)))
     with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
 
-        def attempt(task: _Task) -> Cell | str | None:
-            problem, language, reference, dialect = task
+        def attempt(task: _Task) -> _Found:
             with workers.lend() as worker:
-                if reference is None:
-                    return prove_starter(problem, language, dialect=dialect, worker=worker)
-                return prove(
-                    problem, language, reference, dialect=dialect, seeds=seeds, worker=worker
-                )
+                return task.run(worker)
 
         yield from zip(tasks, pool.map(attempt, tasks), strict=True)
 

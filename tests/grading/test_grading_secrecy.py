@@ -147,6 +147,7 @@ def test_verify_prints_no_word_of_a_hidden_test(capsys: pytest.CaptureFixture[st
     assert main(["verify", "--problem", "E08", "--jobs", "1", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     known = {"cells", "solved", "total", "problem", "language", "dialect", "steps", "size"}
+    known |= {"by_hand"}
     known |= {"missing", "starters", "checked", "faults"}
     known |= {"mistakes", "problems", "seeds", "escapes"}
     known |= {"E08", "standard", "benchmark", *language_ids()}
