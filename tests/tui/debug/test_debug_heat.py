@@ -73,7 +73,7 @@ async def test_a_plane_has_a_digit_beside_every_cell() -> None:
         rows = inside(plane)
         assert any(row.strip().endswith("11v1") for row in rows), rows
         assert any("@0" in row for row in rows)
-        assert "times" in text_of(plane)[-1]
+        assert "0 never, 1 once" in text_of(plane)[-1]
         await do(pilot, "e", "e", "e")
         assert any(row.strip().endswith("1v") for row in inside(plane))
 
@@ -108,4 +108,4 @@ async def test_what_takes_long_is_counted_in_the_background(
         pane.count_slowly()  # as a timer does after a moment of rest
         await settle(pilot)
         assert inside(pane.parts.program)[1].strip() == "199"
-        assert "times" in text_of(pane.parts.program)[-1]
+        assert "0 never, 1 once, 9 = 200,000×" in text_of(pane.parts.program)[-1]
