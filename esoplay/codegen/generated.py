@@ -29,11 +29,15 @@ class Place:
     cells: expressions of the debugger's condition language, such as ``cell[12]``.
     number: the one cell holds the value, less ``offset``.  digits: the cells hold decimal digits,
     the lowest first, in ten's complement: from half of the range on the number is negative.
+    limbs: the cells hold the digits of the value, less ``offset``, to the base ``base``, the lowest
+    first, each from 0 to ``base`` - 1 (but the last one, which may be larger).  So the value is
+    ``offset + cells[0] + base * cells[1] + base**2 * cells[2]`` and so on.
     """
 
-    kind: Literal["number", "digits"]
+    kind: Literal["number", "digits", "limbs"]
     cells: tuple[str, ...]
     offset: int = 0
+    base: int = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,12 @@ class SourceMap:
             "source": {"name": self.name, "text": self.text},
             "spans": [list(span) for span in self.spans],
             "variables": {
-                name: {"kind": place.kind, "cells": list(place.cells), "offset": place.offset}
+                name: {
+                    "kind": place.kind,
+                    "cells": list(place.cells),
+                    "offset": place.offset,
+                    "base": place.base,
+                }
                 for name, place in self.variables.items()
             },
         }
@@ -185,9 +190,12 @@ def _span(entry: Any) -> Mapped:
 
 
 def _place(entry: Any) -> Place:
-    kind, cells, offset = entry["kind"], tuple(entry["cells"]), entry.get("offset", 0)
-    if kind not in ("number", "digits") or type(offset) is not int or not cells:
+    kind, cells = entry["kind"], tuple(entry["cells"])
+    offset, base = entry.get("offset", 0), entry.get("base", 10)
+    if kind not in ("number", "digits", "limbs") or not cells:
+        raise ValueError(f"no such place: {entry}")
+    if type(offset) is not int or type(base) is not int or base < 2:
         raise ValueError(f"no such place: {entry}")
     if not all(isinstance(cell, str) for cell in cells):
         raise ValueError("the cells of a place are texts")
-    return Place(kind, cells, offset)
+    return Place(kind, cells, offset, base)

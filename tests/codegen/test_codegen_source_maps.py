@@ -102,6 +102,7 @@ def test_the_innermost_span_is_found_as_by_looking_at_all(spans: list[Mapped]) -
         {"variables": [1]},
         {"variables": {"x": {"kind": "else", "cells": ["cell[0]"]}}},
         {"variables": {"x": {"kind": "number", "cells": [3]}}},
+        {"variables": {"x": {"kind": "limbs", "cells": ["cell[0]"], "base": 1}}},
     ],
 )
 def test_what_is_no_map_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
