@@ -22,6 +22,8 @@ from esoplay.tui.state import NOTHING_YET, Progress, Solution, Streak
 
 PLOTS_FROM = 60
 """Columns from which there are plots; below, the panel stands at the side."""
+NARROW_PLOTS_FROM, LEAST_BELOW_PLOTS = 44, 4
+"""Columns from which there are histograms at the side too, and rows that they leave to the tiers."""
 SIDE_BY_SIDE_FROM = 92
 MOST_PLOT = 60
 CELL, COUNT = 3, 9
@@ -102,6 +104,10 @@ class ScorePanel(VerticalScroll):
             parts.append(_of_problem(standing.problem, standing, width))
         if width >= PLOTS_FROM and standing.problem is not None:
             parts.extend(_plots(standing, width))
+        elif width >= NARROW_PLOTS_FROM and standing.problem is not None:
+            spaced = Content("\n").join(["", *_plots(standing, width, points=False), ""])
+            if _rows([*parts, spaced]) + LEAST_BELOW_PLOTS <= self.size.height:
+                parts.append(spaced)
         if width >= PLOTS_FROM:
             parts.append(_languages(self._pack, standing, width))
         else:
@@ -161,8 +167,8 @@ def _figures(progress: Progress, par: Solution | None, room: int) -> list[Conten
     return [Content.assemble(*row) for row in rows]
 
 
-def _plots(standing: Standing, width: int) -> list[Content]:
-    """Histograms of steps and bytes, and every solution as a whole."""
+def _plots(standing: Standing, width: int, *, points: bool = True) -> list[Content]:
+    """Histograms of steps and bytes and, with ``points``, every solution as a whole."""
     solutions, par = standing.solutions, standing.par
     own = [each for each in solutions if not each.solver]
     others = [each for each in solutions if each.solver]
@@ -181,11 +187,11 @@ def _plots(standing: Standing, width: int) -> list[Content]:
         )
         for name, figure in (("steps", _steps), ("bytes", _size))
     ]
-    points = scatter(solutions, par, width=min(2 * MOST_PLOT, width - 10), height=8)
     parts = [Content("\n").join(beside(charts))]
-    if aside or len(solutions) > 1:
-        parts.append(Content("\n").join(points))
-    parts.append(legend(others=bool(others), par=par is not None, points=True))
+    if points and (aside or len(solutions) > 1):
+        field = scatter(solutions, par, width=min(2 * MOST_PLOT, width - 10), height=8)
+        parts.append(Content("\n").join(field))
+    parts.append(legend(others=bool(others), par=par is not None, points=points))
     return parts
 
 
@@ -198,7 +204,7 @@ def _size(solution: Solution) -> int:
 
 
 def _rows(parts: Sequence[Content]) -> int:
-    return sum(len(part.plain.splitlines()) for part in parts)
+    return sum(part.plain.count("\n") + 1 for part in parts if part.plain)
 
 
 def _tiers(pack: Pack, standing: Standing, width: int, rows: int) -> Content:

@@ -63,7 +63,7 @@ class DiffPage(Page):
         return [Piece(word if verdict is not Verdict.SO_FAR else "so far the same", style)]
 
     def row_count(self) -> int:
-        if self.differs and self.inner_height >= 6:
+        if self._expected is not None and self.inner_height >= 6:
             return 6
         return 4 if len(self._sentences(self.inner_width)) > 1 else 3
 
@@ -160,16 +160,19 @@ class DiffPage(Page):
         ]
 
     def _hex(self, label: str, data: bytes) -> list[Piece]:
+        """Bytes from just before the divergence on; without one, those printed last."""
         at = self.divergence.at
-        if at is None:
-            return []
-        start = max(0, at - HEX_BYTES_BEFORE)
-        pieces = [Piece(f" {label}{start:06x} ", self.palette.faint)]
         across = max(1, (self.inner_width - 14) // 3)
+        assert self._moment is not None
+        start = len(self._moment.output) - across if at is None else at - HEX_BYTES_BEFORE
+        start = max(0, start)
+        pieces = [Piece(f" {label}{start:06x} ", self.palette.faint)]
+        now = self._moment.view.output_length if label == GOT else len(data)
         for index in range(start, min(len(data), start + across)):
-            style = self.palette.wrong if index == at else self.palette.base
+            style = self.palette.base if index < now else self.palette.future
+            style = self.palette.wrong if index == at else style
             left, right = ("[", "]") if index == at else (" ", "")
-            if index == at + 1:
+            if at is not None and index == at + 1:
                 left = ""
             pieces.append(Piece(f"{left}{data[index]:02x}{right}", style))
         return pieces
