@@ -8,7 +8,7 @@ from __future__ import annotations
 from esoplay.tui.frame import LEAST_SIZE
 
 WIDTHS = [(0, "-tiny"), (LEAST_SIZE[0], "-narrow"), (110, "-mid"), (180, "-wide")]
-HEIGHTS = [(0, "-flat"), (LEAST_SIZE[1], "-short"), (34, "-tall")]
+HEIGHTS = [(0, "-flat"), (LEAST_SIZE[1], "-short"), (34, "-tall"), (52, "-high")]
 
 
 def classes_of_size(columns: int, rows: int) -> tuple[str, str]:
@@ -97,8 +97,15 @@ PlayScreen.-wide #body {
     #statement { display: block; row-span: 2; }
 }
 PlayScreen.-wide.-short #body { grid-rows: 1fr 8; }
+PlayScreen.-wide.-high #body {
+    grid-rows: 1fr 26;
+    #problems { row-span: 2; }
+    #statement { row-span: 1; }
+}
 PlayScreen.-wide.-view-score #body { grid-size: 3 1; grid-rows: 1fr; }
-PlayScreen.-wide.-view-score #body #statement { row-span: 1; }
+PlayScreen.-wide.-view-score #body #problems, PlayScreen.-wide.-view-score #body #statement {
+    row-span: 1;
+}
 PlayScreen.-wide.-work-edit #body { #program, #results { display: block; } }
 PlayScreen.-wide.-work-debug #body #debug { display: block; row-span: 2; }
 PlayScreen.-wide.-lesson #body, PlayScreen.-wide.-view-learn #body {
