@@ -52,7 +52,7 @@ class EsoplayApp(KeysInOrder):
     def __init__(self, folder: Path | None = None, *, errand: Errand | None = None) -> None:
         super().__init__()
         self._folder = state_folder() if folder is None else folder
-        self.desk = Desk(self._folder, errand=errand)
+        self.desk = Desk(self._folder, errand=errand, sources=True)
         self._play_screen: PlayScreen | None = None
         self._notices = list(self.desk.state.notices)
         self._load_themes()

@@ -18,6 +18,9 @@ from pathlib import Path
 from esolangs.registry import find_language, language_of_file
 from esoplay.errors import StoreError, UsageError
 
+SOURCE, SOURCE_LANGUAGE = ".py", "python"
+"""The extension of write-once sources, and what they are written in."""
+
 
 @dataclass(eq=False, slots=True)
 class Buffer:
@@ -25,6 +28,7 @@ class Buffer:
 
     path: its file.  draft: where unsaved changes go; None when the file itself takes them.
     saved: the bytes of the file as last read or written; None when there is no file yet.
+    is_source: it is a write-once source, of which programs in ``language_id`` are made.
     """
 
     path: Path
@@ -32,6 +36,12 @@ class Buffer:
     problem_id: str | None
     draft: Path | None
     saved: bytes | None
+    is_source: bool = False
+
+    @property
+    def text_language(self) -> str:
+        """What the text itself is written in."""
+        return SOURCE_LANGUAGE if self.is_source else self.language_id
 
     @property
     def title(self) -> str:
@@ -79,11 +89,24 @@ class Buffers:
         path = self._folder / "lessons" / language_id / f"{slug}{extension}"
         return Buffer(path, language_id, None, None, _read(path))
 
-    def of_file(self, path: Path, language_id: str | None = None) -> Buffer:
-        """The buffer of a user's file, which may be new; raises UsageError, UnknownLanguage."""
+    def of_source(self, pack: str, problem_id: str, language_id: str) -> Buffer:
+        """The buffer of a problem's write-once source: one for all languages."""
+        path = self._folder / "programs" / pack / "write-once" / f"{problem_id}{SOURCE}"
+        return Buffer(path, language_id, problem_id, None, _read(path), is_source=True)
+
+    def of_file(
+        self, path: Path, language_id: str | None = None, *, target: str | None = None
+    ) -> Buffer:
+        """The buffer of a user's file, which may be new; raises UsageError, UnknownLanguage.
+
+        target: the language that programs are made in, where the file is a write-once source and
+        ``language_id`` does not say.
+        """
         path = path.expanduser().resolve()
         if path.is_dir():
             raise UsageError(f"{path} is a folder; expected a program's file")
+        is_source = path.suffix == SOURCE and target is not None
+        language_id = language_id or (target if is_source else None)
         language = find_language(language_id) if language_id else language_of_file(str(path))
         name = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
         draft = self._folder / "drafts" / f"{name}{path.suffix}"
@@ -91,7 +114,7 @@ class Buffers:
             saved = _read(path)
         except OSError as error:
             raise UsageError(f"cannot read {path}: {error.strerror}") from error
-        return Buffer(path, language.id, None, draft, saved)
+        return Buffer(path, language.id, None, draft, saved, is_source)
 
     @staticmethod
     def draft_of(buffer: Buffer) -> bytes | None:

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from esolangs.registry import find_language, language_ids
-from esoplay.errors import EsoplayError, UnknownProblem
+from esoplay.errors import EsoplayError, UnknownProblem, UsageError
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.report import GradeReport
 from esoplay.service.lessons import Lesson, get_course
 from esoplay.service.problems import get_pack
 from esoplay.service.progress import next_unsolved
-from esoplay.tui.buffers import Buffer, Buffers
+from esoplay.tui.buffers import SOURCE, Buffer, Buffers
+from esoplay.tui.generate.template import template
 from esoplay.tui.state import OwnSolution, PlayState, Progress, Submission
 
 LANGUAGE = "brainfuck"
@@ -48,8 +49,15 @@ class Desk:
     """The problem and the buffer in hand, and everything known about them."""
 
     def __init__(
-        self, folder: Path, *, pack: Pack | None = None, errand: Errand | None = None
+        self,
+        folder: Path,
+        *,
+        pack: Pack | None = None,
+        errand: Errand | None = None,
+        sources: bool = False,
     ) -> None:
+        """``sources``: write-once sources can be worked on here; else they are refused."""
+        self.takes_sources = sources
         self.folder = folder
         self.errand = errand
         self.pack = pack if pack is not None else get_pack()
@@ -89,14 +97,17 @@ class Desk:
         Whoever opens esoplay for the very first time finds a program that works.
         """
         welcome = self.first_run
-        buffer = self.buffers.of_problem(self.pack.id, problem.id, self.language_id)
+        if self.writes_once:
+            buffer = self.buffers.of_source(self.pack.id, problem.id, self.language_id)
+        else:
+            buffer = self.buffers.of_problem(self.pack.id, problem.id, self.language_id)
         source = buffer.saved
-        if source is None and welcome:
+        if source is None and welcome and not buffer.is_source:
             source = find_language(self.language_id).sample()
         self.problem, self.buffer, self.lesson = problem, buffer, None
         self.state.set_setting("problem", problem.id)
         self.state.set_setting("lesson", None)
-        return Opened(buffer, problem.starter(self.language_id) if source is None else source)
+        return Opened(buffer, (self.starter or b"") if source is None else source)
 
     def open_lesson(self, lesson: Lesson) -> Opened:
         """Take up a lesson: its own program as it was left, in the standard dialect.
@@ -146,12 +157,22 @@ class Desk:
         """What the lesson or problem in hand began with; None for a file."""
         if self.lesson is not None:
             return self.lesson.program
+        if self.buffer is not None and self.buffer.is_source:
+            return template(self.problem)
         return None if self.problem is None else self.problem.starter(self.language_id)
 
     def _open_file(self, errand: Errand) -> Opened:
         """Take up a user's file; changes that were not saved the last time come back."""
         path = errand.file
-        buffer = self.buffers.of_file(path, errand.language_id)
+        target = self._target() if self.takes_sources else None
+        if path.suffix == SOURCE and target is None:
+            raise UsageError(
+                f"{path.name} is a write-once source: `esoplay generate {path.name} --lang L` "
+                "makes programs of it, and the screen of `esoplay play` shows them"
+            )
+        buffer = self.buffers.of_file(path, errand.language_id, target=target)
+        if buffer.is_source:
+            self._check_target(buffer.language_id)
         draft = self.buffers.draft_of(buffer)
         self.buffer = buffer
         self.language_id = buffer.language_id
@@ -167,6 +188,54 @@ class Desk:
                 buffer, find_language(buffer.language_id).starter() if starter is None else starter
             )
         return Opened(buffer, buffer.saved)
+
+    # Write once
+
+    @property
+    def writes_once(self) -> bool:
+        """Problems are solved by a source for all languages, where the language has a back end."""
+        if not self.takes_sources or not self.state.setting("write once", False):
+            return False
+        return self.has_back_end(self.language_id)
+
+    def write_once(self, on: bool) -> None:
+        """Solve problems by sources from now on, or by programs; raises StoreError, UsageError."""
+        if on:
+            self._check_target(self.language_id)
+        self.state.set_setting("write once", on)
+
+    def open_source(self, path: Path) -> Opened:
+        """Take up a source of the user's instead of what is in hand; raises UsageError."""
+        if path.suffix != SOURCE:
+            raise UsageError(f"{path.name}: the name of a source ends with {SOURCE}")
+        opened = self._open_file(Errand(path))
+        self.problem = self.lesson = None
+        return opened
+
+    def retarget(self, language_id: str) -> None:
+        """Make programs of the source in hand in another language; raises as ``write_once``."""
+        self._check_target(language_id)
+        if self.buffer is not None:
+            self.buffer.language_id = language_id
+        self.choose_language(language_id)
+
+    def _target(self) -> str:
+        """The language in use, or one that has a back end."""
+        return self.language_id if self.has_back_end(self.language_id) else LANGUAGE
+
+    def _check_target(self, language_id: str) -> None:
+        from esoplay.codegen.back_ends import back_end_ids
+
+        if not self.has_back_end(language_id):
+            known = ", ".join(back_end_ids())
+            raise UsageError(f"nothing is generated in {language_id!r}; there are {known}")
+
+    @staticmethod
+    def has_back_end(language_id: str) -> bool:
+        """Programs in this language can be made of sources."""
+        from esoplay.codegen.back_ends import back_end_ids
+
+        return language_id in back_end_ids()
 
     def keep(self, source: bytes) -> None:
         """Make sure that the program in hand survives; raises StoreError.

@@ -15,6 +15,7 @@ from textual.worker import Worker
 from esoplay.errors import EsoplayError
 from esoplay.tui.buffers import Buffer
 from esoplay.tui.dialogs import Choice, ChoiceDialog, DiffScreen
+from esoplay.tui.generate.controls import save_program
 from esoplay.tui.watch import changes
 
 if TYPE_CHECKING:
@@ -48,7 +49,10 @@ class Files:
             self._screen.notify(str(error), severity="error")
             return False
         self._screen.program.refresh_titles()
-        self._screen.notify(f"Saved {buffer.path}")
+        if buffer.is_source:
+            save_program(self._screen)
+        else:
+            self._screen.notify(f"Saved {buffer.path}")
         return True
 
     # Another editor

@@ -9,6 +9,7 @@ from esolangs.language import Language
 from esoplay.errors import EsoplayError
 from esoplay.service.programs import languages
 from esoplay.tui.dialogs import Choice, ChoiceDialog
+from esoplay.tui.generate.controls import retarget
 
 if TYPE_CHECKING:
     from esoplay.tui.screen import PlayScreen
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 def ask_language(screen: PlayScreen) -> None:
     """Ask for a language; a file keeps the one that its name gives it."""
     desk = screen.desk
-    is_file = desk.buffer is not None and desk.buffer.draft is not None
+    source = screen.generating.active and screen.view != "learn"
+    is_file = desk.buffer is not None and desk.buffer.draft is not None and not source
     if is_file and screen.view != "learn":
         words = "A file keeps its language; take up a problem or a lesson to choose another."
         screen.notify(words, severity="warning")
@@ -26,6 +28,7 @@ def ask_language(screen: PlayScreen) -> None:
     choices = [
         Choice(each.id, key, each.name, _words(each.id == desk.language_id, solved[each.id]))
         for each, key in zip(languages(), keys_for(languages()), strict=True)
+        if not source or desk.has_back_end(each.id)
     ]
 
     async def answered(language_id: str | None) -> None:
@@ -33,6 +36,8 @@ def ask_language(screen: PlayScreen) -> None:
             await choose_language(screen, language_id)
 
     text = "Each has a course, and each problem a program of its own in every language."
+    if source:
+        text = "The program is made of the same source in every language."
     dialog = ChoiceDialog("Language", text, choices, here=desk.language_id)
     screen.app.push_screen(dialog, answered)
 
@@ -41,6 +46,9 @@ async def choose_language(screen: PlayScreen, language_id: str) -> None:
     """Solve problems, or take lessons, in another language, beginning with the one in hand."""
     desk = screen.desk
     if language_id == desk.language_id:
+        return
+    if screen.generating.active and screen.view != "learn":
+        retarget(screen, language_id)
         return
     screen.testing.cancel()
     screen.files.keep()

@@ -42,6 +42,10 @@ PlayScreen.-tiny, PlayScreen.-narrow {
         grid-size: 1 2; grid-rows: 1fr 7;
         #program, #results { display: block; }
     }
+    &.-writing.-view-edit #body {
+        grid-size: 1 3; grid-rows: 1fr 6 6;
+        #generated { display: block; }
+    }
     &.-view-debug #body { grid-size: 1 1; #debug { display: block; } }
     &.-view-debug Footer { display: none; }
     ViewTab { padding: 0; margin: 0 0 0 1; }
@@ -69,6 +73,15 @@ PlayScreen.-mid.-view-score #body {
     grid-rows: 1fr;
     #problems { row-span: 1; }
 }
+
+/* what is made of a source stands beside it */
+PlayScreen.-mid.-writing.-work-edit #body {
+    grid-size: 3 3;
+    grid-columns: 32 3fr 2fr;
+    #generated { display: block; }
+    #statement, #results { column-span: 2; }
+}
+PlayScreen.-mid.-writing.-view-score #body { grid-size: 2 1; grid-columns: 32 1fr; }
 
 /* a lesson's text stands at the side while it is taken */
 PlayScreen.-mid.-lesson #body {
@@ -108,6 +121,12 @@ PlayScreen.-wide.-view-score #body #problems, PlayScreen.-wide.-view-score #body
 }
 PlayScreen.-wide.-work-edit #body { #program, #results { display: block; } }
 PlayScreen.-wide.-work-debug #body #debug { display: block; row-span: 2; }
+PlayScreen.-wide.-writing.-work-edit #body {
+    grid-size: 4 2;
+    grid-columns: 34 52 3fr 2fr;
+    #generated { display: block; }
+    #results { column-span: 2; }
+}
 PlayScreen.-wide.-lesson #body, PlayScreen.-wide.-view-learn #body {
     #problems, #statement { display: none; }
     #lessons { display: block; }

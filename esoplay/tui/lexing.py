@@ -26,7 +26,7 @@ from pygments.token import (
     Token,
 )
 
-from esolangs.registry import find_language
+from esolangs.registry import find_language, language_ids
 from esoplay.tui.editor.codec import characters
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def character_kinds(language_id: str) -> CharacterKinds | None:
     The language's sample tells: its characters must have the kinds they have alone.
     """
     lexer = lexer_of(language_id)
-    if lexer is None:
+    if lexer is None or language_id not in language_ids():
         return None
     kinds = CharacterKinds(lexer)
     sample = find_language(language_id).sample().decode("latin-1")

@@ -12,6 +12,7 @@ from textual.command import Hit, Hits, Provider
 from esolangs.registry import find_language
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.pane import can_reflow
+from esoplay.tui.generate.controls import commands as source_commands
 from esoplay.tui.languages import ask_language
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
     if desk.problem is not None:
         words = "Ranked by steps and by bytes; open or compare them"
         table.append(("Your solutions", words, screen.action_solutions))
+    table += source_commands(screen)
     editor = screen.program.editor
     if can_reflow(editor.editing):
         table.append(("Reflow", "Break lines longer than 80 columns", editor.reflow))
@@ -79,7 +81,6 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
         ("Find, replace", "Text in the program", editor.action_find),
         ("Go to…", "A line, a column, an offset", editor.action_go_to),
         ("Debug with input…", "Run with input of your own", partial(ask_input, screen)),
-        ("Load the sample", "A small program that works", partial(load_sample, screen)),
         ("Import a session…", "Compare with its solutions", screen.comparing.ask_import),
         ("Export progress…", "Everything achieved, as a file", screen.pages.ask_export),
         ("Import progress…", "Merge such a file; nothing is lost", screen.pages.ask_import),
@@ -91,6 +92,9 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
         ("View: debug", "Step through the program", partial(screen.show_view, "debug")),
         ("View: score", "What you have solved", partial(screen.show_view, "score")),
     ]
+    if not screen.generating.active:
+        words = "A small program that works"
+        table.append(("Load the sample", words, partial(load_sample, screen)))
     yield from (SystemCommand(*row) for row in table)
     yield from _keys(app, screen)
 

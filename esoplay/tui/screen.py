@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -26,6 +27,8 @@ from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.files import Files
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import LanguageTab, Tip, TitleBar, TooSmall
+from esoplay.tui.generate.generating import Generating
+from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.jobs import Kind
 from esoplay.tui.keeping import Keeping, bring_back, fill_again
 from esoplay.tui.keys import screen_bindings
@@ -57,6 +60,7 @@ class PlayScreen(Keeping):
         self.files = Files(self)
         self.checking = Checking(self)
         self.testing = Testing(self)
+        self.generating = Generating(self)
         self.lessons = Lessons(self)
         self.comparing = Comparing(self)
         self.pages = ProgressPages(self)
@@ -71,6 +75,7 @@ class PlayScreen(Keeping):
             yield ProblemList(self.desk.pack, id="problems")
             yield Statement(id="statement")
             yield self.program
+            yield GeneratedPane(id="generated")
             debugger = DebugPane(id="debug")
             debugger.notes_folder = self.desk.folder
             yield debugger
@@ -126,7 +131,9 @@ class PlayScreen(Keeping):
         if self.desk.lesson is not None:
             self._input = input_of(self.desk.lesson)
         self.set_class(self.desk.lesson is not None, "-lesson")
+        self.set_class(opened.buffer.is_source, "-writing")
         self.program.open(opened.buffer, opened.source)
+        self.generating.begin()
         self.call_after_refresh(self.files.watch, opened.buffer)
         keys = self.lessons.test_keys if self.desk.has_tests else NO_TESTS
         self.results.show_idle(self.desk.examples, keys, self.lessons.advice)
@@ -207,6 +214,24 @@ class PlayScreen(Keeping):
     @on(TextArea.Changed)
     def _typed(self) -> None:
         self.checking.typed()
+        self.generating.typed()
+
+    @on(TextArea.SelectionChanged)
+    def _cursor_moved(self) -> None:
+        self.generating.show_cursor()
+
+    @property
+    def runnable(self) -> bytes:
+        """The program as it stands; of a source the last one that was made of it."""
+        if not self.generating.active:
+            return self.program.source
+        made = self.generating.program
+        return b"" if made is None else made.source
+
+    def generated(self) -> None:
+        """A program was made of the source in hand, or could not be."""
+        if self.view == "debug":
+            self.refresh_debugger()
 
     def check(self) -> None:
         """Mark the parse error of the program, if it has one."""
@@ -226,7 +251,10 @@ class PlayScreen(Keeping):
         buffer = self.desk.buffer
         if buffer is None:
             return
-        source = self.program.source
+        if self.generating.active and not self.generating.is_current:
+            self.generating.follow()  # which comes back here
+            return
+        source = self.runnable
         problem = self.desk.problem
         if self._input == (WELCOME_INPUT, None) and problem is not None and self._is_own(source):
             self._input = (problem.examples[0].input, problem.examples[0].output)
@@ -296,14 +324,25 @@ class PlayScreen(Keeping):
             self.notify(f"{NO_TESTS}.", severity="warning")
             return
         self.files.keep()
-        self.testing.start(kind)
+        self._start_tests(kind)
         if self.view not in ("edit", "score") and not self.results.display:
             self.show_view("edit")
 
     def test_again(self) -> None:
         """Run the examples because the program has changed on disk; nothing else moves."""
-        if self.desk.problem is not None and self.program.error is None:
-            self.testing.start("examples")
+        if self.desk.problem is not None and (self.generating.active or not self.program.error):
+            self._start_tests("examples")
+
+    def _start_tests(self, kind: Kind) -> None:
+        """Test the program; that of a source once it is made."""
+        generating = self.generating
+        if generating.active and not generating.is_current:
+            generating.follow(partial(self._start_tests, kind))
+        elif generating.active and generating.error is not None:
+            words = f"The source is wrong in line {generating.error.line}: nothing was tested"
+            self.notify(words, severity="warning")
+        else:
+            self.testing.start(kind)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "next_unsolved":

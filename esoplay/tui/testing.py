@@ -34,7 +34,7 @@ class Testing:
         screen = self._screen
         problem = screen.desk.problem
         assert problem is not None
-        desk, source = screen.desk, screen.program.source
+        desk, source = screen.desk, screen.runnable
         attempt = Attempt(kind, problem.id, desk.language_id, source, desk.dialect)
         self._told = None
         total = len(problem.examples) if kind == "examples" else None
@@ -68,7 +68,7 @@ class Testing:
         if self._told is None:
             return
         source, status = self._told
-        if source != self._screen.program.source:
+        if source != self._screen.runnable:
             status = Content.styled(f"({status.plain.strip()} before the last edit)", "$quiet")
         self._screen.title_bar.show_status(status)
 

@@ -47,13 +47,16 @@ class Checking:
     def check(self) -> None:
         """Mark the parse error of the program, if it has one."""
         desk = self._screen.desk
-        if desk.buffer is not None:
+        if self._screen.generating.active:
+            self._screen.generating.follow()
+        elif desk.buffer is not None:
             program = self._screen.program
             program.show_error(_parse_error(desk.language_id, program.source, desk.dialect))
 
     def _rest(self) -> None:
         self._idle = None
-        if len(self._screen.program.source) < LARGE:
+        generating = self._screen.generating.active  # which is done beside the screen anyway
+        if generating or len(self._screen.program.source) < LARGE:
             self.check()
         else:
             self._screen.run_worker(self._check_beside(), exclusive=True, group="check")

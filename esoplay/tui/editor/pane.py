@@ -11,7 +11,6 @@ from textual.widgets import Static, TextArea
 
 from esolangs.editing import Editing
 from esolangs.errors import ParseError
-from esolangs.registry import find_language
 from esoplay.tui.buffers import Buffer
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.editor.completion import CompletionList
@@ -99,8 +98,7 @@ class EditorPane(Vertical):
     def open(self, buffer: Buffer, source: bytes) -> None:
         """Edit ``source`` as the contents of ``buffer``."""
         self._buffer = buffer
-        language = find_language(buffer.language_id)
-        self.editor.load(source, language.id)
+        self.editor.load(source, buffer.text_language)
         self.show_error(None)
 
     def show_error(self, error: ParseError | None) -> None:

@@ -10,6 +10,7 @@ from esoplay.errors import EsoplayError
 from esoplay.service.programs import languages
 from esoplay.tui.buffers import write_file
 from esoplay.tui.dialogs import TextDialog
+from esoplay.tui.generate.controls import write_once
 
 if TYPE_CHECKING:
     from esoplay.tui.score.matrix import Chosen
@@ -80,9 +81,11 @@ class ProgressPages:
         title = f"{desk.problem.id} {desk.problem.title}: your solutions in {name}"
         screen.app.push_screen(SolutionsScreen(title, solutions), self._solution_chosen)
 
-    def _solution_chosen(self, picked: Picked | None) -> None:
+    async def _solution_chosen(self, picked: Picked | None) -> None:
         if picked is None:
             return
+        if self._screen.generating.active:  # a solution is a program, and no source
+            await write_once(self._screen, False)
         screen = self._screen
         files = screen.desk.state.files
         source = files.read(picked.digest)

@@ -1,0 +1,127 @@
+"""The program that was made of the source in hand; what the cursor's line has made is marked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.style import Style
+from textual.binding import Binding, BindingType
+from textual.events import Click
+
+from esoplay.tui.debug.canvas import Piece
+from esoplay.tui.debug.program_view import NOWHERE, ProgramView
+from esoplay.tui.debug.visible import grouped, plural
+
+if TYPE_CHECKING:
+    from esolangs.errors import ParseError
+    from esoplay.service.generating import GeneratedProgram
+
+
+class GeneratedPane(ProgramView):
+    """Follows the editor; the keyboard scrolls."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "rows(1)", "Down", show=False, id="generated.down"),
+        Binding("k,up", "rows(-1)", "Up", show=False, id="generated.up"),
+        Binding("pagedown,space", "pages(1)", "A page down", show=False, id="generated.page-down"),
+        Binding("pageup,b", "pages(-1)", "A page up", show=False, id="generated.page-up"),
+        Binding("g,home", "rows(-1000000000)", "Start", show=False, id="generated.start"),
+        Binding("G,end", "rows(1000000000)", "End", show=False, id="generated.end"),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._made: GeneratedProgram | None = None
+        self._language_id = ""
+        self._wrong: ParseError | None = None
+        self._making = False
+        self._line: int | None = None
+        self._current = NOWHERE
+
+    def forget(self) -> None:
+        """Show nothing."""
+        self._made = self._line = None
+        self.open(b"", "")
+        self._current = NOWHERE
+
+    def show_program(
+        self,
+        language_id: str,
+        program: GeneratedProgram | None,
+        error: ParseError | None,
+        *,
+        making: bool,
+    ) -> None:
+        """Show the last program there is.
+
+        error: why the source gives none as it stands.  making: that is not known yet.
+        """
+        self._language_id, self._wrong, self._making = language_id, error, making
+        if program is not self._made:
+            top = self.top
+            self._made = program
+            self.open(b"" if program is None else program.source, language_id)
+            self._current = NOWHERE
+            self.top = top
+            self._show_line()
+        self.repaint()
+
+    def show_line(self, line: int) -> None:
+        """Mark what a line of the source has made, and bring its beginning into view."""
+        if line != self._line:
+            self._line = line
+            self._show_line()
+            self.repaint()
+
+    def _show_line(self) -> None:
+        if self._made is None or self._line is None:
+            return
+        spans = self._made.source_map.spans_of(self._line)
+        if spans:
+            self._bring_into_view(spans[0].start)
+
+    # Drawing
+
+    def heading(self) -> list[Piece]:
+        pieces = [self.title_piece(self._language_id)]
+        if self._wrong is not None and self._made is not None:
+            words = f" stale: line {self._wrong.line} is wrong"
+            pieces.append(Piece(words, self.palette.warning))
+        elif self._making:
+            pieces.append(Piece(" …", self.palette.warning))
+        return pieces
+
+    def caption(self) -> list[Piece]:
+        if self._made is None:
+            return []
+        return [self.title_piece(plural(len(self._made.source), "byte"))]
+
+    def footing(self) -> list[Piece]:
+        if self._made is None or self._line is None:
+            return []
+        spans = self._made.source_map.spans_of(self._line)
+        size = sum(span.end - span.start for span in spans)
+        words = f"line {self._line}: {grouped(size)}" if spans else f"line {self._line}: nothing"
+        return [self.title_piece(words)]
+
+    def _marked_bytes(self) -> dict[int, Style]:
+        """The visible bytes that the line has made itself."""
+        if self._made is None or not self._text.source:
+            return {}
+        source_map, line = self._made.source_map, self._line
+        first, end = self._visible_bytes()
+        offsets = range(first, min(end, len(self._text.source)))
+        found = self.palette.found
+        return {at: found for at in offsets if source_map.line_at(at) == line}
+
+    # Keys and mouse
+
+    def action_rows(self, by: int) -> None:
+        self._scroll_by(by)
+
+    def action_pages(self, by: int) -> None:
+        self._scroll_by(by * max(1, self.inner_height - 1))
+
+    def on_click(self, event: Click) -> None:
+        """There is no cursor here."""
+        event.stop()
