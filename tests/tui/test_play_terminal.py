@@ -140,7 +140,7 @@ def test_a_key_behind_the_one_that_closes_a_dialog_reaches_the_editor(
 def test_a_click_changes_the_view(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("press l to step")
-        terminal.wait_for(lambda text: "E01" in text.splitlines()[0])  # it moves the tabs
+        terminal.wait_for(lambda text: "brainfuck" in text.splitlines()[0])  # it moves the tabs
         column = terminal.lines[0].index("edit") + 2
         terminal.click(column, 1)
         terminal.wait_for("E01.bf")
