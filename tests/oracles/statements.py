@@ -32,13 +32,21 @@ from esoplay.codegen.ir import (
 )
 
 
-def interpret(program: Program, stdin: bytes) -> bytes:
-    """What the program prints; AssertionError where it does what none may do."""
-    return bytes(_Run(program, stdin).out)
+class TooLarge(Exception):
+    """An int that is beyond what was said to be the largest."""
+
+
+def interpret(program: Program, stdin: bytes, largest: int | None = None) -> bytes:
+    """What the program prints; AssertionError where it does what none may do.
+
+    Raises TooLarge where a value, also one on the way, is farther from 0 than ``largest``.
+    """
+    return bytes(_Run(program, stdin, largest).out)
 
 
 class _Run:
-    def __init__(self, program: Program, stdin: bytes):
+    def __init__(self, program: Program, stdin: bytes, largest: int | None = None):
+        self._largest = largest
         self.out = bytearray()
         self._input: Iterator[int] = iter(stdin)
         self._program = program
@@ -58,7 +66,7 @@ class _Run:
                     self._set(name, next(self._input, 0))
                 case Store(array, index, value):
                     type = self._program.arrays[array].type
-                    self._arrays[array][self._value(index)] = _held(self._value(value), type)
+                    self._arrays[array][self._value(index)] = self._held(self._value(value), type)
                 case Clear(array):
                     self._arrays[array] = [0] * len(self._arrays[array])
                 case Write(value):
@@ -76,12 +84,12 @@ class _Run:
                         self._block(before)
 
     def _set(self, name: str, value: int) -> None:
-        self._values[name] = _held(value, self._program.variables[name])
+        self._values[name] = self._held(value, self._program.variables[name])
 
     def _value(self, value: Value) -> int:
         match value:
             case Number(number, type):
-                return _held(number, type)
+                return self._held(number, type)
             case Variable(name, type):
                 assert self._program.variables[name] == type
                 return self._values[name]
@@ -89,17 +97,17 @@ class _Run:
                 assert self._program.arrays[array].type == type
                 return self._arrays[array][self._value(index)]
             case Convert(operand, type):
-                return _held(self._value(operand), type)
+                return self._held(self._value(operand), type)
             case Binary(operator, first, second, type):
                 assert first.type == second.type == type
                 left, right = self._value(first), self._value(second)
                 match operator:
                     case "+":
-                        return _held(left + right, type)
+                        return self._held(left + right, type)
                     case "-":
-                        return _held(left - right, type)
+                        return self._held(left - right, type)
                     case "*":
-                        return _held(left * right, type)
+                        return self._held(left * right, type)
                     case "//" | "%":
                         assert left >= 0
                         assert right > 0
@@ -118,7 +126,8 @@ class _Run:
             case Either(first, second):
                 return self._holds(first) or self._holds(second)
 
-
-def _held(value: int, type: Type) -> int:
-    assert type == "int" or 0 <= value <= 255
-    return value
+    def _held(self, value: int, type: Type) -> int:
+        assert type == "int" or 0 <= value <= 255
+        if self._largest is not None and abs(value) > self._largest:
+            raise TooLarge
+        return value

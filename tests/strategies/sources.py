@@ -1,16 +1,24 @@
 """Random sources of the write-once language, most of which do nothing forbidden.
 
-Ints stay below 10,000 by ``tame``, so that back ends with a fixed number of digits can hold
-every value in between.
+Everything that the language has can come: functions with arrays and globals, every kind of loop
+and condition, all that reads and prints.  Ints are kept small by ``tame``; products may still
+leave the range that a back end with a fixed number of digits can hold, so what runs programs
+asks ``oracles.statements`` first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-TAME = """\
+HELPERS = """\
+STEP = 3
+calls: byte = 0
+kept = -4
+
+
 def tame(n: int) -> int:
     if n < 0:
         n = -n
@@ -19,144 +27,228 @@ def tame(n: int) -> int:
 
 def low(n: int) -> byte:
     return byte(tame(n) % 100)
-"""
 
+
+def noted(n: int) -> int:
+    global calls, kept
+    calls = (calls + 1) % 7
+    n -= kept
+    kept = tame(n)
+    return kept - calls
+
+
+def heard() -> byte:
+    return calls
+
+
+def highest(line: chars, end: byte) -> byte:
+    best: byte = 0
+    for at in range(end):
+        if line[at] > best:
+            best = line[at]
+    return best
+
+
+def mixed(one: ints, other: ints, at: byte):
+    one[at] = other[5 - at]
+    other[at] += STEP
+"""
 BYTES = ["b", "c", "d"]
 INTS = ["n", "m", "k"]
-START = """\
-b: byte = 7
-c = getc()
-d = low(300)
-n = 5
-m = -12
-k = 0
-s = chars(9)
-a = ints(6)
-"""
+GIVEN = {
+    "b": "b: byte = 7",
+    "c": "c = getc()",
+    "d": "d = low(300)",
+    "n": "n = 5",
+    "m": "m = -12",
+    "k": "k = 0",
+    "s": "s = chars(40)",
+    "t": "t = chars(9)",
+    "a": "a = ints(6)",
+    "e": "e = ints(6)",
+}
+"""What every function begins with, but for what it is given."""
+
+PARAMETERS = ("b: byte", "n: int", "s: chars", "a: ints")
+SIMPLE = ["byte", "int", "print", "letter", "text", "element", "number", "digit", "same", "call"]
+LETTERS = st.characters(max_codepoint=127)
+DIVISORS = st.sampled_from([1, 2, 3, 10, 26, 100, 250])
+RELATIONS = st.sampled_from(["<", "<=", ">", ">=", "==", "!="])
+
+RANGES = [
+    *(
+        ("i", limits)
+        for limits in ("3", "4", "b % 4", "5, 2", "b % 5, 3", "253, 255", "c % 3, d % 4")
+    ),
+    *(("j", limits) for limits in ("tame(n) % 3", "-2, 1", "m, m + 2", "1, tame(k) % 4 - 1")),
+]
+"""Of loops: those over ``j`` count in ints."""
+
+
+@dataclass(frozen=True)
+class At:
+    """loop: how many loops are around here.  functions: how many of the drawn ones are known."""
+
+    loop: int = 0
+    functions: int = 0
 
 
 @st.composite
-def _byte(draw: st.DrawFn, depth: int) -> str:
+def _byte(draw: st.DrawFn, depth: int, at: At) -> str:
     if depth == 0:
-        return draw(st.sampled_from([*BYTES, "0", "1", "9", "ord('a')", "200", "255", "len(s)"]))
-    one, other = draw(_byte(depth - 1)), draw(_byte(depth - 1))
-    number = draw(_int(depth - 1))
-    return draw(
-        st.sampled_from(
-            [
-                f"s[{one} % 9]",
-                f"low({number})",
-                f"byte(tame({number}) // 4)",
-                f"({one} // ({other} % 5 + 1))",
-                f"({one} % ({other} % 7 + 1))",
-                f"({one} % 100 + {other} % 100)",
-                f"({one} % 9 * ({other} % 9))",
-                "getc()",
-            ]
-        )
-    )
+        leaves = [*BYTES, "0", "1", "9", "ord('a')", "200", "255", "len(s)", "STEP"]
+        return draw(st.sampled_from(leaves))
+    one, other = draw(_byte(depth - 1, at)), draw(_byte(depth - 1, at))
+    number = draw(_int(depth - 1, at))
+    forms = [
+        f"s[{one} % 40]",
+        f"t[{one} % 9]",
+        f"low({number})",
+        f"byte(tame({number}) // 4)",
+        f"({one} // ({other} % 5 + 1))",
+        f"({one} // {draw(st.sampled_from([2, 7, 10, 100, 255]))})",
+        f"({one} % ({other} % 7 + 1))",
+        f"({one} % 100 + {other} % 100)",
+        f"(200 + {one} % 50 - {other} % 100)",
+        f"({one} % 9 * ({other} % 9))",
+        "getc()",
+        "ended_by()",
+        "heard()",
+        f"highest({draw(st.sampled_from('st'))}, {one} % 9)",
+        f"read_line(s) % {draw(st.integers(1, 40))}",
+    ]
+    return draw(st.sampled_from(forms))
 
 
 @st.composite
-def _int(draw: st.DrawFn, depth: int) -> str:
+def _int(draw: st.DrawFn, depth: int, at: At) -> str:
     if depth == 0:
-        return draw(st.sampled_from([*INTS, "0", "1", "-1", "10", "996", "1000", "-305"]))
-    one, other = draw(_int(depth - 1)), draw(_int(depth - 1))
-    small = draw(_byte(depth - 1))
-    return draw(
-        st.sampled_from(
-            [
-                f"({one} + {other})",
-                f"({one} - {other})",
-                f"(tame({one}) * {other})",
-                f"(tame({one}) // (tame({other}) + 1))",
-                f"(tame({one}) % (tame({other}) + 1))",
-                f"divide({one}, tame({other}) + 1)",
-                f"-{one}",
-                f"a[{small} % 6]",
-                f"int({small})",
-                f"({one} + {small})",
-                f"append_digit(tame({one}), {small} % 10)",
-            ]
-        )
-    )
+        leaves = [*INTS, "0", "1", "-1", "10", "996", "1000", "-305", "STEP"]
+        return draw(st.sampled_from(leaves))
+    one, other = draw(_int(depth - 1, at)), draw(_int(depth - 1, at))
+    small = draw(_byte(depth - 1, at))
+    sign = draw(st.sampled_from(["", "-"]))
+    forms = [
+        f"({one} + {other})",
+        f"({one} - {other})",
+        f"(tame({one}) * {other})",
+        f"({one} * {draw(st.sampled_from([-7, 0, 1, 2, 10, 12]))})",
+        f"(tame({one}) // (tame({other}) + 1))",
+        f"(tame({one}) % (tame({other}) + 1))",
+        f"(tame({one}) // {draw(DIVISORS)})",
+        f"(tame({one}) % {draw(DIVISORS)})",
+        f"divide({one}, {sign}(tame({other}) + 1))",
+        f"-{one}",
+        f"a[{small} % 6]",
+        f"e[{small} % 6]",
+        f"int({small})",
+        f"({one} + {small})",
+        f"append_digit(tame({one}), {small} % 10)",
+        f"noted({one})",
+        "read_int()",
+    ]
+    if at.functions:
+        which = draw(st.integers(0, at.functions - 1))
+        array = draw(st.sampled_from("ae"))
+        forms += [f"tame(f{which}({small}, {one}, s, {array}))"] * 3
+    return draw(st.sampled_from(forms))
 
 
 @st.composite
-def _condition(draw: st.DrawFn, depth: int) -> str:
-    relation = draw(st.sampled_from(["<", "<=", ">", ">=", "==", "!="]))
-    if draw(st.booleans()):
-        simple = f"{draw(_byte(0))} {relation} {draw(_byte(0))}"
-    else:
-        simple = f"{draw(_int(0))} {relation} {draw(_int(0))}"
+def _condition(draw: st.DrawFn, depth: int, at: At) -> str:
+    """None of those joined has a call in it."""
+    side = draw(st.sampled_from([_byte(0, at), _int(0, at)]))
+    first, last = draw(side), draw(side)
+    simple = f"{first} {draw(RELATIONS)} {last}"
+    if draw(st.booleans()) and not last.startswith("len"):
+        simple += f" {draw(RELATIONS)} {draw(side)}"
     if depth == 0:
         return simple
-    other = draw(_condition(depth - 1))
+    other = draw(_condition(depth - 1, at))
     forms = [f"{simple} and {other}", f"{simple} or {other}", f"not ({other})", simple]
     forms += [f"({other}) and ({simple})", f"({simple}) and ({other})"]
     return draw(st.sampled_from(forms))
 
 
 @st.composite
-def _statement(draw: st.DrawFn, depth: int, loop: int) -> list[str]:
+def _question(draw: st.DrawFn, at: At) -> str:
+    """A condition that may begin with calls."""
+    called = [f"{draw(_int(1, at))} < {draw(_int(1, at))}"]
+    called += [f"{draw(_byte(1, at))} {draw(RELATIONS)} {draw(_byte(0, at))}"]
+    return draw(st.sampled_from([draw(_condition(2, at)), *called]))
+
+
+@st.composite
+def _simple(draw: st.DrawFn, at: At) -> list[str]:
     byte, number = draw(st.sampled_from(BYTES)), draw(st.sampled_from(INTS))
-    kinds = ["byte", "int", "print", "letter", "text", "element", "number", "digit"]
-    if depth:
-        kinds += ["if", "for", "while", "line"]
-    match draw(st.sampled_from(kinds)):
+    kind = draw(st.sampled_from(SIMPLE))
+    match kind:
         case "byte":
-            return [f"{byte} = {draw(_byte(2))}"]
+            return [f"{byte} = {draw(_byte(2, at))}"]
         case "int":
-            return [f"{number} = tame({draw(_int(2))}) - {draw(st.integers(0, 50))}"]
+            return [f"{number} = tame({draw(_int(2, at))}) - {draw(st.integers(0, 50))}"]
         case "print":
-            return [f"print_int({draw(_int(2))})"]
+            return [f"print_int({draw(_int(2, at))})"]
         case "letter":
-            return [f"putc({draw(_byte(1))} % 95 + 32)"]
+            return [draw(st.sampled_from(["putc({})", "putc({} % 95 + 32)"])).format(byte)]
         case "text":
-            text = draw(st.text(st.characters(min_codepoint=10, max_codepoint=126), max_size=6))
-            return [f"puts({text!r})"]
+            return [f"puts({draw(st.text(LETTERS, max_size=6))!r})"]
         case "element":
-            return [f"s[{draw(_byte(1))} % 9] = {draw(_byte(1))}"]
+            place = draw(st.sampled_from(["s[{} % 40]", "t[{} % 9]"]))
+            return [f"{place.format(draw(_byte(1, at)))} = {draw(_byte(1, at))}"]
         case "number":
             operation = draw(st.sampled_from(["=", "+=", "-="]))
-            return [f"a[{draw(_byte(1))} % 6] {operation} tame({draw(_int(1))})"]
+            array = draw(st.sampled_from("ae"))
+            return [f"{array}[{draw(_byte(1, at))} % 6] {operation} tame({draw(_int(1, at))})"]
         case "digit":
             return [f"{number} = append_digit(tame({number}), {byte} % 10)"]
-        case "line":
-            return [f"{byte} = read_line(s) % 9"]
+        case "same":
+            own = [f"{byte} //= 3", f"{byte} %= 50", f"{byte} -= {byte} % 4", f"{number} *= -1"]
+            own += [f"{number} += {byte}", f"a[{byte} % 6] *= 2", f"t[{byte} % 9] //= 2"]
+            return [draw(st.sampled_from(own)), f"{number} = tame({number})"]
+        case _:
+            one, other = draw(st.sampled_from("ae")), draw(st.sampled_from("ae"))
+            calls = [f"mixed({one}, {other}, {byte} % 6)", f"noted({number})", "pass"]
+            calls += [f"{byte} = read_line(s)", f"{number} = tame(read_int())"]
+            return [draw(st.sampled_from(calls))]
+
+
+@st.composite
+def _statement(draw: st.DrawFn, depth: int, at: At) -> list[str]:
+    kind = draw(st.sampled_from(["simple", "simple", "if", "for", "while"])) if depth else "simple"
+    inner = replace(at, loop=at.loop + 1)
+    match kind:
+        case "simple":
+            return draw(_simple(at))
         case "if":
-            first = draw(
-                st.sampled_from([draw(_condition(2)), f"{draw(_int(1))} < {draw(_int(1))}"])
-            )
-            return [
-                f"if {first}:",
-                *_indented(draw(_block(depth - 1, loop))),
-                "else:",
-                *_indented(draw(_block(depth - 1, loop))),
-            ]
+            lines = [f"if {draw(_question(at))}:", *_indented(draw(_block(depth - 1, at)))]
+            if draw(st.booleans()):
+                lines += [f"elif {draw(_question(at))}:", *_indented(draw(_block(depth - 1, at)))]
+            if draw(st.booleans()):
+                lines += ["else:", *_indented(draw(_block(depth - 1, at)))]
+            return lines
         case "for":
-            letter, end = draw(
-                st.sampled_from([("i", "3"), ("i", "b % 4"), ("i", "4"), ("j", "tame(n) % 3")])
-            )
-            count = f"{letter}{loop}"  # those named j are ints
+            letter, limits = draw(st.sampled_from(RANGES))
+            count = f"{letter}{at.loop}"
             return [
-                f"for {count} in range({end}):",
-                *_indented([*draw(_block(depth - 1, loop + 1)), f"k = tame(k) + {count}"]),
+                f"for {count} in range({limits}):",
+                *_indented([*draw(_block(depth - 1, inner)), f"k = tame(k) + {count}"]),
             ]
         case _:
-            count = draw(st.integers(1, 3))
-            forms = [f"w{loop} > 0 and {draw(_condition(1))}"]
-            forms += [f"{draw(_int(1))} < {draw(_int(0))} and w{loop} > 0"]
+            left = f"w{at.loop}"
+            forms = [f"{left} > 0 and {draw(_condition(1, at))}"]
+            forms += [f"{draw(_int(1, at))} < {draw(_int(0, at))} and {left} > 0"]
+            forms += [f"{draw(_byte(1, at))} != 0 and {left} > 0", f"0 < {left} <= 3"]
             return [
-                f"w{loop}: byte = {count}",
+                f"{left}: byte = {draw(st.integers(0, 3))}",
                 f"while {draw(st.sampled_from(forms))}:",
-                *_indented([f"w{loop} -= 1", *draw(_block(depth - 1, loop + 1))]),
+                *_indented([f"{left} -= 1", *draw(_block(depth - 1, inner))]),
             ]
 
 
 @st.composite
-def _block(draw: st.DrawFn, depth: int, loop: int) -> list[str]:
-    parts = draw(st.lists(_statement(depth, loop), min_size=1, max_size=3))
+def _block(draw: st.DrawFn, depth: int, at: At) -> list[str]:
+    parts = draw(st.lists(_statement(depth, at), min_size=1, max_size=3))
     return [line for part in parts for line in part]
 
 
@@ -167,11 +259,48 @@ def _indented(lines: Sequence[str]) -> list[str]:
 @st.composite
 def sources(draw: st.DrawFn, depth: int = 2) -> str:
     """The text of a source."""
-    body = draw(st.lists(_statement(depth, 0), min_size=1, max_size=5))
-    end = [f"print_int({name})\nputc(10)" for name in INTS]
-    lines = [*START.splitlines(), *(line for part in body for line in part)]
-    lines += [line for part in end for line in part.splitlines()]
-    return TAME + "\n\ndef main() -> None:\n" + "\n".join(_indented(lines)) + "\n"
+    functions: list[str] = []
+    known = draw(st.sampled_from([0, 0, 1, 2]))
+    for which in range(known):
+        at = At(functions=which)
+        kind = draw(st.sampled_from(["int", "byte"]))
+        result = draw(_int(1, at)) if kind == "int" else draw(_byte(1, at))
+        taken = {one.partition(":")[0] for one in PARAMETERS}
+        start = [line for name, line in GIVEN.items() if name not in taken]
+        body = [*start, *draw(_block(1, at)), f"return {result}"]
+        head = f"\n\ndef f{which}({', '.join(PARAMETERS)}) -> {kind}:\n"
+        functions.append(head + "\n".join(_indented(body)) + "\n")
+    parts = draw(st.lists(_statement(depth, At(functions=known)), min_size=1, max_size=5))
+    lines = [*GIVEN.values(), *(line for part in parts for line in part)]
+    for value in (*INTS, *BYTES, "a[2]", "e[3]", "s[0]", "noted(ended_by())"):
+        lines += [f"print_int({value})", "putc(10)"]
+    return HELPERS + "".join(functions) + "\n\ndef main() -> None:\n" + "\n".join(_indented(lines))
 
 
-INPUTS = st.lists(st.sampled_from(list(b"ab 19-\nZ")), max_size=12).map(bytes)
+WORDS = [
+    "ab ",
+    "19 ",
+    "-7\n",
+    "  -305\n",
+    "x",
+    "-",
+    "\n",
+    " ",
+    "Z",
+    "0",
+    "\0",
+    "\r",
+    "\t",
+    "~<",
+    "9999 ",
+]
+STRAY = [b"\x80 ", b"\xff\xff", b"\xc3(", b"\xf0 ", b"\xe2a", b"\xa9"]
+"""Bytes above ASCII that are no UTF-8, whatever comes next."""
+
+INPUTS = st.lists(st.sampled_from([*(word.encode() for word in WORDS), *STRAY]), max_size=9).map(
+    b"".join
+)
+WIDE_INPUTS = st.lists(st.sampled_from([*STRAY, *map(str.encode, "é€😀a")]), max_size=9).map(
+    b"".join
+)
+"""With characters that several bytes make up."""
