@@ -7,9 +7,14 @@ def main() -> None:
     times = byte(read_int())
     text = chars(20)
     n = read_line(text)
-    for _ in range(times):
-        for j in range(n):
-            putc(text[j])
+    while times > 0:
+        times -= 1
+        place: byte = 0
+        left = n
+        while left > 0:
+            left -= 1
+            putc(text[place])
+            place += 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""H17: count how often each comes; the smaller one wins a tie."""
+"""H17: count how often each comes from its place on; the smaller one wins a tie."""
 
 from esoplay.codegen.source import byte, ints, print_int, read_int
 
@@ -12,8 +12,8 @@ def main() -> None:
     value = 0
     for i in range(n):
         number = numbers[i]
-        count: byte = 0
-        for j in range(n):
+        count: byte = 1
+        for j in range(i + 1, n):
             if numbers[j] == number:
                 count += 1
         if count > most or (count == most and number < value):

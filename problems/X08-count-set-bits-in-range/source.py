@@ -1,18 +1,20 @@
-"""X08: the ones below a number, bit by bit: full periods, and what of the last one counts."""
+"""X08: the ones below a number, bit by bit: those of a full period, and those in the rest."""
 
 from esoplay.codegen.source import print_int, read_int
 
 
 def ones_below(n: int) -> int:
     ones = 0
+    rest = 0
     bit = 1
-    while bit < n:
-        period = bit + bit
-        ones += n // period * bit
-        rest = n % period
-        if rest > bit:
-            ones += rest - bit
-        bit = period
+    full = 0
+    while n > 0:
+        if n % 2 == 1:
+            ones += full + rest
+            rest += bit
+        full += full + bit
+        bit += bit
+        n //= 2
     return ones
 
 

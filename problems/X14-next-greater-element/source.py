@@ -1,20 +1,25 @@
-"""X14: look to the right until something greater comes."""
+"""X14: look to the right, from one to the next greater one, until something greater comes."""
 
-from esoplay.codegen.source import byte, ints, print_int, putc, puts, read_int
+from esoplay.codegen.source import byte, chars, ints, print_int, putc, puts, read_int
 
 
 def main() -> None:
     n = byte(read_int())
     numbers = ints(14)
+    greater = chars(14)
     for i in range(n):
         numbers[i] = read_int()
-    for i in range(n):
+    for before in range(n):
+        i = n - 1 - before
         number = numbers[i]
         other = i + 1
         while other < n and numbers[other] <= number:
-            other += 1
+            other = greater[other]
+        greater[i] = other
+    for i in range(n):
         if i > 0:
             putc(ord(" "))
+        other = greater[i]
         if other < n:
             print_int(numbers[other])
         else:
