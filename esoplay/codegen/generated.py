@@ -29,12 +29,14 @@ class Place:
     cells: expressions of the debugger's condition language, such as ``cell[12]``.
     number: the one cell holds the value, less ``offset``.  digits: the cells hold decimal digits,
     the lowest first, in ten's complement: from half of the range on the number is negative.
+    folded: as digits, but where the last cell is not 0, it holds 10 less the highest digit, and
+    the others hold 9 less theirs.
     limbs: the cells hold the digits of the value, less ``offset``, to the base ``base``, the lowest
     first, each from 0 to ``base`` - 1 (but the last one, which may be larger).  So the value is
     ``offset + cells[0] + base * cells[1] + base**2 * cells[2]`` and so on.
     """
 
-    kind: Literal["number", "digits", "limbs"]
+    kind: Literal["number", "digits", "folded", "limbs"]
     cells: tuple[str, ...]
     offset: int = 0
     base: int = 10
@@ -47,11 +49,14 @@ class Generated:
     spans: in the order of their starts; those inside another one come after it.
     places: by the program's names of variables; an array has a place for each of its elements,
     named ``array[0]`` and so on.  What a language cannot show is left out.
+    begins: the location, as stops name it, at which the program has put itself together and begins
+    to do what it is for; None where it does so from its first step on.
     """
 
     text: str
     spans: tuple[Span, ...]
     places: Mapping[str, Place] = field(default_factory=dict[str, Place])
+    begins: int | tuple[int, ...] | None = None
 
 
 class BackEnd(Protocol):

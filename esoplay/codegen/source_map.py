@@ -53,6 +53,11 @@ class SourceMap:
     text: str
     spans: Sequence[Mapped]
     variables: Mapping[str, Place] = field(default_factory=dict[str, Place])
+    begins: int | tuple[int, ...] | None = None
+    """The location at which the program begins to do what its source says.
+
+    What comes before puts the program together; None where nothing does.
+    """
 
     def line_at(self, offset: int) -> int | None:
         """The line that made the byte at ``offset``; None where nobody said so."""
@@ -99,6 +104,7 @@ class SourceMap:
                 }
                 for name, place in self.variables.items()
             },
+            **({} if self.begins is None else {"begins": _listed(self.begins)}),
         }
 
     @cached_property
@@ -135,7 +141,8 @@ def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]
     for own, place in generated.places.items():
         base, bracket, index = own.partition("[")
         variables[labels.get(base, base) + bracket + index] = place
-    return SourceMap(digest(generated.text.encode("latin-1")), name, text, spans, variables)
+    program = digest(generated.text.encode("latin-1"))
+    return SourceMap(program, name, text, spans, variables, generated.begins)
 
 
 def read_map(path: Path) -> SourceMap:
@@ -173,11 +180,23 @@ def parse_map(raw: object, name: str = "source map") -> SourceMap:
             for label, entry in cast("dict[Any, Any]", data.get("variables", {})).items()
         }
         texts = (program, source["name"], source["text"])
+        begins = _location(data.get("begins"))
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise MapError(f"{name}: not as a source map is: {type(error).__name__}: {error}") from None
     if not all(isinstance(text, str) for text in texts):
         raise MapError(f"{name}: program_sha256, source.name and source.text are texts")
-    return SourceMap(*texts, spans, variables)
+    return SourceMap(*texts, spans, variables, begins)
+
+
+def _location(entry: Any) -> int | tuple[int, ...] | None:
+    parts = cast("list[Any]", entry if isinstance(entry, list) else [entry])
+    if entry is not None and not all(type(part) is int for part in parts):
+        raise ValueError(f"no such location: {entry}")
+    return tuple(parts) if isinstance(entry, list) else entry
+
+
+def _listed(location: int | tuple[int, ...]) -> int | list[int]:
+    return list(location) if isinstance(location, tuple) else location
 
 
 def _span(entry: Any) -> Mapped:
@@ -192,7 +211,7 @@ def _span(entry: Any) -> Mapped:
 def _place(entry: Any) -> Place:
     kind, cells = entry["kind"], tuple(entry["cells"])
     offset, base = entry.get("offset", 0), entry.get("base", 10)
-    if kind not in ("number", "digits", "limbs") or not cells:
+    if kind not in ("number", "digits", "folded", "limbs") or not cells:
         raise ValueError(f"no such place: {entry}")
     if type(offset) is not int or type(base) is not int or base < 2:
         raise ValueError(f"no such place: {entry}")

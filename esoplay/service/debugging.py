@@ -8,7 +8,6 @@ debugger is where it was.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from esolangs.errors import EngineError, ParseError
 from esolangs.language import Program
@@ -18,6 +17,7 @@ from esolangs.registry import find_language
 from esolangs.stops import Address
 from esolangs.view import View, Window
 from esoplay.errors import UsageError
+from esoplay.service.breakpoint_list import BreakpointList
 from esoplay.timeline import queries, search, stepping
 from esoplay.timeline.breakpoints import (
     DIRECTIONS,
@@ -31,7 +31,6 @@ from esoplay.timeline.places import address_text, find_place, on_a_plane
 from esoplay.timeline.queries import Bucket, CellWrite
 from esoplay.timeline.recording import DEBUG_LIMITS, Recording
 from esoplay.timeline.search import Reason, Stop
-from esoplay.timeline.slots import has_stacks
 from esoplay.timeline.stepping import Granularity
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
@@ -57,13 +56,11 @@ __all__ = [
 ]
 
 
-class Debugger:
+class Debugger(BreakpointList):
     """Step, continue, seek and ask, forwards and backwards."""
 
     def __init__(self, program: Program, recording: Recording):
-        self._timeline = Timeline(program, recording)
-        self._breakpoints: list[Breakpoint] = []
-        self._next_id = 1
+        super().__init__(Timeline(program, recording))
 
     @classmethod
     def open(
@@ -177,7 +174,8 @@ class Debugger:
         """``count`` steps of a granularity; those other than ``instruction`` take ``budget`` steps.
 
         loop: over what the next instruction begins.  finish: out of what encloses it.
-        line: to an instruction of another line.
+        line: to an instruction of another line.  source: to where a line of the source is begun,
+        in the way of :mod:`esoplay.timeline.source_lines`; UsageError where no map is open.
         """
         if granularity == "instruction":
             return self._move_to(self.step + (-count if reverse else count), ticker)
@@ -186,7 +184,7 @@ class Debugger:
             before = self.step
             try:
                 left = None if budget is None else budget - abs(before - began)
-                stop = stepping.step(self._timeline, granularity, reverse, ticker, left)
+                stop = self._step(granularity, reverse, ticker, left)
                 travelled = abs(self.step - began)
                 if count > 1 and ticker is not None and not ticker(travelled, travelled):
                     raise Cancelled
@@ -265,53 +263,6 @@ class Debugger:
         """Known history in at most ``columns`` parts, for a strip on the screen."""
         return queries.overview(self._timeline, columns)
 
-    # Breakpoints.
-
-    @property
-    def breakpoints(self) -> tuple[Breakpoint, ...]:
-        return tuple(self._breakpoints)
-
-    def add_breakpoint(self, spec: BreakpointSpec) -> Breakpoint:
-        """Raises UsageError or ConditionError for what can never apply."""
-        breakpoint = self._checked(self._next_id, spec)
-        self._next_id += 1
-        self._breakpoints.append(breakpoint)
-        return breakpoint
-
-    def change_breakpoint(self, id: int, spec: BreakpointSpec) -> Breakpoint:
-        """Give a breakpoint another spec under the same id.
-
-        Its hits begin anew unless it was only switched on or off.  Raises like
-        ``add_breakpoint``, and UsageError when there is none of this id.
-        """
-        at = next((at for at, each in enumerate(self._breakpoints) if each.id == id), None)
-        if at is None:
-            raise UsageError(f"there is no breakpoint {id}")
-        old, changed = self._breakpoints[at], self._checked(id, spec)
-        if replace(spec, enabled=True) == replace(old.spec, enabled=True):
-            changed.hits = old.hits
-        self._breakpoints[at] = changed
-        return changed
-
-    def set_breakpoints(self, specs: Sequence[BreakpointSpec]) -> tuple[Breakpoint, ...]:
-        """Replace all breakpoints; when one is wrong none is replaced."""
-        before = self._breakpoints
-        self._breakpoints = []
-        try:
-            for spec in specs:
-                self.add_breakpoint(spec)
-        except Exception:
-            self._breakpoints = before
-            raise
-        return self.breakpoints
-
-    def remove_breakpoint(self, id: int) -> None:
-        """Raises UsageError when there is none of this id."""
-        kept = [each for each in self._breakpoints if each.id != id]
-        if len(kept) == len(self._breakpoints):
-            raise UsageError(f"there is no breakpoint {id}")
-        self._breakpoints = kept
-
     # Changing what is recorded.
 
     def feed(self, data: bytes) -> None:
@@ -355,25 +306,22 @@ class Debugger:
 
     def _twin(self, timeline: Timeline) -> Debugger:
         twin = Debugger.__new__(Debugger)
-        twin._timeline = timeline
-        twin._breakpoints = [
-            Breakpoint(each.id, each.spec, self.program) for each in self._breakpoints
-        ]
-        twin._next_id = self._next_id
+        BreakpointList.__init__(twin, timeline)
+        self._copy_to(twin)
         return twin
 
-    def _checked(self, id: int, spec: BreakpointSpec) -> Breakpoint:
-        breakpoint = Breakpoint(id, spec, self.program)
-        for cell in breakpoint.cells:
-            try:
-                self._timeline.machine.peek(cell)
-            except ValueError as error:
-                raise UsageError(str(error)) from None
-        if spec.slot is not None and not has_stacks(self._timeline.machine):
-            raise UsageError(f"{self.program.language.name} has no stacks")
-        return breakpoint
-
     # How the moves are made.
+
+    def _step(
+        self, granularity: Granularity, reverse: bool, ticker: Ticker | None, budget: int | None
+    ) -> Stop:
+        if granularity != "source":
+            return stepping.step(self._timeline, granularity, reverse, ticker, budget)
+        if self._lines is None:
+            raise UsageError("no source map is open, so there are no source lines")
+        from esoplay.timeline import source_steps
+
+        return source_steps.step(self._timeline, self._lines, reverse, ticker, budget)
 
     def _move_to(self, step: int, ticker: Ticker | None) -> Stop:
         try:

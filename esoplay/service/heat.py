@@ -71,6 +71,15 @@ class Coverage:
         return 100 * self.executed // self.instructions if self.instructions else 100
 
 
+def level_of(count: int, most: int) -> int:
+    """A count on a logarithmic scale: 0 for never, 1 for once, ``HOTTEST`` for ``most``."""
+    if count <= 0:
+        return 0
+    if most <= 1:
+        return 1
+    return 1 + int((HOTTEST - 1) * log(count) / log(most) + 1e-9)
+
+
 class Heat:
     """The counts of steps 1 to ``step``.
 
@@ -88,11 +97,7 @@ class Heat:
 
     def level(self, count: int) -> int:
         """A count on a logarithmic scale: 0 for never, 1 for once, ``HOTTEST`` for the most."""
-        if count <= 0:
-            return 0
-        if self.most <= 1:
-            return 1
-        return 1 + int((HOTTEST - 1) * log(count) / log(self.most) + 1e-9)
+        return level_of(count, self.most)
 
     def recency(self, last: int) -> int:
         """How lately: 0 for never, ``HOTTEST`` for the last step, falling as logarithms grow."""

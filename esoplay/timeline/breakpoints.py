@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from esolangs.language import Program
 from esolangs.machine import Machine
@@ -16,6 +16,9 @@ from esoplay.errors import UsageError
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.places import address_text, instructions_of, locations_of, slot_text
 from esoplay.timeline.states import MachineState
+
+if TYPE_CHECKING:
+    from esoplay.timeline.source_lines import SourceLines
 
 Effect = Literal["write", "output", "input"]
 EFFECTS: tuple[Effect, ...] = ("write", "output", "input")
@@ -51,6 +54,8 @@ class BreakpointSpec:
     new: before an instruction of the source that was never executed so far.
     direction: only when travelling so.
     read: before a step that uses the value of this cell, in languages whose programs tell.
+    source_line: when this line of the generator's source is begun, where a source map is open;
+    see :mod:`esoplay.timeline.source_lines`.
     """
 
     offset: int | None = None
@@ -69,6 +74,7 @@ class BreakpointSpec:
     direction: Direction | None = None
     read: Address | None = None
     slot: Slot | None = None
+    source_line: int | None = None
 
     def __str__(self) -> str:
         parts = [
@@ -76,6 +82,7 @@ class BreakpointSpec:
             f"before {address_text(self.position)}" if self.position is not None else "",
             f"before {self.place}" if self.place is not None else "",
             f"before any {self.instruction!r}" if self.instruction is not None else "",
+            f"source line {self.source_line}" if self.source_line is not None else "",
             f"write to cell {address_text(self.cell)}" if self.cell is not None else "",
             f"push to {slot_text(self.slot)}" if self.slot is not None else "",
             f"read of cell {address_text(self.read)}" if self.read is not None else "",
@@ -111,10 +118,13 @@ class Breakpoint:
     """A spec that was checked and can be matched.  ``hits``: times it stopped a run or logged.
 
     locations: addresses of the instructions to stop before; None when any will do.
+    lines: where the source's lines are, of a breakpoint on one of them.
     """
 
-    def __init__(self, id: int, spec: BreakpointSpec, program: Program):
-        """Raises ConditionError for a bad condition.
+    def __init__(
+        self, id: int, spec: BreakpointSpec, program: Program, lines: SourceLines | None = None
+    ):
+        """``lines``: of the source map that is open.  Raises ConditionError for a bad condition.
 
         Raises UsageError for a spec that says nothing, or a place that ``program`` does not have.
         """
@@ -136,10 +146,11 @@ class Breakpoint:
                 raise UsageError(f"{name} counts from 1, so it cannot be {number}")
         if not str(spec):
             raise UsageError(
-                "a breakpoint needs a place (offset, position, place or instruction), "
-                "cell, slot, read, output, effect, step, every, new or condition"
+                "a breakpoint needs a place (offset, position, place, instruction or "
+                "source_line), cell, slot, read, output, effect, step, every, new or condition"
             )
-        self.locations = locations_of(spec, program)
+        self.lines = None if spec.source_line is None else lines
+        self.locations = locations_of(spec, program, lines)
         self._reads = None if spec.read is None else self._watch_reads(spec.read, program)
         self._new = instructions_of(program) if spec.new else frozenset[Address]()
 
@@ -175,6 +186,7 @@ class Breakpoint:
         return (
             several
             or any_write
+            or self.spec.source_line is not None
             or self.spec.new
             or self.spec.step is not None
             or self.spec.every is not None
@@ -272,7 +284,10 @@ class Breakpoint:
         )
 
     def applies(self, machine: Machine, past: Past) -> bool:
-        """Whether place and effect match a machine that an engine stop has halted."""
+        """Whether place and effect match a machine that an engine stop has halted.
+
+        Whether a line of the source is begun there is for somebody else to say.
+        """
         spec, step = self.spec, machine.last_step
         if spec.new and not self._is_first(machine, past):
             return False
@@ -298,6 +313,8 @@ class Breakpoint:
         if self.locations is None or any(part is not None for part in effects):
             return False
         if self.asks_for_hits or self._log is not None:
+            return False
+        if self.lines is not None and self.lines.source_map.begins is not None:
             return False
         return self.applies(machine, Past(bytearray(), {})) and self.holds(machine, 0)
 

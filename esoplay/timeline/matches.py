@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from esolangs.machine import Machine
-from esolangs.stops import Address
+from esolangs.stops import Address, StopSet
 from esoplay.timeline.breakpoints import Breakpoint, Past, union
 from esoplay.timeline.timeline import Timeline
+
+if TYPE_CHECKING:
+    from esoplay.timeline.source_steps import Follower
 
 FAR = 1 << 62
 """Further than any run gets."""
@@ -79,17 +83,38 @@ class Matcher:
         firsts: see ``Past``; up to ``high``.
         """
         self.breakpoints = breakpoints
-        self.stops = union([each.stops_after(firsts, low, high) for each in breakpoints])
         self._past = Past(timeline.output, dict(firsts))
         self._counts = dict(counts)
+        self._followers = _followers(timeline, breakpoints, low)
+        others = [each for each in breakpoints if each.id not in self._followers]
+        self._fixed = union([each.stops_after(firsts, low, high) for each in others])
+        self._joined: tuple[list[StopSet], StopSet] = [], self._fixed
+
+    @property
+    def stops(self) -> StopSet:
+        """What the engine has to watch for until its next stop."""
+        if not self._followers:
+            return self._fixed
+        sets = [self._fixed, *(follower.stops for follower in self._followers.values())]
+        if self._fixed == StopSet() and len(sets) == 2:
+            return sets[1]
+        before, joined = self._joined
+        if len(before) != len(sets) or any(a is not b for a, b in zip(before, sets, strict=True)):
+            joined = union(sets)
+            self._joined = sets, joined
+        return joined
 
     def next_tick(self, step: int) -> int:
         """The next step to look at because of its number."""
         ticks = (each.next_tick(step) for each in self.breakpoints)
-        return min((tick for tick in ticks if tick is not None), default=FAR)
+        others = (each.next_tick(step) for each in self._followers.values())
+        return min((tick for tick in (*ticks, *others) if tick is not None), default=FAR)
 
     def applies(self, breakpoint: Breakpoint, machine: Machine) -> bool:
-        """Whether its place and effect match."""
+        """Whether its place and effect match; to be asked once at each stop."""
+        follower = self._followers.get(breakpoint.id)
+        if follower is not None and not follower.begun(machine):
+            return False
         return breakpoint.applies(machine, self._past)
 
     def match(self, machine: Machine) -> Match | None:
@@ -108,3 +133,17 @@ class Matcher:
                     match.noted_by.append(each)
                     match.logs.append(line)
         return match if match.breakpoints or match.logs else None
+
+
+def _followers(
+    timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int
+) -> dict[int, Follower]:
+    """Those who tell when a line of the source is begun, for the breakpoints that ask."""
+    asking = [(each, each.lines) for each in breakpoints if each.lines is not None]
+    if not asking:
+        return {}
+    from esoplay.timeline.source_steps import Follower
+
+    return {
+        each.id: Follower(timeline, lines, step, each.spec.source_line) for each, lines in asking
+    }

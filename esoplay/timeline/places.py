@@ -11,6 +11,7 @@ from esoplay.errors import UsageError
 
 if TYPE_CHECKING:
     from esoplay.timeline.breakpoints import BreakpointSpec
+    from esoplay.timeline.source_lines import SourceLines
 
 _MOST_NAMES = 12  # of places, in an error
 _LONGEST = 60  # characters of a name that are quoted
@@ -32,7 +33,9 @@ def on_a_plane(program: Program) -> bool:
     return isinstance(program.address_of(0), tuple)
 
 
-def locations_of(spec: BreakpointSpec, program: Program) -> frozenset[Address] | None:
+def locations_of(
+    spec: BreakpointSpec, program: Program, lines: SourceLines | None = None
+) -> frozenset[Address] | None:
     """The addresses that the spec's places have in common, None where it names no place.
 
     Raises UsageError for a place that the program does not have.
@@ -51,6 +54,10 @@ def locations_of(spec: BreakpointSpec, program: Program) -> frozenset[Address] |
         sets.append(frozenset({find_place(program, spec.place)[1]}))
     if spec.instruction is not None:
         sets.append(_occurrences(program, spec.instruction))
+    if spec.source_line is not None:
+        if lines is None:
+            raise UsageError("no source map is open, so there are no source lines")
+        sets.append(lines.instructions(spec.source_line))
     if not sets:
         return None
     common = frozenset[Address].intersection(*sets)

@@ -33,6 +33,8 @@ ReasonKind = Literal[
     "cancelled",
 ]
 
+_NOTHING = StopSet()
+
 _TICK = 0.01  # seconds between two calls of a ticker
 
 _SCAN = 50_000_000  # steps of watching between two calls of a ticker, at most
@@ -70,13 +72,14 @@ def forward(
     firsts = _firsts(timeline, enabled, began, ticker)
     known = {at: step for at, step in firsts.items() if step <= began}
     matcher = Matcher(timeline, enabled, counts, known, began)
-    stops = matcher.stops if matcher.stops != StopSet() else None
     logs: list[str] = []
     ticked = time.monotonic()
     try:
         while timeline.step < target:
             looked_at = matcher.next_tick(timeline.step)
-            status = timeline.advance(min(target, looked_at), stops)
+            stops = matcher.stops
+            watched = stops if stops != _NOTHING else None
+            status = timeline.advance(min(target, looked_at), watched)
             if status == "stopped" or timeline.step == looked_at:
                 match = matcher.match(timeline.machine)
                 if match is not None:
@@ -212,7 +215,9 @@ def _matches(
         found.stop = _last_plain_match(timeline, enabled, max(low, floor - 1), high)
         return found
     matcher = Matcher(timeline, enabled, counts, firsts, low, high)
-    for machine in stopped_machines(timeline, matcher.stops, low, high, ticker, matcher.next_tick):
+    for machine in stopped_machines(
+        timeline, lambda: matcher.stops, low, high, ticker, matcher.next_tick
+    ):
         match = matcher.match(machine)
         if match is not None and match.step >= floor:
             found.add(match)
@@ -221,7 +226,7 @@ def _matches(
 
 def stopped_machines(
     timeline: Timeline,
-    stops: StopSet,
+    stops: StopSet | Callable[[], StopSet],
     low: int,
     high: int,
     ticker: Ticker | None = None,
@@ -229,15 +234,18 @@ def stopped_machines(
 ) -> Iterator[Machine]:
     """One machine, replayed from ``low`` to ``high``, at each engine stop on the way.
 
-    next_tick: the next step after one that is to be looked at as well.  Raises Cancelled.
+    stops: a function is asked after each stop.  next_tick: the next step after one that is to
+    be looked at as well.  Raises Cancelled.
     """
     machine = timeline.resume(low)
     timeline.replay(machine, low)
-    watched = stops if stops != StopSet() else None
+    ask = stops if callable(stops) else lambda: stops
     ticked = time.monotonic()
     for leg in timeline.legs(low, high):
         while machine.steps < leg:
             looked_at = next_tick(machine.steps)
+            now = ask()
+            watched = now if now != _NOTHING else None
             goal = min(leg, looked_at, machine.steps + _SCAN)
             status = machine.run(goal - machine.steps, watched)
             if machine.steps == leg:
@@ -308,7 +316,9 @@ def _filtered_counts(
     matcher = Matcher(timeline, [each], {}, firsts, 0, high)
     steps = [
         machine.steps
-        for machine in stopped_machines(timeline, matcher.stops, 0, high, ticker, matcher.next_tick)
+        for machine in stopped_machines(
+            timeline, lambda: matcher.stops, 0, high, ticker, matcher.next_tick
+        )
         if matcher.applies(each, machine)
     ]
     yield from ((mark, bisect_right(steps, mark)) for mark in marks)

@@ -12,7 +12,7 @@ from esoplay.timeline import search
 from esoplay.timeline.search import Reason, Stop
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
-Granularity = Literal["instruction", "loop", "finish", "line"]
+Granularity = Literal["instruction", "loop", "finish", "line", "source"]
 
 _EVERY = StopSet(every=True)
 _FIRST_WALK, _WALK = 1000, 50_000  # steps looked at between two calls of a ticker, going back
@@ -94,7 +94,7 @@ def _step_row(
 
     began = timeline.step
     found = _walk(timeline, elsewhere, reverse, ticker, budget)
-    return _travelled(timeline, found, reverse, began)
+    return travelled(timeline, found, reverse, began)
 
 
 def _go(
@@ -112,10 +112,11 @@ def _go(
         timeline.seek(timeline.step + extra)
     elif not found and extra and budget is not None:
         timeline.seek(max(0, began - budget) if reverse else began + budget)
-    return _travelled(timeline, found, reverse, began)
+    return travelled(timeline, found, reverse, began)
 
 
-def _travelled(timeline: Timeline, found: bool, reverse: bool, began: int) -> Stop:
+def travelled(timeline: Timeline, found: bool, reverse: bool, began: int) -> Stop:
+    """The stop after a move from step ``began``; ``found``: whether what was looked for is here."""
     if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
         taken = abs(timeline.step - began)
         steps = f"{taken} step{'' if taken == 1 else 's'} {'taken back' if reverse else 'executed'}"

@@ -59,6 +59,9 @@ from esoplay.codegen.unlambda.usage import usage
 SMALL = 250
 """An operation whose text is no longer stands wherever it is used, and not in the state."""
 
+BEGINS = (-1, 0)
+"""The application of the whole to the state: the first one for which no other waits."""
+
 EFFECTS = (":getc", ":print", ":putc")
 """Operations that must not be made early, which what stands in the text may be."""
 
@@ -83,7 +86,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
     except RecursionError:
         raise SourceError("nested too deeply", 1, 1) from None
     text, spans = written(whole, comments=comments)
-    return Generated(text, spans)
+    return Generated(text, spans, begins=BEGINS)
 
 
 class _Generating:

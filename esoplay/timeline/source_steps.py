@@ -1,0 +1,239 @@
+"""Steps by source line, and the breakpoints on them, found by the stops of engines.
+
+What a begun line is says :mod:`esoplay.timeline.source_lines`.
+"""
+
+from __future__ import annotations
+
+import time
+from weakref import WeakKeyDictionary
+
+from esolangs.machine import FINAL, Machine
+from esolangs.stops import Address, StopSet
+from esoplay.timeline import search, stepping
+from esoplay.timeline.matches import FAR
+from esoplay.timeline.recording import Edit
+from esoplay.timeline.scans import last_stop
+from esoplay.timeline.search import Stop
+from esoplay.timeline.source_lines import SourceLines
+from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+
+_RECENT = 4096  # states before the present that are searched first
+_PATIENCE = 64  # stops in one statement, until its instructions are not watched any more
+_ASSEMBLY = 50_000_000  # steps in which a program may put itself together
+_SECONDS = 0.01  # between two calls of a ticker
+
+
+def step(
+    timeline: Timeline,
+    lines: SourceLines,
+    reverse: bool,
+    ticker: Ticker | None,
+    budget: int | None = None,
+) -> Stop:
+    """To the next line begun, or ``budget`` steps if it takes more.  Raises Cancelled, unmoved."""
+    began = timeline.step
+    if not reverse:
+        found = _forward(timeline, lines, ticker, budget)
+    else:
+        floor = 0 if budget is None else max(0, began - budget)
+        last = last_begun(timeline, lines, floor, began - 1, ticker)
+        found = last is not None
+        timeline.seek(floor if last is None else last)
+    return stepping.travelled(timeline, found, reverse, began)
+
+
+def last_begun(
+    timeline: Timeline, lines: SourceLines, low: int, high: int, ticker: Ticker | None = None
+) -> int | None:
+    """The last state in ``low`` ≤ step ≤ ``high`` in which a line is begun."""
+    begins = beginning(timeline, lines)
+    last = _latest(timeline, lines.lined, max(low, begins), high, ticker)
+    if last is None:
+        return None
+    statement = lines.statement_at(timeline.machine_at(last).location)
+    assert statement is not None
+    before = _latest(timeline, lines.others(statement), begins, last - 1, ticker)
+    machine = timeline.machine_at(begins if before is None else before)
+    if before is not None or lines.statement_at(machine.location) is None:
+        _run_to_stop(timeline, machine, lines.lined, last)
+    begun = _begun_anew(timeline, lines, statement, machine, last, ticker)
+    return begun if begun >= low else None
+
+
+def _begun_anew(
+    timeline: Timeline,
+    lines: SourceLines,
+    statement: int,
+    machine: Machine,
+    last: int,
+    ticker: Ticker | None,
+) -> int:
+    """When a statement, which a machine is about to begin, was last begun up to ``last``."""
+    begun = machine.steps
+    away = lines.unlined
+    if not away.locations or _latest(timeline, away, begun, last, ticker) is None:
+        return begun
+    head = StopSet(locations=frozenset({lines.head(statement)}))
+    while _run_to_stop(timeline, machine, head, last):
+        if came_from_elsewhere(machine, lines):
+            begun = machine.steps
+    return begun
+
+
+def came_from_elsewhere(machine: Machine, lines: SourceLines) -> bool:
+    """Whether the step just executed belongs to no statement."""
+    step = machine.last_step
+    return step is not None and lines.statement_at(step.location) is None
+
+
+def beginning(timeline: Timeline, lines: SourceLines) -> int:
+    """The first state that may begin a line; ``FAR`` while none is in sight."""
+    location = lines.source_map.begins
+    if location is None:
+        return 0
+    kept = _BEGINNINGS.get(timeline)
+    edits = timeline.recording.edits
+    if kept is not None and kept[0] == edits:
+        return kept[1]
+    machine = timeline.resume(0)
+    stops = StopSet(locations=frozenset({location}))
+    found = machine.steps if machine.location == location else None
+    if found is None and _run_to_stop(timeline, machine, stops, _ASSEMBLY):
+        found = machine.steps
+    if found is None:
+        return FAR
+    _BEGINNINGS[timeline] = edits, found
+    return found
+
+
+_BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[Edit, ...], int]] = WeakKeyDictionary()
+
+
+def statement_before(
+    timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
+) -> int | None:
+    """The statement that the last of the states up to ``step`` belongs to that belong to one."""
+    begins = beginning(timeline, lines)
+    if step < begins:
+        return None
+    machine = timeline.machine if step == timeline.step else timeline.machine_at(step)
+    found = lines.statement_at(machine.location)
+    if found is None and lines.lined.locations:
+        last = _latest(timeline, lines.lined, begins, step - 1, ticker)
+        if last is not None:
+            found = lines.statement_at(timeline.machine_at(last).location)
+    return found
+
+
+class Follower:
+    """Goes along with a machine from stop to stop, and tells when a line is begun.
+
+    begins: the first state that counts.
+    """
+
+    def __init__(
+        self, timeline: Timeline, lines: SourceLines, step: int, line: int | None = None
+    ) -> None:
+        """From ``step`` on.  ``line``: the only one that matters; None for all of them."""
+        self.begins = beginning(timeline, lines)
+        self._lines = lines
+        self._line = line
+        self._statement = statement_before(timeline, lines, step)
+        self._known = step >= self.begins
+        self._restless = 0
+        only: frozenset[Address] = frozenset() if line is None else lines.instructions(line)
+        self._begin = lines.lined if line is None else StopSet(locations=only)
+
+    @property
+    def stops(self) -> StopSet:
+        """What the engine has to watch for next."""
+        statement = self._statement
+        if not self._known:
+            return _NOTHING
+        if statement is None or self._line not in (None, self._lines.line_of(statement)):
+            return self._begin
+        if self._restless > _PATIENCE:
+            return self._lines.outside(statement)
+        return self._lines.beyond(statement)
+
+    def begun(self, machine: Machine) -> bool:
+        """Whether a line that matters is begun here; to be asked at each stop, once."""
+        if machine.steps < self.begins:
+            return False
+        self._known = True
+        lines, at = self._lines, machine.location
+        found = lines.statement_at(at)
+        if found is None:
+            self._restless = 0
+            return False
+        if found == self._statement and not (
+            at == lines.head(found) and came_from_elsewhere(machine, lines)
+        ):
+            self._restless += 1
+            return False
+        self._statement, self._restless = found, 0
+        return self._line in (None, lines.line_of(found))
+
+    def next_tick(self, step: int) -> int:
+        """The next step that it has to be asked at, whatever is watched for."""
+        return self.begins if step < self.begins else FAR
+
+
+_NOTHING = StopSet()
+
+
+def _forward(
+    timeline: Timeline, lines: SourceLines, ticker: Ticker | None, budget: int | None
+) -> bool:
+    began = timeline.step
+    target = FAR if budget is None else began + budget
+    ticked = time.monotonic()
+    try:
+        follower = Follower(timeline, lines, began)
+        while timeline.step < target:
+            looked_at = follower.next_tick(timeline.step)
+            status = timeline.advance(min(target, looked_at), follower.stops)
+            if status == "stopped" or timeline.step == looked_at:
+                if follower.begun(timeline.machine):
+                    return True
+            if status in FINAL or status == "needs_input":
+                return False
+            if time.monotonic() - ticked > _SECONDS:
+                ticked = time.monotonic()
+                search.tick(ticker, timeline.step - began, FAR)
+    except Cancelled:
+        timeline.seek(began)
+        raise
+    return False
+
+
+def _latest(
+    timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
+) -> int | None:
+    """The last of the states ``low`` ≤ step ≤ ``high`` that one of the locations is in."""
+    if high < low or not stops.locations:
+        return None
+    top, recent = high, max(low, high - _RECENT)
+    marks = timeline.checkpoints.steps_between(low, recent)
+    for mark in [recent, *reversed(marks), low]:
+        last = last_stop(timeline, stops, mark, top) if mark < top else None
+        if last is not None:
+            return last
+        top = min(top, mark)
+        search.tick(ticker, high - top, max(1, high - low))
+    return low if timeline.machine_at(low).location in stops.locations else None
+
+
+def _run_to_stop(timeline: Timeline, machine: Machine, stops: StopSet, high: int) -> bool:
+    """Run a machine of one's own to the next stop, which is not after ``high``."""
+    for leg in timeline.legs(machine.steps, high):
+        while machine.steps < leg:
+            status = machine.run(leg - machine.steps, stops)
+            if machine.steps == leg:
+                timeline.apply_edits(machine)
+            if status == "stopped":
+                return True
+            if status in FINAL or status == "needs_input":
+                return False
+    return False
