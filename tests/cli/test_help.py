@@ -17,6 +17,7 @@ COMMANDS = [
     "predict",
     "problems",
     "progress",
+    "report",
     "run",
     "serve",
     "session",

@@ -13,8 +13,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Left to right; a layer may import its own and everything after it.
 LAYERS: list[set[str]] = [
-    {"esoplay.tui", "esoplay.cli", "esoplay.rpc"},
+    {"esoplay.tui", "esoplay.cli", "esoplay.rpc", "esoplay.dap"},
     {"esoplay.service"},
+    {"esoplay.reporting"},
     {"esoplay.sessions", "esoplay.learning"},
     {"esoplay.grading"},
     {"esoplay.timeline"},
@@ -30,6 +31,7 @@ DOORS = {
     ("esoplay.cli.commands.play", "esoplay.tui"),
     ("esoplay.cli.commands.debug", "esoplay.tui"),
     ("esoplay.cli.commands.serve", "esoplay.rpc"),
+    ("esoplay.cli.commands.dap", "esoplay.dap"),
     ("esoplay.cli.session.replay", "esoplay.tui"),
 }
 

@@ -1,0 +1,161 @@
+"""``esoplay report``: tables and pictures of benchmark sessions, from their exports."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.service.reporting import Report
+
+SUMMARY = "tables and pictures of benchmark sessions, from their exports"
+DESCRIPTION = """\
+Audit the exports of sessions, and report on them: how much was solved, with intervals, by tier and
+category; errors, submissions, local runs and tokens; generators; conditions compared; the
+language tax. As text, as Markdown, or with -o as a page of HTML with pictures, all in one file.
+An export that does not verify is refused.
+Exit status: 0 done, 1 an export was refused, 2 usage, 4 internal error."""
+EXAMPLES = """\
+examples:
+  esoplay report session.json
+  esoplay report runs/*.json -o report
+                                       report.html, report.md, report.json and pictures/
+  esoplay report runs/*.json --by protocol --json | jq .comparison
+  esoplay report runs/*.json --familiar whitespace,befunge-98 --markdown > report.md
+  esoplay report runs/*.json --usage tokens.jsonl --keep-going
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "exports", nargs="+", metavar="EXPORT", help="files of `esoplay session export`"
+    )
+    parser.add_argument(
+        "-o", dest="output", metavar="DIR", help="write page, Markdown, JSON and pictures there"
+    )
+    parser.add_argument(
+        "--by",
+        choices=("protocol", "solver", "language"),
+        help="what to compare; default: the first of these in which sessions differ",
+    )
+    parser.add_argument(
+        "--familiar",
+        metavar="L,…",
+        help="languages for the language tax; default: all that are no esoteric languages",
+    )
+    parser.add_argument(
+        "--usage",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="lines of JSON on tokens and cost; may be given several times",
+    )
+    parser.add_argument("--title", default="Benchmark report", metavar="T", help="of the report")
+    parser.add_argument(
+        "--keep-going", action="store_true", help="report on the others if an export is refused"
+    )
+    parser.add_argument(
+        "--resamples", type=int, default=2_000, metavar="N", help="of the bootstrap; default: 2000"
+    )
+    parser.add_argument(
+        "--bootstrap-seed", type=int, default=0, metavar="N", help="of its draws; default: 0"
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="also print the long tables")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--markdown", action="store_true", help="print Markdown")
+    form.add_argument("--json", action="store_true", help="print every figure as one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+
+    if not 100 <= args.resamples <= 1_000_000:
+        raise UsageError("--resamples takes a number from 100 to 1000000")
+    if not args.title.isprintable():
+        raise UsageError("--title takes one line of printable characters")
+    report = _make(args)
+    if args.output is not None:
+        _write(report, args)
+    elif args.json:
+        from esoplay.cli.output import print_json
+
+        print_json(report.as_json())
+    else:
+        _print(report, args)
+    return EXIT_FAILED if report.refused else EXIT_PASSED
+
+
+def _make(args: argparse.Namespace) -> Report:
+    import sys
+    from functools import partial
+
+    from esoplay.cli.output import read_file
+    from esoplay.service.reporting import LARGEST, Wishes, report_on
+
+    return report_on(
+        [(_shown(file), partial(read_file, file, LARGEST + 1)) for file in args.exports],
+        Wishes(by=args.by, resamples=args.resamples, seed=args.bootstrap_seed),
+        familiar=None if args.familiar is None else args.familiar.lower().split(","),
+        usage={_shown(file): read_file(file, LARGEST) for file in args.usage},
+        keep_going=args.keep_going,
+        progress=_show_progress if sys.stderr.isatty() else None,
+    )
+
+
+def _shown(file: str) -> str:
+    from esoplay.cli.style import harmless
+
+    return harmless(file).replace("\n", "\\n")
+
+
+def _show_progress(done: int, total: int) -> None:
+    """One line on the terminal that is rewritten, and gone at the end."""
+    from esoplay.cli.output import repaint
+
+    repaint(f"{done} of {total} exports audited" if done < total else "")
+
+
+def _print(report: Report, args: argparse.Namespace) -> None:
+    import shutil
+    import sys
+    from functools import partial
+
+    from esoplay.cli.style import speaks_unicode, styled
+    from esoplay.service.reporting import report_markdown, report_text
+
+    if args.markdown:
+        print(report_markdown(report, args.title), end="")
+        return
+    text = report_text(
+        report,
+        args.title,
+        width=min(160, shutil.get_terminal_size((100, 24)).columns),
+        bold=partial(styled, style="bold"),
+        folded=args.verbose,
+        bars=speaks_unicode(sys.stdout),
+    )
+    print(text, end="")
+
+
+def _write(report: Report, args: argparse.Namespace) -> None:
+    """Everything into a folder; files of an earlier report are replaced."""
+    from pathlib import Path
+
+    from esoplay.cli.output import narrate, print_json
+    from esoplay.errors import UsageError
+    from esoplay.service.reporting import report_files
+
+    folder = Path(args.output)
+    files = report_files(report, args.title)
+    try:
+        for name, text in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        raise UsageError(f"cannot write {error.filename or folder}: {error.strerror}") from None
+    if args.json:
+        print_json({"folder": str(folder), "files": list(files)})
+    else:
+        pictures = sum(name.endswith(".svg") for name in files)
+        told = f"report.html, report.md, report.json and {pictures} pictures"
+        narrate(f"{folder}: {told}")

@@ -1,0 +1,194 @@
+"""Two conditions compared where they met the same problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+from esoplay.reporting.series import Series
+from esoplay.reporting.statistics.intervals import Interval
+from esoplay.reporting.statistics.paired import SignedRank, bonferroni, mcnemar, signed_rank
+from esoplay.reporting.statistics.summary import RESAMPLES, bootstrap_mean, mean_of
+
+Axis = Literal["protocol", "solver", "language"]
+AXES: tuple[Axis, ...] = ("protocol", "solver", "language")
+"""In the order in which they are tried where none is asked for."""
+_ORDER: tuple[Axis, ...] = ("solver", "language", "protocol")  # in which a series is named
+
+
+class Pair(NamedTuple):
+    """What two conditions came to on the same problems, in one match or in all together.
+
+    match: what both had in common, such as solver and language; None for all matches.
+    problems: how many problems, each in ``matches`` matches.  both, only_first, only_second,
+    neither: problems (of each match) by who solved them in the first complete session.
+    mcnemar: exact p of these.  difference: of the shares solved, first minus second, by problem
+    over all complete sessions and matches; interval: its bootstrap over problems, at 95 %.
+    wilcoxon: of the differences by problem.  tests: how many pairs of the same kind (single
+    matches, or all together) the whole comparison makes; mcnemar_corrected, wilcoxon_corrected:
+    both p by Bonferroni's correction for that many.
+    """
+
+    match: str | None
+    problems: int
+    matches: int
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    mcnemar: float
+    difference: float
+    interval: Interval
+    wilcoxon: SignedRank
+    tests: int = 1
+    mcnemar_corrected: float = 1.0
+    wilcoxon_corrected: float = 1.0
+
+
+class Comparison(NamedTuple):
+    """One pair of conditions; a pair for each match, and one of all where there are several."""
+
+    axis: Axis
+    first: str
+    second: str
+    pairs: tuple[Pair, ...]
+
+
+class Unmatched(NamedTuple):
+    """A series that was left out of a comparison, and why."""
+
+    name: str
+    reason: str
+
+
+class Compared(NamedTuple):
+    """All pairs of conditions along an axis."""
+
+    axis: Axis
+    comparisons: tuple[Comparison, ...]
+    left_out: tuple[Unmatched, ...]
+
+
+def choose_axis(series: Sequence[Series]) -> Axis | None:
+    """The first axis along which the complete series differ; None where all are alike."""
+    complete = [one for one in series if one.headline is not None]
+    for axis in AXES:
+        if any(_matches(complete, axis, *pair) for pair in _conditions(complete, axis)):
+            return axis
+    return None
+
+
+def compare(
+    series: Sequence[Series], axis: Axis, resamples: int = RESAMPLES, seed: int = 0
+) -> Compared:
+    """Every pair of conditions along ``axis`` that at least one match has.
+
+    Partial series are left out, and those whose counterpart played other problems.
+    """
+    left_out = [
+        Unmatched(one.name, one.shown.partial or "") for one in series if one.headline is None
+    ]
+    complete = [one for one in series if one.headline is not None]
+    found: list[tuple[str, str, list[Pair]]] = []
+    met: set[str] = set()
+    for first, second in _conditions(complete, axis):
+        matches = _matches(complete, axis, first, second)
+        if not matches:
+            continue
+        met.update(one.name for match in matches.values() for one in match)
+        pairs = [_pair(name, [match], resamples, seed) for name, match in matches.items()]
+        alike = len({match[0].problems for match in matches.values()}) == 1
+        if len(matches) > 1 and alike:
+            pairs.append(_pair(None, list(matches.values()), resamples, seed))
+        found.append((first, second, pairs))
+    left_out += [
+        Unmatched(one.name, f"no counterpart that differs in the {axis} alone")
+        for one in complete
+        if one.name not in met
+    ]
+    return Compared(axis, tuple(_corrected(axis, found)), tuple(left_out))
+
+
+def _corrected(axis: Axis, found: Sequence[tuple[str, str, list[Pair]]]) -> Iterator[Comparison]:
+    """Single matches are one family of tests, those of all matches another."""
+    single = sum(pair.match is not None for _, _, pairs in found for pair in pairs)
+    pooled = sum(pair.match is None for _, _, pairs in found for pair in pairs)
+    for first, second, pairs in found:
+        corrected = (_correct(one, pooled if one.match is None else single) for one in pairs)
+        yield Comparison(axis, first, second, tuple(corrected))
+
+
+def _correct(pair: Pair, tests: int) -> Pair:
+    return pair._replace(
+        tests=tests,
+        mcnemar_corrected=bonferroni(pair.mcnemar, tests),
+        wilcoxon_corrected=bonferroni(pair.wilcoxon.p, tests),
+    )
+
+
+def _value(series: Series, axis: Axis) -> str:
+    return str(getattr(series, axis))
+
+
+def _conditions(series: Sequence[Series], axis: Axis) -> Iterator[tuple[str, str]]:
+    return combinations(dict.fromkeys(_value(one, axis) for one in series), 2)
+
+
+_Match = tuple[Series, Series]
+
+
+def _matches(series: Sequence[Series], axis: Axis, first: str, second: str) -> Mapping[str, _Match]:
+    """Pairs of series that differ in nothing but the two conditions, by what they share."""
+    sides: tuple[dict[object, Series], dict[object, Series]] = ({}, {})
+    for one in series:
+        for side, condition in zip(sides, (first, second), strict=True):
+            if _value(one, axis) == condition:
+                side[_rest(one, axis), one.pack, one.pack_version, one.problems] = one
+    return {
+        ", ".join(_rest(one, axis)): (one, sides[1][key])
+        for key, one in sides[0].items()
+        if key in sides[1]
+    }
+
+
+def _rest(series: Series, axis: Axis) -> tuple[str, ...]:
+    return tuple(_value(series, other) for other in _ORDER if other != axis)
+
+
+def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int) -> Pair:
+    problems = matches[0][0].problems
+    table = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
+    for match in matches:
+        first, second = (_headline(one) for one in match)
+        for problem in problems:
+            table[problem in first, problem in second] += 1
+    differences = [
+        mean_of([solved_share(a, problem) - solved_share(b, problem) for a, b in matches])
+        for problem in problems
+    ]
+    # Thirds that are equal may differ in their last bit, and would not be ties.
+    ranked = [round(value, 12) for value in differences]
+    return Pair(
+        match=name,
+        problems=len(problems),
+        matches=len(matches),
+        both=table[True, True],
+        only_first=table[True, False],
+        only_second=table[False, True],
+        neither=table[False, False],
+        mcnemar=mcnemar(table[True, False], table[False, True]),
+        difference=mean_of(differences),
+        interval=bootstrap_mean(differences, resamples, seed=seed),
+        wilcoxon=signed_rank(ranked),
+    )
+
+
+def _headline(series: Series) -> frozenset[str]:
+    assert series.headline is not None, "partial series are left out"
+    return series.headline.solved
+
+
+def solved_share(series: Series, problem: str) -> float:
+    """The share of the complete sessions in which the problem was solved."""
+    return mean_of([problem in session.solved for session in series.complete])

@@ -1,0 +1,123 @@
+"""What solving took: submissions, local runs, tokens; and how submissions failed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from esoplay.reporting.played import ERROR_CLASSES, Played, error_class
+from esoplay.reporting.series import Series
+from esoplay.reporting.statistics.summary import quantile
+from esoplay.reporting.usage import Spent, Usage
+
+
+class Distribution(NamedTuple):
+    """Whole numbers as quantiles.  size: how many they are; the rest is None of none."""
+
+    size: int
+    mean: float | None
+    median: float | None
+    quarter: float | None
+    three_quarters: float | None
+    greatest: int | None
+
+
+class Point(NamedTuple):
+    """So many problems were solved when this much had been used."""
+
+    used: int
+    solved: int
+
+
+class Effort(NamedTuple):
+    """What the session that stands for a series took.
+
+    submissions: how many problems were solved by their first, second, … submission.
+    submissions_at_solve, runs_at_solve: of each solved problem.  runs, graded: in all.
+    by_runs: after how many local runs of the session each problem was solved, ending with all
+    runs; by_tokens: the same of tokens, None where nothing tells of them; tokens, cost: in all.
+    run_endings: local runs by how they ended, ``ok`` or a class of errors.  failures: graded
+    submissions that failed, by class; None while the reports are sealed.
+    """
+
+    solver: str
+    language: str
+    protocol: str
+    submissions: Mapping[int, int]
+    submissions_at_solve: Distribution
+    runs_at_solve: Distribution
+    runs: int
+    graded: int
+    by_runs: tuple[Point, ...]
+    by_tokens: tuple[Point, ...] | None
+    tokens: int | None
+    cost: float | None
+    run_endings: Mapping[str, int]
+    failures: Mapping[str, int] | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.solver}, {self.language}, {self.protocol}"
+
+
+def distribution(values: list[int]) -> Distribution:
+    """The quantiles of some counts."""
+    if not values:
+        return Distribution(0, None, None, None, None, None)
+    ordered = sorted(values)
+    quarter, median, three = (quantile(ordered, share) for share in (0.25, 0.5, 0.75))
+    mean = sum(ordered) / len(ordered)
+    return Distribution(len(ordered), mean, median, quarter, three, ordered[-1])
+
+
+def effort(series: Series, usage: Usage) -> Effort:
+    """The effort of the session that stands for ``series``."""
+    session = series.shown
+    solves = session.solves
+    firsts = Counter(solve.submission for solve in solves)
+    spent = usage.of(session.session)
+    return Effort(
+        solver=series.solver,
+        language=series.language,
+        protocol=series.protocol,
+        submissions=dict(sorted(firsts.items())),
+        submissions_at_solve=distribution([solve.submission for solve in solves]),
+        runs_at_solve=distribution([solve.runs for solve in solves]),
+        runs=sum(session.runs.values()),
+        graded=sum(play.submissions for play in session.plays.values()),
+        by_runs=_curve([solve.all_runs for solve in solves], sum(session.runs.values())),
+        by_tokens=_by_tokens(session, spent),
+        tokens=None if spent is None else spent.tokens,
+        cost=None if spent is None else spent.cost,
+        run_endings=_endings(session),
+        failures=_failures(session),
+    )
+
+
+def _by_tokens(session: Played, spent: Spent | None) -> tuple[Point, ...] | None:
+    if spent is None:
+        return None
+    return _curve([spent.until(solve.time_ms) for solve in session.solves], spent.tokens)
+
+
+def _curve(used: list[int], in_all: int) -> tuple[Point, ...]:
+    """One point for each amount at which something was solved, from nothing to the end."""
+    solved: dict[int, int] = {0: 0}
+    for number, amount in enumerate(sorted(used), 1):
+        solved[amount] = number
+    solved.setdefault(in_all, len(used))
+    return tuple(Point(*point) for point in solved.items())
+
+
+def _endings(session: Played) -> dict[str, int]:
+    endings: Counter[str] = Counter()
+    for status, count in session.runs.items():
+        endings["ok" if status == "ok" else error_class(status)] += count
+    return {name: endings[name] for name in ("ok", *ERROR_CLASSES) if endings[name]}
+
+
+def _failures(session: Played) -> dict[str, int] | None:
+    if not session.closed:
+        return None
+    return {name: session.failures.get(name, 0) for name in ERROR_CLASSES}

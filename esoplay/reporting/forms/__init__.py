@@ -1,0 +1,1 @@
+"""A report as lines of text, as Markdown, and as a page of HTML."""

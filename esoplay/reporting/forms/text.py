@@ -1,0 +1,91 @@
+"""A report as lines of text for a terminal.  Pictures are left to the other forms."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+
+from esoplay.reporting.document import Document, Section, Table, Text
+
+_GAP = "  "
+_BAR = 20  # letters of a full bar
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+Style = Callable[[str], str]
+
+
+def as_text(
+    document: Document,
+    width: int = 100,
+    *,
+    bold: Style = str,
+    folded: bool = False,
+    bars: bool = True,
+) -> str:
+    """The whole report in lines of at most ``width`` letters, as far as its cells allow.
+
+    bold: makes a heading of a line.  folded: with the tables that other forms fold.  bars:
+    whether the terminal has the letters for them.
+    """
+    parts = [bold(document.title)]
+    parts += [_section(section, width, bold, folded, bars) for section in document.sections]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _section(section: Section, width: int, bold: Style, folded: bool, bars: bool) -> str:
+    parts: list[str] = []
+    for block in section.blocks:
+        if isinstance(block, Text):
+            parts.append(textwrap.fill(block.text, width, break_long_words=False))
+        elif isinstance(block, Table) and (folded or not block.folded):
+            parts += ["\n".join(lines) for lines in _tables(block, width, bars)]
+    return "\n\n".join([bold(section.title), *parts]) if parts else ""
+
+
+def _tables(table: Table, width: int, bars: bool) -> Iterator[list[str]]:
+    """The table; where it is too wide in several, each with the first words of its rows."""
+    columns = [
+        [column.name, *(row[at] for row in table.rows)] for at, column in enumerate(table.columns)
+    ]
+    widths = [max(map(len, column)) for column in columns]
+    fixed = next(
+        (at for at, column in enumerate(table.columns) if column.numeric), len(table.columns)
+    )
+    lines = list(_parts(widths, fixed, width))
+    for number, part in enumerate(lines):
+        rows = [
+            _GAP.join(
+                _placed(columns[at][row], widths[at], table.columns[at].numeric) for at in part
+            )
+            for row in range(len(table.rows) + 1)
+        ]
+        shares = table.bars
+        if bars and shares is not None and len(lines) == 1 and len(rows[0]) + _BAR + 2 <= width:
+            rows[1:] = [
+                row + _GAP + _bar(share) for row, share in zip(rows[1:], shares, strict=True)
+            ]
+        caption = table.caption if number == 0 else f"{table.caption}, continued"
+        rule = "-" * max(len(caption), min(width, len(rows[0])))
+        yield [caption, rule, *(row.rstrip() for row in rows)]
+
+
+def _parts(widths: Sequence[int], fixed: int, most: int) -> Iterator[list[int]]:
+    """Which columns stand together; the first ``fixed`` are in every part."""
+    first = list(range(fixed))
+    part = first.copy()
+    for at in range(fixed, len(widths)):
+        together = sum(widths[each] for each in (*part, at)) + len(_GAP) * len(part)
+        if together > most and len(part) > len(first):
+            yield part
+            part = first.copy()
+        part.append(at)
+    yield part
+
+
+def _placed(cell: str, width: int, numeric: bool) -> str:
+    return cell.rjust(width) if numeric else cell.ljust(width)
+
+
+def _bar(share: float) -> str:
+    eighths = round(share * _BAR * 8)
+    return _EIGHTHS[8] * (eighths // 8) + _EIGHTHS[eighths % 8].strip()

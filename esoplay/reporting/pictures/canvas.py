@@ -1,0 +1,174 @@
+"""A sheet to draw on, which becomes an SVG element or a document.
+
+Colours are classes (``style.css``), so that a picture fits the page that it stands in.  Every
+picture has a title and a description for those who cannot see it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+WIDTH = 860
+"""Of every picture, in pixels."""
+ROW = 24
+SIZE = 13
+"""Of letters, in pixels."""
+LABEL = 230  # the most that names at the left take
+_LETTER = 0.56  # width of a letter on the average, of its size
+
+COLOURS = 6
+SHAPES = ("disc", "square", "triangle", "diamond", "cross", "ring", "bar")
+DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "12 4", "1 2")
+HATCHES = ("", "M0 6L6 0", "M0 0L6 6", "M3 0V6", "M0 3H6", "M0 0L6 6M0 6L6 0")
+
+
+@cache
+def style() -> str:
+    """The style sheet that all pictures share."""
+    return files("esoplay.reporting.pictures").joinpath("style.css").read_text("utf-8")
+
+
+def width_of(text: str, size: float = SIZE) -> float:
+    """About how wide a text is, in pixels."""
+    return len(text) * _LETTER * size
+
+
+def shortened(text: str, width: float, size: float = SIZE) -> str:
+    """The text, cut where it would be wider."""
+    most = max(2, int(width / (_LETTER * size)))
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def number(value: float) -> str:
+    """A coordinate: as short as it can be at a tenth of a pixel."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+class Canvas:
+    """Collects elements; y grows downwards.  ``name`` keeps the ids of several pictures apart."""
+
+    def __init__(self, name: str, title: str, description: str):
+        self.name = name
+        self.title = title
+        self.description = description
+        self.height = 0.0
+        self._elements: list[str] = []
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        kind: str = "ink",
+        anchor: str = "start",
+        full: str | None = None,
+    ) -> None:
+        """A line of text; ``full`` is told of it where the text was cut."""
+        hint = f"<title>{escape(full)}</title>" if full and full != text else ""
+        at = f'x="{number(x)}" y="{number(y)}"'
+        self._elements.append(
+            f'<text class="{kind}" {at} text-anchor="{anchor}">{hint}{escape(text)}</text>'
+        )
+
+    def label(self, x: float, y: float, text: str, width: float) -> None:
+        """A name that ends at ``x``, cut to ``width``."""
+        self.text(x, y, shortened(text, width), "ink", "end", full=text)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, kind: str = "rule") -> None:
+        ends = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
+        self._elements.append(f'<line class="{kind}" {ends}/>')
+
+    def rect(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        kind: str,
+        *,
+        opacity: float | None = None,
+        hint: str = "",
+    ) -> None:
+        place = f'x="{number(x)}" y="{number(y)}"'
+        size = f'width="{number(width)}" height="{number(height)}"'
+        faint = "" if opacity is None else f' fill-opacity="{opacity:.2f}"'
+        self._elements.append(
+            f'<rect class="{kind}" {place} {size}{faint}>{_hint(hint)}</rect>'
+            if hint
+            else f'<rect class="{kind}" {place} {size}{faint}/>'
+        )
+
+    def path(self, points: Sequence[tuple[float, float]], kind: str, dash: str = "") -> None:
+        """A line through points."""
+        way = "L".join(f"{number(x)} {number(y)}" for x, y in points)
+        broken = f' stroke-dasharray="{dash}"' if dash else ""
+        self._elements.append(f'<path class="{kind}" d="M{way}"{broken}/>')
+
+    def mark(
+        self, shape: str, x: float, y: float, colour: int, hint: str = "", r: float = 5
+    ) -> None:
+        """A sign of one of the ``SHAPES`` about a point."""
+        kind = f"s{colour} bold" if shape in ("cross", "ring", "bar") else f"c{colour}"
+        self._elements.append(
+            f'<g class="{kind}" transform="translate({number(x)} {number(y)})">'
+            f"{_hint(hint)}{_SIGNS[shape].format(r=number(r), h=number(r * 0.85))}</g>"
+        )
+
+    def segment(
+        self, x: float, y: float, width: float, height: float, colour: int, hint: str
+    ) -> None:
+        """A part of a bar, told from others by its hatching, too."""
+        self.rect(x, y, width, height, f"c{colour % COLOURS}", hint=hint)
+        if HATCHES[colour % len(HATCHES)]:
+            at = f'x="{number(x)}" y="{number(y)}"'
+            size = f'width="{number(width)}" height="{number(height)}"'
+            fill = f"url(#{self.name}-{colour % len(HATCHES)})"
+            self._elements.append(f'<rect {at} {size} fill="{fill}" pointer-events="none"/>')
+
+    def element(self) -> str:
+        """The picture to stand in an HTML page that has the style sheet."""
+        return self._written(self._body())
+
+    def document(self) -> str:
+        """The picture as a file of its own."""
+        sheet = f"<style>{style()}</style>"
+        return self._written([sheet, *self._body()], ' xmlns="http://www.w3.org/2000/svg"') + "\n"
+
+    def _body(self) -> Iterable[str]:
+        yield f'<title id="{self.name}-title">{escape(self.title)}</title>'
+        yield f'<desc id="{self.name}-desc">{escape(self.description)}</desc>'
+        drawn = "\n".join(self._elements)
+        patterns = "".join(
+            f'<pattern id="{self.name}-{at}" width="6" height="6" patternUnits="userSpaceOnUse">'
+            f'<path class="hatch" d="{way}"/></pattern>'
+            for at, way in enumerate(HATCHES)
+            if f"#{self.name}-{at})" in drawn
+        )
+        if patterns:
+            yield f"<defs>{patterns}</defs>"
+        yield f'<rect class="paper" width="{WIDTH}" height="{number(self.height)}"/>'
+        yield drawn
+
+    def _written(self, body: Iterable[str], attributes: str = "") -> str:
+        box = f'viewBox="0 0 {WIDTH} {number(self.height)}" width="{WIDTH}"'
+        named = f'aria-labelledby="{self.name}-title {self.name}-desc"'
+        inside = "\n".join(body)
+        return f'<svg class="picture" role="img" {named} {box}{attributes}>\n{inside}\n</svg>'
+
+
+_SIGNS = {
+    "disc": '<circle r="{r}"/>',
+    "square": '<path d="M-{h}-{h}H{h}V{h}H-{h}Z"/>',
+    "triangle": '<path d="M0-{r}L{r} {h}L-{r} {h}Z"/>',
+    "diamond": '<path d="M0-{r}L{r} 0L0 {r}L-{r} 0Z"/>',
+    "cross": '<path d="M-{h}-{h}L{h} {h}M-{h} {h}L{h}-{h}"/>',
+    "ring": '<circle r="{h}"/>',
+    "bar": '<path d="M0-{r}V{r}"/>',
+}
+
+
+def _hint(text: str) -> str:
+    return f"<title>{escape(text)}</title>" if text else ""

@@ -1,0 +1,150 @@
+"""A report: every figure, before it is written in any form."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, NamedTuple, cast
+
+from esoplay.reporting.catalogue import NO_CATALOGUE, Catalogue
+from esoplay.reporting.comparison import Axis, Compared, choose_axis, compare
+from esoplay.reporting.effort import Effort, effort
+from esoplay.reporting.metaprogramming import Metaprogramming, metaprogramming
+from esoplay.reporting.played import Played
+from esoplay.reporting.series import Series, group
+from esoplay.reporting.standing import Pooled, Standing, pool, standing
+from esoplay.reporting.statistics.intervals import CONFIDENCE
+from esoplay.reporting.statistics.summary import RESAMPLES
+from esoplay.reporting.tax import Tax, language_tax
+from esoplay.reporting.usage import Usage
+from esoplay.version import VERSION
+
+
+class RefusedExport(NamedTuple):
+    """A file that is not in the report, and why."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What may be chosen about a report.
+
+    by: along what conditions are compared; None for the first that differs.  familiar: the
+    languages that the language tax compares with.  resamples, seed: of the bootstrap.
+    """
+
+    by: Axis | None = None
+    familiar: Collection[str] = ()
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The figures of some sessions; ``standings``, ``efforts`` and ``metaprogramming`` have one
+    entry for each of ``series``, in its order.  catalogues: by pack."""
+
+    wishes: Wishes
+    series: tuple[Series, ...]
+    refused: tuple[RefusedExport, ...]
+    catalogues: Mapping[str, Catalogue]
+    standings: tuple[Standing, ...]
+    pooled: tuple[Pooled, ...]
+    efforts: tuple[Effort, ...]
+    metaprogramming: tuple[Metaprogramming, ...]
+    compared: Compared | None
+    taxes: tuple[Tax, ...]
+
+    @property
+    def sessions(self) -> list[Played]:
+        return [session for series in self.series for session in series.sessions]
+
+    def as_json(self) -> dict[str, Any]:
+        """Every figure, and the sessions that they are about."""
+        return {
+            "format": "esoplay-report",
+            "format_version": 1,
+            "esoplay": VERSION,
+            "confidence": CONFIDENCE,
+            "resamples": self.wishes.resamples,
+            "bootstrap_seed": self.wishes.seed,
+            "familiar": sorted(self.wishes.familiar),
+            "sessions": [_session(session) for session in self.sessions],
+            "refused": plain(self.refused),
+            "series": plain(self.standings),
+            "pooled": plain(self.pooled),
+            "effort": plain(self.efforts),
+            "metaprogramming": plain(self.metaprogramming),
+            "comparison": plain(self.compared),
+            "language_tax": plain(self.taxes),
+        }
+
+
+def make_report(
+    sessions: Sequence[Played],
+    refused: Sequence[RefusedExport],
+    catalogues: Mapping[str, Catalogue],
+    usage: Usage,
+    wishes: Wishes,
+) -> Report:
+    """Work out all figures of these sessions."""
+    series = group(sessions)
+    standings = [standing(one, catalogues.get(one.pack, NO_CATALOGUE)) for one in series]
+    axis = wishes.by or choose_axis(series)
+    return Report(
+        wishes=wishes,
+        series=tuple(series),
+        refused=tuple(refused),
+        catalogues=catalogues,
+        standings=tuple(standings),
+        pooled=tuple(pool(standings)),
+        efforts=tuple(effort(one, usage) for one in series),
+        metaprogramming=tuple(map(metaprogramming, series)),
+        compared=axis and compare(series, axis, wishes.resamples, wishes.seed),
+        taxes=tuple(language_tax(series, wishes.familiar, wishes.resamples, wishes.seed)),
+    )
+
+
+def plain(value: object) -> Any:
+    """A value as JSON has them: what has fields becomes an object, a set a sorted list."""
+    if hasattr(value, "_asdict"):  # a named tuple
+        return plain(cast("Any", value)._asdict())
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        members = cast("Mapping[Any, Any]", value)
+        return {str(name): plain(member) for name, member in members.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(member) for member in cast("Sequence[object]", value)]
+    if isinstance(value, (set, frozenset)):
+        return sorted(plain(member) for member in cast("Collection[object]", value))
+    return value
+
+
+def _session(session: Played) -> dict[str, Any]:
+    return {
+        "file": session.file,
+        "session": session.session,
+        "solver": session.solver,
+        "language": session.language,
+        "protocol": session.rules.id,
+        "pack": {"id": session.pack, "version": session.pack_version},
+        "began_ms": session.began_ms,
+        "ended_ms": session.ended_ms,
+        "events": session.events,
+        "head": session.head,
+        "closed": session.closed,
+        "partial": session.partial,
+        "solved": [solve.problem for solve in session.solves],
+        "problems": {
+            problem: {
+                "status": play.status,
+                "submissions": play.submissions,
+                "runs": play.runs,
+                "solve": plain(play.solve),
+            }
+            for problem, play in session.plays.items()
+        },
+    }

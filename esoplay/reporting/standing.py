@@ -1,0 +1,134 @@
+"""How much was solved: of each series, by tier and category, pooled, and across solvers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from esoplay.reporting.catalogue import Catalogue
+from esoplay.reporting.played import Played
+from esoplay.reporting.series import Series
+from esoplay.reporting.statistics.intervals import Interval, wilson
+from esoplay.reporting.statistics.summary import Summary, summarise
+
+
+class Rate(NamedTuple):
+    """Problems solved, of how many; interval: Wilson's at 95 %, for the share.
+
+    half_width: the greater distance of the share from an end of the interval.
+    """
+
+    solved: int
+    total: int
+    share: float
+    interval: Interval
+    half_width: float
+
+
+class Standing(NamedTuple):
+    """How a series stands.
+
+    rate: of its first complete session.  partial: why that is none, and the session is only the
+    one in which most was solved.  sessions: solved in each complete session, in order; others:
+    least and most in those after the first; across: mean and deviation of all of them.
+    left_out: partial sessions beside complete ones, by file, with the reason.
+    tiers, categories: of the same session as ``rate``.
+    """
+
+    solver: str
+    language: str
+    protocol: str
+    pack: str
+    rate: Rate
+    partial: str | None
+    sessions: tuple[int, ...]
+    others: tuple[int, int] | None
+    across: Summary | None
+    left_out: Mapping[str, str]
+    tiers: Mapping[str, Rate]
+    categories: Mapping[str, Rate]
+
+    @property
+    def name(self) -> str:
+        return f"{self.solver}, {self.language}, {self.protocol}"
+
+
+class Pooled(NamedTuple):
+    """Shares of solved problems as one.
+
+    of: what is pooled (``solver`` over languages, ``language`` over solvers) and ``name`` which.
+    over: the languages or solvers whose complete series went in.
+    """
+
+    of: str
+    name: str
+    protocol: str
+    pack: str
+    over: tuple[str, ...]
+    summary: Summary
+
+
+def rate(session: Played, problems: Iterable[str]) -> Rate:
+    """How many of these problems the session solved."""
+    wanted = list(problems)
+    solved = sum(problem in session.solved for problem in wanted)
+    share = solved / len(wanted)
+    interval = wilson(solved, len(wanted))
+    return Rate(solved, len(wanted), share, interval, interval.half_width(share))
+
+
+def standing(series: Series, catalogue: Catalogue) -> Standing:
+    """The figures of one series."""
+    shown = series.shown
+    counts = tuple(len(session.solved) for session in series.complete)
+    headed = series.headline is not None
+    left_out = {one.file: one.partial for one in series.sessions if one.partial and headed}
+    tiers, categories = (
+        {name: rate(shown, problems) for name, problems in groups.items()}
+        for groups in (
+            catalogue.by_tier(series.problems),
+            catalogue.by_category(series.problems),
+        )
+    )
+    return Standing(
+        solver=series.solver,
+        language=series.language,
+        protocol=series.protocol,
+        pack=f"{series.pack} {series.pack_version}",
+        rate=rate(shown, series.problems),
+        partial=None if headed else shown.partial,
+        sessions=counts,
+        others=(min(counts[1:]), max(counts[1:])) if len(counts) > 1 else None,
+        across=summarise(counts) if counts else None,
+        left_out=left_out,
+        tiers=tiers,
+        categories=categories,
+    )
+
+
+def pool(standings: Sequence[Standing]) -> list[Pooled]:
+    """Means over languages of each solver, and over solvers of each language.
+
+    Partial series are left out, and so is whatever has nothing to be pooled with.
+    """
+    complete = [one for one in standings if one.partial is None]
+    return [
+        *_pool(complete, "solver", lambda one: one.solver, lambda one: one.language),
+        *_pool(complete, "language", lambda one: one.language, lambda one: one.solver),
+    ]
+
+
+_Naming = Callable[[Standing], str]
+
+
+def _pool(
+    standings: Sequence[Standing], of: str, name: _Naming, other: _Naming
+) -> Iterable[Pooled]:
+    groups: dict[tuple[str, str, str], list[Standing]] = {}
+    for one in standings:
+        groups.setdefault((name(one), one.protocol, one.pack), []).append(one)
+    for (named, protocol, pack), members in groups.items():
+        if len(members) > 1:
+            shares = [one.rate.share for one in members]
+            over = tuple(map(other, members))
+            yield Pooled(of, named, protocol, pack, over, summarise(shares))

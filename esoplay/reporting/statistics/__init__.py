@@ -1,0 +1,1 @@
+"""Statistics that reports use, each by its definition and exact where that can be had."""

@@ -1,0 +1,95 @@
+"""What sessions cost in tokens and money: lines of JSON that whoever ran the model wrote."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple, cast
+
+from esoplay.errors import UsageError
+
+_MOST_COST = 1e15
+
+
+class Entry(NamedTuple):
+    """One answer of a model: when it came, in Unix time, and what it took."""
+
+    time_ms: int
+    tokens: int
+    cost: float | None
+
+
+class Spent(NamedTuple):
+    """What one session took; the entries in the order of time, sums after each of them."""
+
+    times: tuple[int, ...]
+    sums: tuple[int, ...]
+    cost: float | None
+
+    @property
+    def tokens(self) -> int:
+        return self.sums[-1]
+
+    def until(self, time_ms: int) -> int:
+        """The tokens of all answers that had come by this moment."""
+        known = bisect_right(self.times, time_ms)
+        return self.sums[known - 1] if known else 0
+
+
+class Usage:
+    """Entries by session."""
+
+    def __init__(self, entries: Mapping[str, Sequence[Entry]] | None = None):
+        self._spent = {name: _sum(each) for name, each in (entries or {}).items() if each}
+
+    def of(self, session: str) -> Spent | None:
+        """What the session took; None where nothing tells."""
+        return self._spent.get(session)
+
+
+def read_usage(files: Mapping[str, bytes]) -> Usage:
+    """Files of lines ``{"session", "time_ms", "input_tokens", "output_tokens", "cost"}``.
+
+    ``cost`` may be missing or null; other members are passed over.  Raises UsageError that
+    names file and line.
+    """
+    entries: dict[str, list[Entry]] = {}
+    for file, data in files.items():
+        for number, line in enumerate(data.split(b"\n"), 1):
+            if line.strip():
+                session, entry = _read(line, f"{file}, line {number}")
+                entries.setdefault(session, []).append(entry)
+    return Usage(entries)
+
+
+def _read(line: bytes, place: str) -> tuple[str, Entry]:
+    try:
+        found: object = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{place}: this is no JSON: {error}") from None
+    members = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    session = members.get("session")
+    if not isinstance(session, str):
+        raise UsageError(f"{place}: session: expected the id of a session")
+    counts: list[int] = []
+    for name in ("time_ms", "input_tokens", "output_tokens"):
+        value = members.get(name)
+        if type(value) is not int or value < 0:
+            raise UsageError(f"{place}: {name}: expected a whole number from 0, not {value!r}")
+        counts.append(value)
+    cost = members.get("cost")
+    if cost is not None and (type(cost) not in (int, float) or not 0 <= cost < _MOST_COST):
+        raise UsageError(f"{place}: cost: expected a number from 0, not {cost!r}")
+    return session, Entry(counts[0], counts[1] + counts[2], cost)
+
+
+def _sum(entries: Sequence[Entry]) -> Spent:
+    ordered = sorted(entries, key=lambda one: one.time_ms)
+    costs = [one.cost for one in ordered if one.cost is not None]
+    return Spent(
+        tuple(one.time_ms for one in ordered),
+        tuple(accumulate(one.tokens for one in ordered)),
+        sum(costs) if costs else None,
+    )

@@ -1,0 +1,64 @@
+"""What a report is about: its sessions, those left out, and those refused."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from esoplay.reporting.document import Block, Column, Section, Table, Text, words
+from esoplay.reporting.report import Report
+from esoplay.reporting.writing.wording import PARTIAL, listed, pack_of, plural
+
+
+def overview(report: Report) -> list[Section]:
+    """The first section."""
+    sessions = report.sessions
+    blocks: list[Block] = [Text(_about(report))] if sessions else []
+    if report.refused:
+        rows = [[one.file, one.reason] for one in report.refused]
+        blocks.append(Table("Refused, and in no figure", [words("export"), words("reason")], rows))
+    partial = [session for session in sessions if session.partial is not None]
+    if partial:
+        series = {
+            session.file for one in report.series if not one.complete for session in one.sessions
+        }
+        rows = [
+            [session.file, session.partial or "", PARTIAL if session.file in series else "left out"]
+            for session in partial
+        ]
+        columns = [words("export"), words("why"), words("shown as")]
+        blocks.append(Table("Partial sessions, in no mean and no comparison", columns, rows))
+    if sessions:
+        columns = [
+            *(words("export"), words("session"), words("solver"), words("language")),
+            *(words("protocol"), words("began (UTC)"), Column("events"), words("head")),
+        ]
+        rows = [
+            [
+                *(session.file, session.session, session.solver, session.language),
+                *(session.rules.id, _moment(session.began_ms), f"{session.events:,}"),
+                session.head[:12],
+            ]
+            for session in sessions
+        ]
+        blocks.append(Table("All sessions", columns, rows, folded=True))
+    return [Section("Sessions", blocks)]
+
+
+def _about(report: Report) -> str:
+    sessions = report.sessions
+    solvers = list(dict.fromkeys(session.solver for session in sessions))
+    languages = sorted({session.language for session in sessions})
+    packs = sorted({pack_of(session) for session in sessions})
+    return (
+        f"{plural(len(sessions), 'session')} of {plural(len(solvers), 'solver')} in "
+        f"{listed(languages)}, with the problems of {listed(packs)}. Every export was audited: it "
+        "is one log, whole, and by the rules. Whether its verdicts are true takes the seed: "
+        "esoplay session verify."
+    )
+
+
+def _moment(time_ms: int) -> str:
+    try:
+        return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return "at no time there is"

@@ -1,0 +1,222 @@
+"""How much was solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
+from esoplay.reporting.pictures.canvas import Canvas
+from esoplay.reporting.pictures.grids import Fate, Share, draw_fates, draw_shares
+from esoplay.reporting.pictures.ranges import Axis, Row, draw_ranges
+from esoplay.reporting.report import Report
+from esoplay.reporting.series import Series
+from esoplay.reporting.standing import Rate, Standing
+from esoplay.reporting.writing.wording import (
+    PARTIAL,
+    Names,
+    amount,
+    in_percent,
+    percent,
+)
+
+
+def solved(report: Report) -> list[Section]:
+    """Sections on what was solved: in all, by tier and category, problem by problem, pooled."""
+    names = Names(report)
+    sections = [Section("Solved", _in_all(report, names))]
+    for kind, title, rates in _KINDS:
+        blocks = _by(report, names, kind, rates)
+        if blocks:
+            sections.append(Section(title, blocks))
+    sections.append(Section("Problem by problem", _one_by_one(report, names)))
+    if report.pooled:
+        sections.append(Section("Pooled", _pooled(report)))
+    return sections
+
+
+def _in_all(report: Report, names: Names) -> list[Block]:
+    columns = [
+        *names.columns,
+        *(Column("solved"), Column("%"), Column("95 % interval"), Column("± at worst")),
+        *(Column("sessions"), Column("others"), Column("mean"), Column("SD")),
+    ]
+    rows = [[*names.cells(one), *_figures(one)] for one in report.standings]
+    shares = [one.rate.share for one in report.standings]
+    return [
+        Text(_HEADLINE),
+        Picture(_picture(report, names)),
+        Table("Problems solved", columns, rows, bars=shares),
+    ]
+
+
+_HEADLINE = (
+    "The first complete session of each series is its headline; “others” gives the range of those "
+    "after it, mean and SD (n − 1) are of all complete ones, in problems. Intervals are Wilson's "
+    "for the headline, in percent; they are not symmetric, and “± at worst” is their longer side. "
+    f"An asterisk {PARTIAL} marks a series without a complete session, whose figures are not final."
+)
+
+
+def _figures(one: Standing) -> list[str]:
+    mark = PARTIAL if one.partial else ""
+    across = one.across
+    return [
+        f"{one.rate.solved}/{one.rate.total}{mark}",
+        f"{100 * one.rate.share:.1f}",
+        "–" if one.partial else in_percent(one.rate.interval),
+        "–" if one.partial else f"{100 * one.rate.half_width:.1f}",
+        str(len(one.sessions)),
+        "–" if one.others is None else _range(*one.others),
+        "–" if across is None else amount(across.mean),
+        "–" if across is None else amount(across.deviation),
+    ]
+
+
+def _range(least: int, greatest: int) -> str:
+    return str(least) if least == greatest else f"{least}–{greatest}"
+
+
+def _picture(report: Report, names: Names) -> Canvas:
+    canvas = Canvas(
+        "solved",
+        "Share of problems solved",
+        "For each language and solver the share solved in the headline session with its Wilson 95 "
+        "% interval; short strokes are other sessions, open rings series without a complete "
+        "session.",
+    )
+    rows: list[Row] = []
+    for one in sorted(report.standings, key=lambda one: one.language):
+        total = one.rate.total
+        rows.append(
+            Row(
+                group=one.language,
+                label=names.with_protocol(one.solver, one),
+                sign=one.solver,
+                value=one.rate.share,
+                low=None if one.partial else one.rate.interval.low,
+                high=None if one.partial else one.rate.interval.high,
+                told=f"{one.rate.solved}/{total}{PARTIAL if one.partial else ''}"
+                + (f" ({_range(*one.others)})" if one.others else ""),
+                others=[count / total for count in one.sessions[1:]],
+                open=one.partial is not None,
+            )
+        )
+    draw_ranges(
+        canvas, rows, Axis("solved", 0, 1, percent=True), names.solvers, "solved (other sessions)"
+    )
+    return canvas
+
+
+_Rates = Callable[[Standing], Mapping[str, Rate]]
+_KINDS: tuple[tuple[str, str, _Rates], ...] = (
+    ("tier", "By tier", lambda one: one.tiers),
+    ("category", "By category", lambda one: one.categories),
+)
+
+
+def _by(report: Report, names: Names, kind: str, rates: _Rates) -> list[Block]:
+    groups = list(dict.fromkeys(name for one in report.standings for name in rates(one)))
+    if not groups:
+        return []
+    canvas = Canvas(
+        f"by-{kind}",
+        f"Problems solved by {kind}",
+        f"For each series and {kind} the number solved and of how many, and a bar of the share.",
+    )
+    shown = [
+        (
+            names.label(one) + (PARTIAL if one.partial else ""),
+            {
+                name: Share(each.share, f"{each.solved}/{each.total}")
+                for name, each in rates(one).items()
+            },
+        )
+        for one in report.standings
+    ]
+    draw_shares(canvas, groups, shown)
+    rows = [
+        [
+            *names.cells(one),
+            *(_with_interval(rates(one).get(name), bool(one.partial)) for name in groups),
+        ]
+        for one in report.standings
+    ]
+    columns = [*names.columns, *map(Column, groups)]
+    return [
+        Picture(canvas),
+        Table(f"Solved, with Wilson 95 % intervals in percent, by {kind}", columns, rows),
+    ]
+
+
+def _with_interval(each: Rate | None, partial: bool) -> str:
+    if each is None:
+        return "–"
+    if partial:
+        return f"{each.solved}/{each.total}{PARTIAL}"
+    low, high = (100 * end for end in each.interval)
+    return f"{each.solved}/{each.total} ({low:.0f}–{high:.0f})"
+
+
+def _one_by_one(report: Report, names: Names) -> list[Block]:
+    canvas = Canvas(
+        "problems",
+        "What became of every problem",
+        "For each series a filled square for each solved problem, a cross for each that failed, a "
+        "dash for each that was skipped, and a ring for each that was not finished.",
+    )
+    packs = {one.pack for one in report.series}
+    problems = list(dict.fromkeys(problem for one in report.series for problem in one.problems))
+    catalogue = report.catalogues.get(next(iter(packs))) if len(packs) == 1 else None
+    tiers = catalogue.by_tier(problems) if catalogue else {}
+    titles = {problem: catalogue.title(problem) for problem in problems} if catalogue else {}
+    draw_fates(
+        canvas,
+        list(tiers.items()) or [("", problems)],
+        [(names.label(one), _fates(one)) for one in report.series],
+        titles,
+    )
+    rows = [
+        [*names.cells(one), _ids(fates, "failed"), _ids(fates, "skipped"), _ids(fates, "open")]
+        for one, fates in ((one, _fates(one)) for one in report.series)
+    ]
+    columns = [*names.columns, words("failed"), words("skipped"), words("not finished")]
+    return [Picture(canvas), Table("Problems not solved", columns, rows, folded=True)]
+
+
+def _fates(series: Series) -> dict[str, Fate]:
+    fates: dict[str, Fate] = {}
+    for problem, play in series.shown.plays.items():
+        if play.solve is not None:
+            fates[problem] = "solved"
+        elif play.status == "failed" or play.status == "skipped":
+            fates[problem] = play.status
+        else:
+            fates[problem] = "open"
+    return fates
+
+
+def _ids(fates: Mapping[str, Fate], wanted: Fate) -> str:
+    return " ".join(problem for problem, fate in fates.items() if fate == wanted) or "–"
+
+
+def _pooled(report: Report) -> list[Block]:
+    rows = [
+        [
+            *(one.of, one.name, one.protocol, ", ".join(one.over)),
+            percent(one.summary.mean),
+            percent(one.summary.spread),
+            "–" if one.summary.deviation is None else percent(one.summary.deviation),
+        ]
+        for one in report.pooled
+    ]
+    columns = [
+        *(words("of"), words("name"), words("protocol"), words("over")),
+        *(Column("mean"), Column("spread"), Column("SD")),
+    ]
+    return [
+        Text(
+            "Means of the headline shares: of each solver over its languages, and of each language "
+            "over the solvers. Spread is the greatest less the least."
+        ),
+        Table("Pooled", columns, rows),
+    ]

@@ -1,0 +1,97 @@
+"""How figures and names are written in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from esoplay.reporting.document import Column, words
+from esoplay.reporting.played import Played
+from esoplay.reporting.report import Report
+from esoplay.reporting.statistics.intervals import Interval
+
+PARTIAL = "*"
+"""Follows the figures of a series without a complete session."""
+MINUS = "−"
+
+
+class Named(Protocol):
+    """What tells whose figures it has."""
+
+    @property
+    def solver(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def protocol(self) -> str: ...
+
+
+class Names:
+    """How series are told apart in one report: what all have in common is not repeated."""
+
+    def __init__(self, report: Report):
+        self._protocols = len({one.protocol for one in report.series}) > 1
+        self.solvers = list(dict.fromkeys(one.solver for one in report.series))
+
+    @property
+    def columns(self) -> list[Column]:
+        names = ["solver", "language", *(["protocol"] if self._protocols else [])]
+        return [words(name) for name in names]
+
+    def cells(self, one: Named) -> list[str]:
+        return [one.solver, one.language, *([one.protocol] if self._protocols else [])]
+
+    def label(self, one: Named) -> str:
+        return ", ".join(self.cells(one))
+
+    def with_protocol(self, name: str, one: Named) -> str:
+        """A solver or a language, with the protocol where these differ."""
+        return f"{name}, {one.protocol}" if self._protocols else name
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def points(share: float) -> str:
+    """A difference of shares in percentage points, with its sign."""
+    return signed(100 * share)
+
+
+def signed(value: float, digits: int = 1) -> str:
+    told = f"{abs(value):.{digits}f}"
+    return told if float(told) == 0 else f"{'+' if value > 0 else MINUS}{told}"
+
+
+def in_percent(interval: Interval) -> str:
+    return f"{100 * interval.low:.1f}–{100 * interval.high:.1f}"
+
+
+def in_points(interval: Interval) -> str:
+    return f"{points(interval.low)} to {points(interval.high)}"
+
+
+def p_value(p: float) -> str:
+    """Three digits behind the point; what is smaller, in words."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def amount(value: float | None, digits: int = 1) -> str:
+    """A number without needless zeros; a dash for none."""
+    if value is None:
+        return "–"
+    told = f"{value:,.{digits}f}"
+    return told.rstrip("0").rstrip(".") if "." in told else told
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """``a, b and c``."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def pack_of(session: Played) -> str:
+    return f"{session.pack} {session.pack_version}"
