@@ -85,3 +85,15 @@ def _keep(blobs: dict[str, str], data: bytes) -> str:
     name = sha256(data).hexdigest()
     blobs[name] = b64encode(data).decode()
     return name
+
+
+def some_session() -> MadeSession:
+    """Three runs and three submissions on two problems."""
+    session = MadeSession()
+    session.run("E01", b"+++\n[.-]", b"one")
+    session.run("E01", b"++++\n[.-]", b"two")
+    session.run("E02", b",[.,]", b"abc")
+    session.submit("E01", b"++++\n[.-]>", 3)
+    session.submit("E02", b",[.,]", 6)
+    session.submit("E01", b"[", 0)
+    return session

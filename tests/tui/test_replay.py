@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from made_sessions import MadeSession
+from made_sessions import MadeSession, some_session
 from play_pilot import Player
 from terminal import CTRL_Q, ENTER, ESCAPE, Start
 
@@ -17,8 +17,6 @@ from esoplay.service.exports import SessionExport
 from esoplay.service.replay import Replay
 from esoplay.tui.dialogs import ChoiceDialog
 from esoplay.tui.help import HelpScreen
-from esoplay.tui.pictures.cells import shoot
-from esoplay.tui.pictures.svg import picture
 from esoplay.tui.replay.app import ReplayApp
 from esoplay.tui.replay.attempts import AttemptList
 from esoplay.tui.replay.diff_view import DiffView
@@ -26,17 +24,6 @@ from esoplay.tui.replay.reader import ProgramReader
 from esoplay.tui.replay.screen import ReplayScreen
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
-
-
-def some() -> MadeSession:
-    session = MadeSession()
-    session.run("E01", b"+++\n[.-]", b"one")
-    session.run("E01", b"++++\n[.-]", b"two")
-    session.run("E02", b",[.,]", b"abc")
-    session.submit("E01", b"++++\n[.-]>", 3)
-    session.submit("E02", b",[.,]", 6)
-    session.submit("E01", b"[", 0)
-    return session
 
 
 class Viewer(Player):
@@ -78,7 +65,7 @@ async def replay(
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_list_program_and_changes_at_each_size(size: tuple[int, int]) -> None:
-    async with replay(some(), size) as viewer:
+    async with replay(some_session(), size) as viewer:
         shown = viewer.text()
         for words in ("0:00:02 E01  run       · ok", "submit 2  ✓ 6 of 6, solved", "E01, run"):
             assert words in shown
@@ -96,7 +83,7 @@ async def test_list_program_and_changes_at_each_size(size: tuple[int, int]) -> N
 
 
 async def test_the_selection_moves_by_keys_and_mouse_and_by_problem() -> None:
-    async with replay(some()) as viewer:
+    async with replay(some_session()) as viewer:
 
         def place() -> int:
             assert viewer.list.selected is not None
@@ -126,7 +113,7 @@ async def test_the_selection_moves_by_keys_and_mouse_and_by_problem() -> None:
 
 
 async def test_enter_offers_inputs_and_opens_the_debugger() -> None:
-    async with replay(some()) as viewer:
+    async with replay(some_session()) as viewer:
         await viewer.press("enter")
         assert isinstance(viewer.app.screen, ChoiceDialog)
         shown = viewer.text()
@@ -174,7 +161,7 @@ async def test_tests_that_were_shown_come_with_what_they_expected() -> None:
 
 
 async def test_what_does_not_parse_is_shown_where_it_breaks() -> None:
-    async with replay(some(), (80, 24)) as viewer:
+    async with replay(some_session(), (80, 24)) as viewer:
         await viewer.press("G", "enter", "1")
         assert "PARSE ERROR" in viewer.text()
         await viewer.press("escape", "g", "enter", "1")
@@ -183,7 +170,7 @@ async def test_what_does_not_parse_is_shown_where_it_breaks() -> None:
 
 
 async def test_changes_stand_side_by_side_and_fill_the_screen() -> None:
-    async with replay(some()) as viewer:
+    async with replay(some_session()) as viewer:
         await viewer.press("j", "c", "tab", "s")
         assert any("1- +++" in line and "1+ ++++" in line for line in viewer.changes.split("\n"))
         await viewer.press("z")
@@ -211,7 +198,7 @@ async def test_blanks_are_shown_where_they_are_all_there_is() -> None:
 
 
 async def test_help_lists_the_keys_of_the_list() -> None:
-    async with replay(some()) as viewer:
+    async with replay(some_session()) as viewer:
         await viewer.press("f1")
         assert isinstance(viewer.app.screen, HelpScreen)
         for words in ("attempt list", "Debug", "Filter", "Changes"):
@@ -247,25 +234,10 @@ async def test_thousands_of_attempts_draw_no_more_than_is_seen() -> None:
         assert len(viewer.app.screen.query("OptionList")) == 1
 
 
-@pytest.mark.parametrize(
-    ("size", "theme"), [((80, 24), "paper"), ((200, 60), "midnight")], ids=["80x24", "200x60"]
-)
-async def test_a_replay_looks_as_it_did(size: tuple[int, int], theme: str) -> None:
-    async with replay(some(), size, theme) as viewer:
-        await viewer.press("j")
-        if size[0] < 180:
-            await viewer.press("c")
-        svg = picture(shoot(viewer.replay), "replay")
-    path = Path(__file__).parent / "snapshots" / f"replay-{size[0]}x{size[1]}-{theme}.svg"
-    if os.environ.get("ESOPLAY_SNAPSHOTS") == "write":
-        path.write_text(svg, "utf-8")
-    assert svg.split("</g>\n") == path.read_text("utf-8").split("</g>\n")
-
-
 @pytest.mark.terminal
 def test_the_main_way_in_a_terminal(start: Start, tmp_path: Path) -> None:
     file = tmp_path / "session.json"
-    file.write_text(json.dumps(some().export()))
+    file.write_text(json.dumps(some_session().export()))
     with start("-m", "esoplay", "session", "replay", str(file), size=(80, 24)) as terminal:
         terminal.wait_for("submit 2")
         terminal.send("j")

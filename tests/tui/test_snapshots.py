@@ -11,58 +11,150 @@ import re
 from pathlib import Path
 
 import pytest
+from made_sessions import some_session
+from textual.pilot import Pilot
 
+from esoplay.service.exports import SessionExport
+from esoplay.service.replay import Replay
+from esoplay.tui.app import EsoplayApp
 from esoplay.tui.pictures.cells import shoot
 from esoplay.tui.pictures.scenes import (
+    REVERSE,
     Scene,
+    Stage,
     cells,
     debugger,
     grid,
     lesson,
+    practise,
     problems,
-    score,
     solutions,
     stage,
 )
 from esoplay.tui.pictures.svg import picture
+from esoplay.tui.replay.app import ReplayApp
 
 FOLDER = Path(__file__).parent / "snapshots"
 SIZES = ((80, 24), (120, 40), (200, 60))
 THEMES = ("midnight", "paper")
-SCENES: dict[str, Scene] = {"debug": debugger, "lesson": lesson}
-ONCE: dict[str, Scene] = {"befunge": grid, "score": score, "solutions": solutions}
-PROGRESS: dict[str, Scene] = {"cells": cells, "problems": problems}
-
-CASES = [
-    *(
-        (name, scene, size, theme)
-        for name, scene in SCENES.items()
-        for size in SIZES
-        for theme in THEMES
-    ),
-    *((name, scene, (120, 40), "midnight") for name, scene in ONCE.items()),
-    *((name, scene, size, "midnight") for name, scene in PROGRESS.items() for size in SIZES[:2]),
-]
 
 
-@pytest.mark.parametrize(
-    ("name", "scene", "size", "theme"),
-    CASES,
-    ids=[f"{name}-{size[0]}x{size[1]}-{theme}" for name, _, size, theme in CASES],
-)
-async def test_it_looks_as_it_did(
-    name: str, scene: Scene, size: tuple[int, int], theme: str
-) -> None:
-    async with stage(size, theme) as on:
-        await scene(on)
-        svg = picture(shoot(on.app), name)
-    path = FOLDER / f"{name}-{size[0]}x{size[1]}-{theme}.svg"
+async def browse(on: Stage) -> None:
+    """All problems, and what the first one asks for."""
+    practise(on)
+    await on.show("browse")
+
+
+async def edit(on: Stage) -> None:
+    """A program that passed its tests."""
+    await on.write("E08", REVERSE)
+    await on.submit()
+
+
+async def debug(on: Stage) -> None:
+    """The debugger after that."""
+    await debugger(on)
+
+
+async def compared(on: Stage) -> None:
+    """Two programs of one's own, those of practice and par."""
+    await on.write("E08", b">,[>,]<[.[-]<]")
+    await on.submit()
+    await on.show("score")
+    await on.graded()
+
+
+async def matrix(on: Stage) -> None:
+    """All problems in all languages, over the score."""
+    await on.press("m")
+
+
+async def first_lesson(on: Stage) -> None:
+    """Where learning begins."""
+    await on.press("escape")
+    await lesson(on)
+
+
+async def help_here(on: Stage) -> None:
+    """The keys of the debugger."""
+    await on.press("f1")
+
+
+WALK: dict[str, Scene] = {
+    "browse": browse,
+    "edit": edit,
+    "debug": debug,
+    "score": compared,
+    "matrix": matrix,
+    "lesson": first_lesson,
+    "help": help_here,
+}
+"""The main screens in an order in which one application can be led through them."""
+ALONE: dict[str, Scene] = {
+    "befunge": grid,
+    "cells": cells,
+    "problems": problems,
+    "solutions": solutions,
+}
+"""Further ones, each in an application of its own."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=[f"{x}x{y}" for x, y in SIZES])
+async def test_the_main_screens_look_as_they_did(size: tuple[int, int]) -> None:
+    different: list[str] = []
+    async with stage(size, THEMES[0]) as on:
+        for name, scene in WALK.items():
+            await scene(on)
+            different += await _differing(on.app, on.pilot, name, size)
+    assert not different
+
+
+@pytest.mark.parametrize("size", SIZES, ids=[f"{x}x{y}" for x, y in SIZES])
+async def test_a_session_looks_as_it_did(size: tuple[int, int], tmp_path: Path) -> None:
+    app = ReplayApp(Replay(SessionExport(some_session().export())), tmp_path)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("j")
+        if size[0] < 180:
+            await pilot.press("c")
+        different = await _differing(app, pilot, "replay", size)
+    app.desk.state.close()
+    assert not different
+
+
+@pytest.mark.parametrize("name", ALONE)
+async def test_a_screen_looks_as_it_did(name: str) -> None:
+    size = (120, 40)
+    async with stage(size, THEMES[0]) as on:
+        await ALONE[name](on)
+        seen = picture(shoot(on.app), name)
+    assert _difference(seen, f"{name}-{size[0]}x{size[1]}-{THEMES[0]}") is None
+
+
+async def _differing(
+    app: EsoplayApp, pilot: Pilot[int], name: str, size: tuple[int, int]
+) -> list[str]:
+    """Which pictures of this moment are no longer what they were, and their first such row."""
+    found: list[str | None] = []
+    for theme in THEMES:
+        app.theme = theme
+        await pilot.pause()
+        seen = picture(shoot(app), name)
+        found.append(_difference(seen, f"{name}-{size[0]}x{size[1]}-{theme}"))
+    return [each for each in found if each is not None]
+
+
+def _difference(svg: str, name: str) -> str | None:
+    path = FOLDER / f"{name}.svg"
     if os.environ.get("ESOPLAY_SNAPSHOTS") == "write":
         path.parent.mkdir(exist_ok=True)
         path.write_text(svg, "utf-8")
-    assert lines(svg) == lines(path.read_text("utf-8"))
+    now, before = _rows(svg), _rows(path.read_text("utf-8"))
+    if now == before:
+        return None
+    pairs = zip(now, before, strict=False)
+    row = next((at for at, (new, old) in enumerate(pairs) if new != old), len(before))
+    return f"{name}, row {row}: {''.join(now[row : row + 1])!r}"
 
 
-def lines(svg: str) -> list[str]:
-    """A picture's rows, so that a difference names the first that differs."""
+def _rows(svg: str) -> list[str]:
     return re.split(r"(?<=</g>)\n", svg)

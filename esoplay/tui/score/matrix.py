@@ -184,7 +184,9 @@ class Matrix(ListPane):
         self.replace_option_prompt(id, row)
 
     def _problem(self, problem: Problem, name: int, width: int) -> Content:
-        title = problem.title[: name - len(problem.id) - 2]
+        room = name - len(problem.id) - 2
+        title = problem.title
+        title = title if len(title) <= room else f"{title[: room - 1]}…"
         parts: list[str | tuple[str, str]] = [
             (f"{problem.id} ", "$quiet"),
             title.ljust(name - len(problem.id) - 1),
