@@ -87,12 +87,17 @@ def open_database(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous = NORMAL")
         if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
             raise sqlite3.DatabaseError("its check failed")
-        if not _is_complete(db):
-            _complete(db)
+        create_tables(db)
     except BaseException:
         db.close()
         raise
     return db
+
+
+def create_tables(db: sqlite3.Connection) -> None:
+    """Add what is missing of the tables; raises sqlite3.Error."""
+    if not _is_complete(db):
+        _complete(db)
 
 
 def _is_complete(db: sqlite3.Connection) -> bool:

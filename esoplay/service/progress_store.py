@@ -13,34 +13,24 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from esoplay.errors import StoreError
-from esoplay.service.progress import (
-    NOTHING_YET,
-    OwnSolution,
-    Progress,
-    Solution,
-    Streak,
-    Submission,
-    streak_of,
+from esoplay.service.progress import OwnSolution, Progress, Solution, Streak, Submission, streak_of
+from esoplay.service.progress_file import ProgressFile
+from esoplay.service.progress_folding import (
+    CELL,
+    fold,
+    local_day,
+    progress_of,
+    put_setting,
+    read_cell,
 )
-from esoplay.service.progress_schema import open_database
 from esoplay.service.solution_files import SolutionFiles
 
 FILE_NAME = "play.sqlite3"
-_FOLDED = "progress folded"
-"""The setting that says up to which submission the small tables are made."""
-
-_CELL = (
-    "tries, passed, total, solved, steps, size, memory, latest_verdicts, latest_steps,"
-    " latest_size, latest_memory, latest_at, solved_at, steps_at, size_at"
-)
-_CELL_FIELDS = _CELL.count(",") + 1
 
 Clock = Callable[[], datetime]
 """Tells the time, with the zone that decides when a day begins."""
@@ -83,20 +73,17 @@ class ProgressStore:
     clock: tells when submissions come, and which day is today.
     """
 
-    def __init__(self, folder: Path, clock: Clock = local_time) -> None:
-        self.notices: list[str] = []
+    def __init__(
+        self, folder: Path, clock: Clock = local_time, *, file: ProgressFile | None = None
+    ) -> None:
+        """``file``: another way to keep the tables than ``FILE_NAME`` in the folder."""
         self.files = SolutionFiles(folder)
         self.clock = clock
-        self._path = folder / FILE_NAME
-        try:
-            self._db = self._open()
-        except sqlite3.OperationalError as error:
-            raise StoreError(f"cannot open {self._path}: {error}") from error
-        except sqlite3.DatabaseError as error:
-            self._db = self._start_anew(error)
+        self._file = ProgressFile(folder / FILE_NAME) if file is None else file
+        self.notices = self._file.notices
 
     def close(self) -> None:
-        self._db.close()
+        self._file.close()
 
     # Settings
 
@@ -109,8 +96,7 @@ class ProgressStore:
             return default
 
     def set_setting(self, name: str, value: object) -> None:
-        with self._writing() as db:
-            _set(db, name, value)
+        self._file.write(lambda db: put_setting(db, name, value))
 
     def settings(self, prefix: str) -> dict[str, Any]:
         """The settings whose names begin with ``prefix``, by the rest of their names."""
@@ -137,15 +123,19 @@ class ProgressStore:
 
     def add(self, records: Iterable[Record]) -> None:
         """Keep submissions of whatever time, all or none."""
-        with self._writing() as db:
+        rows = [_row(record) for record in records]
+
+        def write(db: sqlite3.Connection) -> None:
             db.executemany(
                 "INSERT INTO submissions"
                 " (at, day, pack, problem, language, dialect,"
                 "  verdicts, steps, size, memory, digest)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [_row(record) for record in records],
+                rows,
             )
-            _fold(db)
+            fold(db)
+
+        self._file.write(write)
 
     def records(self) -> list[Record]:
         """The whole history, in the order in which it was kept."""
@@ -156,7 +146,7 @@ class ProgressStore:
         return [
             Record(
                 at,
-                day or _local_day(at),
+                day or local_day(at),
                 pack,
                 language,
                 dialect,
@@ -181,14 +171,13 @@ class ProgressStore:
     def progress(self, pack: str, language: str) -> dict[str, Progress]:
         """Progress by problem id, of the problems that were tried."""
         rows = self._read(
-            f"SELECT problem, {_CELL} FROM cells WHERE pack = ? AND language = ?", pack, language
+            f"SELECT problem, {CELL} FROM cells WHERE pack = ? AND language = ?", pack, language
         )
-        return {problem: _progress(problem, cell) for problem, *cell in rows}
+        return {problem: progress_of(problem, cell) for problem, *cell in rows}
 
     def cell(self, pack: str, language: str, problem: str) -> Progress:
         """Progress on one problem."""
-        with self._reading():
-            return _read_cell(self._db, pack, language, problem)
+        return self._file.ask(lambda db: read_cell(db, pack, language, problem))
 
     def streak(self) -> Streak:
         """The days in a row on which something was solved, as of now."""
@@ -220,23 +209,12 @@ class ProgressStore:
 
     def add_others(self, others: Iterable[Foreign]) -> None:
         """Keep solutions of others, each once."""
-        with self._writing() as db:
-            db.executemany(
-                "INSERT OR REPLACE INTO others VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        own.solver,
-                        pack,
-                        problem,
-                        language,
-                        digest,
-                        own.steps,
-                        own.size,
-                        own.memory or 0,
-                    )
-                    for pack, problem, language, digest, own in others
-                ],
-            )
+        rows = [
+            (own.solver, pack, problem, language, digest, own.steps, own.size, own.memory or 0)
+            for pack, problem, language, digest, own in others
+        ]
+        insert = "INSERT OR REPLACE INTO others VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        self._file.write(lambda db: db.executemany(insert, rows))
 
     def others(self, pack: str, language: str, problem: str) -> list[Solution]:
         """Solutions of others, as far as they were imported."""
@@ -260,68 +238,9 @@ class ProgressStore:
             for pack, problem, language, digest, *figures in rows
         ]
 
-    # The file
-
     def _read(self, query: str, *values: str) -> list[Any]:
         """The rows of a query."""
-        with self._reading():
-            return self._db.execute(query, values).fetchall()
-
-    @contextmanager
-    def _reading(self) -> Generator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot read {self._path}: {error}") from error
-
-    @contextmanager
-    def _writing(self) -> Generator[sqlite3.Connection]:
-        """One transaction."""
-        try:
-            with self._db:
-                self._db.execute("BEGIN IMMEDIATE")
-                yield self._db
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot write {self._path}: {error}") from error
-
-    def _open(self) -> sqlite3.Connection:
-        db = open_database(self._path)
-        try:
-            folded = db.execute("SELECT value FROM settings WHERE name = ?", (_FOLDED,)).fetchone()
-            last = db.execute("SELECT MAX(number) FROM submissions").fetchone()[0] or 0
-            if last and (folded is None or folded[0] != json.dumps(last)):
-                with db:
-                    db.execute("BEGIN IMMEDIATE")
-                    _fold(db)
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _start_anew(self, error: sqlite3.DatabaseError) -> sqlite3.Connection:
-        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-        backup = self._path.with_name(f"{FILE_NAME}.damaged-{stamp}")
-        try:
-            for suffix in ("", "-wal", "-shm"):
-                part = self._path.with_name(FILE_NAME + suffix)
-                if part.exists():
-                    part.rename(backup.with_name(backup.name + suffix))
-        except OSError as refused:
-            raise StoreError(f"{self._path} is damaged ({error}) and stays: {refused}") from refused
-        self.notices.append(
-            f"The file with your progress could not be read ({error}). It was kept as "
-            f"{backup.name}, and a new one was begun; your programs are safe."
-        )
-        with self._reading():
-            return self._open()
-
-
-def _set(db: sqlite3.Connection, name: str, value: object) -> None:
-    db.execute(
-        "INSERT INTO settings VALUES (?, ?)"
-        " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        (name, json.dumps(value)),
-    )
+        return self._file.ask(lambda db: db.execute(query, values).fetchall())
 
 
 def _row(record: Record) -> tuple[object, ...]:
@@ -329,69 +248,3 @@ def _row(record: Record) -> tuple[object, ...]:
     problem, verdicts, steps, size, memory = submission
     words = " ".join(verdicts)
     return at, day, pack, problem, language, dialect, words, steps, size, memory, digest
-
-
-# Folding
-
-
-def _fold(db: sqlite3.Connection) -> None:
-    """Bring cells and days up to date, in the transaction under way."""
-    row = db.execute("SELECT value FROM settings WHERE name = ?", (_FOLDED,)).fetchone()
-    upto = int(row[0]) if row is not None and row[0].isdecimal() else 0
-    if not upto:  # what stood there was made by nobody knows whom
-        db.execute("DELETE FROM cells")
-        db.execute("DELETE FROM days")
-    cells: dict[tuple[str, str, str], Progress] = {}
-    days: set[str] = set()
-    rows = db.execute(
-        "SELECT number, at, day, pack, language, problem, verdicts, steps, size, memory"
-        " FROM submissions WHERE number > ? ORDER BY number",
-        (upto,),
-    ).fetchall()
-    for number, at, day, pack, language, problem, verdicts, steps, size, memory in rows:
-        submission = Submission(problem, tuple(verdicts.split()), steps, size, memory)
-        key = pack, language, problem
-        known = cells.get(key) or _read_cell(db, *key)
-        cells[key] = known.after(submission, at)
-        if submission.solved:
-            days.add(day or _local_day(at))
-        upto = number
-    marks = ", ".join("?" * (_CELL_FIELDS + 3))
-    db.executemany(
-        f"INSERT OR REPLACE INTO cells (pack, language, problem, {_CELL}) VALUES ({marks})",
-        [(*key, *_columns(cell)) for key, cell in cells.items()],
-    )
-    db.executemany("INSERT OR IGNORE INTO days VALUES (?)", [(day,) for day in days])
-    _set(db, _FOLDED, upto)
-
-
-def _local_day(at: str) -> str:
-    """The date here of a time in UTC, for rows older than dates."""
-    return datetime.fromisoformat(at).astimezone().date().isoformat()
-
-
-def _columns(cell: Progress) -> tuple[object, ...]:
-    latest = cell.latest
-    assert latest is not None
-    return (
-        *cell[:7],
-        " ".join(latest.verdicts),
-        latest.steps,
-        latest.size,
-        latest.memory,
-        *cell[8:],
-    )
-
-
-def _read_cell(db: sqlite3.Connection, pack: str, language: str, problem: str) -> Progress:
-    row = db.execute(
-        f"SELECT {_CELL} FROM cells WHERE pack = ? AND language = ? AND problem = ?",
-        (pack, language, problem),
-    ).fetchone()
-    return NOTHING_YET if row is None else _progress(problem, row)
-
-
-def _progress(problem: str, row: Any) -> Progress:
-    tries, passed, total, solved, steps, size, memory, verdicts, *rest = row
-    latest = Submission(problem, tuple(verdicts.split()), *rest[:3])
-    return Progress(tries, passed, total, bool(solved), steps, size, memory, latest, *rest[3:])

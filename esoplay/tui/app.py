@@ -77,12 +77,16 @@ class EsoplayApp(KeysInOrder):
 
     def on_mount(self) -> None:
         for notice in self._notices:
-            self.notify(notice, severity="warning", timeout=12)
+            self._warn(notice)
+        self.desk.state.listen(self._warn)
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
         if not self.is_headless:
             self.call_after_refresh(self._catch_signals)
         self.call_after_refresh(self._watch_themes)
         self.call_after_refresh(_collect_garbage)
+
+    def _warn(self, notice: str) -> None:
+        self.notify(notice, severity="warning", timeout=12)
 
     # Themes and keys
 
@@ -166,13 +170,18 @@ class EsoplayApp(KeysInOrder):
             self.desk.keep(self._play_screen.program.source)
 
     def run_to_the_end(self) -> int:
-        """Run in this terminal; returns the exit code.  The program survives a crash."""
+        """Run in this terminal; returns the exit code.  The program survives a crash.
+
+        Raises StoreError where the program or progress could not be kept up to the end.
+        """
         try:
             code = self.run()
         finally:
             leave_in_peace()
-            self.keep_everything()
-            self.desk.state.close()
+            try:
+                self.keep_everything()
+            finally:
+                self.desk.state.close()
         return EXIT_INTERNAL if self.return_code else code or 0
 
 

@@ -67,8 +67,13 @@ class Buffer:
             write_file(self.draft, source)
 
     def discard_draft(self) -> None:
-        if self.draft is not None:
+        """Forget what was not saved; raises StoreError."""
+        if self.draft is None:
+            return
+        try:
             self.draft.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(f"cannot remove {self.draft}: {error.strerror}") from error
 
 
 class Buffers:

@@ -133,7 +133,7 @@ class Files:
 
     def _take_over(self, buffer: Buffer, found: bytes) -> None:
         buffer.saved = found
-        buffer.discard_draft()
+        self._forget_draft(buffer)
         screen = self._screen
         if found != screen.program.source:
             screen.program.editor.replace_source(found)
@@ -142,6 +142,12 @@ class Files:
         if screen.view == "debug":
             screen.refresh_debugger()
         screen.test_again()
+
+    def _forget_draft(self, buffer: Buffer) -> None:
+        try:
+            buffer.discard_draft()
+        except EsoplayError as error:
+            self._screen.notify(str(error), severity="error")
 
     # The end
 
@@ -166,7 +172,7 @@ class Files:
         if answer == "save":
             return self.save()
         if answer == "discard":
-            buffer.discard_draft()
+            self._forget_draft(buffer)
         return answer in ("draft", "discard")
 
 

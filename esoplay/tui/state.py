@@ -5,6 +5,10 @@ It is kept by :mod:`esoplay.service.progress_store`, which commands share with t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+from esoplay.errors import StoreError
 from esoplay.service.progress import (
     NOTHING_YET,
     OwnSolution,
@@ -13,8 +17,8 @@ from esoplay.service.progress import (
     Streak,
     Submission,
 )
-from esoplay.service.progress_store import FILE_NAME
-from esoplay.service.progress_store import ProgressStore as PlayState
+from esoplay.service.progress_lasting import LastingFile
+from esoplay.service.progress_store import FILE_NAME, ProgressStore
 
 __all__ = [
     "FILE_NAME",
@@ -26,3 +30,34 @@ __all__ = [
     "Streak",
     "Submission",
 ]
+
+
+class PlayState(ProgressStore):
+    """Settings and progress that can always be asked for, whatever becomes of their file.
+
+    To open it raises StoreError, and to close it where something could not be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        file = LastingFile(folder / FILE_NAME)
+        super().__init__(folder, file=file)
+        self._lasting = file
+
+    def record(
+        self,
+        pack: str,
+        language: str,
+        dialect: str,
+        submission: Submission,
+        source: bytes | None = None,
+    ) -> None:
+        """As of any store; raises StoreError where the program that solved cannot be kept."""
+        try:
+            super().record(pack, language, dialect, submission, source)
+        except StoreError:
+            super().record(pack, language, dialect, submission)
+            raise
+
+    def listen(self, tell: Callable[[str], None]) -> None:
+        """Have ``tell`` called with what happens to the file from now on."""
+        self._lasting.tell = tell

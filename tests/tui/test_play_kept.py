@@ -1,15 +1,20 @@
 """What stays on the screen, or comes back to it, when something else goes wrong or ends."""
 
+# pyright: reportPrivateUsage=false
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 from conftest import Play
-from terminal import Start
+from play_damage import damage
+from terminal import CTRL_Q, F2, Start
 from textual.widgets import OptionList
 
 from esoplay.tui.editor.blanks_entry import BlanksMode
 from esoplay.tui.editor.grid import GridMode
 from esoplay.tui.footer import Footer
+from esoplay.tui.frame import VIEWS
 
 
 async def test_the_last_run_stays_while_the_program_does_not_parse(play: Play) -> None:
@@ -54,6 +59,44 @@ async def test_what_filled_the_screen_fills_it_again(play: Play) -> None:
     async with play() as player:
         await player.press("l")
         assert not player.screen.debugger.parts.zoomed
+
+
+async def test_a_file_of_progress_that_is_damaged_meanwhile_ends_nothing(
+    play: Play, home: Path
+) -> None:
+    async with play() as player:
+        await player.open("E02")
+        damage(home)
+        await player.press("ctrl+t")
+        await player.graded()
+        for view in VIEWS:
+            player.screen.show_view(view)
+            await player.pilot.pause()
+        await player.open("E08")
+        (notice,) = [each for each in player.screen.desk.state.notices if "could not be" in each]
+        assert notice in {each.message for each in player.app._notifications}
+        assert player.screen.desk.problem is not None
+        assert player.screen.desk.problem.id == "E08"
+        assert player.screen.desk.progress()["E02"].tries == 1
+    assert len(list(home.glob("*.damaged-????????-??????"))) == 1
+    async with play() as player:
+        assert player.screen.desk.problem is not None
+        assert player.screen.desk.problem.id == "E08"
+
+
+@pytest.mark.terminal
+def test_damage_is_survived_in_a_terminal(start: Start, home: Path) -> None:
+    with start() as terminal:
+        terminal.wait_for("press l to step")
+        damage(home)
+        terminal.send(F2)
+        terminal.wait_for("could not be read")
+        terminal.send(F2)
+        terminal.send("l")
+        terminal.wait_for("step 1/")
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
+    assert len(list(home.glob("*.damaged-????????-??????"))) == 1
 
 
 async def test_the_way_of_typing_is_kept_for_each_language(play: Play) -> None:

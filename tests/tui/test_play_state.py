@@ -7,9 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from play_damage import damage
 
 from esolangs.errors import UnknownLanguage
 from esoplay.errors import StoreError, UsageError
+from esoplay.service import progress_file, progress_lasting
+from esoplay.service.progress_store import ProgressStore
 from esoplay.tui.buffers import Buffers, write_file
 from esoplay.tui.keys import read_keys
 from esoplay.tui.state import FILE_NAME, NOTHING_YET, PlayState, Submission
@@ -92,7 +95,7 @@ def test_a_file_of_a_later_version_is_refused_and_stays_as_it_is(tmp_path: Path)
     assert (tmp_path / FILE_NAME).read_bytes() == before
 
 
-READS: dict[str, Callable[[PlayState], object]] = {
+READS: dict[str, Callable[[ProgressStore], object]] = {
     "setting": lambda state: state.setting("view"),
     "settings": lambda state: state.settings(""),
     "records": lambda state: state.records(),
@@ -109,17 +112,116 @@ READS: dict[str, Callable[[PlayState], object]] = {
 def test_a_file_that_is_damaged_while_it_is_open_is_an_error_in_words(
     tmp_path: Path, name: str
 ) -> None:
+    ProgressStore(tmp_path).close()
+    store = ProgressStore(tmp_path)
+    damage(tmp_path)
+    with pytest.raises(StoreError, match=f"cannot read .*{FILE_NAME}"):
+        READS[name](store)
+
+
+@pytest.mark.parametrize("name", READS)
+def test_for_a_screen_a_damaged_file_is_set_aside_and_on_it_goes(tmp_path: Path, name: str) -> None:
+    PlayState(tmp_path).close()
+    state, told = PlayState(tmp_path), list[str]()
+    state.listen(told.append)
+    damage(tmp_path)
+    READS[name](state)
+    (backup,) = tmp_path.glob("*.damaged-????????-??????")
+    assert set(backup.read_bytes()) == {0xFF}
+    (notice,) = told
+    assert backup.name in notice
+    state.set_setting("view", "debug")
+    state.close()
+    again = PlayState(tmp_path)
+    assert again.setting("view") == "debug"
+    assert again.notices == []
+
+
+def test_for_a_screen_a_write_to_a_damaged_file_goes_into_a_new_one(tmp_path: Path) -> None:
     PlayState(tmp_path).close()
     state = PlayState(tmp_path)
-    other = sqlite3.connect(tmp_path / FILE_NAME)  # a write of its own makes SQLite read anew
-    other.execute("INSERT INTO settings VALUES ('view', '1')")
-    other.commit()
-    other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    other.close()
-    size = (tmp_path / FILE_NAME).stat().st_size
-    (tmp_path / FILE_NAME).write_bytes(b"\xff" * size)
-    with pytest.raises(StoreError, match=f"cannot read .*{FILE_NAME}"):
-        READS[name](state)
+    damage(tmp_path)
+    state.record("p", "brainfuck", "standard", Submission("E08", PASS6, 300, 40), b"+")
+    assert len(state.notices) == 1
+    state.close()
+    assert PlayState(tmp_path).progress("p", "brainfuck")["E08"].solved
+
+
+class Disk:
+    """Opens databases as on a disk that can be full, or be mounted for reading only."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.pragma = ""
+        self._opened: list[sqlite3.Connection] = []
+        self._open = progress_file.open_database
+        monkeypatch.setattr(progress_file, "open_database", self.open)
+
+    def open(self, path: Path) -> sqlite3.Connection:
+        db = self._open(path)
+        self._opened.append(db)
+        if self.pragma:
+            db.execute(self.pragma)
+        return db
+
+    def refuse(self, pragma: str) -> None:
+        self.pragma = pragma
+        self._opened[-1].execute(pragma)
+
+
+REFUSALS = {
+    "full": ("PRAGMA max_page_count = 1", "disk is full"),
+    "read-only": ("PRAGMA query_only = 1", "readonly database"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_for_a_screen_a_disk_that_takes_nothing_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    pragma, words = REFUSALS[name]
+    disk = Disk(monkeypatch)
+    state = PlayState(tmp_path)
+    state.set_setting("theme", "paper")
+    disk.refuse(pragma)
+    wide = "edit" * 5000  # more than what free pages take
+    state.set_setting("view", wide)
+    state.record("p", "brainfuck", "standard", Submission("E08", PASS6, 300, 40))
+    assert state.setting("view") == wide
+    assert state.setting("theme") == "paper"
+    assert state.progress("p", "brainfuck")["E08"].solved
+    (notice,) = state.notices
+    assert words in notice
+    with pytest.raises(StoreError, match=words):
+        state.close()
+    assert ProgressStore(tmp_path).settings("") == {"theme": "paper"}
+
+
+def test_what_waited_for_the_disk_is_written_when_it_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_lasting, "PAUSE", 0.0)
+    disk = Disk(monkeypatch)
+    state = PlayState(tmp_path)
+    disk.refuse("PRAGMA query_only = 1")
+    state.set_setting("view", "edit")
+    state.record("p", "brainfuck", "standard", Submission("E08", PASS6, 300, 40))
+    disk.pragma = ""
+    state.set_setting("theme", "paper")
+    assert len(state.notices) == 2
+    assert "again" in state.notices[1]
+    other = ProgressStore(tmp_path)
+    assert other.setting("view") == "edit"
+    assert other.setting("theme") == "paper"
+    assert other.progress("p", "brainfuck")["E08"].tries == 1
+    state.close()
+
+
+def test_a_program_that_cannot_be_kept_still_counts(tmp_path: Path) -> None:
+    state = PlayState(tmp_path)
+    (tmp_path / "solutions").write_bytes(b"in the way")
+    with pytest.raises(StoreError, match="solutions"):
+        state.record("p", "brainfuck", "standard", Submission("E08", PASS6, 300, 40), b"+")
+    assert state.progress("p", "brainfuck")["E08"].solved
 
 
 def test_a_setting_that_is_no_json_counts_as_none(tmp_path: Path) -> None:
