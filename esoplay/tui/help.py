@@ -31,10 +31,11 @@ class HelpScreen(ModalScreen[None]):
         VerticalScroll {
             border: round $border-blurred;
             border-title-style: bold;
+            border-title-color: $quiet;
             border-subtitle-color: $quiet;
             scrollbar-size-vertical: 1;
             padding: 0 1;
-            &:focus { border: round $border; }
+            &:focus { border: round $border; border-title-color: $border; }
         }
         #help-keys { width: 56; }
         #help-card { width: 1fr; }

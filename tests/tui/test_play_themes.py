@@ -55,6 +55,18 @@ def test_text_can_be_read(name: str) -> None:
     for front, back in (("pointer-text", "pointer"), ("next-text", "next")):
         pair = Color.parse(theme.variables[front]), Color.parse(theme.variables[back])
         assert contrast(*pair) >= least, front
+    for variable in ("future", "consumed"):  # dimmed on purpose, and read all the same
+        assert contrast(Color.parse(theme.variables[variable]), surface) >= 3.0, variable
+
+
+@pytest.mark.parametrize("name", list(OURS))
+def test_marks_can_be_read_in_the_row_of_the_cursor(name: str) -> None:
+    theme = OURS[name]
+    row = Color.parse(theme.variables["block-cursor-background"])
+    marks = (theme.success, theme.accent, theme.error, theme.variables["quiet"])
+    for mark in marks:
+        assert mark is not None
+        assert contrast(Color.parse(mark), row) >= (4.5 if name == "high-contrast" else 3.0), mark
 
 
 @pytest.mark.parametrize("theme", list(BUILTIN_THEMES.values()), ids=list(BUILTIN_THEMES))

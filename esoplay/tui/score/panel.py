@@ -23,7 +23,7 @@ from esoplay.tui.state import NOTHING_YET, Progress, Solution, Streak
 PLOTS_FROM = 60
 """Columns from which there are plots; below, the panel stands at the side."""
 NARROW_PLOTS_FROM, LEAST_BELOW_PLOTS = 44, 4
-"""Columns from which there are histograms at the side too, and rows that they leave to the tiers."""
+"""Columns from which histograms stand at the side too, and rows that they leave to the tiers."""
 SIDE_BY_SIDE_FROM = 92
 MOST_PLOT = 60
 CELL, COUNT = 3, 9
