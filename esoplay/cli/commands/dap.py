@@ -1,0 +1,35 @@
+"""``esoplay dap``: the debugger for editors, by the Debug Adapter Protocol."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "debug from an editor, by the Debug Adapter Protocol on stdin and stdout"
+DESCRIPTION = """\
+Answer requests of the Debug Adapter Protocol on stdin and stdout, as editors start it. launch takes
+program, language, dialect, stdin or stdinFile, options, seed, maxSteps, stopOnEntry, stopAtEnd,
+openInput and sourceMap. Stepping back and going on backwards work in all languages."""
+EXAMPLES = """\
+examples:
+  esoplay dap
+  in nvim-dap: {type = 'executable', command = 'esoplay', args = {'dap'}}
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    del parser  # it has none: all is said in the protocol
+
+
+def run(args: argparse.Namespace) -> int:
+    import sys
+
+    from esoplay.dap.server import serve_stdio
+    from esoplay.errors import EXIT_PASSED, UsageError
+
+    del args
+    if sys.stdin.isatty():
+        raise UsageError("an editor speaks to this command; docs/dap.md says how to set it up")
+    serve_stdio()
+    return EXIT_PASSED

@@ -1,0 +1,236 @@
+"""The protocol's requests, one after the other, from ``initialize`` to ``disconnect``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import Any
+
+from esolangs.errors import EngineError
+from esoplay.dap.answering import MOVES, QUESTIONS, Answer, Move
+from esoplay.dap.breakpoints import Entry, Group, line_of, wishes_in
+from esoplay.dap.framing import MessageWriter
+from esoplay.dap.launching import Counting, Unparsable, launch
+from esoplay.dap.requests import (
+    Arguments,
+    RequestError,
+    flag_of,
+    object_of,
+)
+from esoplay.dap.session import THREAD, Session
+from esoplay.errors import EsoplayError
+
+CAPABILITIES: Mapping[str, Any] = {
+    "supportsConfigurationDoneRequest": True,
+    "supportsFunctionBreakpoints": True,
+    "supportsConditionalBreakpoints": True,
+    "supportsHitConditionalBreakpoints": True,
+    "supportsLogPoints": True,
+    "supportsDataBreakpoints": True,
+    "supportsBreakpointLocationsRequest": True,
+    "supportsEvaluateForHovers": True,
+    "supportsStepBack": True,
+    "supportsSteppingGranularity": True,
+    "supportsSetVariable": True,
+    "supportsRestartRequest": True,
+    "supportsTerminateRequest": True,
+    "supportsExceptionInfoRequest": True,
+    "supportsLoadedSourcesRequest": True,
+    "supportsDelayedStackTraceLoading": True,
+    "exceptionBreakpointFilters": [],
+}
+
+
+class Adapter:
+    """Answers one client.  ``waits``: whether a further message of the client is there.
+
+    over: the client has taken its leave.
+    """
+
+    def __init__(self, writer: MessageWriter, waits: Callable[[], bool]):
+        self._writer = writer
+        self._waits = waits
+        self._initialized = False
+        self._counting = Counting()
+        self._session: Session | None = None
+        self._launched_with: Arguments = {}
+        self._configured = False
+        self._ids = count(1)
+        self._wishes: dict[str, tuple[Group, Arguments, list[int]]] = {}
+        self._afterwards: list[Callable[[], None]] = []
+        self._handlers: Mapping[str, Callable[[Arguments], Answer | None]] = {
+            "initialize": self._initialize,
+            "launch": self._launch,
+            "restart": self._restart,
+            "configurationDone": self._configuration_done,
+            "terminate": self._terminate,
+            "disconnect": self._disconnect,
+            "setBreakpoints": self._set_breakpoints,
+            "setFunctionBreakpoints": self._set_functions,
+            "setDataBreakpoints": self._set_data,
+            "setExceptionBreakpoints": self._set_exceptions,
+            "pause": self._pause,
+            "threads": self._threads,
+        }
+        self.over = False
+
+    @property
+    def going(self) -> bool:
+        """Whether a run goes on as long as no message waits."""
+        return self._session is not None and self._session.going
+
+    def proceed(self) -> None:
+        """Carry on the run."""
+        assert self._session is not None
+        self._session.proceed()
+
+    def take(self, message: dict[str, Any] | str) -> None:
+        """Answer one message; raises OSError when nobody reads any more."""
+        if isinstance(message, str):
+            self._event("output", {"category": "important", "output": f"esoplay: {message}\n"})
+            return
+        if message.get("type") != "request":
+            return  # this adapter asks nothing, so what answers it is noise
+        command = message.get("command")
+        answer: Answer = {"type": "response", "request_seq": message.get("seq", 0)}
+        answer["command"] = command if isinstance(command, str) else ""
+        try:
+            body = self._answer(answer["command"], object_of(message, "arguments"))
+            self._writer.send(
+                {**answer, "success": True, **({} if body is None else {"body": body})}
+            )
+        except (EsoplayError, EngineError) as error:
+            self._afterwards.clear()
+            told = {"error": {"id": 1, "format": _escaped(str(error)), "showUser": True}}
+            self._writer.send({**answer, "success": False, "message": str(error), "body": told})
+        # An event about what a request did must not overtake its response.
+        while self._afterwards:
+            self._afterwards.pop(0)()
+
+    def _answer(self, command: str, arguments: Arguments) -> Answer | None:
+        if not self._initialized and command not in ("initialize", "disconnect"):
+            raise RequestError("initialize comes first")
+        handler = self._handlers.get(command)
+        if handler is not None:
+            return handler(arguments)
+        if command in MOVES:
+            return self._move(MOVES[command], arguments)
+        if command in QUESTIONS:
+            return QUESTIONS[command](self._open, arguments)
+        raise RequestError(f"there is no request {command!r} here")
+
+    def _move(self, move: Move, arguments: Arguments) -> Answer | None:
+        """The response first, then what comes of it."""
+        session = self._open
+        if session.going:
+            raise RequestError("the program is running: pause it first")
+        self._afterwards.append(move(session, arguments))
+        return {"allThreadsContinued": True}
+
+    def _event(self, name: str, body: dict[str, Any]) -> None:
+        self._writer.send({"type": "event", "event": name, "body": body})
+
+    @property
+    def _open(self) -> Session:
+        if self._session is None:
+            raise RequestError("no program was launched")
+        return self._session
+
+    # Beginning and ending.
+
+    def _initialize(self, arguments: Arguments) -> Answer:
+        self._counting = Counting(
+            1 if flag_of(arguments, "linesStartAt1", True) else 0,
+            1 if flag_of(arguments, "columnsStartAt1", True) else 0,
+        )
+        self._initialized = True
+        self._afterwards.append(lambda: self._event("initialized", {}))
+        return dict(CAPABILITIES)
+
+    def _launch(self, arguments: Arguments) -> None:
+        try:
+            launched = launch(arguments, self._counting)
+        except Unparsable as error:
+            place = {"line": error.line, "column": error.column}
+            source = {"name": error.path.name, "path": str(error.path)}
+            told = {"category": "stderr", "output": f"{error}\n", "source": source, **place}
+            self._event("output", told)
+            raise
+        session = Session(
+            launched,
+            arguments,
+            self._counting,
+            self._ids,
+            self._event,
+            self._waits,
+            self._afterwards.append,
+        )
+        self._session, self._launched_with = session, arguments
+        self._afterwards.append(lambda: self._set_what_was_wanted(session))
+        if self._configured:
+            self._afterwards.append(session.begin)
+
+    def _restart(self, arguments: Arguments) -> None:
+        self._launch(object_of(arguments, "arguments") or self._launched_with)
+
+    def _configuration_done(self, _arguments: Arguments) -> None:
+        if not self._configured and self._session is not None:
+            self._afterwards.append(self._session.begin)
+        self._configured = True
+
+    def _terminate(self, _arguments: Arguments) -> None:
+        self._session = None
+        self._afterwards.append(lambda: self._event("terminated", {}))
+
+    def _disconnect(self, _arguments: Arguments) -> None:
+        self._session = None
+        self.over = True
+
+    def _pause(self, _arguments: Arguments) -> None:
+        self._afterwards.append(self._open.pause)
+
+    def _threads(self, _arguments: Arguments) -> Answer:
+        """One, also before there is a program."""
+        name = "program" if self._session is None else self._session.launched.path.name
+        return {"threads": [{"id": THREAD, "name": name}]}
+
+    # Breakpoints, which may be set before there is a program, and outlive a restart.
+
+    def _set_breakpoints(self, arguments: Arguments) -> Answer:
+        source = object_of(arguments, "source")
+        return self._wish("source", f"source {source.get('path')} {source.get('name')}", arguments)
+
+    def _set_functions(self, arguments: Arguments) -> Answer:
+        return self._wish("functions", "functions", arguments)
+
+    def _set_data(self, arguments: Arguments) -> Answer:
+        return self._wish("data", "data", arguments)
+
+    def _wish(self, group: Group, key: str, arguments: Arguments) -> Answer:
+        if self._session is None:
+            wanted = wishes_in(arguments)
+            entries = [
+                Entry(next(self._ids), shown=line_of(each), message="no program was launched yet")
+                for each in wanted
+            ]
+        else:
+            entries = self._session.breakpoints.set(group, arguments)
+        self._wishes[key] = (group, arguments, [entry.id for entry in entries])
+        return {"breakpoints": [entry.as_json() for entry in entries]}
+
+    def _set_what_was_wanted(self, session: Session) -> None:
+        for group, arguments, ids in self._wishes.values():
+            for entry in session.breakpoints.set(group, arguments, ids):
+                self._event("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
+
+    def _set_exceptions(self, arguments: Arguments) -> Answer:
+        filters: Any = arguments.get("filters") or ()
+        return {"breakpoints": [{"verified": False, "message": _ALWAYS} for _ in filters]}
+
+
+_ALWAYS = "faults and limits always stop the run"
+
+
+def _escaped(text: str) -> str:
+    """As a format of the protocol, where braces hold names of variables."""
+    return text.replace("{", "(").replace("}", ")")

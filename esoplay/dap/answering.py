@@ -1,0 +1,180 @@
+"""Requests about a launched program: moves, and questions about the state it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from esolangs.stops import Slot
+from esoplay.dap import evaluating
+from esoplay.dap.breakpoints import data_id
+from esoplay.dap.moving import Direction
+from esoplay.dap.requests import (
+    Arguments,
+    RequestError,
+    object_of,
+    required_text,
+    required_whole,
+    text_of,
+    whole_of,
+)
+from esoplay.dap.session import Session
+from esoplay.service.debugging import Granularity
+from esoplay.service.source_maps import set_variable as set_named
+
+Answer = dict[str, Any]
+Move = Callable[[Session, Arguments], Callable[[], None]]
+"""Looks at a request; what it gives is done once the request was answered."""
+
+Question = Callable[[Session, Arguments], Answer]
+
+
+def _resume(direction: Direction) -> Move:
+    return lambda session, _arguments: partial(session.resume, direction)
+
+
+def _step(granularity: Granularity, direction: Direction) -> Move:
+    return lambda session, arguments: partial(
+        session.step, granularity, direction, text_of(arguments, "granularity")
+    )
+
+
+def breakpoint_locations(session: Session, arguments: Arguments) -> Answer:
+    """Where breakpoints can stand in some lines of a source; nowhere in a file that is none."""
+    role = session.sources.role(object_of(arguments, "source"))
+    line = required_whole(arguments, "line")
+    last = whole_of(arguments, "endLine") or line
+    found = [] if role is None else session.breakpoints.locations(role, line, last)
+    return {"breakpoints": found}
+
+
+def stack_trace(session: Session, arguments: Arguments) -> Answer:
+    """Some of the frames, the innermost first."""
+    start, levels = whole_of(arguments, "startFrame") or 0, whole_of(arguments, "levels") or 0
+    frames, total = session.frames.trace(max(0, start), levels)
+    return {"stackFrames": frames, "totalFrames": total}
+
+
+def scopes(session: Session, _arguments: Arguments) -> Answer:
+    """The panels of the state, which are the same for all frames."""
+    return {"scopes": session.variables.scopes()}
+
+
+def variables(session: Session, arguments: Arguments) -> Answer:
+    """What is inside of a scope or a variable."""
+    reference = required_whole(arguments, "variablesReference")
+    start, count = whole_of(arguments, "start") or 0, whole_of(arguments, "count") or 0
+    return {"variables": session.variables.children(reference, start, count)}
+
+
+def exception_info(session: Session, _arguments: Arguments) -> Answer:
+    """What went wrong."""
+    return session.fault()
+
+
+def loaded_sources(session: Session, _arguments: Arguments) -> Answer:
+    """The program, and the source it was generated from."""
+    return {"sources": session.sources.all}
+
+
+def source(session: Session, arguments: Arguments) -> Answer:
+    """The text of a source that is in no file."""
+    return {"content": session.sources.text(whole_of(arguments, "sourceReference"))}
+
+
+def evaluate(session: Session, arguments: Arguments) -> Answer:
+    """The value of an expression; in the console, behind a colon, a command."""
+    text = required_text(arguments, "expression").strip()
+    if text_of(arguments, "context") == "repl" and text.startswith(":"):
+        result = _command(session, text[1:])
+    else:
+        result = evaluating.evaluate(session.debugger, text)
+    return {"result": result, "variablesReference": 0}
+
+
+def watchable(session: Session, arguments: Arguments) -> Answer:
+    """Whether a variable can be watched, for what, and by which name."""
+    name = required_text(arguments, "name")
+    reference = whole_of(arguments, "variablesReference")
+    item = None if reference is None else session.variables.find(reference, name)
+    if item is None or item.place is None:
+        return {"dataId": None, "description": f"{name} is no cell and no slot of a stack"}
+    kinds = ["write"]
+    if not isinstance(item.place, Slot) and session.debugger.program.reads(item.place) is not None:
+        kinds.append("read")
+    return {
+        "dataId": data_id(item.place),
+        "description": name,
+        "accessTypes": kinds,
+        "canPersist": True,
+    }
+
+
+def set_variable(session: Session, arguments: Arguments) -> Answer:
+    """Change a cell, or a variable of the generator; what came after is forgotten."""
+    name, text = required_text(arguments, "name"), required_text(arguments, "value")
+    item = session.variables.find(required_whole(arguments, "variablesReference"), name)
+    if item is None:
+        raise RequestError(f"there is no variable {name} in this state")
+    value = _value(text)
+    if item.name_of_map:
+        set_named(session.debugger, item.name_of_map, value)
+    elif item.place is not None and not isinstance(item.place, Slot):
+        session.debugger.set_cell(item.place, value)
+    else:
+        raise RequestError(f"{name} cannot be changed")
+    session.changed()
+    return {"value": evaluating.spoken(value)}
+
+
+def _command(session: Session, text: str) -> str:
+    command, _, rest = text.partition(" ")
+    answer = evaluating.ask(session.debugger, command, rest)
+    if answer is not None:
+        return answer
+    if command == "seek":
+        step = evaluating.number(rest, "the step")
+        session.afterwards(partial(session.seek, step))
+        return f"going to step {step:,}"
+    if command == "feed":
+        session.debugger.feed(rest.encode("utf-8", "surrogateescape") + b"\n")
+        return "the program can read on"
+    if command == "eof":
+        session.debugger.close_input()
+        return "the input ends here"
+    raise RequestError(f"there is no command :{command}; :help lists them")
+
+
+def _value(text: str) -> int:
+    """A number, or a character in quotes; raises RequestError."""
+    text = text.strip()
+    if len(text) == 3 and text[0] == text[2] and text[0] in "'\"":
+        return ord(text[1])
+    try:
+        return int(text.split()[0], 0)
+    except (ValueError, IndexError):
+        raise RequestError(f"a value is a number or a character in quotes, not {text!r}") from None
+
+
+MOVES: Mapping[str, Move] = {
+    "continue": _resume("on"),
+    "reverseContinue": _resume("back"),
+    "next": _step("loop", "on"),
+    "stepIn": _step("instruction", "on"),
+    "stepOut": _step("finish", "on"),
+    "stepBack": _step("instruction", "back"),
+}
+
+QUESTIONS: Mapping[str, Question] = {
+    "breakpointLocations": breakpoint_locations,
+    "dataBreakpointInfo": watchable,
+    "stackTrace": stack_trace,
+    "scopes": scopes,
+    "variables": variables,
+    "setVariable": set_variable,
+    "evaluate": evaluate,
+    "exceptionInfo": exception_info,
+    "loadedSources": loaded_sources,
+    "source": source,
+}

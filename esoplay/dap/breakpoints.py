@@ -1,0 +1,272 @@
+"""The breakpoints of a client, of its three kinds, and those of the debugger behind them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from esolangs.stops import Address, Slot
+from esoplay.dap.launching import Launch
+from esoplay.dap.requests import (
+    Arguments,
+    RequestError,
+    object_of,
+    objects_of,
+    required_text,
+    required_whole,
+    text_of,
+    whole_of,
+)
+from esoplay.dap.sources import Role, Sources
+from esoplay.errors import EsoplayError
+from esoplay.service.debugging import BreakpointSpec, Reason
+
+Group = Literal["source", "functions", "data"]
+"""What one request replaces; of sources, those of one."""
+
+Kind = Literal["breakpoint", "function breakpoint", "data breakpoint"]
+"""Which is also the reason that the protocol gives for a stop at one."""
+
+_Maker = Callable[[Arguments], BreakpointSpec]
+
+_HITS = re.compile(r"\s*(==|>=|<=|>|<|%)?\s*(\d{1,15})\s*")
+
+
+@dataclass(slots=True)
+class Entry:
+    """A breakpoint as the client knows it.
+
+    own: the number of the debugger's one; None while there is none.  message: why.
+    """
+
+    id: int
+    kind: Kind = "breakpoint"
+    spec: BreakpointSpec | None = None
+    own: int | None = None
+    message: str = ""
+    shown: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def as_json(self) -> dict[str, Any]:
+        """The protocol's ``Breakpoint``."""
+        told = {"message": self.message} if self.message else {}
+        return {"id": self.id, "verified": self.own is not None, **told, **self.shown}
+
+
+class Breakpoints:
+    """All breakpoints of a session; a request replaces those of one file, or of one kind."""
+
+    def __init__(self, launched: Launch, sources: Sources, ids: Iterator[int]):
+        """``ids``: numbers for the client, of which none was given out before."""
+        self._debugger = launched.debugger
+        self._places = launched.places
+        self._sources = sources
+        self._entries: dict[str, list[Entry]] = {}
+        self._ids = ids
+
+    def set(
+        self, group: Group, arguments: Arguments, ids: Sequence[int] | None = None
+    ) -> list[Entry]:
+        """Carry out a request; ``ids``: the numbers that the client has for them already.
+
+        Raises RequestError where the request is none.  A breakpoint that cannot be has a message.
+        """
+        wanted = wishes_in(arguments)
+        if group == "source":
+            source = object_of(arguments, "source")
+            role = self._sources.role(source)
+            name = str(source.get("name") or source.get("path") or "this file")
+            made = [self._in_source(role, name, each) for each in wanted]
+            key = f"source {role or name}"
+        elif group == "functions":
+            made = [self._bind("function breakpoint", self._function, each) for each in wanted]
+            key = group
+        else:
+            made = [self._bind("data breakpoint", _data, each) for each in wanted]
+            key = group
+        for entry, id in zip(made, ids or (), strict=False):
+            entry.id = id
+        return self._replace(key, made)
+
+    def reached(self, reasons: Sequence[Reason]) -> list[Entry]:
+        """The client's breakpoints among the reasons of a stop."""
+        own = {reason.breakpoint for reason in reasons if reason.breakpoint is not None}
+        return [
+            entry for entries in self._entries.values() for entry in entries if entry.own in own
+        ]
+
+    def locations(self, role: Role, first: int, last: int) -> list[dict[str, Any]]:
+        """Where breakpoints can stand, in a client's lines ``first`` to ``last``."""
+        source_map = self._debugger.source_map
+        if role == "generator":
+            places = self._sources.generator_places
+            assert source_map is not None
+            assert places is not None
+            lines = (places.line(number) for number in source_map.lines)
+            return [{"line": line} for line in lines if first <= line <= last]
+        found: list[dict[str, Any]] = []
+        for start, _end in self._debugger.program.spans():
+            line, column = self._places.place(start)
+            if line > last or len(found) == _MOST_LOCATIONS:
+                break
+            if line >= first:
+                found.append({"line": line, "column": column})
+        return found
+
+    def _replace(self, group: str, made: list[Entry]) -> list[Entry]:
+        """Take the place of a group; one that says the same as before keeps its number."""
+        old = self._entries.get(group, [])
+        for entry in made:
+            same = next((e for e in old if e.spec == entry.spec and e.own is not None), None)
+            if same is not None and entry.spec is not None:
+                old.remove(same)
+                entry.id, entry.own = same.id, same.own
+        for entry in old:
+            if entry.own is not None:
+                self._debugger.remove_breakpoint(entry.own)
+        for entry in made:
+            if entry.spec is not None and entry.own is None:
+                try:
+                    entry.own = self._debugger.add_breakpoint(entry.spec).id
+                except EsoplayError as error:
+                    entry.message = str(error)
+        self._entries[group] = made
+        return made
+
+    def _bind(
+        self, kind: Kind, make: Callable[[Arguments], BreakpointSpec], wanted: Arguments
+    ) -> Entry:
+        entry = Entry(next(self._ids), kind)
+        try:
+            entry.spec = _refined(make(wanted), wanted)
+        except EsoplayError as error:
+            entry.message = str(error)
+        return entry
+
+    def _in_source(self, role: Role | None, name: str, wanted: Arguments) -> Entry:
+        line = required_whole(wanted, "line")
+        entry = Entry(next(self._ids), "breakpoint")
+        entry.shown = {"line": line}
+        try:
+            if role == "program":
+                entry.shown, spec = self._in_program(line, whole_of(wanted, "column"))
+            elif role == "generator":
+                entry.shown, spec = self._in_generator(line)
+            else:
+                raise RequestError(f"{name} is not a source of the program that is debugged")
+            entry.spec = _refined(spec, wanted)
+        except EsoplayError as error:
+            entry.message = str(error)
+        return entry
+
+    def _in_program(self, line: int, column: int | None) -> tuple[dict[str, Any], BreakpointSpec]:
+        """The instruction at a place, else the first one behind it."""
+        row = self._places.row(line)
+        if row is None:
+            raise RequestError(f"the program has no line {line}")
+        wanted = self._places.bounds(row)[0]
+        if column is not None:
+            wanted = self._places.offset(row, column)
+        program = self._debugger.program
+        span = program.instruction_at(wanted)
+        if span is None or (column is None and span[0] < wanted):
+            span = next((each for each in program.spans() if each[0] >= wanted), None)
+        if span is None:
+            raise RequestError("no instruction is here or behind this place")
+        return self._place_of(span), BreakpointSpec(offset=span[0])
+
+    def _place_of(self, span: tuple[int, int]) -> dict[str, Any]:
+        line, column = self._places.place(span[0])
+        end_line, end_column = self._places.place(span[1])
+        return {
+            "line": line,
+            "column": column,
+            "endLine": end_line,
+            "endColumn": end_column,
+            "source": self._sources.program,
+        }
+
+    def _in_generator(self, line: int) -> tuple[dict[str, Any], BreakpointSpec]:
+        """A line that has made something, else the first such one behind it."""
+        source_map, places = self._debugger.source_map, self._sources.generator_places
+        assert source_map is not None
+        assert places is not None
+        number = next((each for each in source_map.lines if each >= places.number(line)), None)
+        if number is None:
+            raise RequestError("no line from here on has made a part of the program")
+        shown = {"line": places.line(number), "source": self._sources.generator}
+        return shown, BreakpointSpec(source_line=number)
+
+    def _function(self, wanted: Arguments) -> BreakpointSpec:
+        name = required_text(wanted, "name")
+        if name in self._debugger.program.places():
+            return BreakpointSpec(place=name)
+        if self._debugger.program.occurrences(name):
+            return BreakpointSpec(instruction=name)
+        return BreakpointSpec(place=name)  # its error names the places there are
+
+
+_MOST_LOCATIONS = 10_000
+
+
+def wishes_in(arguments: Arguments) -> Sequence[Arguments]:
+    """The breakpoints that a request names; clients of old sent lines alone."""
+    if arguments.get("breakpoints") is None and isinstance(arguments.get("lines"), list):
+        return [{"line": line} for line in arguments["lines"]]
+    return objects_of(arguments, "breakpoints")
+
+
+def line_of(wanted: Arguments) -> dict[str, Any]:
+    """The line of a breakpoint that cannot be looked at yet."""
+    line = wanted.get("line")
+    return {"line": line} if isinstance(line, int) else {}
+
+
+def _refined(spec: BreakpointSpec, wanted: Arguments) -> BreakpointSpec:
+    """The spec with condition, count and log text of the client's breakpoint."""
+    parts = [text for text in (text_of(wanted, "condition"),) if text and text.strip()]
+    hits = text_of(wanted, "hitCondition")
+    if hits and hits.strip():
+        parts.append(hits_condition(hits))
+    condition = " and ".join(f"({part})" if len(parts) > 1 else part for part in parts)
+    return replace(spec, condition=condition or None, log=text_of(wanted, "logMessage") or None)
+
+
+def hits_condition(text: str) -> str:
+    """The condition on ``hits`` that ``5``, ``>= 5`` or ``% 5`` spells; raises RequestError."""
+    match = _HITS.fullmatch(text)
+    if match is None:
+        raise RequestError(f"a hit condition is such as 5, >= 5 or % 5, not {text!r}")
+    relation, number = match.groups()
+    if relation == "%":
+        return f"hits % {number} == 0"
+    return f"hits {relation or '=='} {number}"
+
+
+def data_id(place: Address | Slot) -> str:
+    """What the client calls a cell or a slot between asking about it and watching it."""
+    if isinstance(place, Slot):
+        return f"slot {place.stack} {place.level}"
+    parts = place if isinstance(place, tuple) else (place,)
+    return "cell " + " ".join(map(str, parts))
+
+
+def _data(wanted: Arguments) -> BreakpointSpec:
+    text = required_text(wanted, "dataId")
+    kind, *numbers = text.split()
+    try:
+        parts = list(map(int, numbers))
+    except ValueError:
+        parts = []
+    access = text_of(wanted, "accessType") or "write"
+    if kind == "slot" and len(parts) == 2 and access == "write":
+        return BreakpointSpec(slot=Slot(*parts))
+    if kind != "cell" or not parts:
+        raise RequestError(f"there is nothing called {text!r} to watch for {access}s")
+    cell: Address = tuple(parts) if len(parts) > 1 else parts[0]
+    if access == "write":
+        return BreakpointSpec(cell=cell)
+    if access == "read":
+        return BreakpointSpec(read=cell)
+    raise RequestError("watch for writes, or for reads: one breakpoint cannot do both")

@@ -1,0 +1,215 @@
+"""One launched program: what requests do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+from esoplay.dap import moving
+from esoplay.dap.breakpoints import Breakpoints
+from esoplay.dap.frames import Frames
+from esoplay.dap.launching import Counting, Launch
+from esoplay.dap.moving import Direction
+from esoplay.dap.requests import (
+    Arguments,
+    RequestError,
+)
+from esoplay.dap.sources import Sources
+from esoplay.dap.telling import Telling
+from esoplay.dap.variables import Variables
+from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED, EsoplayError
+from esoplay.service.debugging import Granularity, Stop
+from esoplay.service.source_maps import SourceMap, find_map, parse_map, read_map
+
+Send = Callable[[str, dict[str, Any]], None]
+"""Sends an event: its name and its body."""
+
+THREAD = 1
+"""The number of the one thread that there is, whatever IPs a program has."""
+
+
+class Session:
+    """A program under debugging.
+
+    afterwards: takes what is to be done once the present request was answered.
+    """
+
+    def __init__(
+        self,
+        launched: Launch,
+        arguments: Arguments,
+        counting: Counting,
+        ids: Iterator[int],
+        send: Send,
+        waits: Callable[[], bool],
+        afterwards: Callable[[Callable[[], None]], None],
+    ):
+        """Raises MapError for a source map that the launch names and that cannot be used."""
+        self.launched = launched
+        self.debugger = launched.debugger
+        self._send = send
+        self._waits = waits
+        self.afterwards = afterwards
+        source_map = _map_of(launched, arguments)
+        if source_map is not None:
+            self.debugger.use_map(source_map)
+        self.sources = Sources(launched.path, source_map, counting)
+        self.breakpoints = Breakpoints(launched, self.sources, ids)
+        self.frames = Frames(launched, self.sources)
+        self.variables = Variables(self.debugger)
+        self._telling = Telling(launched, self.sources, send)
+        self._going: Direction | None = None
+        self._by_source = source_map is not None
+
+    @property
+    def going(self) -> bool:
+        """Whether the run goes on as soon as no message waits."""
+        return self._going is not None
+
+    def begin(self) -> None:
+        """The client has said all that there is to say before the first step."""
+        if self.launched.stop_on_entry:
+            self._stopped("entry", "before the first step")
+        else:
+            self._going = "on"
+
+    # Moves.
+
+    def resume(self, direction: Direction) -> None:
+        """Go on, or back, until something stops the run."""
+        if direction == "on" and self._ended():
+            self._end()
+        else:
+            self._going = direction
+
+    def proceed(self) -> None:
+        """Carry the run on until it stops, or until a message waits."""
+        assert self._going is not None
+        ended, stop = moving.run(self.debugger, self._going, self._waits, self._telling.catch_up)
+        self._note(stop)
+        if ended == "stopped":
+            self._going = None
+            self._arrived(stop, moved="on")
+
+    def pause(self) -> None:
+        """Stop where the run stands."""
+        if self._going is not None:
+            self._going = None
+            self._stopped("pause", f"paused at step {self.debugger.step:,}")
+
+    def step(self, granularity: Granularity, direction: Direction, wanted: str | None) -> None:
+        """One step, by the lines of the generator unless ``wanted`` is ``instruction``."""
+        if direction == "on" and self._ended():
+            self._end()
+            return
+        if granularity != "finish":
+            if wanted != "instruction" and self._by_source:
+                granularity = "source"
+            elif wanted == "line":
+                granularity = "line"
+        ended, stop = moving.step(self.debugger, granularity, direction, self._waits)
+        if ended == "interrupted":
+            self._stopped("pause", f"called off, at step {self.debugger.step:,}")
+            return
+        self._telling.catch_up()
+        self._note(stop)
+        self._arrived(stop, moved="step")
+
+    def seek(self, step: int) -> None:
+        """Go to a step, or as near as the run gets."""
+        stop = self.debugger.seek(step, lambda _done, _total: not self._waits())
+        self._telling.catch_up()
+        self._arrived(stop, moved="goto")
+
+    def changed(self) -> None:
+        """The state was changed by hand."""
+        self._telling.changed()
+        self.variables.forget()
+        self._send("invalidated", {"areas": ["all"]})
+
+    # What a stop tells.
+
+    def _ended(self) -> bool:
+        return self.debugger.step == self.debugger.end
+
+    def _arrived(self, stop: Stop, *, moved: str) -> None:
+        """Say why the run stands here."""
+        kinds = {reason.kind: reason.text for reason in stop.reasons}
+        for kind in ("fault", "limit"):
+            if kind in kinds:
+                self._at_the_end("exception", kinds[kind])
+                return
+        if "end" in kinds:
+            self._at_the_end("pause", kinds["end"])
+            return
+        reached = self.breakpoints.reached(stop.reasons)
+        text = "; ".join(reason.text for reason in stop.reasons)
+        if reached:
+            more = {"hitBreakpointIds": [entry.id for entry in reached]}
+            self._stopped(reached[0].kind, text, **more)
+        elif "start" in kinds:
+            self._stopped("entry", kinds["start"])
+        elif "needs_input" in kinds:
+            self._stopped("pause", "the program waits for input: type :feed TEXT, or :eof")
+        else:
+            self._stopped("goto" if moved == "goto" else "step", text or moved)
+
+    def _at_the_end(self, reason: str, text: str) -> None:
+        if not self.launched.stop_at_end:
+            self._end()
+            return
+        self._stopped(reason, text, text=text)
+
+    def _stopped(self, reason: str, description: str, **more: Any) -> None:
+        self.variables.forget()
+        body = {"reason": reason, "description": description, "threadId": THREAD}
+        self._send("stopped", {**body, "allThreadsStopped": True, **more})
+
+    def _end(self) -> None:
+        self._going = None
+        self._send("exited", {"exitCode": self.exit_code})
+        self._send("terminated", {})
+
+    @property
+    def exit_code(self) -> int:
+        """As ``esoplay run`` ends: 0 passed, 1 a fault, 3 a limit."""
+        view = self.debugger.view()
+        if view.fault is not None:
+            return EXIT_FAILED
+        return EXIT_LIMIT if view.limit is not None else EXIT_PASSED
+
+    def fault(self) -> dict[str, Any]:
+        """What ``exceptionInfo`` tells of the state."""
+        view = self.debugger.view()
+        if view.fault is not None:
+            kind, message = view.fault.kind, view.fault.message
+        elif view.limit is not None:
+            kind, message = "limit", f"the {view.limit} limit was reached"
+        else:
+            raise RequestError("nothing went wrong in this state")
+        return {"exceptionId": kind, "description": message, "breakMode": "always"}
+
+    def _note(self, stop: Stop) -> None:
+        for line in stop.logs:
+            self._send("output", {"category": "console", "output": f"{line}\n"})
+
+
+def _map_of(launched: Launch, arguments: Arguments) -> SourceMap | None:
+    """The map that the launch names, else that beside the program; ``false`` wants none."""
+    wanted: Any = arguments.get("sourceMap")
+    if wanted is False:
+        return None
+    if isinstance(wanted, dict):
+        return parse_map(cast("object", wanted))
+    if isinstance(wanted, str):
+        return read_map(launched.path.parent / wanted)
+    if wanted not in (None, True):
+        raise RequestError("sourceMap is a file, an object, or false")
+    found = find_map(launched.path)
+    if found is None:
+        return None
+    try:
+        found.check(launched.debugger.program.source)
+    except EsoplayError:
+        return None
+    return found

@@ -1,0 +1,147 @@
+"""What the adapter makes of clients that are in a hurry, in error or hostile."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dap_client import Client, Refused
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esoplay.dap.text import TextPlaces
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    with Client() as one:
+        yield one
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    path = tmp_path / "endless.bf"
+    path.write_bytes(b"+[]")
+    return path
+
+
+def test_the_response_comes_before_the_event(client: Client, endless: Path) -> None:
+    client.ask("initialize")
+    assert client.events == []
+    client.wait_for("initialized")
+    client.ask("launch", program=str(endless), stopOnEntry=True)
+    client.ask("configurationDone")
+    assert client.events == []
+    assert client.stopped()["reason"] == "entry"
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "word"),
+    [
+        ("fly", {}, "fly"),
+        ("continue", {"threadId": 1}, "launched"),
+        ("launch", {}, "program"),
+        ("launch", {"program": 5}, "program"),
+        ("launch", {"program": "nothing.bf"}, "nothing.bf"),
+        ("launch", {"program": "{folder}/endless.bf", "dialect": "odd"}, "dialect"),
+        ("launch", {"program": "{folder}/endless.bf", "sourceMap": 7}, "sourceMap"),
+        ("launch", {"program": "{folder}/endless.bf", "stdin": "", "stdinFile": "x"}, "exclude"),
+        ("launch", {"program": "{folder}/endless.bf", "maxSteps": 0}, "maxSteps"),
+        ("setBreakpoints", {"source": [], "breakpoints": []}, "source"),
+        ("setBreakpoints", {"source": {}, "breakpoints": [5]}, "breakpoints"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_reason(
+    client: Client, endless: Path, command: str, arguments: dict[str, object], word: str
+) -> None:
+    client.ask("initialize")
+    filled = {
+        name: value.replace("{folder}", str(endless.parent)) if isinstance(value, str) else value
+        for name, value in arguments.items()
+    }
+    with pytest.raises(Refused, match=word):
+        client.ask(command, **filled)
+    client.ask("threads")
+
+
+def test_a_program_that_is_none_is_shown_where(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "open.bf"
+    path.write_bytes("über\n+[".encode())
+    client.ask("initialize")
+    with pytest.raises(Refused, match="line 2"):
+        client.ask("launch", program=str(path))
+    told = client.wait_for("output")
+    assert (told["category"], told["line"], told["column"]) == ("stderr", 2, 2)
+
+
+def test_moving_while_it_runs_is_refused_and_it_runs_on(client: Client, endless: Path) -> None:
+    client.launch(endless)
+    client.ask("continue", threadId=1)
+    with pytest.raises(Refused, match="running"):
+        client.ask("next", threadId=1)
+    assert client.go("pause")["reason"] == "pause"
+
+
+def test_stale_references_are_refused(client: Client, endless: Path) -> None:
+    client.launch(endless)
+    reference = client.scope("tape")[0]["of"]
+    client.go("stepIn")
+    with pytest.raises(Refused, match="variable"):
+        client.ask("variables", variablesReference=reference)
+
+
+@pytest.mark.parametrize("body", [b"{", b"[1]", b"\xff\xfe", b"[" * 100_000])
+def test_a_bad_message_is_told_and_survived(client: Client, body: bytes) -> None:
+    client.send_raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    assert "esoplay:" in client.wait_for("output")["output"]
+    client.ask("initialize")
+
+
+@pytest.mark.parametrize(
+    "data", [b"GET / HTTP/1.1\r\n\r\n", b"Content-Length: 99999999999\r\n\r\n", b"x" * 10_000]
+)
+def test_a_broken_stream_ends_with_a_word(client: Client, data: bytes) -> None:
+    client.send_raw(data)
+    assert "esoplay:" in client.wait_for("output")["output"]
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_run_is_let_go(endless: Path) -> None:
+    with Client() as client:
+        client.launch(endless)
+        client.ask("continue", threadId=1)
+
+
+def test_as_editors_start_it(endless: Path) -> None:
+    requests = [
+        {"command": "initialize", "arguments": {"linesStartAt1": False}},
+        {"command": "launch", "arguments": {"program": str(endless), "stopOnEntry": True}},
+        {"command": "configurationDone"},
+        {"command": "stackTrace", "arguments": {"threadId": 1}},
+        {"command": "disconnect"},
+    ]
+    data = b""
+    for seq, request in enumerate(requests, 1):
+        body = json.dumps({"seq": seq, "type": "request", **request}).encode()
+        data += b"Content-Length: %d\r\n\r\n" % len(body) + body
+    done = subprocess.run(
+        [sys.executable, "-m", "esoplay", "dap"], input=data, capture_output=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b'"line": 0' in done.stdout
+
+
+@given(st.text(st.sampled_from("a+é€𝄞\n"), max_size=30), st.data())
+def test_places_go_there_and_back(text: str, data: st.DataObject) -> None:
+    source = text.encode()
+    places = TextPlaces(source)
+    at = len(text[: data.draw(st.integers(0, len(text)))].encode())
+    line, column = places.place(at)
+    row = places.row(line)
+    assert row is not None
+    assert places.offset(row, column) == at
+    before = source[:at].decode().rpartition("\n")[2]
+    assert column == len(before.encode("utf-16-le")) // 2 + 1

@@ -1,0 +1,240 @@
+"""What people do in an editor, from the launch to the end, as a strict client sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dap_client import Client
+
+from esolangs.registry import find_language, language_ids
+
+COPIER = b",[.,]"
+TWO_WRITES = b"+++>++<\n[->+<]\n>."
+"""Cell 1 holds 5 in the end; the loop in line 2 adds to it three times."""
+
+
+@pytest.fixture
+def client() -> Iterator[Client]:
+    with Client() as one:
+        yield one
+
+
+def program(folder: Path, name: str, source: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(source)
+    return path
+
+
+def test_brainfuck_backwards_to_who_wrote_a_cell(client: Client, tmp_path: Path) -> None:
+    client.launch(program(tmp_path, "sum.bf", TWO_WRITES))
+    assert client.go("continue")["text"] == "the program ended"
+    cell = next(one for one in client.scope("tape") if one["name"] == "cell[1]")
+    assert cell["value"] == "5"
+    info = client.ask("dataBreakpointInfo", variablesReference=cell["of"], name="cell[1]")
+    assert "write" in info["accessTypes"]
+    made = client.ask(
+        "setDataBreakpoints", breakpoints=[{"dataId": info["dataId"], "accessType": "write"}]
+    )
+    assert made["breakpoints"][0]["verified"]
+    values = []
+    for _ in range(5):
+        stop = client.go("reverseContinue")
+        assert stop["reason"] == "data breakpoint"
+        assert stop["hitBreakpointIds"] == [made["breakpoints"][0]["id"]]
+        values.append(client.value("cell[1]"))
+    assert values == ["5", "4", "3", "2", "1"]
+    assert client.go("reverseContinue")["reason"] == "entry"
+    assert client.value("step") == "0"
+
+
+def test_befunge_backwards_to_who_wrote_a_cell(client: Client, tmp_path: Path) -> None:
+    source = b'"a" 5 1 p "b" 5 1 p 5 1 g , @\n'
+    client.launch(program(tmp_path, "store.b98", source))
+    client.go("continue")
+    row = next(one for one in client.scope("fungespace") if one["name"] == "row 1")
+    cell = next(one for one in client.inside(row) if one["name"] == "cell[5,1]")
+    assert cell["value"] == "98 'b'"
+    info = client.ask("dataBreakpointInfo", variablesReference=cell["of"], name="cell[5,1]")
+    client.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+    assert client.go("reverseContinue")["reason"] == "data breakpoint"
+    assert client.value("cell[5,1]") == "98 'b'"
+    assert client.go("reverseContinue")["reason"] == "data breakpoint"
+    assert client.value("cell[5,1]") == "97 'a'"
+    assert client.go("stepBack")["reason"] == "step"
+    assert client.value("cell[5,1]") == "32"
+
+
+def test_lines_columns_and_conditions_of_breakpoints(client: Client, tmp_path: Path) -> None:
+    path = program(tmp_path, "sum.bf", TWO_WRITES)
+    client.launch(path)
+    made = client.ask(
+        "setBreakpoints",
+        source={"path": str(path)},
+        breakpoints=[
+            {"line": 2, "column": 2},
+            {"line": 2, "column": 4, "condition": "cell[1] == 4", "hitCondition": ">= 1"},
+            {"line": 3, "logMessage": "the sum is {cell[1]}"},
+            {"line": 9},
+            {"line": 2, "condition": "cell["},
+        ],
+    )["breakpoints"]
+    assert [one["verified"] for one in made] == [True, True, True, False, False]
+    assert (made[0]["line"], made[0]["column"], made[0]["endColumn"]) == (2, 2, 3)
+    assert "line 9" in made[3]["message"]
+    assert client.go("continue")["hitBreakpointIds"] == [made[0]["id"]]
+    frame = client.frames()[0]
+    assert (frame["line"], frame["column"]) == (2, 2)
+    assert frame["source"]["path"] == str(path)
+    assert client.frames()[1]["name"].startswith("loop")
+    assert client.go("continue")["hitBreakpointIds"] == [made[0]["id"]]
+    kept = client.ask(
+        "setBreakpoints",
+        source={"path": str(path)},
+        breakpoints=[{"line": 2, "column": 4, "condition": "cell[1] == 4"}, {"line": 3}],
+    )["breakpoints"]
+    assert client.go("continue")["hitBreakpointIds"] == [kept[0]["id"]]
+    assert client.value("cell[1]") == "4"
+    assert client.go("continue")["hitBreakpointIds"] == [kept[1]["id"]]
+
+
+def test_a_log_message_stops_nothing(client: Client, tmp_path: Path) -> None:
+    path = program(tmp_path, "sum.bf", TWO_WRITES)
+    client.launch(path)
+    client.ask(
+        "setBreakpoints",
+        source={"path": str(path)},
+        breakpoints=[{"line": 3, "logMessage": "the sum is {cell[1]}"}],
+    )
+    client.ask("continue", threadId=1)
+    told = client.wait_for("output", lambda body: body["category"] == "console")
+    assert told["output"] == "the sum is 5\n"
+    assert client.stopped()["text"] == "the program ended"
+
+
+def test_output_comes_with_its_place_and_only_once(client: Client, tmp_path: Path) -> None:
+    path = program(tmp_path, "copy.bf", COPIER)
+    client.launch(path, stdin="hi\nyou\n")
+    client.ask("continue", threadId=1)
+    first = client.wait_for("output")
+    assert first["output"] == "hi\n"
+    assert (first["line"], first["column"]) == (1, 3)
+    assert client.wait_for("output")["output"] == "you\n"
+    assert client.stopped()["text"] == "the program ended"
+    client.go("stepBack")
+    while client.go("reverseContinue")["reason"] != "entry":
+        pass
+    client.go("continue")
+    assert client.printed == "hi\nyou\n"
+    answer = client.ask("evaluate", expression=":printed 4", context="repl")["result"]
+    assert "printed byte 4" in answer
+
+
+def test_pausing_an_endless_program_and_going_on(client: Client, tmp_path: Path) -> None:
+    path = program(tmp_path, "endless.bf", b"+[>+<]")
+    client.launch(path)
+    while int(client.value("step")) < 100:  # a pause may come before the run has got anywhere
+        client.ask("continue", threadId=1)
+        client.ask("threads")  # is answered while it runs
+        assert client.go("pause")["reason"] == "pause"
+    step = int(client.value("step"))
+    client.ask("setBreakpoints", source={"path": str(path)}, breakpoints=[{"line": 1, "column": 4}])
+    assert client.go("continue")["reason"] == "breakpoint"
+    assert 0 <= int(client.value("step")) - step <= 4
+    assert client.go("reverseContinue")["reason"] == "breakpoint"
+
+
+def test_at_the_end_going_on_ends_the_session(client: Client, tmp_path: Path) -> None:
+    client.launch(program(tmp_path, "sum.bf", TWO_WRITES))
+    client.go("continue")
+    client.ask("continue", threadId=1)
+    assert client.wait_for("exited")["exitCode"] == 0
+    client.wait_for("terminated")
+    client.ask("disconnect")
+
+
+def test_a_fault_is_told_and_can_be_left_backwards(client: Client, tmp_path: Path) -> None:
+    client.launch(program(tmp_path, "bad.bf", b"+<"))
+    stop = client.go("continue")
+    assert stop["reason"] == "exception"
+    assert client.ask("exceptionInfo", threadId=1)["exceptionId"] == "tape_underflow"
+    assert client.go("stepBack")["reason"] in ("step", "entry")
+    assert client.value("cell[0]") == "0"
+
+
+def test_a_changed_cell_changes_what_comes(client: Client, tmp_path: Path) -> None:
+    client.launch(program(tmp_path, "count.bf", b"+++[-]"))
+    for _ in range(3):
+        client.go("stepIn")
+    cell = client.scope("tape")[0]
+    answer = client.ask("setVariable", variablesReference=cell["of"], name="cell[0]", value="1")
+    assert answer["value"] == "1"
+    client.go("continue")
+    assert client.value("step") == "6"
+
+
+def test_input_can_be_fed(client: Client, tmp_path: Path) -> None:
+    client.launch(program(tmp_path, "copy.bf", COPIER), openInput=True)
+    assert "waits for input" in client.go("continue")["description"]
+    client.ask("evaluate", expression=":feed hello", context="repl")
+    assert "waits for input" in client.go("continue")["description"]
+    client.ask("evaluate", expression=":eof", context="repl")
+    client.ask("evaluate", expression=":seek 3", context="repl")
+    assert client.stopped()["reason"] == "goto"
+    assert client.value("cell[0]") == "104 'h'"
+
+
+def test_a_restart_keeps_what_was_set_before_the_launch(client: Client, tmp_path: Path) -> None:
+    path = program(tmp_path, "sum.bf", TWO_WRITES)
+    client.ask("initialize", adapterID="esoplay")
+    early = client.ask("setBreakpoints", source={"path": str(path)}, breakpoints=[{"line": 3}])[
+        "breakpoints"
+    ][0]
+    assert not early["verified"]
+    client.ask("launch", program=str(path))
+    told = client.wait_for("breakpoint")["breakpoint"]
+    assert (told["id"], told["verified"]) == (early["id"], True)
+    client.ask("configurationDone")
+    assert client.stopped()["hitBreakpointIds"] == [early["id"]]
+    client.ask("restart")
+    assert client.stopped()["hitBreakpointIds"] == [early["id"]]
+
+
+@pytest.mark.parametrize("language_id", language_ids())
+def test_every_language_shows_its_state(client: Client, tmp_path: Path, language_id: str) -> None:
+    language = find_language(language_id)
+    path = program(tmp_path, f"sample{language.extensions[0]}", language.sample())
+    client.launch(path, stdin="Ada")
+    for _ in range(20):
+        client.go("stepIn")
+    frame = client.frames()[0]
+    places = client.ask("breakpointLocations", source={"path": str(path)}, line=frame["line"])
+    assert frame["column"] in [one["column"] for one in places["breakpoints"]]
+    scopes = client.ask("scopes", frameId=frame["id"])["scopes"]
+    assert scopes
+    for scope in scopes:
+        for variable in client.inside(scope):
+            if variable["variablesReference"]:
+                client.inside(variable)
+    for _ in range(20):
+        client.go("stepBack")
+    assert client.value("step") == "0"
+    client.go("continue")
+    assert client.printed
+
+
+@pytest.mark.parametrize("language_id", ["shakespeare", "whitespace"])
+def test_functions_are_the_places_that_a_program_names(
+    client: Client, tmp_path: Path, language_id: str
+) -> None:
+    language = find_language(language_id)
+    names = list(language.parse(language.sample()).places())
+    path = program(tmp_path, f"sample{language.extensions[0]}", language.sample())
+    client.launch(path)
+    made = client.ask(
+        "setFunctionBreakpoints", breakpoints=[{"name": names[-1]}, {"name": "nowhere"}]
+    )["breakpoints"]
+    assert [one["verified"] for one in made] == [True, False]
+    stop = client.go("continue")
+    assert (stop["reason"], stop["hitBreakpointIds"]) == ("function breakpoint", [made[0]["id"]])
