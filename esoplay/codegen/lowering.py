@@ -327,8 +327,8 @@ class _Lowering:
         left: Value = Element(own, index, type)
         right = values.value(whole.value, scope, after)
         if after:
-            index = values.held(index, scope, target, out)
-            left = values.held(Element(own, index, type), scope, target, out)
+            index = values.held(index, scope, target, out, tuple(after))
+            left = values.held(Element(own, index, type), scope, target, out, tuple(after))
             out += after
         value = values.operation(whole.op, left, right, whole)
         value = values.as_type(value, type, whole)
@@ -376,9 +376,10 @@ class _Lowering:
             raise self._error(f"{name} is a byte already, and this loop counts ints", node)
         type = known
         first, limit = (self._values.as_type(one, type, node) for one in (first, limit))
+        own_names = {self._names.of_local(scope, one) for one in scope.local}
         changed = {self._names.of_local(scope, one) for one in assigned_names(node)}
         if not isinstance(limit, Number) and (
-            not isinstance(limit, Variable) or limit.name in changed or limit.name[0] in "@~"
+            not isinstance(limit, Variable) or limit.name not in own_names - changed
         ):
             bound = f"{own}.end"
             self._names.variables[bound] = type

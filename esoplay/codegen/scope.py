@@ -6,7 +6,17 @@ import ast
 from dataclasses import dataclass, field
 
 from esoplay.codegen.grammar import Function
-from esoplay.codegen.ir import Array, Origin, Type
+from esoplay.codegen.ir import (
+    Append,
+    Array,
+    Assign,
+    Block,
+    Origin,
+    Read,
+    Statement,
+    Type,
+    statements,
+)
 
 
 @dataclass(slots=True)
@@ -60,9 +70,12 @@ class Names:
         self.variables[own] = type
         return own
 
-    def hold(self, type: Type) -> str:
-        """A variable for a value that is needed until the statement has ended."""
-        self._held += 1
+    def hold(self, type: Type, across: Block = ()) -> str:
+        """A variable for a value that is needed until the statement has ended.
+
+        across: statements behind which the value is still needed, though they were made before.
+        """
+        self._held = max(self._held, *map(_number_held, statements(across)), 0) + 1
         own = f"~{type}{self._held}"
         self.labels[own] = "(a value in between)"
         self.variables[own] = type
@@ -76,6 +89,15 @@ class Names:
     def let_go(self, held: int) -> None:
         """A statement has ended; what it held may be overwritten."""
         self._held = held
+
+
+def _number_held(statement: Statement) -> int:
+    """The number that ``hold`` gave to what a statement assigns, 0 if it is no such variable."""
+    match statement:
+        case Assign(name) | Append(name) | Read(name) if name[0] == "~":
+            return int(name.removeprefix("~byte").removeprefix("~int"))
+        case _:
+            return 0
 
 
 def assigned_names(node: ast.AST) -> frozenset[str]:

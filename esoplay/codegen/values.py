@@ -11,6 +11,7 @@ from esoplay.codegen.grammar import Module, constant
 from esoplay.codegen.ir import (
     Assign,
     Binary,
+    Block,
     Both,
     Compare,
     Condition,
@@ -136,15 +137,22 @@ class Values:
         """A value of when ``out`` was ``before`` long: held, if what followed may change it."""
         if len(out) == before or self._is_stable(value, scope):
             return value
-        held = self.held(value, scope, node, out)
+        held = self.held(value, scope, node, out, tuple(out[before:]))
         out.insert(before, out.pop())
         return held
 
-    def held(self, value: Value, scope: Scope, node: ast.AST, out: list[Statement]) -> Value:
-        """A value as it is now, whatever happens to what it was made of."""
+    def held(
+        self,
+        value: Value,
+        scope: Scope,
+        node: ast.AST,
+        out: list[Statement],
+        across: Block = (),
+    ) -> Value:
+        """A value as it is now, whatever happens to what it was made of; see ``Names.hold``."""
         if self._is_stable(value, scope):
             return value
-        name = self._names.hold(value.type)
+        name = self._names.hold(value.type, across)
         out.append(Assign(name, value, scope.origin(node)))
         return Variable(name, value.type)
 

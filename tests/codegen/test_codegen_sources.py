@@ -192,6 +192,35 @@ def test_what_sources_can_do(lines: list[str], stdin: bytes, expected: bytes) ->
     assert interpret(compile_source(body(*lines)), stdin) == expected
 
 
+SAME = """\
+def same(n: int) -> int:
+    return n
+
+
+def seven() -> int:
+    x = (same(8) - 1) * same(1)
+    return x
+
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["print_int(same(9) - seven())"], b"2"),
+        (["print_int(same(9) - seven() * (same(2) - seven()))"], b"44"),
+        (["a = ints(2)", "a[0] = 50", "a[0] -= seven()", "print_int(a[0])"], b"43"),
+        (["for i in range(same(3)):", "    print_int(i + same(1))"], b"123"),
+        (["if same(9) < seven():", "    puts('less')", "print_int(same(1))"], b"1"),
+    ],
+)
+def test_a_value_outlasts_the_calls_behind_it(lines: list[str], expected: bytes) -> None:
+    source = SAME + body(*lines)
+    assert run_source(source) == expected
+    assert interpret(compile_source(source), b"") == expected
+
+
 def test_what_is_never_read_is_left_out() -> None:
     program = compile_source(body("x = read_int()", "y = x", "print_int(x)"))
     assert set(program.variables) == {"read_int.c", "read_int.negative", "read_int.number", "x"}
