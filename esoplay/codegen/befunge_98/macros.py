@@ -1,0 +1,160 @@
+"""Code for what programs do again and again; text in, text out, no state.
+
+Boxes have two rows: a loop whose way back carries the rest of its work, executed from the east
+to the west and therefore spelt backwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from esoplay.codegen.befunge_98.memory import BASE, LIMBS, MIDDLE, OFFSET, SCRATCH
+from esoplay.codegen.befunge_98.numbers import spell
+from esoplay.codegen.befunge_98.pieces import Box
+
+_HUNDRED = spell(BASE)
+_JOIN = [f"{_HUNDRED}*+"] * (LIMBS - 1)
+_SHIFT = [f"{spell(MIDDLE)}-"]
+_RAISE = [f"{spell(-OFFSET)}+"]
+_CHUNK = 40
+_FEW = 3
+
+READ = Box(("#v~:1+!+>", " >0     ^"))
+"""Pushes a byte of the input, 0 at its end, where ``~`` reflects or pushes -1."""
+
+SIGN = Box((":0\\`#v_     >", "     >'-,0\\-^"))
+"""Makes a number positive, after a minus if it was not."""
+
+_DIGITS = Box((">:a%\\a/:#v_$", "^        <"))
+_PRINT = Box((">:1+#v_$", "^,+0'<"))
+
+
+def print_number(*, signed: bool) -> list[str | Box]:
+    """Print the top in decimal.  The stack holds the digits above a -1; ``.`` would add a blank."""
+    return [*([SIGN] if signed else []), "01-\\", _DIGITS, _PRINT]
+
+
+# Ints; cells are spelt as column and row, the lowest limb's first
+
+
+def fetch_int(cells: Sequence[str]) -> list[str]:
+    """Push an int."""
+    return [*(f"{cell}g" for cell in cells), *_SHIFT, *_JOIN]
+
+
+def store_int(cells: Sequence[str]) -> list[str]:
+    """Take an int and keep it."""
+    low = [f":{_HUNDRED}%{cell}p{_HUNDRED}/" for cell in cells[:-1]]
+    return [*_RAISE, *low, f"{cells[-1]}p"]
+
+
+def limbs(number: int) -> list[str]:
+    """The limbs of a constant, the lowest first."""
+    rest = number - OFFSET
+    found: list[str] = []
+    for _ in range(LIMBS - 1):
+        rest, limb = divmod(rest, BASE)
+        found.append(spell(limb))
+    return [*found, spell(rest)]
+
+
+def set_int(cells: Sequence[str], number: int) -> list[str]:
+    """Keep a constant."""
+    return [f"{limb}{cell}p" for limb, cell in zip(limbs(number), cells, strict=True)]
+
+
+def set_int_to_byte(cells: Sequence[str], most: int) -> list[str]:
+    """Take a byte that is not above ``most`` and keep it as an int."""
+    first = [f"{cells[0]}p"]
+    if most >= BASE:
+        first = [f":{_HUNDRED}%{cells[0]}p", f"{_HUNDRED}/{cells[1]}p"]
+    zeros = [f"0{cell}p" for cell in cells[len(first) : -1]]
+    return [*first, *zeros, f"{spell(MIDDLE)}{cells[-1]}p"]
+
+
+def fetch_element(rows: Sequence[str]) -> list[str]:
+    """Take a column, push the int in these rows of it."""
+    low = [f":{row}g\\" for row in rows[:-1]]
+    return [*low, f"{rows[-1]}g", *_SHIFT, *_JOIN]
+
+
+def store_element(rows: Sequence[str], kept: str) -> list[str]:
+    """Take an int and keep it in the column that the code ``kept`` pushes."""
+    low = [f":{_HUNDRED}%{kept}{row}p{_HUNDRED}/" for row in rows[:-1]]
+    return [*_RAISE, *low, f"{kept}{rows[-1]}p"]
+
+
+def keep(length: int) -> tuple[str, str]:
+    """Code that puts a column away in one cell, and code that fetches it.
+
+    Column 256 is too large for a cell in the dialect ``benchmark``.
+    """
+    if length < 256:
+        return f"{SCRATCH}p", f"{SCRATCH}g"
+    return f"1-{SCRATCH}p", f"{SCRATCH}g1+"
+
+
+def add_one(row: str) -> Box:
+    """Add 1 to the int in a row: to its lowest limb, and to the next one if that is full."""
+    return _ripple(f":{row}g1+:{_HUNDRED}-!", f"\\{row}p", f"$:0\\{row}p1-")
+
+
+def subtract_one(row: str) -> Box:
+    """Subtract 1 from the int in a row."""
+    return _ripple(f":{row}g:!", f"1-\\{row}p", f"$:{spell(BASE - 1)}\\{row}p1-")
+
+
+def _ripple(test: str, end: str, back: str) -> Box:
+    """From column ``LIMBS`` westward: ``test`` until it leaves a 0, ``back`` each time before."""
+    start = spell(LIMBS)
+    test = test.ljust(len(back) - 1)
+    return _ring(start, f"{test}#v_{end}", back)
+
+
+def clear(rows: Sequence[str], length: int, values: Sequence[int]) -> Box:
+    """Set an array's cells, each row to its value, from the last column to the first."""
+    puts = "".join(f":{spell(value)}\\{row}p" for row, value in zip(rows, values, strict=True))
+    return _ring(spell(length), f"{puts}1-:#v_$")
+
+
+def _ring(start: str, forth: str, back: str = "") -> Box:
+    """A loop left at the ``_`` of ``#v_``; ``back`` is executed on the way from its ``v``."""
+    down = len(start) + 1 + forth.index("#v_") + 1
+    west = back[::-1].rjust(down - len(start) - 1)
+    return Box((f"{start}>{forth}", f"{' ' * len(start)}^{west}<"))
+
+
+# Texts
+
+
+def print_text(text: str) -> list[str]:
+    """Print a text of ASCII: pushed from its end, above a 0, and printed until that comes."""
+    code: list[str] = []
+    for number, part in enumerate(text.split("\0")):
+        if number:
+            code.append("0,")
+        if len(part) <= _FEW:
+            code += [*_pushed(part), *([","] * len(part))]
+        else:
+            code += ["0", *_pushed(part), ">:#,_$"]
+    return code
+
+
+def _pushed(text: str) -> list[str]:
+    """Strings and numbers; a string never holds two blanks, which would count as one."""
+    code: list[str] = []
+    held = ""
+    for character in reversed(text):
+        plain = " " <= character <= "~" and character != '"'
+        if held and (not plain or len(held) == _CHUNK or (character == " " and held.endswith(" "))):
+            code.append(_string(held))
+            held = ""
+        if plain:
+            held += character
+        else:
+            code.append(spell(ord(character)))
+    return [*code, _string(held)] if held else code
+
+
+def _string(text: str) -> str:
+    return f'"{text}"' if len(text) > 1 or text == " " else f"'{text}"

@@ -1,0 +1,100 @@
+"""Which cells keep what: rows above the code, with the names of variables beside them.
+
+A byte is one cell.  An int is five, for the dialect ``benchmark`` keeps one byte in a cell: the
+digits to the base 100 of the int plus 5,000,000,000, the highest one in the west.  An array lies
+along a row, a row for each digit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from esoplay.codegen.befunge_98.numbers import spell
+from esoplay.codegen.generated import Place
+
+BASE = 100
+LIMBS = 5
+MIDDLE = 50
+"""The highest limb of 0."""
+
+OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
+"""The int whose limbs are all 0."""
+
+FIRST = 1
+"""The column of an array's element 0."""
+
+SCRATCH = "10"
+"""The cell that keeps an index meanwhile."""
+
+_CELL = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Where a variable or an array is.
+
+    rows: spelt as code; of an int the lowest limb's first.  length: None for a variable.
+    """
+
+    type: Literal["byte", "int"]
+    y: tuple[int, ...]
+    length: int | None
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        return tuple(spell(y) for y in self.y)
+
+    def at(self, index: int = 0) -> tuple[str, ...]:
+        """Code that pushes column and row of each cell of a variable or an element."""
+        return tuple(f"{spell(x)}{spell(y)}" for x, y in self.points(index))
+
+    def points(self, index: int = 0) -> tuple[tuple[int, int], ...]:
+        """Column and row of each cell."""
+        if self.type == "int" and self.length is None:
+            return tuple((LIMBS - limb, self.y[0]) for limb in range(LIMBS))
+        return tuple((FIRST + index, y) for y in self.y)
+
+    def place(self, index: int = 0) -> Place:
+        """The same for the debugger."""
+        texts = tuple(f"cell[{x}, {y}]" for x, y in self.points(index))
+        if self.type == "byte":
+            return Place("number", texts)
+        return Place("limbs", texts, OFFSET, BASE)
+
+
+class Memory:
+    """Hands out rows from 1 on, in the order in which variables and arrays are named."""
+
+    def __init__(self) -> None:
+        self.cells: dict[str, Cells] = {}
+        self.scratch = False
+        self._labels: list[tuple[int, str]] = []
+
+    @property
+    def height(self) -> int:
+        """Rows above the code, that of the first arrow too."""
+        return 1 + len(self._labels)
+
+    def variable(self, name: str, type: Literal["byte", "int"], label: str = "") -> None:
+        """Give a variable a row.  label: what stands beside it if not its name."""
+        self.cells[name] = Cells(type, (self.height,), None)
+        self._labels.append((1 if type == "byte" else LIMBS, label or name))
+
+    def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
+        """Give an array of at most 256 elements a row, or a row for each limb."""
+        shown = f"{label or name}[{length}]"
+        if type == "byte":
+            self.cells[name] = Cells(type, (self.height,), length)
+            self._labels.append((length, shown))
+            return
+        bottom = self.height + LIMBS - 1
+        rows = tuple(bottom - limb for limb in range(LIMBS))
+        self.cells[name] = Cells(type, rows, length)
+        for limb in reversed(range(LIMBS)):
+            self._labels.append((length, f"{shown}, times {BASE**limb}"))
+
+    def rows(self) -> list[str]:
+        """The rows above the code: an arrow that leads down, cells, names."""
+        first = f"v{_CELL} an index" if self.scratch else "v"
+        return [first, *(f" {_CELL * cells} {label}" for cells, label in self._labels)]

@@ -1,0 +1,246 @@
+r"""A page of Befunge in the making: variables by their names, loops, choices, and no coordinates.
+
+>>> from esoplay.codegen.befunge_98 import Page
+>>> page = Page()
+>>> page.variable("n", "int")
+>>> page.push(3)
+>>> page.store("n")
+>>> with page.loop() as loop:
+...     page.fetch("n")
+...     loop.test()
+...     page.fetch("n")
+...     page.print_number()
+...     page.subtract_one("n")
+>>> program = page.text()
+
+``program`` prints 321, in both dialects.  What is on the stack at the beginning of a loop or of a
+branch must be there at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from typing import Literal
+
+from esoplay.codegen.befunge_98 import macros
+from esoplay.codegen.befunge_98.layout import WIDTH, Block, lay_out
+from esoplay.codegen.befunge_98.memory import FIRST, MIDDLE, Cells, Memory
+from esoplay.codegen.befunge_98.numbers import spell
+from esoplay.codegen.befunge_98.pieces import Box, Choice, Code, Loop, Sequence
+
+
+class Page:
+    """Each method appends code; what it takes from the stack and leaves there is said below."""
+
+    def __init__(self) -> None:
+        self._memory = Memory()
+        self._body = Sequence()
+        self._here = self._body
+
+    # Memory
+
+    def variable(self, name: str, type: Literal["byte", "int"], label: str = "") -> None:
+        """A variable, not yet of any value.  label: what stands beside its cells."""
+        self._memory.variable(name, type, label)
+
+    def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
+        """An array of at most 256 elements, not yet of any value: see ``clear``."""
+        self._memory.array(name, type, length, label)
+
+    def cells(self, name: str) -> Cells:
+        """Where a variable or an array is."""
+        return self._memory.cells[name]
+
+    # The stack
+
+    def code(self, text: str) -> None:
+        """Code as it is, executed from the west to the east, never broken over lines."""
+        if text:
+            self._here.parts.append(Code(text))
+
+    def push(self, number: int) -> None:
+        """Push a number."""
+        self.code(spell(number))
+
+    def fetch(self, name: str) -> None:
+        """Push a variable."""
+        self._fetch(self.cells(name), 0)
+
+    def store(self, name: str) -> None:
+        """Take a value for a variable."""
+        self._store(self.cells(name), 0)
+
+    def set(self, name: str, number: int) -> None:
+        """Give a variable a constant."""
+        cells = self.cells(name)
+        if cells.type == "int":
+            self._add(macros.set_int(cells.at(), number))
+        else:
+            self.push(number)
+            self._store(cells, 0)
+
+    def store_byte(self, name: str, most: int = 255) -> None:
+        """Take a byte that is not above ``most`` for an int; shorter than ``store``."""
+        self._add(macros.set_int_to_byte(self.cells(name).at(), most))
+
+    def add_one(self, name: str) -> None:
+        """Add 1 to an int where it is."""
+        self._here.parts.append(macros.add_one(self.cells(name).rows[0]))
+
+    def subtract_one(self, name: str) -> None:
+        """Subtract 1 from an int where it is."""
+        self._here.parts.append(macros.subtract_one(self.cells(name).rows[0]))
+
+    # Arrays
+
+    def fetch_at(self, name: str, index: int) -> None:
+        """Push the element at a constant index."""
+        self._fetch(self.cells(name), index)
+
+    def store_at(self, name: str, index: int) -> None:
+        """Take a value for the element at a constant index."""
+        self._store(self.cells(name), index)
+
+    def column(self, shift: int = 0) -> None:
+        """Make an index of the top, and a constant, the column that its element is in."""
+        shift += FIRST
+        if shift:
+            self.code(f"{spell(abs(shift))}{'+' if shift > 0 else '-'}")
+
+    def fetch_element(self, name: str) -> None:
+        """Take a column, push the element in it."""
+        rows = self.cells(name).rows
+        if self.cells(name).type == "int":
+            self._add(macros.fetch_element(rows))
+        else:
+            self.code(f"{rows[0]}g")
+
+    def store_element(self, name: str) -> None:
+        """Take a column and, from below it, a value for the element in it."""
+        cells = self.cells(name)
+        if cells.type == "byte":
+            self.code(f"{cells.rows[0]}p")
+            return
+        self._memory.scratch = True
+        put, kept = macros.keep(cells.length or 0)
+        self.code(put)
+        self._add(macros.store_element(cells.rows, kept))
+
+    def clear(self, name: str) -> None:
+        """Set all elements of an array to 0."""
+        cells = self.cells(name)
+        values = [0] * len(cells.y)
+        if cells.type == "int":
+            values[-1] = MIDDLE
+        self._here.parts.append(macros.clear(cells.rows, cells.length or 0, values))
+
+    # Input and output
+
+    def read(self) -> None:
+        """Push a byte of the input, 0 at its end."""
+        self._here.parts.append(macros.READ)
+
+    def write(self) -> None:
+        """Take a byte and print it."""
+        self.code(",")
+
+    def print_text(self, text: str) -> None:
+        """Print characters of ASCII."""
+        self._add(macros.print_text(text))
+
+    def print_number(self, *, signed: bool = True) -> None:
+        """Take a number and print it in decimal.  signed: whether it may be negative."""
+        self._add(macros.print_number(signed=signed))
+
+    # Turns
+
+    @contextmanager
+    def loop(self) -> Generator[LoopParts]:
+        """Within, code up to ``test`` is the test, the rest the body; ends when the test is 0."""
+        loop = Loop(Sequence(), Sequence())
+        around = self._here
+        around.parts.append(loop)
+        self._here = loop.test
+        yield LoopParts(self, loop)
+        self._here = around
+
+    @contextmanager
+    def choice(self) -> Generator[ChoiceParts]:
+        """Within, code up to ``test`` is the test; then what is done unless it is 0.
+
+        What is done for 0 stands behind ``otherwise``, if there is something.
+        """
+        around = self._here
+        choice = Choice(Sequence(), Sequence(), Sequence())
+        around.parts.append(choice)
+        self._here = choice.test
+        yield ChoiceParts(self, choice)
+        self._here = around
+
+    @contextmanager
+    def marked(self, mark: int) -> Generator[None]:
+        """What is written within belongs to something with a number."""
+        around = self._here
+        self._here = Sequence(mark=mark)
+        around.parts.append(self._here)
+        yield
+        self._here = around
+
+    def go(self, sequence: Sequence) -> None:
+        """Append to this sequence from now on."""
+        self._here = sequence
+
+    # The text
+
+    def block(self, width: int = WIDTH) -> Block:
+        """Everything in its place, the rows of variables at the top."""
+        code = lay_out(Sequence([self._body, Code("@")]), width)
+        block = Block()
+        for y, row in enumerate(self._memory.rows()):
+            block.put(0, y, row, None)
+        block.paste(0, self._memory.height, code)
+        return block
+
+    def text(self, width: int = WIDTH) -> str:
+        """The program, in lines of so many columns where that is possible."""
+        return "".join(f"{row}\n" for row in self.block(width).rows())
+
+    def _add(self, parts: Iterable[str | Box]) -> None:
+        self._here.parts += [Code(part) if isinstance(part, str) else part for part in parts]
+
+    def _fetch(self, cells: Cells, index: int) -> None:
+        at = cells.at(index)
+        self._add(macros.fetch_int(at) if cells.type == "int" else [f"{at[0]}g"])
+
+    def _store(self, cells: Cells, index: int) -> None:
+        at = cells.at(index)
+        self._add(macros.store_int(at) if cells.type == "int" else [f"{at[0]}p"])
+
+
+class LoopParts:
+    """A loop that is being written."""
+
+    def __init__(self, page: Page, loop: Loop):
+        self._page = page
+        self._loop = loop
+
+    def test(self) -> None:
+        """Take a number; go on with the body unless it is 0."""
+        self._page.go(self._loop.body)
+
+
+class ChoiceParts:
+    """A choice that is being written."""
+
+    def __init__(self, page: Page, choice: Choice):
+        self._page = page
+        self._choice = choice
+
+    def test(self) -> None:
+        """Take a number; what follows is for when it is not 0."""
+        self._page.go(self._choice.then)
+
+    def otherwise(self) -> None:
+        """What follows is for when the number is 0."""
+        self._page.go(self._choice.otherwise)
