@@ -8,6 +8,7 @@ from shell import esoplay
 from esoplay.cli.main import command_names
 
 COMMANDS = [
+    "dap",
     "debug",
     "doctor",
     "generate",
