@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from esoplay.codegen.generated import Generated, Place
+from esoplay.codegen.ir import Origin
 from esoplay.errors import EsoplayError
 
 FORMAT = "esoplay-source-map"
@@ -34,12 +35,17 @@ class Mapped(NamedTuple):
     """Bytes ``start`` to ``end`` of a program, and the line of the source that made them.
 
     line counts from 1.  label: what the bytes do or belong to, in a few words; may be empty.
+    statement: spans of one number are parts of one statement, which a debugger steps over as one;
+    0 where nothing is said.  once: what lies behind the spans inside of it only ends it, as in an
+    ``if``; else it goes on, as a loop does.
     """
 
     start: int
     end: int
     line: int
     label: str = ""
+    statement: int = 0
+    once: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,7 @@ class SourceMap:
             "version": VERSION,
             "program_sha256": self.program,
             "source": {"name": self.name, "text": self.text},
-            "spans": [list(span) for span in self.spans],
+            "spans": [_written(span) for span in self.spans],
             "variables": {
                 name: {
                     "kind": place.kind,
@@ -134,9 +140,14 @@ def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]
 
     ``labels``: the author's names of the program's variables.
     """
-    spans = [
-        Mapped(span.start, span.end, span.origin.own.line, span.what) for span in generated.spans
-    ]
+    spans: list[Mapped] = []
+    statements: dict[tuple[int, str, Origin | None], int] = {}
+    for span in generated.spans:
+        own = span.origin.own
+        # What one line says is one statement, wherever the parts of it are, at each call anew.
+        statement = statements.setdefault((own.line, own.function, own.caller), len(statements) + 1)
+        once = span.what.split(" ", 1)[0] == "if"
+        spans.append(Mapped(span.start, span.end, own.line, span.what, statement, once))
     variables: dict[str, Place] = {}
     for own, place in generated.places.items():
         base, bracket, index = own.partition("[")
@@ -200,12 +211,18 @@ def _listed(location: int | tuple[int, ...]) -> int | list[int]:
 
 
 def _span(entry: Any) -> Mapped:
-    start, end, line, label = entry
-    if not (type(start) is type(end) is type(line) is int and isinstance(label, str)):
+    start, end, line, label, statement, once = [*entry, *(0, False)[max(0, len(entry) - 4) :]]
+    numbers = (start, end, line, statement)
+    if not (all(type(number) is int for number in numbers) and isinstance(label, str)):
         raise ValueError("a span is [start, end, line, label]")
-    if not 0 <= start < end or line < 1:
+    if not 0 <= start < end or line < 1 or statement < 0 or type(once) is not bool:
         raise ValueError(f"no such span: {entry}")
-    return Mapped(start, end, line, label)
+    return Mapped(start, end, line, label, statement, once)
+
+
+def _written(span: Mapped) -> list[int | str | bool]:
+    """As the file has it, without what is nothing at the end."""
+    return list(span if span.once else span[:5] if span.statement else span[:4])
 
 
 def _place(entry: Any) -> Place:

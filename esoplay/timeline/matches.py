@@ -142,8 +142,9 @@ def _followers(
     asking = [(each, each.lines) for each in breakpoints if each.lines is not None]
     if not asking:
         return {}
-    from esoplay.timeline.source_steps import Follower
+    from esoplay.timeline.source_steps import LineFollower
 
     return {
-        each.id: Follower(timeline, lines, step, each.spec.source_line) for each, lines in asking
+        each.id: LineFollower(timeline, lines, step, each.spec.source_line or 0)
+        for each, lines in asking
     }

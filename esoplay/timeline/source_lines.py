@@ -1,16 +1,20 @@
 """Where the lines of a generator's source are in a program, and when a line is begun.
 
-A source map puts spans of the program down to lines.  The *statements* of a line are its spans,
-where a span inside of another one of the same line belongs to that one; where code lies on a
-plane, all spans of a line are one statement, as it may lie in several rows.  An instruction
-belongs to the innermost span around it, and so to a statement, or to none.
+A source map puts spans of the program down to lines.  The *statements* of a line are its spans.
+Those to which the map gives the same number are one statement; where it gives none, a span inside
+of another one of the same line belongs to that one's statement, and where code lies on a plane all
+spans of a line are one statement, as it may lie in several rows.  An instruction belongs to the
+statement of the innermost span around it, or to none.  In a language whose programs are made of
+values that are called (see ``Program.entered_at``), only the instruction at which a span is entered
+belongs to its statement.
 
-A line is begun in a state whose next instruction belongs to a statement of it, if
+Be P the statement of the next instruction, and Q that of the last instruction before it that
+belonged to one.  A line is begun in such a state, the line of P, if
 
-- the last instruction before it that belonged to a statement belonged to another one, or
-- there was none, or
-- it is the first instruction of its statement, and the instruction executed just before belongs
-  to no statement: the statement is executed anew.
+- there is no Q, or Q is another one than P; but not if Q lies inside of a span of P that the map
+  says is gone through once, such as an ``if``, where only its end is left to do; or
+- Q is P, the next instruction is the first of P, and the one just executed belongs to no span:
+  then P is executed anew.
 
 A step by source line goes to the next state in which a line is begun, whichever way.  So it does
 not depend on where the step begins, and what is met backwards is what was met forwards, reversed.
@@ -20,8 +24,8 @@ What a program puts together before it runs (see ``SourceMap.begins``) begins no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from esolangs.language import Program
 from esolangs.stops import Address, StopSet
@@ -33,6 +37,19 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 12  # that an error names
 _KEPT = 8  # sets of stops, each about as large as the program
+
+
+class _Open(NamedTuple):
+    """A span of the map around an instruction, while all of them are gone through.
+
+    entered: whether its statement is a value.  inner: the statements that are gone through once
+    and around what lies inside of it.
+    """
+
+    span: Mapped
+    statement: int
+    entered: bool
+    inner: frozenset[int]
 
 
 class SourceLines:
@@ -48,52 +65,74 @@ class SourceLines:
         self._program = program
         self._line_of: list[int] = []  # by statement
         self._members: list[list[Address]] = []
+        self._quiet: list[set[int]] = []  # statements that it may come back to, beginning none
+        self._called: set[int] = set()  # statements that are values
         self._statement: dict[Address, int] = {}
-        self._offset: dict[Address, int] = {}
+        self._line: dict[Address, int] = {}
+        self._offset: dict[Address, int] = {}  # on a plane
         self._stops: dict[tuple[str, int], StopSet] = {}
-        self._find_statements(on_a_plane(program))
+        self._plane = on_a_plane(program)
+        self._read_spans()
         starts = (program.address_of(start) for start, _ in program.spans())
         self._lined = frozenset(self._statement)
-        self._unlined = frozenset(starts) - self._lined
+        self._unlined = frozenset(starts) - self._line.keys()
         self.lines = sorted({self._line_of[statement] for statement in self._statement.values()})
 
-    def _find_statements(self, plane: bool) -> None:
-        spans, at = self.source_map.spans, 0
-        around: list[tuple[int, int, int]] = []  # end, line and statement of open spans
-        by_line: dict[int, int] = {}
-        for offset, _ in sorted(self._program.spans()):
+    def _read_spans(self) -> None:
+        program, spans, at = self._program, self.source_map.spans, 0
+        numbers: dict[tuple[str, int], int] = {}
+        around: list[_Open] = []
+        for offset, _ in sorted(program.spans()):
             while at < len(spans) and spans[at].start <= offset:
-                start, end, line, _label = spans[at]
-                at += 1
-                while around and around[-1][0] <= start:
+                while around and around[-1].span.end <= spans[at].start:
                     around.pop()
-                if plane:
-                    statement = by_line.setdefault(line, len(by_line))
-                elif around and around[-1][1] == line:
-                    statement = around[-1][2]
-                else:
-                    statement = len(self._line_of)
-                if statement == len(self._line_of):
-                    self._line_of.append(line)
-                    self._members.append([])
-                around.append((end, line, statement))
-            while around and around[-1][0] <= offset:
+                parent = around[-1] if around else None
+                around.append(self._open(spans[at], parent, numbers, at))
+                at += 1
+            while around and around[-1].span.end <= offset:
                 around.pop()
             if around:
-                address = self._program.address_of(offset)
-                self._statement[address] = around[-1][2]
-                self._members[around[-1][2]].append(address)
-                if plane:
+                span, statement, entered, _inner = around[-1]
+                address = program.address_of(offset)
+                self._line[address] = span.line
+                if not entered:
+                    self._enter(address, statement)
+                if self._plane:
                     self._offset[address] = offset
+
+    def _open(
+        self, span: Mapped, parent: _Open | None, numbers: dict[tuple[str, int], int], at: int
+    ) -> _Open:
+        if span.statement:
+            key = "number", span.statement
+        elif self._plane:
+            key = "line", span.line
+        elif parent is not None and parent.span.line == span.line:
+            key = "inside", parent.statement
+            numbers[key] = parent.statement
+        else:
+            key = "span", at
+        statement = numbers.setdefault(key, len(self._line_of))
+        if statement == len(self._line_of):
+            self._line_of.append(span.line)
+            self._members.append([])
+            self._quiet.append(set())
+        around = frozenset[int]() if parent is None else parent.inner
+        self._quiet[statement] |= around - {statement}
+        entry = self._program.entered_at((span.start, span.end))
+        if entry is not None:
+            self._called.add(statement)
+            self._enter(entry, statement)
+        inner = around | {statement} if span.once else around - {statement}
+        return _Open(span, statement, entry is not None, inner)
+
+    def _enter(self, address: Address, statement: int) -> None:
+        self._statement[address] = statement
+        self._members[statement].append(address)
 
     def statement_at(self, location: Address) -> int | None:
         """The statement that the instruction there belongs to."""
         return self._statement.get(location)
-
-    def line_at(self, location: Address) -> int | None:
-        """The line of that statement."""
-        statement = self._statement.get(location)
-        return None if statement is None else self._line_of[statement]
 
     def span_at(self, location: Address) -> Mapped | None:
         """The innermost span of the map around the instruction there."""
@@ -106,23 +145,46 @@ class SourceLines:
         """The line that made a statement."""
         return self._line_of[statement]
 
-    def head(self, statement: int) -> Address:
-        """The first instruction of a statement that has one."""
-        return self._members[statement][0]
+    def begins(self, before: int | None, statement: int) -> bool:
+        """Whether coming to a statement from another one begins its line."""
+        if before is None:
+            return True
+        return before != statement and statement not in self._quiet[before]
+
+    def begins_anew(self, statement: int, location: Address) -> bool:
+        """Whether coming there from no span at all does, in the statement that it is in."""
+        members = self._members[statement]
+        return location == members[0] and statement not in self._called
+
+    def head(self, statement: int) -> frozenset[Address]:
+        """The instruction at which the statement may be begun anew."""
+        again = self._unlined and self._members[statement] and statement not in self._called
+        return frozenset(self._members[statement][:1] if again else ())
 
     def instructions(self, line: int) -> frozenset[Address]:
-        """The instructions of a line; UsageError names the lines that have some."""
-        found = [
-            address
-            for statement, members in enumerate(self._members)
-            if self._line_of[statement] == line
-            for address in members
-        ]
+        """Those that belong to statements of a line; UsageError names the lines that have some."""
+        found = frozenset(
+            address for statement in self._statements(line) for address in self._members[statement]
+        )
         if not found:
-            raise UsageError(
-                f"line {line} of {self.source_map.name} made no instruction{self._told(line)}"
-            )
-        return frozenset(found)
+            name = self.source_map.name
+            raise UsageError(f"line {line} of {name} made no instruction{self._told(line)}")
+        return found
+
+    def _statements(self, line: int) -> list[int]:
+        return [number for number, each in enumerate(self._line_of) if each == line]
+
+    def _region(self, statement: int) -> frozenset[Address]:
+        """Its instructions, and those that lie inside of it and come back without beginning it."""
+        return frozenset(self._members[statement]).union(
+            *(self._members[at] for at, quiet in enumerate(self._quiet) if statement in quiet)
+        )
+
+    def within(self, statement: int, line: int) -> int | None:
+        """The statement of a line that one is in or inside of, when in this one."""
+        if self._line_of[statement] == line:
+            return statement
+        return max((at for at in self._quiet[statement] if self._line_of[at] == line), default=None)
 
     def _told(self, line: int) -> str:
         """The lines there are, those around ``line`` if they are many."""
@@ -133,49 +195,59 @@ class SourceLines:
         return f"; {'the nearest of the ' if more else ''}lines that did: {_ranges(near)}"
 
     def by_instruction(self) -> Iterator[tuple[Address, int]]:
-        """Each instruction that belongs to a line, with that line."""
-        for address, statement in self._statement.items():
-            yield address, self._line_of[statement]
+        """Each instruction in a span of the map, with the line that made it."""
+        yield from self._line.items()
 
     # What engines watch for.
 
     @property
     def lined(self) -> StopSet:
         """Before an instruction that belongs to a statement."""
-        return self._kept("lined", 0, self._lined)
+        return self._kept("lined", 0, lambda: self._lined)
 
     @property
     def unlined(self) -> StopSet:
         """Before an instruction of the source that belongs to none."""
-        return self._kept("unlined", 0, self._unlined)
+        return self._kept("unlined", 0, lambda: self._unlined)
 
     def others(self, statement: int) -> StopSet:
         """Before an instruction of another statement."""
-        return self._kept("others", statement, self._lined, statement)
+        return self._kept(
+            "others", statement, lambda: self._lined.difference(self._members[statement])
+        )
 
     def beyond(self, statement: int) -> StopSet:
-        """Before one of another statement, or the first of this one, which may be begun anew."""
-        again = frozenset({self.head(statement)} if self._unlined else ())
-        return self._kept("beyond", statement, self._lined, statement, again)
+        """Before one of another statement, or the one at which this one may be begun anew."""
+        return self._kept(
+            "beyond", statement, lambda: self.others(statement).locations | self.head(statement)
+        )
 
     def outside(self, statement: int) -> StopSet:
         """Before an instruction of the source that does not belong to this statement."""
-        return self._kept("outside", statement, self._lined | self._unlined, statement)
+        every = self._lined | self._unlined
+        return self._kept("outside", statement, lambda: every.difference(self._members[statement]))
 
-    def _kept(
-        self,
-        kind: str,
-        key: int,
-        locations: frozenset[Address],
-        without: int | None = None,
-        with_: frozenset[Address] = frozenset(),
-    ) -> StopSet:
+    def into(self, line: int) -> StopSet:
+        """Before an instruction in or inside of a statement of a line."""
+        return self._kept(
+            "into",
+            line,
+            lambda: frozenset[Address]().union(*map(self._region, self._statements(line))),
+        )
+
+    def leaving(self, statement: int) -> StopSet:
+        """Before one that is neither in nor inside of it, or is of its line in another way."""
+
+        def locations() -> frozenset[Address]:
+            elsewhere = self._lined - self._region(statement)
+            line = self.instructions(self._line_of[statement]).difference(self._members[statement])
+            return elsewhere | line | self.head(statement)
+
+        return self._kept("leaving", statement, locations)
+
+    def _kept(self, kind: str, key: int, locations: Callable[[], frozenset[Address]]) -> StopSet:
         """The same object again, which an engine then need not look through a second time."""
-        stops = self._stops.pop((kind, key), None)
-        if stops is None:
-            if without is not None:
-                locations = locations.difference(self._members[without]) | with_
-            stops = StopSet(locations=locations)
+        stops = self._stops.pop((kind, key), None) or StopSet(locations=locations())
         while len(self._stops) >= _KEPT:
             del self._stops[next(iter(self._stops))]
         self._stops[kind, key] = stops

@@ -9,7 +9,7 @@ import time
 from weakref import WeakKeyDictionary
 
 from esolangs.machine import FINAL, Machine
-from esolangs.stops import Address, StopSet
+from esolangs.stops import StopSet
 from esoplay.timeline import search, stepping
 from esoplay.timeline.matches import FAR
 from esoplay.timeline.recording import Edit
@@ -49,16 +49,21 @@ def last_begun(
     """The last state in ``low`` ≤ step ≤ ``high`` in which a line is begun."""
     begins = beginning(timeline, lines)
     last = _latest(timeline, lines.lined, max(low, begins), high, ticker)
-    if last is None:
-        return None
-    statement = lines.statement_at(timeline.machine_at(last).location)
-    assert statement is not None
-    before = _latest(timeline, lines.others(statement), begins, last - 1, ticker)
-    machine = timeline.machine_at(begins if before is None else before)
-    if before is not None or lines.statement_at(machine.location) is None:
-        _run_to_stop(timeline, machine, lines.lined, last)
-    begun = _begun_anew(timeline, lines, statement, machine, last, ticker)
-    return begun if begun >= low else None
+    while last is not None:
+        statement = lines.statement_at(timeline.machine_at(last).location)
+        assert statement is not None
+        earlier = _latest(timeline, lines.others(statement), begins, last - 1, ticker)
+        machine = timeline.machine_at(begins if earlier is None else earlier)
+        before = None if earlier is None else lines.statement_at(machine.location)
+        if earlier is not None or lines.statement_at(machine.location) is None:
+            _run_to_stop(timeline, machine, lines.lined, last)
+        came = machine.steps
+        begun = _begun_anew(timeline, lines, statement, machine, last, ticker)
+        if begun == came and not lines.begins(before, statement):
+            last = earlier  # only the end of the statement was left to do
+            continue
+        return begun if begun >= low else None
+    return None
 
 
 def _begun_anew(
@@ -71,10 +76,9 @@ def _begun_anew(
 ) -> int:
     """When a statement, which a machine is about to begin, was last begun up to ``last``."""
     begun = machine.steps
-    away = lines.unlined
-    if not away.locations or _latest(timeline, away, begun, last, ticker) is None:
+    head = StopSet(locations=lines.head(statement))
+    if not head.locations or _latest(timeline, lines.unlined, begun, last, ticker) is None:
         return begun
-    head = StopSet(locations=frozenset({lines.head(statement)}))
     while _run_to_stop(timeline, machine, head, last):
         if came_from_elsewhere(machine, lines):
             begun = machine.steps
@@ -132,52 +136,86 @@ class Follower:
     begins: the first state that counts.
     """
 
-    def __init__(
-        self, timeline: Timeline, lines: SourceLines, step: int, line: int | None = None
-    ) -> None:
-        """From ``step`` on.  ``line``: the only one that matters; None for all of them."""
+    def __init__(self, timeline: Timeline, lines: SourceLines, step: int) -> None:
+        """From ``step`` on."""
         self.begins = beginning(timeline, lines)
         self._lines = lines
-        self._line = line
         self._statement = statement_before(timeline, lines, step)
         self._known = step >= self.begins
         self._restless = 0
-        only: frozenset[Address] = frozenset() if line is None else lines.instructions(line)
-        self._begin = lines.lined if line is None else StopSet(locations=only)
 
     @property
     def stops(self) -> StopSet:
         """What the engine has to watch for next."""
-        statement = self._statement
         if not self._known:
             return _NOTHING
-        if statement is None or self._line not in (None, self._lines.line_of(statement)):
-            return self._begin
+        if self._statement is None:
+            return self._all
         if self._restless > _PATIENCE:
-            return self._lines.outside(statement)
-        return self._lines.beyond(statement)
+            return self._lines.outside(self._statement)
+        return self._beyond(self._statement)
 
     def begun(self, machine: Machine) -> bool:
         """Whether a line that matters is begun here; to be asked at each stop, once."""
         if machine.steps < self.begins:
             return False
         self._known = True
-        lines, at = self._lines, machine.location
-        found = lines.statement_at(at)
+        found = self._lines.statement_at(machine.location)
         if found is None:
             self._restless = 0
             return False
-        if found == self._statement and not (
-            at == lines.head(found) and came_from_elsewhere(machine, lines)
-        ):
-            self._restless += 1
-            return False
-        self._statement, self._restless = found, 0
-        return self._line in (None, lines.line_of(found))
+        if found == self._statement:
+            if self._lines.begins_anew(found, machine.location):
+                return came_from_elsewhere(machine, self._lines) or self._wait()
+            return self._wait()
+        before, self._restless = self._statement, 0
+        return self._come(before, found)
 
     def next_tick(self, step: int) -> int:
         """The next step that it has to be asked at, whatever is watched for."""
         return self.begins if step < self.begins else FAR
+
+    def _wait(self) -> bool:
+        self._restless += 1
+        return False
+
+    # What differs for those who are after one line.
+
+    @property
+    def _all(self) -> StopSet:
+        return self._lines.lined
+
+    def _beyond(self, statement: int) -> StopSet:
+        return self._lines.beyond(statement)
+
+    def _come(self, before: int | None, found: int) -> bool:
+        self._statement = found
+        return self._lines.begins(before, found)
+
+
+class LineFollower(Follower):
+    """One that is after a single line, and has the engine stop nowhere else.
+
+    The statement that it is in is None elsewhere, and stays inside of one of the line.
+    """
+
+    def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:
+        super().__init__(timeline, lines, step)
+        self._line = line
+        if self._statement is not None:
+            self._statement = lines.within(self._statement, line)
+
+    @property
+    def _all(self) -> StopSet:
+        return self._lines.into(self._line)
+
+    def _beyond(self, statement: int) -> StopSet:
+        return self._lines.leaving(statement)
+
+    def _come(self, before: int | None, found: int) -> bool:
+        within = self._lines.within(found, self._line)
+        self._statement = within
+        return found == within and self._lines.begins(before, found)
 
 
 _NOTHING = StopSet()

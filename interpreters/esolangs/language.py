@@ -204,6 +204,14 @@ class Program(ABC):
         """
         return None
 
+    def entered_at(self, span: Span) -> Address | None:
+        """Where what stands in a span of the source is entered, as location stops name it.
+
+        For languages in which a part of a program is a value that others call, wherever it was
+        put.  None where it is not, or is no whole expression: then it is where its text is.
+        """
+        return None
+
     def places(self) -> Mapping[str, Address]:
         """Names that the program gives to its places, such as labels and scenes, in order.
 

@@ -104,6 +104,17 @@ class UnlambdaProgram(CoreProgram):
             _place(word) for word in self.code if word & TAG == tag and word >> PAYLOAD == payload
         )
 
+    def entered_at(self, span: Span) -> int | None:
+        from bisect import bisect_left
+
+        from esolangs.unlambda.entries import entry
+
+        node, behind = (bisect_left(self.code, offset, key=_place) for offset in span)
+        after = node
+        while after < behind and self.code[after] & TAG == OPERAND:
+            after = self.code[after] >> PAYLOAD
+        return entry(self.code, node) if node <= after == behind - 1 else None
+
     def register_names(self) -> Mapping[str, str]:
         return {
             "char": "the current character, -1 when there is none",
