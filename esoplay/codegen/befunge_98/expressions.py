@@ -82,7 +82,7 @@ class Expressions:
         self._idle = False
 
     def _truth(self, condition: Condition) -> None:
-        """Push 1 where a condition holds, else 0."""
+        """Push a small number above 0 where a condition holds, else 0."""
         page = self._page
         match condition:
             case Not(inner):
@@ -93,8 +93,6 @@ class Expressions:
                 self._idle = True
                 self._truth(second)
                 page.code("*" if isinstance(condition, Both) else "+")
-                if isinstance(condition, Either):
-                    page.code("!!")
             case Compare("<", left, right):
                 self.push(right)
                 self.push(left)

@@ -81,9 +81,9 @@ def _block(piece: Piece, mark: int | None, width: int) -> Block:
                 block.put(0, y, row, mark)
             return block
         case Loop():
-            return _loop(piece, width)
+            return _loop(piece, mark, width)
         case Choice():
-            return _choice(piece, width)
+            return _choice(piece, mark, width)
         case Sequence():
             return _sequence(piece, mark, width)
 
@@ -131,7 +131,7 @@ def _flattened(sequence: Sequence, mark: int | None) -> Iterator[tuple[Piece, in
         if isinstance(part, Sequence):
             yield from _flattened(part, own)
         elif isinstance(part, Loop | Choice):
-            yield part, own if part.mark is None else part.mark, 0
+            yield part, own, 0
         else:
             yield part, own, together
             together = 0
@@ -177,9 +177,8 @@ def _stack(lines: list[Block], mark: int | None) -> Block:
 # Turns
 
 
-def _loop(loop: Loop, width: int) -> Block:
+def _loop(loop: Loop, mark: int | None, width: int) -> Block:
     """The test in the first row, the body below it, and a way back along the west."""
-    mark = loop.mark
     test = _sequence(loop.test, mark, width - 4)
     body = _sequence(loop.body, mark, width - 3)
     block = Block(exit=test.exit)
@@ -194,9 +193,8 @@ def _loop(loop: Loop, width: int) -> Block:
     return block
 
 
-def _choice(choice: Choice, width: int) -> Block:
+def _choice(choice: Choice, mark: int | None, width: int) -> Block:
     """The test in the first row, the first branch below it, the second beside or below that."""
-    mark = choice.mark
     test = _sequence(choice.test, mark, width - 4)
     then = _sequence(choice.then, mark, width - 3)
     otherwise = _sequence(choice.otherwise, mark, width - 3)

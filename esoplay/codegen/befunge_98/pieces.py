@@ -1,7 +1,7 @@
 """What a program is made of, before anything has a place: code, boxes, loops and choices.
 
-A piece may carry a mark, a number of the caller's own; the layout hands it back with every
-character of the piece that has no other mark inside.
+A sequence may carry a mark, a number of the caller's own; the layout hands it back with every
+character of the sequence that is in no other marked one inside.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ class Loop:
 
     test: Sequence
     body: Sequence
-    mark: int | None = None
 
 
 @dataclass(slots=True)
@@ -50,7 +49,6 @@ class Choice:
     test: Sequence
     then: Sequence
     otherwise: Sequence
-    mark: int | None = None
 
 
 Piece = Code | Box | Sequence | Loop | Choice
