@@ -159,7 +159,7 @@ class _Reader:
 
     def _look_around(self, reserved: SubmissionReserved, event: SubmissionGraded) -> None:
         program = self._look.blobs[reserved.program]
-        listed = _inventory(self._look.blobs.get(reserved.inventory or ""))
+        listed = inventory_of(self._look.blobs.get(reserved.inventory or ""))
         if listed is None or reserved.workspace is None or not reserved.workspace.seen:
             self._unseen += 1
             return
@@ -178,7 +178,7 @@ class _Reader:
         )
 
 
-def _inventory(
+def inventory_of(
     blob: bytes | None,
 ) -> tuple[dict[str, int], set[str], dict[str, str]] | None:
     """Generators with their sizes, their languages, and with which problem each was first seen.

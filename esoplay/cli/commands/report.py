@@ -28,7 +28,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "exports", nargs="+", metavar="EXPORT", help="files of `esoplay session export`"
+        "exports", nargs="+", metavar="EXPORT", help="files of `esoplay session export`; - is stdin"
     )
     parser.add_argument(
         "-o", dest="output", metavar="DIR", help="write page, Markdown, JSON and pictures there"
@@ -89,11 +89,11 @@ def _make(args: argparse.Namespace) -> Report:
     import sys
     from functools import partial
 
-    from esoplay.cli.output import read_file
+    from esoplay.cli.output import read_file, read_input
     from esoplay.service.reporting import LARGEST, Wishes, report_on
 
     return report_on(
-        [(_shown(file), partial(read_file, file, LARGEST + 1)) for file in args.exports],
+        [(_shown(file), partial(read_input, file, LARGEST + 1)) for file in args.exports],
         Wishes(by=args.by, resamples=args.resamples, seed=args.bootstrap_seed),
         familiar=None if args.familiar is None else args.familiar.lower().split(","),
         usage={_shown(file): read_file(file, LARGEST) for file in args.usage},

@@ -1,0 +1,77 @@
+"""The statistics of reports once more, by brute force: slow, and as the definitions say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from math import erf, sqrt
+
+
+def normal_quantile(share: float) -> float:
+    """By halving, from the error function."""
+    low, high = -40.0, 40.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        if (1 + erf(middle / sqrt(2))) / 2 < share:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def wilson_ends(successes: int, trials: int, confidence: float) -> tuple[float, float]:
+    """The probabilities that the score test does not reject: where it begins to, by halving."""
+    z = normal_quantile(0.5 + confidence / 2)
+    share = successes / trials
+
+    def rejected(p: float) -> bool:
+        return (share - p) ** 2 > z * z * p * (1 - p) / trials
+
+    def end(inside: float, outside: float) -> float:
+        if not rejected(outside):
+            return outside
+        for _ in range(200):
+            middle = (inside + outside) / 2
+            if rejected(middle):
+                outside = middle
+            else:
+                inside = middle
+        return inside
+
+    return end(share, 0.0), end(share, 1.0)
+
+
+def mcnemar_p(only_first: int, only_second: int) -> Fraction:
+    """The share of all ways to toss a coin for each pair that are as uneven or more."""
+    pairs = only_first + only_second
+    seen = abs(only_first - only_second)
+    tosses = list(product((1, -1), repeat=pairs))
+    return Fraction(sum(abs(sum(toss)) >= seen for toss in tosses), len(tosses))
+
+
+def ranks(values: Sequence[float]) -> list[Fraction]:
+    """Of each value how many are smaller, and the middle of those that are equal."""
+    return [
+        Fraction(2 * sum(other < value for other in values) + values.count(value) + 1, 2)
+        for value in list(values)
+    ]
+
+
+def signed_rank_p(differences: Sequence[float]) -> Fraction:
+    """The share of all ways to give the ranks signs whose sums are as uneven or more."""
+    kept = [value for value in differences if value != 0]
+    sizes = ranks([abs(value) for value in kept])
+    seen = abs(sum(rank if value > 0 else -rank for rank, value in zip(sizes, kept, strict=True)))
+    ways = list(product((1, -1), repeat=len(kept)))
+    uneven = sum(
+        abs(sum(sign * rank for sign, rank in zip(signs, sizes, strict=True))) >= seen
+        for signs in ways
+    )
+    return Fraction(uneven, len(ways))
+
+
+def all_means(values: Sequence[float]) -> Iterator[float]:
+    """The means of every possible resample."""
+    for chosen in product(values, repeat=len(values)):
+        yield sum(chosen) / len(values)

@@ -1,0 +1,118 @@
+"""Real sessions, played move by move as a test writes it; only the grader reads the program's name.
+
+A letter is a move: ``r`` ``f`` ``p`` run a program that ends well, faults, or is none; ``S``
+submits one that solves; ``w`` ``c`` ``x`` ``l`` one that prints something else, is none, faults,
+or meets a limit; ``-`` skips.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from esoplay.grading.problem import Pack, PackName, Problem
+from esoplay.grading.report import GradeReport, TestResult, Verdict
+from esoplay.reporting.catalogue import About, Catalogue
+from esoplay.service.sessions import Sessions
+from esoplay.sessions.store import EventStore
+from esoplay.sessions.vault import Vault
+
+PROBLEMS = {"E1": "easy", "E2": "easy", "E3": "easy", "H1": "hard", "H2": "hard", "H3": "hard"}
+_CATEGORIES = {"E1": "text", "E2": "text", "E3": "sums", "H1": "sums", "H2": "sums", "H3": "sums"}
+_RUNS = {"r": b".", "f": b"<", "p": b"["}
+_VERDICTS: Mapping[bytes, Verdict] = {
+    b"w": "wrong_answer",
+    b"c": "parse_error",
+    b"x": "fault",
+    b"l": "step_limit",
+}
+DAY = 86_400
+
+CATALOGUE = Catalogue(
+    {id: About(f"Title {id}", tier, _CATEGORIES[id]) for id, tier in PROBLEMS.items()},
+    ("easy", "hard"),
+    ("text", "sums"),
+)
+
+
+def pack() -> Pack:
+    name = PackName("six", "1")
+    problems = tuple(
+        Problem(
+            pack=name,
+            id=id,
+            title=f"Title {id}",
+            tier=tier,
+            category=_CATEGORIES[id],
+            statement="Do it.",
+            examples=(),
+            hints=(),
+            classes=(),
+            ranges=(),
+            folder=Path("nowhere"),
+        )
+        for id, tier in PROBLEMS.items()
+    )
+    return Pack("six", "1", "Six", ("easy", "hard"), ("text", "sums"), problems)
+
+
+def _grade(problem: Problem, language: str, source: bytes, **terms: Any) -> GradeReport:
+    """Two tests pass, then those fail that are to fail."""
+    letter = source[:1]
+    verdicts: list[Verdict] = ["pass"] * 6
+    if letter != b"S":
+        verdicts[2:] = [_VERDICTS[letter]] * 4
+    tests = (TestResult(at, None, one, 7, 0) for at, one in enumerate(verdicts, 1))
+    return GradeReport(problem.id, language, terms["dialect"], tuple(tests), "")
+
+
+def play(
+    folder: Path,
+    moves: Mapping[str, str],
+    *,
+    solver: str | None = "ant",
+    language: str = "brainfuck",
+    protocol: str = "primary",
+    day: int = 1,
+    files: Mapping[str, Mapping[str, bytes | None]] | None = None,
+    size: int = 10,
+    close: bool = False,
+    number: int = 1,
+) -> bytes:
+    """The export of a session with these moves for each problem, a second apart.
+
+    files: what is written into the workspace (None: removed) once a problem was fetched.  size: of
+    every submitted program, in bytes.
+    """
+    work = folder / f"{solver}-{language}-{protocol}-{number}"
+    work.mkdir()
+    ticks = count(day * DAY)
+    bench = work / "bench"
+    with Sessions(
+        EventStore(work / "store.sqlite", clock=lambda: float(next(ticks))),
+        vault=Vault(work / "vault"),
+        pack=pack(),
+        grade=_grade,
+    ) as sessions:
+        session = sessions.init(language, protocol, solver=solver, workspace=bench).session
+        for problem, letters in moves.items():
+            assert sessions.fetch(session).problem == problem
+            for name, content in (files or {}).get(problem, {}).items():
+                if content is None:
+                    (bench / name).unlink()
+                else:
+                    (bench / name).write_bytes(content)
+            for letter in letters:
+                if letter in _RUNS:
+                    sessions.run(session, _RUNS[letter])
+                elif letter == "-":
+                    sessions.skip(session)
+                else:
+                    program = letter.encode() + problem.encode()
+                    sessions.submit(session, problem, program.ljust(size))
+        if close:
+            sessions.close_session(session)
+        return json.dumps(sessions.export(session).as_json()).encode()

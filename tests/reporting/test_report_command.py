@@ -1,0 +1,108 @@
+"""``esoplay report``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from esoplay.cli.main import main
+
+
+@pytest.fixture
+def files(exports: dict[str, bytes], tmp_path: Path) -> list[str]:
+    for name, text in exports.items():
+        (tmp_path / f"{name}.json").write_bytes(text)
+    return [str(tmp_path / f"{name}.json") for name in exports]
+
+
+def test_lines_for_people(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", *files]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Benchmark report\n\nSessions\n\n9 sessions of 2 solvers in brainfuck,")
+    assert "not closed" in told
+    assert "Comparison by protocol" in told
+    assert "By tier" not in told  # the pack of these sessions is not installed
+
+
+def test_one_object_with_every_figure(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", *files, "--json", "--by", "solver", "--familiar", "Whitespace"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["format"] == "esoplay-report"
+    first = found["series"][0]
+    assert (first["solver"], first["language"], first["protocol"]) == (
+        "ant",
+        "brainfuck",
+        "primary",
+    )
+    assert (first["rate"]["solved"], first["others"]) == (4, [3, 5])
+    assert found["comparison"]["axis"] == "solver"
+    assert [one["match"] for one in found["comparison"]["comparisons"][0]["pairs"]] == [
+        *("brainfuck, primary", "whitespace, primary", None)
+    ]
+    assert found["language_tax"][0]["familiar"] == ["whitespace"]
+    assert len(found["sessions"]) == 9
+    assert found["sessions"][0]["solved"] == ["E1", "E2", "H1", "H2"]
+
+
+def test_a_folder_with_page_markdown_json_and_pictures(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "a" / "report"
+    for _ in range(2):  # also where there is one already
+        assert main(["report", *files, "-o", str(out), "--title", "Ants & bees"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "8 pictures" in captured.err
+    assert "<h1>Ants &amp; bees</h1>" in (out / "report.html").read_text("utf-8")
+    pictures = {path.stem for path in (out / "pictures").iterdir()}
+    assert {"solved", "problems", "errors", "by-runs", "comparison", "generators"} <= pictures
+    for path in (out / "pictures").iterdir():
+        ElementTree.parse(path)
+    markdown = (out / "report.md").read_text("utf-8")
+    assert all(f"(pictures/{name}.svg)" in markdown for name in pictures)
+    assert json.loads((out / "report.json").read_text("utf-8"))["refused"] == []
+
+
+def test_what_does_not_verify_is_refused_by_name(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    altered = tmp_path / "altered.json"
+    altered.write_bytes(Path(files[0]).read_bytes().replace(b'"solver": "ant"', b'"solver": "emu"'))
+    assert main(["report", *files[1:], str(altered)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"esoplay: {altered}: the export does not verify: ")
+    assert main(["report", *files, str(altered), files[2], "--keep-going"]) == 1
+    told = capsys.readouterr().out
+    assert "Refused, and in no figure" in told
+    assert str(altered) in told
+    assert f"is also in {files[2]}" in told
+    assert "emu" not in told.replace("is not", "")
+    assert main(["report", str(altered), "--keep-going", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["series"] == []
+
+
+def test_a_session_twice_is_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", files[0], files[0]]) == 1
+    assert f"is also in {files[0]}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--resamples", "1"], "--resamples takes a number from 100"),
+        (["--title", "two\nlines"], "--title takes one line"),
+        (["--usage", "nowhere.jsonl"], "cannot read nowhere.jsonl"),
+        (["nowhere.json"], "cannot read nowhere.json"),
+        (["-o", "{file}/below"], "cannot write"),
+    ],
+)
+def test_usage(
+    files: list[str], options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [option.format(file=files[0]) for option in options]
+    assert main(["report", files[0], *options]) == 2
+    assert complaint in capsys.readouterr().err

@@ -1,0 +1,242 @@
+"""What a report looks like: as text, as Markdown, as a page, as pictures."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+from report_sessions import CATALOGUE
+
+from esoplay.reporting.document import Document, Picture, Table
+from esoplay.reporting.forms.markdown import as_markdown
+from esoplay.reporting.forms.page import as_page
+from esoplay.reporting.forms.text import as_text
+from esoplay.reporting.pictures.canvas import LABEL, WIDTH, style
+from esoplay.reporting.pictures.legend import signs
+from esoplay.reporting.pictures.scales import Scale, spoken, ticks
+from esoplay.reporting.played import Played
+from esoplay.reporting.reading import read_session
+from esoplay.reporting.report import RefusedExport, Report, Wishes, make_report
+from esoplay.reporting.usage import Entry, Usage
+from esoplay.reporting.writing.document import write_report
+from esoplay.reporting.writing.wording import amount, p_value, points, signed
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = "</title><script>alert(1)</script>|`*_[x](javascript:y)"
+
+
+def make(sessions: list[Played]) -> Report:
+    usage = Usage({one.session: [Entry(one.ended_ms, 1_200, 0.25)] for one in sessions})
+    wishes = Wishes(familiar=("whitespace",))
+    return make_report(sessions, (), {"six": CATALOGUE}, usage, wishes)
+
+
+@pytest.fixture(scope="module")
+def sessions(exports: dict[str, bytes]) -> list[Played]:
+    return [read_session(f"{name}.json", text) for name, text in exports.items()]
+
+
+@pytest.fixture(scope="module")
+def document(sessions: list[Played]) -> Document:
+    return write_report(make(sessions), "Six problems")
+
+
+class Page(HTMLParser):
+    """Elements of a page; raises where they are not nested as they should be."""
+
+    VOID = ("meta", "br", "hr", "img")
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.open: list[str] = []
+        self.count: Counter[str] = Counter()
+        self.attributes: list[tuple[str, str | None]] = []
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.count[tag] += 1
+        self.attributes += attrs
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.count[tag] += 1
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_the_page_holds_everything_and_runs_nothing(document: Document) -> None:
+    page = Page(as_page(document))
+    assert page.count["svg"] == len(list(document.pictures)) == 12
+    assert page.count["script"] == page.count["link"] == page.count["img"] == 0
+    for name, value in page.attributes:
+        assert not name.startswith("on")
+        if name in ("href", "src"):
+            assert value is not None
+            assert value.startswith("#")
+        if name == "content" and value is not None and "default-src" in value:
+            assert value == "default-src 'none'; style-src 'unsafe-inline'"
+    names = [value for name, value in page.attributes if name == "id"]
+    assert len(names) == len(set(names))
+    linked = {value for name, value in page.attributes if name == "href"}
+    assert linked <= {f"#{name}" for name in names}
+    labels = {
+        label
+        for name, value in page.attributes
+        if name == "aria-labelledby"
+        for label in (value or "").split()
+    }
+    assert labels <= set(names)
+
+
+def test_every_picture_has_words_and_its_figures_stand_in_a_table(document: Document) -> None:
+    for section in document.sections:
+        if any(isinstance(block, Picture) for block in section.blocks):
+            assert any(isinstance(block, Table) for block in section.blocks), section.title
+    for canvas in document.pictures:
+        tree = ElementTree.fromstring(canvas.document())
+        title, description = tree.find(f"{SVG}title"), tree.find(f"{SVG}desc")
+        assert title is not None
+        assert description is not None
+        assert title.text == canvas.title
+        assert len(description.text or "") > 40
+
+
+def test_names_mean_nothing_but_themselves(sessions: list[Played]) -> None:
+    named = [replace(one, solver=HOSTILE, file=HOSTILE) for one in sessions]
+    document = write_report(make(named))
+    page = Page(as_page(document))
+    assert page.count["script"] == 0
+    assert HOSTILE in page.words
+    markdown = as_markdown(document, "pictures")
+    assert "<script" not in re.sub(r"\\<", "", markdown)
+    table = next(line for line in markdown.splitlines() if "alert" in line and line[0] == "|")
+    assert len(re.findall(r"(?<!\\)\|", table)) == 4  # three cells: the pipe in the name is none
+    for canvas in document.pictures:
+        ElementTree.fromstring(canvas.document())
+
+
+def test_lines_of_text_keep_to_their_width(document: Document) -> None:
+    for width in (80, 100, 160):
+        text = as_text(document, width)
+        assert max(map(len, text.splitlines())) <= width
+    assert "Problems not solved" not in text
+    assert "Problems not solved" in as_text(document, folded=True)
+
+
+def test_what_is_told_of_the_first_series(document: Document) -> None:
+    text = as_text(document, 160)
+    row = next(line for line in text.splitlines() if line.startswith("ant     brainfuck   primary"))
+    assert row.split()[3:11] == ["4/6", "66.7", "30.0–90.3", "36.7", "3", "3–5", "4", "1"]
+    assert row.endswith("  █████████████▍")
+    assert "█" not in as_text(document, 160, bars=False)
+    partial = next(line for line in text.splitlines() if line.startswith("bee     unlambda"))
+    assert partial.split()[3:7] == ["2/6*", "33.3", "–", "–"]
+
+
+def test_markdown_has_tables_and_names_its_pictures(document: Document) -> None:
+    markdown = as_markdown(document, "pictures")
+    assert "| ant | brainfuck | primary | 4/6 | 66.7 | 30.0–90.3 | 36.7 |" in markdown
+    named = re.findall(r"\]\(pictures/([a-z-]+)\.svg\)", markdown)
+    assert named == [canvas.name for canvas in document.pictures]
+    assert "](" not in as_markdown(document)
+    columns: dict[str, int] = {}
+    for block in markdown.split("\n\n"):
+        lines = block.splitlines()
+        if lines[0].startswith("|"):
+            counts = {len(re.findall(r"(?<!\\)\|", line)) for line in lines}
+            assert len(counts) == 1, lines[0]
+            columns[lines[0]] = counts.pop()
+    assert len(columns) >= 12
+
+
+def test_a_value_lies_where_the_axis_says(document: Document) -> None:
+    canvas = next(one for one in document.pictures if one.name == "solved")
+    tree = ElementTree.fromstring(canvas.document())
+    marks = {
+        hint.text: mark
+        for mark in tree.iter(f"{SVG}g")
+        if (hint := mark.find(f"{SVG}title")) is not None
+    }
+    labels = {node.text: float(node.get("x", "")) for node in tree.iter(f"{SVG}text")}
+    zero, whole = labels["0 %"], labels["100 %"]
+    place = marks["ant, primary: 4/6 (3–5)"].get("transform", "")
+    x = float(place.removeprefix("translate(").split()[0])
+    assert x == pytest.approx(zero + 4 / 6 * (whole - zero), abs=0.1)
+    assert LABEL < zero < x < whole < WIDTH
+
+
+def test_a_report_of_nothing_says_why() -> None:
+    refused = RefusedExport("it.json", "for good reasons")
+    report = make_report([], [refused], {}, Usage(), Wishes())
+    text = as_text(write_report(report))
+    assert text.splitlines()[-1] == "it.json  for good reasons"
+    assert report.as_json()["series"] == []
+    Page(as_page(write_report(report)))
+
+
+def test_one_session_in_which_nothing_happened(exports: dict[str, bytes]) -> None:
+    session = read_session("it", exports["bee-open"])
+    empty = replace(session, plays=dict.fromkeys(session.problems, session.plays["E3"]), runs={})
+    document = write_report(make([empty]))
+    for canvas in document.pictures:
+        ElementTree.fromstring(canvas.document())
+    assert "0/6*" in as_text(document)
+
+
+def test_signs_differ_in_more_than_colour() -> None:
+    named = signs([str(number) for number in range(42)])
+    assert len(set(named.values())) == 42
+    shapes = [sign.shape for sign in list(named.values())[:7]]
+    dashes = [sign.dash for sign in list(named.values())[:7]]
+    assert len(set(shapes)) == len(set(dashes)) == 7
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, as the Web Content Accessibility Guidelines 2.1 define it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_everything_stands_out_in_light_and_dark() -> None:
+    blocks = re.findall(r"--ink:.*?\}", style(), re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        colours = dict(re.findall(r"--([a-z0-9]+): (#[0-9a-f]{6})", block))
+        paper = luminance(colours["paper"])
+        for name, least in {"ink": 7, "quiet": 4.5, **{f"c{at}": 4.5 for at in range(6)}}.items():
+            light, dark = sorted((luminance(colours[name]), paper), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= least, (name, colours[name])
+
+
+def test_axes_have_round_values() -> None:
+    assert ticks(0, 1, 8) == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1])
+    assert ticks(-40, 40, 8) == [-40, -30, -20, -10, 0, 10, 20, 30, 40]
+    assert ticks(0, 422, 4) == [0, 200, 400]
+    assert ticks(3, 3) == [3]
+    assert [spoken(value) for value in (0.2, 1500, 12_000, 2_500_000, -20)] == [
+        *("0.2", "1500", "12k", "2.5M", "−20")
+    ]
+    assert Scale(0, 10, 100, 200)(5) == 150
+
+
+def test_how_figures_are_written() -> None:
+    assert [signed(value) for value in (0.04, -0.04, 1.25, -3)] == ["0.0", "0.0", "+1.2", "−3.0"]
+    assert points(-0.125) == "−12.5"
+    assert [p_value(p) for p in (0.0009, 0.001, 1)] == ["< 0.001", "0.001", "1.000"]
+    assert [amount(value) for value in (None, 3, 2.5, 1234.0)] == ["–", "3", "2.5", "1,234"]
