@@ -11,6 +11,7 @@ cross a limit or an edge is left to single steps.  What depends on cell values
 from __future__ import annotations
 
 from array import array
+from time import sleep
 
 from esolangs.brainfuck.opcodes import (
     ADD,
@@ -36,6 +37,9 @@ from esolangs.brainfuck.opcodes import (
     ZERO,
 )
 
+TURN = 2048
+"""Commands after which other threads get their turn: compiled code gives them none by itself."""
+
 
 class Blocks:
     """The compiled form; ``ops`` is as in :mod:`esolangs.brainfuck.opcodes`.
@@ -51,6 +55,7 @@ class Blocks:
         self._match = match
         self._depth = depth
         self._to_entry: list[int] = []  # operands that hold a command and want its block
+        self._turn = TURN
         at = 0
         while at < len(code):
             at = self._block(at)
@@ -67,6 +72,9 @@ class Blocks:
         sums: dict[int, int] = {}  # cell -> what to add, in order of first use
         rests: list[tuple[int, int]] = []  # (operand, cost up to there)
         while True:
+            if at >= self._turn:
+                sleep(0)
+                self._turn = at + TURN
             command = code[at]
             if command == PLUS:
                 sums[off] = sums.get(off, 0) + 1
@@ -166,6 +174,8 @@ def _simple_loop(code: bytes, at: int, end: int) -> tuple[int, dict[int, int], i
     off = low = high = 0
     for inside in range(at + 1, end):  # by index: a slice would copy what is left at once
         command = code[inside]
+        if inside % TURN == 0:
+            sleep(0)
         if command == PLUS:
             sums[off] = sums.get(off, 0) + 1
         elif command == MINUS:

@@ -43,16 +43,17 @@ class BrainfuckProgram(CoreProgram):
         self.match, self.depth = match_brackets(source, self.code)
         self._offsets: array[int] | None = None
         self._enclosing: array[int] | None = None
-        self._new_core = engine.Core
-        blocks = engine.Blocks(self.code, self.match, self.depth)
-        self._tables = (
-            bytearray(self.code),
-            self.match,
-            self.depth,
-            blocks.ops,
-            blocks.entry,
-            max(self.depth),
-        )
+        self._new_blocks, self._new_core = engine.Blocks, engine.Core
+        self._tables: tuple[Any, ...] | None = None
+
+    @property
+    def tables(self) -> tuple[Any, ...]:
+        """What cores run by; made on first use, as finding what is wrong needs no blocks."""
+        if self._tables is None:
+            blocks = self._new_blocks(self.code, self.match, self.depth)
+            code = bytearray(self.code)
+            self._tables = code, self.match, self.depth, blocks.ops, blocks.entry, max(self.depth)
+        return self._tables
 
     @property
     def offsets(self) -> array[int]:
@@ -88,7 +89,7 @@ class BrainfuckProgram(CoreProgram):
         eof = -2 if options["eof"] == "unchanged" else int(options["eof"])
         cells = max(1, min(limits.memory, UNLIMITED) // (bits // 8))
         return self._new_core(
-            self._tables,
+            self.tables,
             bits,
             eof,
             str(options["tape"]),

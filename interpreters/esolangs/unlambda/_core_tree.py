@@ -8,6 +8,7 @@ right after it.  An atom is the value that it means.
 from __future__ import annotations
 
 from array import array
+from time import sleep
 
 try:
     import cython
@@ -32,6 +33,9 @@ from esolangs.unlambda.opcodes import (
     WHOLE,
 )
 
+TURN = 1 << 16
+"""Bytes after which other threads get their turn: compiled code gives them none by itself."""
+
 
 class Tree:
     """The words of the expression at the beginning of a source, and how it ended.
@@ -52,6 +56,7 @@ class Tree:
         sp: cython.Py_ssize_t = 0
         deepest: cython.Py_ssize_t = 0
         at: cython.Py_ssize_t = 0
+        turn: cython.Py_ssize_t = TURN
         found: cython.int = EMPTY
         kind: cython.int
         byte: cython.int
@@ -67,6 +72,9 @@ class Tree:
         place: cython.int = PLACE
         apply: cython.longlong = OPERAND
         while at < length:
+            if at >= turn:
+                sleep(0)
+                turn = at + TURN
             byte = data[at]
             kind = classes[byte]
             word = at
