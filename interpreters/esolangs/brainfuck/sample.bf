@@ -1,13 +1,13 @@
 Greets whoever the input names
 
-++++++++             eight rounds
+++++++++          eight rounds
 [
-  >+++++++++         9 a round: 72
-  >+++++++++++++     13: 104
-  >++++              4: 32
+  >+++++++++      9 a round: 72
+  >+++++++++++++  13: 104
+  >++++           4: 32
   <<<-
 ]
->.                   72 is H
->+.                  105 is i
->.                   32 is a space
-,[.,]                echo the input
+>.                72 is H
+>+.               105 is i
+>.                32 is a space
+,[.,]             echo the input
