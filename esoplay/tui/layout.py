@@ -81,6 +81,12 @@ PlayScreen.-mid.-writing.-work-edit #body {
     #generated { display: block; }
     #statement, #results { column-span: 2; }
 }
+PlayScreen.-mid.-writing.-no-problem.-work-edit #body {
+    grid-size: 3 2;
+    grid-rows: 1fr 10;
+    #statement { display: none; }
+    #problems { row-span: 1; }
+}
 PlayScreen.-mid.-writing.-view-score #body { grid-size: 2 1; grid-columns: 32 1fr; }
 
 /* a lesson's text stands at the side while it is taken */
@@ -126,6 +132,19 @@ PlayScreen.-wide.-writing.-work-edit #body {
     grid-columns: 34 52 3fr 2fr;
     #generated { display: block; }
     #results { column-span: 2; }
+}
+/* the source stands between the statement and the program: the list of problems makes room */
+PlayScreen.-wide.-sourced.-work-debug #body {
+    grid-size: 2 2;
+    grid-columns: 52 1fr;
+    #problems { display: none; }
+    #statement { row-span: 1; }
+}
+PlayScreen.-wide.-sourced.-no-problem.-work-debug #body {
+    grid-size: 1 1;
+    grid-rows: 1fr;
+    #statement, #score { display: none; }
+    #debug { row-span: 1; }
 }
 PlayScreen.-wide.-lesson #body, PlayScreen.-wide.-view-learn #body {
     #problems, #statement { display: none; }

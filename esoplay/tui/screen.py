@@ -28,6 +28,7 @@ from esoplay.tui.files import Files
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import LanguageTab, Tip, TitleBar, TooSmall
 from esoplay.tui.generate.generating import Generating
+from esoplay.tui.generate.maps import map_in_hand
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.jobs import Kind
 from esoplay.tui.keeping import Keeping, bring_back, fill_again
@@ -132,6 +133,7 @@ class PlayScreen(Keeping):
             self._input = input_of(self.desk.lesson)
         self.set_class(self.desk.lesson is not None, "-lesson")
         self.set_class(opened.buffer.is_source, "-writing")
+        self.set_class(problem is None, "-no-problem")
         self.program.open(opened.buffer, opened.source)
         self.generating.begin()
         self.call_after_refresh(self.files.watch, opened.buffer)
@@ -264,7 +266,18 @@ class PlayScreen(Keeping):
             stdin, expected = self._input
             dialect = self.desk.dialect
             other, self._run_file = self._run_file != buffer.path, buffer.path
-            self.debugger.open(buffer.language_id, source, stdin, expected, dialect, other=other)
+            self.debugger.open(
+                buffer.language_id,
+                source,
+                stdin,
+                expected,
+                dialect,
+                other=other,
+                source_map=map_in_hand(self),
+            )
+        self.set_class(self.debugger.is_sourced, "-sourced")
+        if self.generating.active:
+            self.debugger.parts.source.mark_stale(self.generating.error is not None)
 
     @property
     def has_last_run(self) -> bool:

@@ -14,6 +14,10 @@ LEAST_LIST = 5
 """Rows of the notebook, or the breakpoints, below which they stay in their tabs."""
 MOST_WATCHES, MOST_BREAKS = 8, 5
 LEAST_BREAKS = 3
+LEAST_VARIABLES, MOST_VARIABLES = 5, 16
+"""Rows of the source's variables."""
+BESIDE_FROM = 84
+"""Columns that source and program need together; in fewer they take turns."""
 LEAST_STATE, LEAST_PLANE = 14, 20
 """Rows of the state that the watches, and breakpoints that are set, leave."""
 ENOUGH_STATE, ENOUGH_PLANE = 24, 30
@@ -28,7 +32,8 @@ class Arrangement(NamedTuple):
     state_width: of the state and the breakpoints, at the right of the program.  top: rows of
     both columns.  panels: rows of each panel of the state; 0 hides it.  watches, notes, breaks:
     rows of these lists; 0 leaves one to its tab.  pages: rows of the tabs.  two_pages: two
-    groups of them side by side.
+    groups of them side by side.  variables: rows of the list of the source's.  beside: there is
+    room for the source beside the program.
     """
 
     state_width: int
@@ -39,6 +44,8 @@ class Arrangement(NamedTuple):
     breaks: int
     pages: int
     two_pages: bool
+    variables: int = 0
+    beside: bool = False
 
 
 _LINES = 4
@@ -53,11 +60,13 @@ def arrange(
     plane: bool = False,
     watches: int = 0,
     breaks: int = 0,
+    variables: int | None = None,
 ) -> Arrangement:
     """The arrangement for a pane of this size.
 
     plane: the state shows the program itself, so it gets more of the pane.  watches: how many
-    expressions are watched.  breaks: how many breakpoints there are.
+    expressions are watched.  breaks: how many breakpoints there are.  variables: how many the
+    source has; None where there is no source.
     """
     room = max(0, height - _LINES)
     pages = max(4, min(7 if room < 26 else 8 + (room - 26) // 3, room // 2))
@@ -71,6 +80,8 @@ def arrange(
     else:
         state = width * 3 // 5 if plane else min(85, max(56, width * 2 // 5))
     two_pages = width >= TWO_PAGES_FROM
+    named, whole = _rows_of_variables(variables, top), top
+    top -= named
     watched = min(watches + 2, MOST_WATCHES) if watches and width >= NARROW_BELOW else 0
     least = LEAST_PLANE if plane else LEAST_STATE
     if watched > top - least:
@@ -82,7 +93,17 @@ def arrange(
         wanted = min(breaks + 2, MOST_BREAKS, top - watched - notes - least)
         listed = max(listed, wanted if wanted >= LEAST_BREAKS else 0)
     shared = tuple(share(top - watched - notes - listed, panels))
-    return Arrangement(state, top, shared, watched, notes, listed, pages, two_pages)
+    beside = variables is not None and width - state >= BESIDE_FROM
+    lists = watched, notes, listed
+    return Arrangement(state, whole, shared, *lists, pages, two_pages, named, beside)
+
+
+def _rows_of_variables(variables: int | None, top: int) -> int:
+    """Rows for the source's variables out of those beside the program."""
+    if variables is None:
+        return 0
+    most = max(LEAST_VARIABLES, min(MOST_VARIABLES, top * 2 // 5))
+    return min(most, max(LEAST_VARIABLES, variables + 2), top)
 
 
 def _lists(rows: int) -> tuple[int, int]:

@@ -5,6 +5,7 @@
     at 2:5                      before the instruction at line 2, column 5
     at 3,4                      before the cell in column 3 and row 4 of a plane
     at label STS                before what the program calls so
+    line 7                      when line 7 of the source begins, where a source map is open
     at '.x'                     before every instruction that is written so
     at 2:5 if cell[3] == 10     … when the condition holds
     write 3                     after cell 3 was written
@@ -43,6 +44,7 @@ _PLACE = re.compile(r"at\s+(\d+):(\d+)(?:\s+|$)")
 _POINT = re.compile(r"(?:at\s+)?(-?\d+)\s*,\s*(-?\d+)(?:\s+|$)")
 _QUOTED = re.compile(r"(?:at\s+)?('(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)")
 _TIME = re.compile(r"(forwards|backwards|new|(?:step|every)\s+(\d+))(?:\s+|$)")
+_LINE = re.compile(r"(?:at\s+)?line\s+(\d+)(?:\s+|$)")
 _CELL = re.compile(r"write\s+(-?\d+(?:\s*,\s*-?\d+)*)(?:\s+|$)")
 _READ = re.compile(r"read\s+(-?\d+(?:\s*,\s*-?\d+)*)(?:\s+|$)")
 _SLOT = re.compile(r"slot\s+(?:(\d+):)?(\d+)(?:\s+|$)")
@@ -79,6 +81,8 @@ def write_spec(spec: BreakpointSpec, source: bytes) -> str:
         parts.append(f"at {address_text(spec.position)}")
     if spec.place is not None:
         parts.append(f"at {spec.place}")
+    if spec.source_line is not None:
+        parts.append(f"line {spec.source_line}")
     if spec.instruction is not None:
         parts.append(f"at {_write_text(spec.instruction)}")
     if spec.cell is not None:
@@ -183,6 +187,8 @@ def _read_place(text: str, program: Program) -> tuple[BreakpointSpec | None, str
     if match := _PLACE.match(text):
         offset = _offset_of(program.source, int(match[1]), int(match[2]))
         return BreakpointSpec(offset=offset), text[match.end() :]
+    if match := _LINE.match(text):
+        return BreakpointSpec(source_line=int(match[1])), text[match.end() :]
     if match := _POINT.match(text):
         return BreakpointSpec(position=(int(match[1]), int(match[2]))), text[match.end() :]
     if match := _QUOTED.match(text):

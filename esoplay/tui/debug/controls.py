@@ -12,12 +12,13 @@ from esoplay.tui.debug.pages.list_page import ListPage
 from esoplay.tui.debug.pages.page import Page
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
+from esoplay.tui.debug.source_controls import SourceControls
+from esoplay.tui.debug.source_view import SourceView
 from esoplay.tui.debug.state.panel_box import PanelBox
-from esoplay.tui.debug.watch_controls import WatchControls
 from esoplay.tui.thrift.driver import paint_anew
 
 
-class Controls(WatchControls):
+class Controls(SourceControls):
     """All that keys and clicks do in the pane."""
 
     # Cursor and selection
@@ -27,6 +28,8 @@ class Controls(WatchControls):
         here = self.here
         if isinstance(here, ProgramView):
             here.move_cursor(rows=rows * count, columns=columns * count)
+        elif isinstance(here, SourceView):
+            here.move_cursor(rows * count)
         elif isinstance(here, Page | PanelBox):
             here.move(rows=rows * count, columns=columns * count)
 
@@ -39,8 +42,14 @@ class Controls(WatchControls):
         self.parts.hints.display = False
 
     def action_search_again(self, direction: int) -> None:
-        if not self.parts.program.find(backwards=direction < 0):
+        if not self._searched.find(backwards=direction < 0):
             self.navigator.say("not found; / looks for something")
+
+    @property
+    def _searched(self) -> ProgramView | SourceView:
+        """What ``/`` looks through: the source where the keyboard is on it, or it stands alone."""
+        source = self.parts.source
+        return source if source.has_focus else self.parts.text
 
     def action_choose(self) -> None:
         driver = self.navigator.driver
@@ -85,6 +94,8 @@ class Controls(WatchControls):
             self.navigator.say("")
         elif parts.zoomed:
             parts.zoom(None)
+        elif parts.source.is_open and parts.source.cursor_moved:
+            parts.source.set_cursor(None)
         elif parts.program.cursor_moved or parts.output.selected is not None:
             parts.program.set_cursor(None)
             parts.output.select(None)
@@ -109,8 +120,10 @@ class Controls(WatchControls):
                 if not any(carry_out(event.text) for carry_out in typed):
                     self.commands.run(event.text, self.parts.program.cursor)
             case "search":
-                if not self.parts.program.find(unescape(event.text)):
-                    self.navigator.say(f"{event.text!r} is not in the program")
+                searched = self._searched
+                if not searched.find(unescape(event.text)):
+                    where = "source" if searched is self.parts.source else "program"
+                    self.navigator.say(f"{event.text!r} is not in the {where}")
             case "note":
                 self.typed_note(event.text)
             case "watch":

@@ -58,7 +58,7 @@ class ControlsBase(Container):
     @property
     def here(self) -> Box:
         """The box that has the keyboard; the program if none has."""
-        return next((box for box in self.parts.boxes if box.has_focus), self.parts.program)
+        return next((box for box in self.parts.boxes if box.has_focus), self.parts.text)
 
     # Keys that are no actions by themselves: digits, and the letter of a mark
 

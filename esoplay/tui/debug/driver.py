@@ -29,10 +29,12 @@ from esoplay.service.nesting import nesting
 from esoplay.service.watches import watches_of
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
+from esoplay.tui.debug.line_steps import other_line
 from esoplay.tui.debug.look_up import LookUp
 from esoplay.tui.debug.moment import Moment, cell_at_hand, has_cells
 from esoplay.tui.debug.part_choice import PartChoice
 from esoplay.tui.debug.sight import Sight
+from esoplay.tui.debug.sourced import SourceSight
 
 LOG_LINES = 500
 BREAKS_KEPT = 200
@@ -83,6 +85,7 @@ class Driver:
         self._before: View | None = None
         self._watched_before: dict[str, int | None] = {}
         self._look_up = LookUp(debugger)
+        self.source = SourceSight(debugger)
         self.is_blank = not debugger.program.spans()
         self._compared: tuple[bytes, bool, Divergence] | None = None
         self._shown = self._look()
@@ -99,6 +102,7 @@ class Driver:
         if stop.step != self._shown.step:
             self._before = self._shown.view
             self._watched_before = {each.text: each.value for each in self._shown.watches}
+            self.source.leave(self._shown.sourced)
             self.sight.follow()
         self._stop = stop
         for line in stop.logs:
@@ -125,7 +129,7 @@ class Driver:
         self, count: int, *, reverse: bool = False, granularity: Granularity = "instruction"
     ) -> Move:
         """``count`` steps of a granularity."""
-        names = {"instruction": "stepping", "loop": "stepping over", "finish": "getting out"}
+        names = {"loop": "stepping over", "finish": "getting out", "source": "stepping by line"}
         start = self._shown.step
 
         def run(ticker: Ticker | None) -> Stop:
@@ -136,6 +140,17 @@ class Driver:
             )
 
         return Move(names.get(granularity, "stepping"), run)
+
+    def to_other_line(self, count: int, *, reverse: bool = False) -> Move:
+        """Where the next line of the source begins, or with ``reverse`` the one before."""
+        start, debugger = self._shown.step, self.debugger
+
+        def run(ticker: Ticker | None) -> Stop:
+            if debugger.step != start:
+                debugger.seek(start)
+            return other_line(debugger, count, reverse=reverse, ticker=ticker)
+
+        return Move("stepping to another line", run)
 
     def resume(self, *, reverse: bool = False, budget: int | None = None) -> Move:
         """Continue to a breakpoint."""
@@ -207,6 +222,10 @@ class Driver:
     def toggle_point(self, point: Point) -> str:
         """Set a breakpoint on a cell of the plane, or take it away."""
         return self._toggle(BreakpointSpec(position=point))
+
+    def toggle_line(self, line: int) -> str:
+        """Set a breakpoint on a line of the source, or take it away."""
+        return self._toggle(BreakpointSpec(source_line=line))
 
     def toggle_slot(self, slot: Slot) -> str:
         """Set a breakpoint on a place on a stack, or take it away."""
@@ -337,6 +356,7 @@ class Driver:
             wrong_step=self._wrong_step(divergence),
             stop=self._stop,
             watches=watches_of(debugger).values(debugger, self._watched_before),
+            sourced=self.source.look(),
         )
         return self._look_up.at_once(moment) if self.history_is_short else moment
 
@@ -367,4 +387,6 @@ def _place_of(spec: BreakpointSpec) -> object:
     """What one breakpoint can stand at, whatever else it asks for; None when it stands nowhere."""
     if spec.slot is not None:
         return "slot", spec.slot  # by itself it would equal a point
+    if spec.source_line is not None:
+        return "line", spec.source_line
     return spec.offset if spec.position is None else spec.position

@@ -55,7 +55,7 @@ class HeatControls(TermControls):
             if self._heat_of is not timeline:
                 self._heat = None
             try:
-                self._heat = service.heat(driver.debugger, ticker=_patience())
+                self._heat = service.heat(driver.debugger, ticker=patience())
                 self._heat_of = timeline
             except Cancelled:
                 if self._refused != step:
@@ -90,7 +90,7 @@ class HeatControls(TermControls):
         navigator.go(Move("counting executions", run, slow=True))
 
 
-def _patience() -> Ticker:
+def patience() -> Ticker:
     """A ticker that says no once counting takes too long."""
     deadline = time.monotonic() + PATIENCE
     return lambda _done, _total: time.monotonic() <= deadline

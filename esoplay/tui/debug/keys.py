@@ -23,8 +23,8 @@ class Key(NamedTuple):
 KEYS = (
     Key("step", "l,right,f11", "step(1)", "Step"),
     Key("step-back", "h,left", "step(-1)", "Step back"),
-    Key("step-s", "s", "step(1)", "Step"),
-    Key("step-back-s", "S", "step(-1)", "Step back"),
+    Key("step-s", "s", "unit(1)", "Step"),
+    Key("step-back-s", "S", "unit(-1)", "Step back"),
     Key("over", "n,f10", "leap('loop', 1)", "Over a loop or a call"),
     Key("over-back", "N", "leap('loop', -1)", "Back over a loop or a call"),
     Key("finish", "f", "leap('finish', 1)", "Out of the loop or call"),
@@ -62,6 +62,8 @@ KEYS = (
     Key("notes", "A", "notes", "The notebook"),
     Key("watch", "u", "watch", "Watch an expression"),
     Key("watches", "U", "watches", "The watches"),
+    Key("granularity", "y", "granularity", "By source line / by instruction"),
+    Key("source", "Y", "turn_text", "Source / program"),
     Key("heat", "e", "heat", "Heat: how often executed"),
     Key("base", "x", "base", "Number base"),
     Key("output-mode", "r", "output_mode", "Output raw / hex / terminal"),
@@ -93,6 +95,27 @@ HINTS = (
     (":", "command"),
     ("?", "help"),
 )
+HINTS_SOURCED = (
+    ("l/h", "step"),
+    ("n/N", "over"),
+    ("c/C", "cont"),
+    ("y", "by line"),
+    ("Y", "source"),
+    ("w", "write"),
+    ("b", "break"),
+    ("?", "help"),
+)
+HINTS_BY_LINE = (
+    ("s/S", "line"),
+    ("n/N", "other"),
+    ("l/h", "step"),
+    ("c/C", "cont"),
+    ("y", "by step"),
+    ("Y", "program"),
+    ("b", "break"),
+    ("?", "help"),
+)
+"""With a source map, by what ``s`` steps."""
 HINTS_BUSY = (("Esc", "stop"),)
 HINTS_PLAYING = (("space", "pause"), ("+/-", "speed"), ("Esc", "stop"))
 HINTS_WAITING = (("Enter", "type input"), ("h", "step back"), (":feed", "without a newline"))

@@ -127,6 +127,7 @@ class ExplainLine(LineCanvas):
         if self._moment is None:
             return []
         view = self._moment.view
+        width = self.size.width - width_of(self.right())
         explanation = view.location.explanation.translate(PICTURED_TEXT)
         if view.fault is not None:
             return [
@@ -138,14 +139,14 @@ class ExplainLine(LineCanvas):
                 explanation = f"the {view.limit} limit ends the run here"
             return [Piece(" end  ", palette.strong), Piece(explanation, palette.base)]
         instruction = view.location.instruction.translate(PICTURED_TEXT)
-        room = max(LEAST, self.size.width - _AROUND - cell_len(explanation))
+        room = max(LEAST, width - _AROUND - cell_len(explanation))
         if cell_len(instruction) > room:
             instruction = set_cell_size(instruction, room - 1).rstrip() + "…"
         if explanation == instruction:
             explanation = ""
         elif len(instruction) > 1:  # else it is a letter that a sentence may well begin with
             explanation = explanation.removeprefix(f"{instruction} ")
-        room = self.size.width - _AROUND - cell_len(instruction)
+        room = width - _AROUND - cell_len(instruction)
         if 0 < room < cell_len(explanation):
             explanation = set_cell_size(explanation, room - 1).rstrip() + "…"
         return [
@@ -153,6 +154,21 @@ class ExplainLine(LineCanvas):
             Piece(f" {instruction} ", palette.next),
             Piece(f"  {explanation}", palette.base),
         ]
+
+    def right(self) -> list[Piece]:
+        """The line of the source that made the instruction, and what for."""
+        moment = self._moment
+        if moment is None or moment.sourced is None or moment.ended:
+            return []
+        here = moment.sourced.here
+        if here is None:
+            return [Piece(" no line ", self.palette.faint)]
+        words = f"line {here.line}: {here.label}" if here.label else f"line {here.line}"
+        words = words.translate(PICTURED_TEXT)
+        most = max(LEAST, self.size.width * 2 // 5)
+        if cell_len(words) > most:
+            words = set_cell_size(words, most - 1).rstrip() + "…"
+        return [Piece(f" {words} ", self.palette.strong)]
 
 
 class TimelineStrip(LineCanvas):

@@ -15,6 +15,7 @@ from esoplay.service.terms import TermOrigin
 from esoplay.service.watches import Watch
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence
+from esoplay.tui.debug.sourced import Sourced
 
 
 class LastWrite(NamedTuple):
@@ -49,6 +50,7 @@ class Moment(NamedTuple):
     wrong_step: the step that printed the first wrong byte, or that ended a run too short.
     stop: why the last move stopped there; None before the first.
     watches: the user's expressions, with their values.
+    sourced: what the program's source map tells; None without one.
     """
 
     view: View
@@ -78,6 +80,7 @@ class Moment(NamedTuple):
     wrong_step: int | None = None
     stop: Stop | None = None
     watches: tuple[Watch, ...] = ()
+    sourced: Sourced | None = None
 
     @property
     def step(self) -> int:

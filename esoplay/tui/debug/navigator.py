@@ -86,7 +86,7 @@ class Navigator:
     @property
     def running(self) -> bool:
         """A long move that the user asked for is under way."""
-        return self.mover.busy and self._exploring is None
+        return self.mover.busy and self._exploring is None and not self.playing
 
     def go(self, move: Move) -> None:
         """Make a move; whatever is under way ends first."""
@@ -163,6 +163,8 @@ class Navigator:
         elif stop.step == 0 and "start" in kinds:
             self.notice = "start of history"
         else:
+            if self.playing and kinds - _SILENT:
+                self.pause()
             texts = [self._said(reason) for reason in stop.reasons if reason.kind not in _SILENT]
             if stop.step == began or move.tells:
                 texts = [reason.text for reason in stop.reasons]  # why nothing has moved
@@ -221,6 +223,9 @@ class Navigator:
         if not steps:
             return
         self._due -= steps
+        if self.driver.source.by_line:
+            self.mover.make(self.driver.step(steps, granularity="source"))
+            return
         try:
             stop = self.driver.resume(budget=steps).run(None)
         except Exception as error:
@@ -277,7 +282,8 @@ class Navigator:
         if self.notice:
             return self.notice
         if self.playing:
-            return f"{plural(SPEEDS[self.speed], 'step')} a second"
+            unit = "line" if self.driver.source.by_line else "step"
+            return f"{plural(SPEEDS[self.speed], unit)} a second"
         if self.driver.is_blank:
             return "nothing to run: e opens the editor; ^p, Load the sample, has a template"
         status = self.driver.moment.view.status

@@ -6,6 +6,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from esolangs.errors import ParseError
+from esoplay.codegen.source_map import MapError, SourceMap
 from esoplay.errors import EsoplayError
 from esoplay.service.debugging import Debugger
 from esoplay.tui.debug.carrying import carry_over
@@ -79,13 +80,16 @@ class DebugPane(Controls):
         dialect: str,
         *,
         other: bool = False,
+        source_map: SourceMap | None = None,
     ) -> None:
         """Show a program at step 0.
 
         expected: what it should print, to compare with.  Without it and without ``stdin`` the
         input stays open, to be typed when the program asks for it.  Breakpoints are kept where
-        the program is a new version of the one shown.  A program that cannot be parsed posts
-        ParseFailed; the one shown before stays, marked as stale, unless this is an ``other`` one.
+        the program is a new version of the one shown.  source_map: leads to the source that it
+        was made of; one about another version is told of and left out.
+        A program that cannot be parsed posts ParseFailed; the one shown before stays, marked as
+        stale, unless this is an ``other`` one.
         """
         live = expected is None and not stdin
         try:
@@ -105,6 +109,11 @@ class DebugPane(Controls):
         except Exception as error:
             self.tell_crash(error)
             return
+        refused = ""
+        try:
+            debugger.use_map(source_map)
+        except MapError as error:
+            refused = f"{error}; it is left out"
         try:
             driver = Driver(debugger, expected)
         except Exception as error:
@@ -121,7 +130,11 @@ class DebugPane(Controls):
         driver.sight.room = parts.state.room
         driver.columns = parts.timeline.columns
         self._told = None
+        self.take_source(driver)
         self.navigator.open(driver)
+        if refused:
+            driver.log_line(refused)
+            self.navigator.notice = refused
         if expected is None and parts.diff.display:
             parts.open_page("out")
         elif expected is not None:
@@ -145,6 +158,7 @@ class DebugPane(Controls):
         self._trouble = NOTHING_OPEN
         self._error = self._stale = None
         self.parts.program.open(b"", "")
+        self.leave_source()
         self.show_moment()
 
     @property
@@ -175,7 +189,7 @@ class DebugPane(Controls):
 
     def focus(self, scroll_visible: bool = True) -> DebugPane:
         """Give the keyboard to the program."""
-        self.parts.program.focus(scroll_visible)
+        self.parts.text.focus(scroll_visible)
         return self
 
     # Showing
@@ -198,6 +212,7 @@ class DebugPane(Controls):
                 parts.hints.show(HINTS_BUSY)
                 return
             parts.program.show(moment)
+            parts.show_source(moment)
             parts.show_state(moment)
             self.show_heat()
             parts.explain.show(moment)
@@ -215,7 +230,7 @@ class DebugPane(Controls):
                 parts.open_page("in")
             elif moment.view.status == "faulted" and self._told != (moment.step, "faulted"):
                 self.tell_fault()
-            playing = HINTS_PLAYING if navigator.playing else HINTS
+            playing = HINTS_PLAYING if navigator.playing else self.hints
             parts.hints.show(HINTS_WAITING if waits else playing)
             if parts.status.rest and (navigator.notice or self._error is not None):
                 parts.hints.go_on(parts.status.rest)

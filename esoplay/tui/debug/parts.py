@@ -23,7 +23,9 @@ from esoplay.tui.debug.pages.watch_page import WatchPage
 from esoplay.tui.debug.pages.why_page import WhyPage
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Prompt
+from esoplay.tui.debug.source_view import SourceView
 from esoplay.tui.debug.state.column import StateColumn
+from esoplay.tui.debug.variables_list import VariablesList
 
 ONE_GROUP = (("diff", "out", "in", "breaks", "watch", "log", "notes", "why", "compare"),)
 TWO_GROUPS = (("diff", "breaks", "watch", "log", "notes", "why", "compare"), ("out", "in"))
@@ -53,6 +55,9 @@ class Parts(Container):
         super().__init__()
         self.status = StatusLine()
         self.program = ProgramView()
+        self.source = SourceView()
+        self.source.display = False
+        self.variables = VariablesList()
         self.state = StateColumn()
         self.explain = ExplainLine()
         self.diff = DiffPage()
@@ -69,7 +74,8 @@ class Parts(Container):
         self.compare = ComparePage()
         self.timeline = TimelineStrip()
         self.hints = HintLine()
-        self.prompt = Prompt(self.program)
+        self.prompt = Prompt(lambda: self.text)
+        self._source_in_front = False
         self._groups: tuple[tuple[str, ...], ...] = ONE_GROUP
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._zoomed: Box | None = None
@@ -81,6 +87,7 @@ class Parts(Container):
     def compose(self) -> ComposeResult:
         yield self.status
         with Horizontal(id="work"):
+            yield self.source
             yield self.program
             with Vertical(id="side"):
                 yield self.state
@@ -110,13 +117,19 @@ class Parts(Container):
 
     @property
     def lists(self) -> tuple[Page, ...]:
-        """Pages that stand below the state as well, where there is room."""
-        return self.side_watches, self.side_notes, self.side_breaks
+        """What stands below the state where there is room; the last three have tabs as well."""
+        return self.variables, self.side_watches, self.side_notes, self.side_breaks
 
     @property
     def boxes(self) -> list[Box]:
         """Everything that can have the keyboard."""
-        return [self.program, *self.state.boxes, *self.lists, *self.pages.values()]
+        texts = (self.source, self.program)
+        return [*texts, *self.state.boxes, *self.lists, *self.pages.values()]
+
+    @property
+    def text(self) -> SourceView | ProgramView:
+        """The program, or the source where it stands in the place of the program."""
+        return self.program if self.program.display else self.source
 
     def show_state(self, moment: Moment) -> None:
         """Show the state of this moment; panels of another kind get places of their own."""
@@ -144,6 +157,45 @@ class Parts(Container):
             self._breaking = self.breaks.item_count()
             if self._zoomed is None:
                 self.place_parts()
+
+    def show_source(self, moment: Moment) -> None:
+        """Show the source of this moment, and its variables in a place of their own."""
+        if moment.sourced is None:
+            return
+        self.source.show(moment)
+        before = self.variables.item_count()
+        self.variables.show(moment)
+        if self.variables.item_count() != before and self._zoomed is None:
+            self.place_parts()
+
+    def bring_text(self, *, source: bool) -> None:
+        """Bring source or program to the front where they take turns; the keyboard goes along."""
+        self._source_in_front = source
+        had_focus = self.program.has_focus or self.source.has_focus
+        if self._zoomed in (self.program, self.source):
+            self.zoom(self.source if source and self.source.is_open else self.program)
+        self._show_texts()
+        wanted = self.source if source and self.source.is_open else self.program
+        if had_focus or not self.screen.focused:
+            wanted.focus()
+
+    @property
+    def source_in_front(self) -> bool:
+        """The source is to be seen, should there be room for one text only."""
+        return self._source_in_front and self.source.is_open
+
+    def _show_texts(self) -> None:
+        """Source and program side by side, or the one in front."""
+        beside = self._arrangement is not None and self._arrangement.beside
+        shown = {
+            self.source: self.source.is_open and (beside or self._source_in_front),
+            self.program: not self.source.is_open or beside or not self._source_in_front,
+        }
+        focused = any(box.has_focus and not is_shown for box, is_shown in shown.items())
+        for box, is_shown in shown.items():
+            box.display = is_shown
+        if focused:
+            self.text.focus()
 
     # Tabs
 
@@ -201,20 +253,28 @@ class Parts(Container):
 
     def place_parts(self) -> None:
         """Give every part its place for the present size."""
-        plane = self.state.plane is not None
-        watches, breaks, heights = self._watched, self._breaking, self.state.heights
-        arrangement = arrange(*self.size, heights, plane=plane, watches=watches, breaks=breaks)
-        if arrangement == self._arrangement and self._zoomed is None:
-            return
-        self._arrangement = arrangement
+        arrangement = arrange(
+            *self.size,
+            self.state.heights,
+            plane=self.state.plane is not None,
+            watches=self._watched,
+            breaks=self._breaking,
+            variables=self.variables.item_count() if self.source.is_open else None,
+        )
+        same, self._arrangement = arrangement == self._arrangement, arrangement
+        if self._zoomed is None:
+            self._show_texts()
+            if same:
+                return
         work, pages = self.query_one("#work"), self.query_one("#pages")
         work.styles.height = arrangement.top
         pages.styles.height = arrangement.pages
         self.query_one("#side").styles.width = arrangement.state_width
         rows = (arrangement.watches, arrangement.notes, arrangement.breaks)
+        rows = (arrangement.variables, *rows)
         for page, height in zip(self.lists, rows, strict=True):
             if page.has_focus and not height:
-                self.program.focus()
+                self.text.focus()
             page.styles.height = height
             page.display = height > 0
         self.state.set_heights(arrangement.panels)
@@ -238,7 +298,7 @@ class Parts(Container):
         self._zoomed = box
         self._arrangement = None
         side = self.query_one("#side")
-        for each in (self.query_one("#work"), self.query_one("#pages"), side, self.program):
+        for each in (self.query_one("#work"), self.query_one("#pages"), side):
             each.display = True
         for panel in (self.state, *self.state.boxes):
             panel.display = True
@@ -252,7 +312,7 @@ class Parts(Container):
         wanted, self.zoom_wanted = self.zoom_wanted, None
         box = next((each for each in self.boxes if self._name_of(each) == wanted), None)
         if box is not None:
-            had_focus = self.program.has_focus
+            had_focus = self.text.has_focus
             self.zoom(box)
             if had_focus:
                 box.focus()
@@ -284,10 +344,12 @@ class Parts(Container):
             outer, other = other, outer
             for page in self.pages.values():
                 page.display = page is box
-        elif box is self.program:
+        elif box in (self.program, self.source):
             self.query_one("#side").display = False
+            self.program.display = box is self.program
+            self.source.display = box is self.source
         else:
-            self.program.display = False
+            self.program.display = self.source.display = False
             self.query_one("#side").styles.width = "1fr"
             for page in self.lists:
                 page.display = page is box

@@ -193,7 +193,7 @@ class ProgramView(Box):
     def heading(self) -> list[Piece]:
         pieces = [self.title_piece("program")]
         if self._stale:
-            pieces.append(Piece(" stale: the text has changed", self.palette.warning))
+            pieces.append(Piece(" stale: text changed", self.palette.warning))
         return pieces
 
     def caption(self) -> list[Piece]:

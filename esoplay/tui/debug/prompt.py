@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, Literal
 
 from textual import on
@@ -75,7 +76,7 @@ class Prompt(Horizontal):
     class Left(Message):
         """Nothing more is typed."""
 
-    def __init__(self, back: Widget, *, id: str | None = None) -> None:
+    def __init__(self, back: Callable[[], Widget], *, id: str | None = None) -> None:
         """``back``: what gets the keyboard afterwards, where what had it cannot have it back."""
         super().__init__(id=id)
         self._back = back
@@ -114,7 +115,7 @@ class Prompt(Horizontal):
             self.display = False
             before, self._asked_from = self._asked_from, None
             goes_back = before is not None and before.is_attached and before.focusable
-            self.screen.set_focus(before if goes_back else self._back)
+            self.screen.set_focus(before if goes_back else self._back())
             self.post_message(self.Left())
 
     def submit(self, text: str) -> None:

@@ -1,0 +1,256 @@
+"""The source that the program was made from: its lines, the one that comes next, and a cursor."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.timer import Timer
+
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.program_text import ProgramText
+from esoplay.tui.debug.program_view import HERE, IDLE, LEX_AFTER, SET
+from esoplay.tui.debug.text_layout import Row, TextLayout
+from esoplay.tui.debug.text_search import find_next, find_previous
+
+if TYPE_CHECKING:
+    from esoplay.codegen.source_map import SourceMap
+    from esoplay.tui.debug.line_heat import LineHeatMap
+
+
+class SourceView(Box):
+    """Shows a source; the cursor follows the line that comes next until it is moved."""
+
+    class MarginClicked(Message):
+        """The margin was clicked beside a line, which counts from 1."""
+
+        def __init__(self, line: int) -> None:
+            super().__init__()
+            self.line = line
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._map: SourceMap | None = None
+        self._text = ProgramText(b"", "")
+        self._here: int | None = None
+        self._breaks: dict[int, bool] = {}
+        self._cursor: int | None = None
+        self._wanted = b""
+        self._by_line = False
+        self._stale = False
+        self._heat: LineHeatMap | None = None
+        self._lexing: Timer | None = None
+
+    # What is shown
+
+    @property
+    def is_open(self) -> bool:
+        return self._map is not None
+
+    def open(self, source_map: SourceMap | None) -> None:
+        """Show the source of another map from its start; None shows nothing."""
+        names = {each.name for each in (self._map, source_map) if each is not None}
+        same = self._map is not None and len(names) == 1
+        self._map = source_map
+        text, language = "", ""
+        if source_map is not None:
+            text = source_map.text.removesuffix("\n")
+            language = PurePath(source_map.name).suffix.lstrip(".")
+        self._text = ProgramText(text.encode("utf-8", "surrogatepass"), language)
+        self._here = self._heat = None
+        self._breaks = {}
+        self._cursor = None
+        self._stale = False
+        if not same:
+            self.top = 0
+        self.redraw()
+
+    def show(self, moment: Moment) -> None:
+        """Mark the line that made the next instruction, and bring it into view."""
+        sourced = moment.sourced
+        if sourced is None:
+            return
+        self._by_line = sourced.by_line
+        self._breaks = {}
+        for each in moment.breakpoints:
+            line = each.spec.source_line
+            if line is not None:
+                self._breaks[line] = self._breaks.get(line, False) or each.spec.enabled
+        if sourced.line is not None and sourced.line != self._here:
+            self._bring_into_view(sourced.line)
+        self._here = sourced.line
+        self.repaint()
+
+    def show_heat(self, heat: LineHeatMap | None) -> None:
+        """Write a digit beside every line that has made something; None stops that."""
+        if heat is not None or self._heat is not None:
+            self._heat = heat
+            self.repaint()
+
+    def mark_stale(self, stale: bool) -> None:
+        """Say in the frame that the source has changed since."""
+        self._stale = stale
+        self.repaint()
+
+    # The cursor
+
+    @property
+    def cursor(self) -> int:
+        """The line of the cursor, from 1: that which comes next, unless it was moved away."""
+        return (self._here or 1) if self._cursor is None else self._cursor
+
+    @property
+    def cursor_moved(self) -> bool:
+        return self._cursor is not None
+
+    def set_cursor(self, line: int | None) -> None:
+        """Put the cursor on a line; None lets it follow the program again."""
+        self._cursor = None if line is None else max(1, min(line, self._text.line_count))
+        self._bring_into_view(self.cursor)
+        self.repaint()
+
+    def move_cursor(self, rows: int) -> None:
+        self.set_cursor(self.cursor + rows)
+
+    def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
+        """Move the cursor to the next line with ``wanted`` (None: what was sought last)."""
+        if wanted is not None:
+            self._wanted = wanted
+        start, end = self._rows().line_span(self.cursor - 1)
+        search = find_previous if backwards else find_next
+        found = search(self._text.source, self._wanted, start if backwards else end - 1)
+        if found is not None:
+            self.set_cursor(self._text.source.count(b"\n", 0, found) + 1)
+        return found is not None
+
+    # Drawing
+
+    def heading(self) -> list[Piece]:
+        if self._map is None:
+            return [self.title_piece("source")]
+        pieces = [self.title_piece(self._map.name)]
+        if self._by_line:
+            pieces.append(Piece(" by line", self.palette.strong))
+        if self._stale:
+            pieces.append(Piece(" stale: it has changed", self.palette.warning))
+        return pieces
+
+    def caption(self) -> list[Piece]:
+        return [self.title_piece(f"line {self.cursor}")] if self._map is not None else []
+
+    def footing(self) -> list[Piece]:
+        return [] if self._heat is None else [self.title_piece(self._heat.legend)]
+
+    def row_count(self) -> int:
+        return self._rows().row_count if self._text.source else 0
+
+    def draw(self) -> list[Strip]:
+        strips = super().draw()
+        if self._text.pending and self._lexing is None:
+            self._lexing = self.set_timer(LEX_AFTER, self._go_on_lexing)
+        return strips
+
+    def _go_on_lexing(self) -> None:
+        self._lexing = None
+        self._text.go_on()
+        self.repaint()
+
+    def line(self, row: int, width: int) -> Strip:
+        place = self._rows().row(row)
+        number = place.line + 1
+        first = place.section == 0
+        palette = self.palette
+        digits = max(2, len(str(self._text.line_count)))
+        style = palette.cursor if self._cursor == number else palette.faint
+        pieces = [
+            self._break_mark(number if first else 0),
+            Piece(HERE if first and number == self._here else " ", palette.pointer),
+            Piece(f"{number:>{digits}}" if first else " " * digits, style),
+            Piece(" ", palette.base),
+        ]
+        if self._heat is not None:
+            pieces += [self._heat_digit(number if first else 0), Piece(" ", palette.base)]
+        pieces += self._code(place)
+        return strip_of(pieces, width, palette.base)
+
+    def _break_mark(self, number: int) -> Piece:
+        enabled = self._breaks.get(number)
+        sign = " " if enabled is None else SET if enabled else IDLE
+        return Piece(sign, self.palette.breakpoint)
+
+    def _heat_digit(self, number: int) -> Piece:
+        """How hot a line is, so that no meaning rests on colour."""
+        if self._heat is None or not number:
+            return Piece(" ", self.palette.faint)
+        shade = self._heat.shade(number)
+        style = self.palette.heat[shade - 1] if shade else self.palette.faint
+        return Piece(self._heat.digit(number), style)
+
+    def _code(self, place: Row) -> list[Piece]:
+        """The row's text, neighbours of one style joined."""
+        palette = self.palette
+        here = place.line + 1 == self._here
+        kinds = self._text.kinds(place)
+        found = self._found_in(place)
+        pieces: list[Piece] = []
+        begun = False
+        for glyph in self._rows().glyphs(place):
+            kind = kinds[glyph.offset - place.start]
+            style: Style = palette.base if kind is None else palette.code.get(kind, palette.base)
+            begun = begun or not glyph.text.isspace()
+            if glyph.offset in found:
+                style = palette.found
+            elif here and begun:
+                style = palette.next
+            if pieces and pieces[-1].style is style:
+                pieces[-1] = Piece(pieces[-1].text + glyph.text, style)
+            else:
+                pieces.append(Piece(glyph.text, style))
+        return pieces
+
+    def _found_in(self, place: Row) -> set[int]:
+        """The bytes of a row that were sought."""
+        found: set[int] = set()
+        at = self._text.source.find(self._wanted, place.start, place.end) if self._wanted else -1
+        while at >= 0:
+            found.update(range(at, at + len(self._wanted)))
+            at = self._text.source.find(self._wanted, at + len(self._wanted), place.end)
+        return found
+
+    # Mouse
+
+    def on_click(self, event: events.Click) -> None:
+        offset = self.inner_offset(event)
+        if offset is None or self.top + offset.y >= self.row_count():
+            return
+        line = self._rows().row(self.top + offset.y).line + 1
+        if offset.x < self._gutter:
+            self.post_message(self.MarginClicked(line))
+        else:
+            self.set_cursor(line)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._bring_into_view(self.cursor)
+
+    # Layout
+
+    @property
+    def _gutter(self) -> int:
+        """Columns for the marks, the line number and a space; with heat its digit and a space."""
+        digits = max(2, len(str(self._text.line_count)))
+        return 3 + digits + (0 if self._heat is None else 2)
+
+    def _rows(self) -> TextLayout:
+        return self._text.layout(self.inner_width - self._gutter)
+
+    def _bring_into_view(self, line: int) -> None:
+        if self.size and self._text.source:
+            layout = self._rows()
+            start = layout.line_span(min(line, self._text.line_count) - 1)[0]
+            self.scroll_into_view(layout.place(start)[0], leap=True)

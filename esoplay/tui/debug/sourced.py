@@ -1,0 +1,140 @@
+"""What a source map tells of a moment: the line that made what comes next, and the variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from esoplay.service import source_maps
+from esoplay.service.debugging import Debugger
+
+if TYPE_CHECKING:
+    from esolangs.stops import Address
+    from esoplay.codegen.source_map import Mapped, SourceMap
+    from esoplay.service.source_maps import Variable
+
+_CELL = re.compile(r"cell\[\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?\]")
+_INNER = " of "
+"""Between a name and the function it belongs to; such variables come last."""
+_MOST_VALUES = 40
+"""Elements of an array that are written in one row."""
+
+
+class Entry(NamedTuple):
+    """One row of the list: a variable, an array, or an element of one that is unfolded.
+
+    cells: where it lives, as far as it lives in cells.  was: its text at the moment before,
+    where that was another.
+    """
+
+    name: str
+    text: str
+    cells: tuple[Address, ...]
+    was: str | None = None
+    is_array: bool = False
+    is_element: bool = False
+
+
+class Sourced(NamedTuple):
+    """A moment by the source.  here: what made the next instruction; None where nobody said."""
+
+    source_map: SourceMap
+    here: Mapped | None
+    variables: tuple[Variable, ...]
+    before: tuple[Variable, ...]
+    by_line: bool
+
+    @property
+    def line(self) -> int | None:
+        return None if self.here is None else self.here.line
+
+
+class SourceSight:
+    """Looks at a debugger by its source map, if it has one."""
+
+    def __init__(self, debugger: Debugger) -> None:
+        self._debugger = debugger
+        self._before: tuple[Variable, ...] = ()
+        self.by_line = False
+
+    @property
+    def source_map(self) -> SourceMap | None:
+        return self._debugger.source_map
+
+    def look(self) -> Sourced | None:
+        """What there is to see now."""
+        if self.source_map is None:
+            return None
+        here = source_maps.line_here(self._debugger)
+        variables = source_maps.variables(self._debugger)
+        return Sourced(self.source_map, here, variables, self._before, self.by_line)
+
+    def leave(self, sourced: Sourced | None) -> None:
+        """Time goes on from there: what changes is told by it."""
+        self._before = () if sourced is None else sourced.variables
+
+
+def entries(sourced: Sourced, unfolded: Collection[str]) -> list[Entry]:
+    """The rows of the list of variables: own ones first, then those of library functions."""
+    before = {each.name: each.text for each in sourced.before}
+    rows: list[Entry] = []
+    inner: list[Entry] = []
+    for name, group in groupby(sourced.variables, key=lambda each: each.name.partition("[")[0]):
+        members = list(group)
+        several = len(members) > 1 or "[" in members[0].name
+        told = [_entry(each, before, is_element=several) for each in members]
+        shown = [_array(name, told, before)] if several else told
+        if several and name in unfolded:
+            shown += told
+        (inner if _INNER in name else rows).extend(shown)
+    return rows + inner
+
+
+def addresses_of(cells: Sequence[str]) -> tuple[Address, ...]:
+    """The addresses that ``cell[12]`` and ``cell[3, 4]`` name; others are left out."""
+    return tuple(_addresses(cells))
+
+
+def _addresses(cells: Sequence[str]) -> Iterator[Address]:
+    for cell in cells:
+        match = _CELL.fullmatch(cell)
+        if match is not None:
+            x, y = match.groups()
+            yield int(x) if y is None else (int(x), int(y))
+
+
+def _entry(variable: Variable, before: dict[str, str], *, is_element: bool) -> Entry:
+    was = before.get(variable.name, variable.text)
+    changed = was if was != variable.text else None
+    cells = addresses_of(variable.cells)
+    return Entry(variable.name, variable.text, cells, changed, is_element=is_element)
+
+
+def _array(name: str, members: Sequence[Entry], before: dict[str, str]) -> Entry:
+    """A row for all elements; what is text is written as text."""
+    now = [each.text for each in members]
+    text = _spelled(now)
+    was = _spelled([before.get(each.name, each.text) for each in members])
+    cells = tuple(cell for each in members for cell in each.cells)
+    changed = was if any(each.was is not None for each in members) else None
+    return Entry(f"{name}[{len(members)}]", text, cells, changed, is_array=True)
+
+
+def _spelled(texts: Sequence[str]) -> str:
+    """``"abc" 0 0`` or ``3 1 2``; equal ones at the end are told once."""
+    numbers = [each.partition(" ")[0] for each in texts]
+    last = len(numbers)
+    while last > 1 and numbers[last - 2] == numbers[-1]:
+        last -= 1
+    letters = ""
+    for number in numbers[:last]:
+        if not number.isdecimal() or not 32 <= int(number) < 127:
+            break
+        letters += chr(int(number))
+    rest = numbers[len(letters) : last] if len(letters) > 1 else numbers[:last]
+    parts = [f'"{letters}"'] if len(letters) > 1 else []
+    parts += rest[:_MOST_VALUES]
+    more = last < len(numbers) or len(rest) > _MOST_VALUES
+    return " ".join(parts) + (" …" if more else "")
