@@ -50,6 +50,10 @@ class ViewControls(LessonControls):
     def work(self) -> View:
         return self._work
 
+    def work_in(self, view: View) -> None:
+        """Let the way back to work lead to this view."""
+        self._work = view
+
     @property
     def is_learning(self) -> bool:
         return self.view == "learn"

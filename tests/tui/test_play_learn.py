@@ -262,6 +262,16 @@ async def test_the_view_is_reached_like_the_others(play: Play) -> None:
         assert player.screen.view == "learn"
 
 
+async def test_the_way_from_a_text_leads_to_where_its_task_is_done(play: Play) -> None:
+    async with play(size=(80, 24)) as player:
+        player.screen.show_view("edit")
+        course = player.screen.lessons.course
+        await player.screen.lessons.open(course.lesson(1))
+        player.screen.show_view("learn")
+        await player.press("ctrl+l")
+        assert player.screen.view == course.lesson(1).view == "debug"
+
+
 async def test_a_language_without_a_course_says_so(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -164,6 +164,7 @@ class Lessons:
             screen.notify(str(error), severity="error")
             return
         await screen.take_up(opened)
+        screen.work_in(lesson.view)
 
     def taken_up(self) -> None:
         """Something else lies on the desk now, perhaps a lesson."""

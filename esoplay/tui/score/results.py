@@ -38,7 +38,7 @@ def mark_of(verdict: str) -> tuple[str, str]:
     """The sign for a verdict, and its style; the signs tell it without colour."""
     if verdict == "pass":
         return "✓", "$success"
-    return ("⧖", "$warning") if verdict in _LIMITS else ("✗", "$error")
+    return ("◔", "$warning") if verdict in _LIMITS else ("✗", "$error")
 
 
 class Results(OptionList):
