@@ -36,19 +36,19 @@ class Solver(NamedTuple):
 SOLVERS = (
     Solver(
         "heron",
-        {"brainfuck": 0.95, "befunge-98": 0.99, "whitespace": 0.97, "shakespeare": 0.8},
+        {"brainfuck": 0.95, "befunge-98": 0.99, "whitespace": 0.97},
         generates=True,
         patience=6,
     ),
     Solver(
         "otter",
-        {"brainfuck": 0.6, "befunge-98": 0.85, "whitespace": 0.75, "shakespeare": 0.5},
+        {"brainfuck": 0.6, "befunge-98": 0.85, "whitespace": 0.75},
         generates=True,
         patience=4,
     ),
     Solver(
         "wren",
-        {"brainfuck": 0.25, "befunge-98": 0.45, "whitespace": 0.4, "shakespeare": 0.1},
+        {"brainfuck": 0.25, "befunge-98": 0.45, "whitespace": 0.4},
         generates=False,
         patience=2,
     ),

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from report_sessions import CATALOGUE
+from shell import ROOT
 
 from esoplay.reporting.document import Document, Picture, Table
 from esoplay.reporting.forms.markdown import as_markdown
@@ -240,3 +241,20 @@ def test_how_figures_are_written() -> None:
     assert points(-0.125) == "−12.5"
     assert [p_value(p) for p in (0.0009, 0.001, 1)] == ["< 0.001", "0.001", "1.000"]
     assert [amount(value) for value in (None, 3, 2.5, 1234.0)] == ["–", "3", "2.5", "1,234"]
+
+
+def test_long_words_at_the_right_go_on_below() -> None:
+    reason = "the export does not verify: " + "because of this and that, " * 6
+    refused = [RefusedExport("it.json", reason), RefusedExport("other.json", "short")]
+    lines = as_text(write_report(make_report([], refused, {}, Usage(), Wishes())), 80).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[-1] == "other.json  short"
+    assert " ".join(" ".join(lines[-5:-1]).split()).endswith(reason.strip())
+
+
+def test_the_gallery_has_every_picture_in_its_present_style(document: Document) -> None:
+    page = (ROOT / "docs" / "reports.md").read_text("utf-8")
+    for canvas in document.pictures:
+        file = ROOT / "docs" / "images" / "reports" / f"{canvas.name}.svg"
+        assert f"(images/reports/{file.name})" in page
+        assert style() in file.read_text("utf-8"), "make gallery"

@@ -9,6 +9,7 @@ from esoplay.reporting.document import Document, Section, Table, Text
 
 _GAP = "  "
 _BAR = 20  # letters of a full bar
+_LEAST = 24  # letters that words at the right are given
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 Style = Callable[[str], str]
@@ -36,7 +37,7 @@ def _section(section: Section, width: int, bold: Style, folded: bool, bars: bool
     parts: list[str] = []
     for block in section.blocks:
         if isinstance(block, Text):
-            parts.append(textwrap.fill(block.text, width, break_long_words=False))
+            parts.append("\n".join(_wrap(block.text, width)))
         elif isinstance(block, Table) and (folded or not block.folded):
             parts += ["\n".join(lines) for lines in _tables(block, width, bars)]
     return "\n\n".join([bold(section.title), *parts]) if parts else ""
@@ -44,20 +45,16 @@ def _section(section: Section, width: int, bold: Style, folded: bool, bars: bool
 
 def _tables(table: Table, width: int, bars: bool) -> Iterator[list[str]]:
     """The table; where it is too wide in several, each with the first words of its rows."""
-    columns = [
-        [column.name, *(row[at] for row in table.rows)] for at, column in enumerate(table.columns)
-    ]
-    widths = [max(map(len, column)) for column in columns]
+    cells = _rows_that_fit(table, width)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     fixed = next(
         (at for at, column in enumerate(table.columns) if column.numeric), len(table.columns)
     )
     lines = list(_parts(widths, fixed, width))
     for number, part in enumerate(lines):
         rows = [
-            _GAP.join(
-                _placed(columns[at][row], widths[at], table.columns[at].numeric) for at in part
-            )
-            for row in range(len(table.rows) + 1)
+            _GAP.join(_placed(row[at], widths[at], table.columns[at].numeric) for at in part)
+            for row in cells
         ]
         shares = table.bars
         if bars and shares is not None and len(lines) == 1 and len(rows[0]) + _BAR + 2 <= width:
@@ -67,6 +64,28 @@ def _tables(table: Table, width: int, bars: bool) -> Iterator[list[str]]:
         caption = table.caption if number == 0 else f"{table.caption}, continued"
         rule = "-" * max(len(caption), min(width, len(rows[0])))
         yield [caption, rule, *(row.rstrip() for row in rows)]
+
+
+def _rows_that_fit(table: Table, width: int) -> list[list[str]]:
+    """The heads and all rows; words at the right go on in further rows where they are too long."""
+    cells = [[column.name for column in table.columns], *map(list, table.rows)]
+    if table.columns[-1].numeric:
+        return cells
+    before = sum(
+        max(map(len, column)) + len(_GAP) for column in list(zip(*cells, strict=True))[:-1]
+    )
+    room = max(_LEAST, width - before)
+    rows: list[list[str]] = []
+    for row in cells:
+        first, *others = _wrap(row[-1], room) or [""]
+        rows.append([*row[:-1], first])
+        rows += [[*[""] * (len(row) - 1), other] for other in others]
+    return rows
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    """Lines of whole words; paths and names are not parted."""
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _parts(widths: Sequence[int], fixed: int, most: int) -> Iterator[list[int]]:

@@ -82,7 +82,7 @@ def draw_fates(
         canvas.label(LABEL, y - ROW / 2 + 9, name, LABEL - 12)
         for problem, at in places.items():
             if problem in fates:
-                hint = f"{name}: {problem} {titles.get(problem, '')} {fates[problem]}"
+                hint = f"{problem} {titles.get(problem, '')}: {fates[problem]}"
                 _draw_fate(canvas, fates[problem], at, y - 7, r, hint)
     canvas.height = y + 12
 
