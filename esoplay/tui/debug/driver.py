@@ -29,7 +29,6 @@ from esoplay.service.nesting import nesting
 from esoplay.service.watches import watches_of
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
-from esoplay.tui.debug.line_steps import other_line
 from esoplay.tui.debug.look_up import LookUp
 from esoplay.tui.debug.moment import Moment, cell_at_hand, has_cells
 from esoplay.tui.debug.part_choice import PartChoice
@@ -146,6 +145,8 @@ class Driver:
         start, debugger = self._shown.step, self.debugger
 
         def run(ticker: Ticker | None) -> Stop:
+            from esoplay.tui.debug.line_steps import other_line
+
             if debugger.step != start:
                 debugger.seek(start)
             return other_line(debugger, count, reverse=reverse, ticker=ticker)

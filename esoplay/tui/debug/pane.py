@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.message import Message
 from textual.timer import Timer
 
 from esolangs.errors import ParseError
-from esoplay.codegen.source_map import MapError, SourceMap
 from esoplay.errors import EsoplayError
 from esoplay.service.debugging import Debugger
 from esoplay.tui.debug.carrying import carry_over
@@ -14,6 +15,10 @@ from esoplay.tui.debug.controls import Controls
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.keys import HINTS, HINTS_BUSY, HINTS_PLAYING, HINTS_WAITING
 from esoplay.tui.debug.lines import Badge, place_text
+from esoplay.tui.debug.sourced import use_map
+
+if TYPE_CHECKING:
+    from esoplay.codegen.source_map import SourceMap
 
 NOTHING_OPEN = Badge("EMPTY"), "no program is open"
 STALE, CRASHED = Badge("STALE", "bad"), Badge("CRASHED", "bad")
@@ -109,11 +114,7 @@ class DebugPane(Controls):
         except Exception as error:
             self.tell_crash(error)
             return
-        refused = ""
-        try:
-            debugger.use_map(source_map)
-        except MapError as error:
-            refused = f"{error}; it is left out"
+        refused = "" if source_map is None else use_map(debugger, source_map)
         try:
             driver = Driver(debugger, expected)
         except Exception as error:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import on
 
 from esoplay.errors import EsoplayError
-from esoplay.service import source_maps
 from esoplay.service.debugging import BreakpointSpec, Cancelled, Granularity
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.heat_controls import patience
@@ -16,6 +17,9 @@ from esoplay.tui.debug.source_view import SourceView
 from esoplay.tui.debug.variable_questions import to_write
 from esoplay.tui.debug.variables_list import VariablesList
 from esoplay.tui.debug.watch_controls import WatchControls
+
+if TYPE_CHECKING:
+    from esoplay.service.source_maps import SourceHeat
 
 NO_MAP = "no source map is open: the program was not made by a generator that writes one"
 
@@ -151,8 +155,10 @@ class SourceControls(WatchControls):
         if driver is None or heat is None or not self.is_sourced:
             return None
         if heat.step == driver.moment.step and not self.navigator.mover.busy:
+            from esoplay.service.source_maps import line_heat
+
             try:
-                lines = source_maps.line_heat(driver.debugger, ticker=patience())
+                lines = line_heat(driver.debugger, ticker=patience())
             except Cancelled:
                 lines = None
             if lines is not None:
@@ -162,4 +168,4 @@ class SourceControls(WatchControls):
         stale = self._lines_counted.step != driver.moment.step
         return LineHeatMap(self.heat_mode, self._lines_counted, heat, stale=stale)
 
-    _lines_counted: source_maps.SourceHeat | None = None
+    _lines_counted: SourceHeat | None = None

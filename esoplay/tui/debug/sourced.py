@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from esoplay.service import source_maps
 from esoplay.service.debugging import Debugger
 
 if TYPE_CHECKING:
@@ -67,6 +66,8 @@ class SourceSight:
         """What there is to see now."""
         if self.source_map is None:
             return None
+        from esoplay.service import source_maps  # not before there is a map: it takes 10 ms
+
         here = source_maps.line_here(self._debugger)
         variables = source_maps.variables(self._debugger)
         return Sourced(self.source_map, here, variables, self._before, self.by_line)
@@ -74,6 +75,17 @@ class SourceSight:
     def leave(self, sourced: Sourced | None) -> None:
         """Time goes on from there: what changes is told by it."""
         self._before = () if sourced is None else sourced.variables
+
+
+def use_map(debugger: Debugger, source_map: SourceMap) -> str:
+    """Open a map; what is to be said where it cannot be, nothing otherwise."""
+    from esoplay.codegen.source_map import MapError
+
+    try:
+        debugger.use_map(source_map)
+    except MapError as error:
+        return f"{error}; it is left out"
+    return ""
 
 
 def entries(sourced: Sourced, unfolded: Collection[str]) -> list[Entry]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from esoplay.service.source_maps import MapError, find_map
+SUFFIX = ".map.json"
+"""As in ``esoplay.codegen.source_map``, which is not imported for programs without a map."""
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -19,6 +20,10 @@ def map_in_hand(screen: PlayScreen) -> SourceMap | None:
         return None if made is None else made.source_map
     if buffer is None or buffer.draft is None:  # programs of problems are written by hand
         return None
+    if not buffer.path.with_name(buffer.path.name + SUFFIX).is_file():
+        return None
+    from esoplay.service.source_maps import MapError, find_map
+
     try:
         return find_map(buffer.path)
     except MapError as error:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from esoplay.codegen.source_map import MapError, read_map
 from esoplay.errors import UsageError
-from esoplay.service.generating import SUFFIX, GeneratedProgram
 from esoplay.tui.buffers import write_file
+from esoplay.tui.generate.maps import SUFFIX
+
+if TYPE_CHECKING:
+    from esoplay.service.generating import GeneratedProgram
 
 
 def place_of(source: Path, program: GeneratedProgram) -> Path:
@@ -46,6 +49,8 @@ def _may_be_replaced(path: Path, beside: Path, program: GeneratedProgram) -> boo
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     if found == program.source:
         return True
+    from esoplay.codegen.source_map import MapError, read_map
+
     try:
         read_map(beside).check(found)
     except MapError:
