@@ -6,7 +6,7 @@ CORES := $(wildcard interpreters/esolangs/*/_*.py interpreters/esolangs/*/_*.pxd
 BUILD := pyproject.toml setup.py $(CORES)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format lint types demo bench screenshot clean
+.PHONY: help play test check format lint types demo bench gallery screenshot references clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,8 +34,14 @@ demo: .venv/installed ## the main job without a terminal: fetch a problem, run, 
 bench: .venv/installed-dev ## measure speed, as ratios in one run
 	@$(BIN)/python docs/benchmarks/run.py
 
+gallery: .venv/installed ## make the pictures of the page on reports, from invented sessions
+	@$(BIN)/python docs/reports/gallery.py docs/images/reports
+
 screenshot: .venv/installed ## make the pictures and the recording from the real application
 	@$(BIN)/python -m esoplay.tui.pictures docs/images
+
+references: .venv/installed ## measure the references of all problems, for docs/references.md
+	@$(BIN)/python docs/codegen/references.py
 
 clean: ## remove what was built and installed here
 	rm -rf .venv build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
