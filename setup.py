@@ -68,7 +68,10 @@ def copy_if_new(source: Path, target: Path) -> None:
 
 
 class BuildWithPack(build_py):
-    """Compiles the problem pack, many hand-written files, into one that loads at once."""
+    """Compiles the problem pack, many hand-written files, into one that loads at once.
+
+    The pages that sessions hand out with the builders' library come along.
+    """
 
     def run(self) -> None:
         super().run()
@@ -78,6 +81,10 @@ class BuildWithPack(build_py):
         target = Path(self.build_lib) / "esoplay" / "problems" / "pack.json"
         if not self.editable_mode:
             target.write_text(json.dumps(compile_pack(ROOT / "problems")), encoding="utf-8")
+            pages = Path(self.build_lib) / "esoplay" / "codegen" / "pages"
+            pages.mkdir(exist_ok=True)
+            for page in (ROOT / "docs" / "codegen").glob("*.md"):
+                shutil.copy(page, pages)
 
 
 setup(

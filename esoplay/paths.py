@@ -20,6 +20,12 @@ def themes_folder() -> Path:
     return _data_folder("themes")
 
 
+def builder_pages_folder() -> Path:
+    """The pages about sources and about what back ends are made of."""
+    packaged = _PACKAGE / "codegen" / "pages"
+    return packaged if packaged.is_dir() else _PACKAGE.parent / "docs" / "codegen"
+
+
 def state_folder() -> Path:
     """The user's own state, created on first use; ``ESOPLAY_HOME`` overrides the place."""
     chosen = os.environ.get("ESOPLAY_HOME")

@@ -21,8 +21,11 @@ BUILT_IN = frozenset(
     {"getc", "putc", "puts", "print_int", "append_digit", "byte", "int", "ord", "chars", "ints"}
     | {"range", "len"}
 )
-IMPORTS = ("__future__", "esoplay.codegen.source", "esoplay.codegen.primitives")
-"""What a source may import from, so that CPython runs it as any other file."""
+IMPORTS = ("__future__", "esoplay.codegen.source", "builders.source", "esoplay.codegen.primitives")
+"""What a source may import from, so that CPython runs it as any other file.
+
+``builders`` is the library that sessions hand out.
+"""
 
 
 @dataclass(frozen=True, slots=True)

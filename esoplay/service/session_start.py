@@ -24,7 +24,8 @@ from esoplay.sessions.client import COMMAND, client_files
 from esoplay.sessions.commands import Start
 from esoplay.sessions.events import RunLimits
 from esoplay.sessions.instructions import LOCAL_COMMAND, instruction_file, rules_text
-from esoplay.sessions.material import material_of
+from esoplay.sessions.library import VERSION_KEY, library_digest, library_of
+from esoplay.sessions.material import material_of, to_be_read
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.store import digest
 from esoplay.sessions.vault import SESSION_BYTES
@@ -78,6 +79,7 @@ def begin(
         raise UsageError(f"{rules.id} uses the public seed; it takes no other")
     secret = None if rules.public_seed else _secret(keeping, seed, seed_file)
     chosen = keeping.pack(pack)
+    builders = library_of(material)
     start = Start(
         session=session,
         language=tongue.id,
@@ -93,11 +95,12 @@ def begin(
             "esoplay": VERSION,
             "engine": tongue.parse(tongue.sample()).engine,
             "generator": str(GENERATOR_VERSION),
+            **({VERSION_KEY: library_digest(builders)} if builders else {}),
         },
         solver=solver,
     )
     command = COMMAND if client else LOCAL_COMMAND
-    instructions = instruction_file(start, tongue, list(material), command)
+    instructions = instruction_file(start, tongue, to_be_read(material), command)
     files = workspace_files(session, instructions, {**material, **client})
     given = {name: digest(content) for name, content in files.items()}
     if workspace is not None:

@@ -24,6 +24,7 @@ from esoplay.grading.rng import GENERATOR_VERSION
 from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds
 from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT, Cancelled
 from esoplay.service.exports import LARGEST
+from esoplay.service.handed_out import check_library
 from esoplay.service.problems import get_installed, get_pack
 from esoplay.service.repeating import Repeated, Task, compare, perform, tasks_of
 from esoplay.sessions.audit import Audit, Finding, audit
@@ -105,22 +106,26 @@ def verify_export(
         told = [] if seed is None else ["nothing was done again, because of what was found"]
         return _result(look, look.findings, told)
     started = look.state.started
-    if seed is None and not started.protocol.public_seed:
-        return _result(look, (), ["runs and submissions were not done again: that takes the seed"])
+    findings, library_notes = check_library(look)
+    if findings or (seed is None and not started.protocol.public_seed):
+        told = "because of what was found" if findings else "that takes the seed"
+        not_again = f"runs and submissions were not done again: {told}"
+        return _result(look, findings, [not_again, *library_notes])
     seed = PRACTICE_SEED if seed is None else seed
     found_pack = _pack_of(look, pack)
     if not commitment_holds(started.seed_commitment, seed, found_pack):
         told = "was not made about this seed and pack; nothing was done again"
-        return _result(look, (Finding(1, "seed_commitment", told),), _notes(look))
+        found = Finding(1, "seed_commitment", told)
+        return _result(look, (found,), [*_notes(look), *library_notes])
     tasks = tasks_of(look)
     results = _perform_all(tasks, look, found_pack, seed, jobs, progress, cancelled)
-    findings: list[Finding] = []
     recorded = 0
     for task in tasks:
         by_clock, found = compare(look, task, results[task])
         recorded += by_clock
         findings += found
-    result = _result(look, sorted(findings, key=lambda one: one.event or 0), _notes(look))
+    findings = sorted(findings, key=lambda one: one.event or 0)
+    result = _result(look, findings, [*_notes(look), *library_notes])
     return replace(
         result,
         repeated=True,

@@ -14,14 +14,15 @@ from pathlib import Path
 
 from esoplay.sessions.events import Inspection
 from esoplay.sessions.inventory import Entry, Inventory, take_inventory
+from esoplay.sessions.library import compiled_of
 from esoplay.sessions.store import digest
 from esoplay.thin_client import MEMORY
 
 Identity = tuple[int, str | None]
 """Size and digest: what tells a changed file from one that is as it was."""
 
-KEPT = re.compile(re.escape(MEMORY) + r"(\.[0-9]+)?")
-"""Files in which the thin client keeps what was not answered yet."""
+KEPT = re.escape(MEMORY) + r"(\.[0-9]+)?"
+"""A pattern of files in which the thin client keeps what was not answered yet."""
 
 _MOST_SEEN = 5_000  # helpers that are remembered after they were removed
 
@@ -58,7 +59,8 @@ def inspect(
     previous: the inventory of the submission before, None at the first.
     """
     try:
-        found = take_inventory(folder, extensions, given, KEPT)
+        kept = re.compile(f"{KEPT}|{compiled_of(given)}")
+        found = take_inventory(folder, extensions, given, kept)
     except OSError as error:
         return Inspected(Inspection(False, f"the workspace cannot be opened: {error.strerror}"))
     before, seen = _read(previous)

@@ -26,7 +26,7 @@ def instruction_file(
 ) -> str:
     """The Markdown of ``AGENTS.md``.
 
-    material: further files of the workspace.  command: how the session's moves are called.
+    material: further files that are to be read.  command: how the session's moves are called.
     """
     protocol = start.protocol
     sections = (
@@ -60,7 +60,7 @@ def _start_line(start: Start, language: Language, material: Iterable[str], comma
         "Run every command in this folder; what lies in it is recorded with each submission."
     )
     names = " and ".join(f"`{name}`" for name in material)
-    return f"{text} Read {names} first: it says how to go about it." if names else text
+    return f"{text} Read {names} first, on how to go about it." if names else text
 
 
 def _commands(protocol: Protocol, command: str) -> str:

@@ -35,9 +35,9 @@ class Entry(NamedTuple):
     """One file.  ``sha256`` is None where its content was not read to the end.
 
     kind: ``program`` in the session's language, ``generator`` in one that could write programs,
-    ``given`` by init and unchanged, or kept there by a client, ``link`` that was not followed,
-    ``unread`` for lack of permission or because it is no regular file.  language: of a
-    generator, also behind a link.
+    ``given`` by init and unchanged, or kept there by what init gave, ``link`` that was not
+    followed, ``unread`` for lack of permission or because it is no regular file.  language: of
+    a generator, also behind a link.
     """
 
     path: str
@@ -63,7 +63,7 @@ def take_inventory(
     """List what lies in ``folder``; OSError only if that is a link or cannot be opened.
 
     extensions: of the session's language.  given: what init wrote, path to SHA-256.  kept: paths
-    of files that a client keeps there, whatever they hold.
+    of files that a client, or Python beside the modules of ``given``, keeps there.
     """
     look = _Look(extensions, given or {}, kept)
     root = os.open(folder, _FOLDER | os.O_NOFOLLOW)

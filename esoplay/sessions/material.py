@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from esoplay.errors import UsageError
+from esoplay.sessions.library import README, library
 from esoplay.sessions.protocols import Protocol
 
 STRATEGY = "STRATEGY.md"
@@ -13,13 +13,16 @@ _FOLDER = Path(__file__).parent / "strategies"
 
 
 def material_of(protocol: Protocol, language: str) -> Mapping[str, str]:
-    """Path in the workspace to text.  UsageError for material that this version has none of."""
-    if protocol.material == "library":
-        raise UsageError(
-            f"protocol {protocol.id} hands out the builders' library, and this version of esoplay "
-            "has no builders; protocol text hands out the strategy text alone"
-        )
-    return {STRATEGY: strategy(language)} if protocol.material == "text" else {}
+    """Path in the workspace to text.  UsageError for a language that there are no builders for."""
+    if protocol.material == "none":
+        return {}
+    files = {STRATEGY: strategy(language)}
+    return {**files, **library(language)} if protocol.material == "library" else files
+
+
+def to_be_read(material: Iterable[str]) -> list[str]:
+    """The files that a solver begins with."""
+    return [name for name in material if name in (STRATEGY, README)]
 
 
 def strategy(language: str) -> str:

@@ -25,6 +25,8 @@ def workspace_files(
 def check_workspace(folder: Path, material: Iterable[str], *private: Path) -> None:
     """UsageError if a workspace there would overwrite a file or lie around something private.
 
+    A folder of ``material`` must not be there either, whatever lies in it.
+
     Also where there can be no folder of that name, as it is too long or holds a null byte.
     """
     try:
@@ -36,7 +38,8 @@ def check_workspace(folder: Path, material: Iterable[str], *private: Path) -> No
 def _check(folder: Path, material: Iterable[str], private: Iterable[Path]) -> None:
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
-    for name in (MARKER, *INSTRUCTIONS, *material):
+    material_heads = {name.partition("/")[0]: None for name in material}
+    for name in (MARKER, *INSTRUCTIONS, *material_heads):
         if (folder / name).exists() or (folder / name).is_symlink():
             raise UsageError(f"{folder / name} exists; choose an empty folder as workspace")
     for path in private:
@@ -66,6 +69,7 @@ def write_workspace(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write the files of a new workspace into its folder; never overwrites a file."""
     try:
         for name, content in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             with (folder / name).open("xb") as file:
                 file.write(content)
     except FileExistsError as error:

@@ -52,6 +52,7 @@ def test_the_page_tells_the_truth(page: Path, tmp_path: Path) -> None:
     tool.parent.mkdir()
     tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m esoplay "$@"\n', encoding="utf-8")
     tool.chmod(0o755)
+    (tool.parent / "python3").symlink_to(sys.executable)
     work = tmp_path / "work"
     work.mkdir()
     env = {

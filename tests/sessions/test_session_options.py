@@ -89,7 +89,6 @@ def test_a_file_of_rules_and_a_pack_in_a_folder(ask: Ask) -> None:
         (("--set", "colour=red"), "there is no field 'colour'"),
         (("--set", "feedback=explained"), "needs public_seed = true"),
         (("--set", "dialect=wild"), "no dialect 'wild'"),
-        (("--protocol", "library"), "this version of esoplay has no builders"),
         (("--pack", "nothing"), "no folder and no installed pack"),
     ],
 )

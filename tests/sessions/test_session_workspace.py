@@ -327,15 +327,6 @@ def test_the_text_protocol_puts_a_text_there(sessions: Sessions, workspace: Path
         sessions.init("brainfuck", "text", workspace=workspace)
 
 
-def test_the_library_protocol_says_that_there_are_no_builders(
-    sessions: Sessions, workspace: Path
-) -> None:
-    with pytest.raises(UsageError, match="has no builders"):
-        sessions.init("brainfuck", "library", workspace=workspace)
-    assert not workspace.exists()
-    assert sessions.list() == ()
-
-
 @pytest.mark.parametrize(
     ("protocol", "language"),
     [

@@ -1,0 +1,108 @@
+"""Generating and running sources with Python alone, where esoplay's command is not at hand."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from esoplay.codegen.back_ends import back_end_ids, find_back_end
+from esoplay.codegen.cpython import run_source
+from esoplay.codegen.lowering import compile_source
+from esoplay.codegen.source_map import SUFFIX, map_of
+from esoplay.errors import EXIT_PASSED, EsoplayError, UsageError
+
+EXAMPLES = """\
+examples:
+  python3 -m {package} generate mine.py -o mine.out      mine.out, and mine.out.map.json beside it
+  python3 -m {package} generate mine.py --comments       to stdout, and saying what its parts do
+  python3 -m {package} run mine.py --input '3 4'         the source itself, with every check
+
+Exit status: 0 done, 1 the source is wrong, 2 usage.
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The exit status."""
+    chosen = _parser().parse_args(arguments)
+    try:
+        text = _read(chosen.source).decode("utf-8")
+        if chosen.command == "run":
+            _run(text, chosen)
+        else:
+            _generate(text, chosen)
+    except UnicodeDecodeError as error:
+        print(f"{chosen.source} is no text in UTF-8: byte {error.start}", file=sys.stderr)
+        return UsageError.exit_code
+    except EsoplayError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    return EXIT_PASSED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"python3 -m {__package__}",
+        description="Compile sources, written in a small typed subset of Python.",
+        epilog=EXAMPLES.format(package=__package__),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="generate | run")
+    ids = back_end_ids()
+    generate = commands.add_parser("generate", help="compile a source")
+    generate.add_argument("source", metavar="SOURCE", help="the source; - is stdin")
+    generate.add_argument(
+        "--lang", choices=ids, required=len(ids) > 1, default=ids[0] if len(ids) == 1 else None
+    )
+    generate.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
+    generate.add_argument("--comments", action="store_true", help="say what the parts do")
+    run = commands.add_parser("run", help="run a source in CPython, with every check")
+    run.add_argument("source", metavar="SOURCE", help="the source")
+    stdin = run.add_mutually_exclusive_group()
+    stdin.add_argument("--input", metavar="TEXT", help="what it reads; default: stdin")
+    stdin.add_argument("--input-file", metavar="F", help="a file that it reads")
+    return parser
+
+
+def _generate(text: str, chosen: argparse.Namespace) -> None:
+    name = Path(chosen.source).name
+    program = compile_source(text, name)
+    made = find_back_end(chosen.lang).generate(program, comments=chosen.comments)
+    data = made.text.encode("latin-1")
+    if chosen.output is None:
+        sys.stdout.buffer.write(data)
+        return
+    source_map = map_of(made, name, text, program.labels)
+    _write(chosen.output, data)
+    _write(chosen.output + SUFFIX, json.dumps(source_map.as_json()).encode() + b"\n")
+    print(f"{chosen.output}: {len(data):,} bytes of {chosen.lang}", file=sys.stderr)
+
+
+def _run(text: str, chosen: argparse.Namespace) -> None:
+    if chosen.input is not None:
+        stdin = os.fsencode(chosen.input)
+    else:
+        stdin = _read(chosen.input_file or "-")
+    sys.stdout.buffer.write(run_source(text, stdin, name=Path(chosen.source).name))
+
+
+def _read(path: str) -> bytes:
+    if path == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _write(path: str, data: bytes) -> None:
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+"""The builders' library: what sources are compiled with, as one folder that needs Python alone.
+
+Its modules are those of ``esoplay.codegen`` with the back end of one language, under the name of
+another package, so that what a solver gets is what is tested here and no second text.  It holds
+nothing of any problem.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+import esoplay
+from esolangs import registry
+from esoplay.codegen.back_ends import find_back_end
+from esoplay.paths import builder_pages_folder
+
+FOLDER = "builders"
+README = f"{FOLDER}/README.md"
+VERSION_KEY = "library"
+"""Under which the first event of a session's log has the digest of its library."""
+
+_CODEGEN = "esoplay.codegen"
+_ROOTS = ("__main__", "source", "emitter", "cpython")
+_NAMES = {_CODEGEN: FOLDER, "esoplay.errors": f"{FOLDER}.failures"}
+_HOMES = {"esoplay": Path(esoplay.__file__).parent, "esolangs": Path(registry.__file__).parent}
+_NOTHING = "(?!)"
+_TEMPLATE = Path(__file__).with_name("builders.md")
+
+
+@lru_cache
+def library(language: str) -> Mapping[str, str]:
+    """Path in the workspace to text.  UsageError for a language that has no back end."""
+    folder = find_back_end(language).language.replace("-", "_")
+    names = {**_NAMES, f"esolangs.{folder}": f"{FOLDER}.{folder}"}
+    texts: dict[str, str] = {}
+    for module, file in _modules(folder):
+        path = _renamed(module, names).replace(".", "/")
+        path += "/__init__.py" if file.name == "__init__.py" else ".py"
+        assert path not in texts, f"two modules would be {path}"
+        texts[path] = _renamed(_text(file), names)
+    for page in ("sources", language):
+        text = _text(builder_pages_folder() / f"{page}.md")
+        texts[f"{FOLDER}/docs/{page}.md"] = _renamed(_relinked(text), names)
+    texts[README] = _text(_TEMPLATE).replace("{language}", language).replace("{folder}", folder)
+    return MappingProxyType(dict(sorted(texts.items())))
+
+
+def library_digest(files: Mapping[str, str]) -> str:
+    """SHA-256 of the list of files with their own digests, in hexadecimal."""
+    listed = {path: _sha256(text.encode()) for path, text in sorted(files.items())}
+    return _sha256(json.dumps(listed, separators=(",", ":")).encode())
+
+
+def library_of(files: Mapping[str, str]) -> Mapping[str, str]:
+    """Those among the files of a workspace that are the library's, with what they are mapped to."""
+    return {path: what for path, what in files.items() if path.startswith(f"{FOLDER}/")}
+
+
+def compiled_of(given: Mapping[str, str]) -> str:
+    """A pattern of the files in which Python keeps what it compiled the library's modules to."""
+    patterns = [_NOTHING]
+    for path in library_of(given):
+        folder, _, name = path.rpartition("/")
+        if name.endswith(".py"):
+            stem = re.escape(f"{folder}/__pycache__/{name.removesuffix('.py')}")
+            patterns.append(stem + r"\.[a-z0-9-]+(\.opt-[12])?\.pyc")
+    return "|".join(patterns)
+
+
+def _modules(folder: str) -> Iterator[tuple[str, Path]]:
+    """The modules of the library and their files, found by what they import."""
+    waiting = [_CODEGEN, *(f"{_CODEGEN}.{name}" for name in _ROOTS), f"{_CODEGEN}.{folder}"]
+    seen: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        file = None if name in seen else _file(name)
+        if file is not None:
+            seen.add(name)
+            yield name, file
+            waiting += _imports(file)
+
+
+def _file(module: str) -> Path | None:
+    """The file of a module of ours; None for others, and for names that are no module's."""
+    home, *parts = module.split(".")
+    if home not in _HOMES:
+        return None
+    folder = _HOMES[home].joinpath(*parts)
+    files = (folder / "__init__.py", folder.with_suffix(".py"))
+    return next((file for file in files if file.is_file()), None)
+
+
+def _imports(file: Path) -> Iterator[str]:
+    """What a module imports, and what might be a module among the names it imports."""
+    for node in ast.walk(ast.parse(_text(file))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{one.name}" for one in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    """A text, or a module's name, with other names of modules and of their folder."""
+    pattern = "|".join(re.escape(name) for name in names)
+    text = re.sub(rf"(?<![\w.])({pattern})(?!\w)", lambda found: names[found[1]], text)
+    return text.replace("esoplay/codegen", FOLDER)
+
+
+def _relinked(page: str) -> str:
+    """A page whose links to modules lead from ``docs`` to the folder above it."""
+    return page.replace("../../esoplay/codegen/", "../")
+
+
+def _text(file: Path) -> str:
+    return file.read_text("utf-8")
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

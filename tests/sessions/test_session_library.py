@@ -1,0 +1,301 @@
+"""The builders' library: one folder that works with Python alone and helps with no problem."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from esolangs.registry import find_language
+from esoplay.cli.main import main
+from esoplay.codegen.back_ends import back_end_ids
+from esoplay.codegen.cpython import run_source
+from esoplay.codegen.errors import SourceFault
+from esoplay.errors import UsageError
+from esoplay.grading.packs import load_pack
+from esoplay.grading.seeds import write_seed_file
+from esoplay.running.run import run_source as run_program
+from esoplay.service.generating import generate
+from esoplay.service.sessions import Sessions
+from esoplay.service.verification import verify_export
+from esoplay.sessions.library import library, library_digest
+from esoplay.sessions.store import digest
+
+PACK = load_pack()
+SEED = bytes(range(32))
+PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ALONE = (
+    "import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); "
+    "runpy.run_module('builders', run_name='__main__', alter_sys=True)"
+)
+SOURCE = """\
+from builders.source import ended_by, print_int, putc, read_int
+
+
+def main() -> None:
+    a = read_int()
+    while ended_by() != 0:
+        a = 2 * a - read_int()
+    print_int(a)
+    putc(ord("!"))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def written(language: str, folder: Path) -> Path:
+    for path, text in library(language).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, "utf-8")
+    return folder
+
+
+def alone(code: str, *arguments: str | Path, cwd: Path, stdin: bytes = b"") -> bytes:
+    """What Python prints with nothing but its own library: no site, no environment."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, *map(str, arguments)],
+        input=stdin,
+        capture_output=True,
+        cwd=cwd,
+        env={},
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+@pytest.mark.parametrize("language", back_end_ids())
+def test_it_compiles_with_python_alone_what_esoplay_compiles(language: str, tmp_path: Path) -> None:
+    home, elsewhere = written(language, tmp_path / "home"), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "mine.py").write_text(SOURCE)
+    target = elsewhere / f"mine{find_language(language).extensions[0]}"
+    alone(ALONE, home, "generate", "mine.py", "-o", target, cwd=elsewhere)
+    expected = generate(SOURCE, language, name="mine.py")
+    assert target.read_bytes() == expected.source
+    beside = json.loads(target.with_name(f"{target.name}.map.json").read_text())
+    assert beside == expected.source_map.as_json()
+    assert alone(ALONE, home, "run", "mine.py", "--input", "5 3", cwd=elsewhere) == b"7!"
+    code = "import sys; sys.path.insert(0, sys.argv[1]); exec(open('mine.py').read())"
+    assert alone(code, home, cwd=elsewhere, stdin=b"5 3") == b"7!"
+    outcome = run_program(language, target.read_bytes(), dialect="benchmark", stdin=b"5 3")
+    assert outcome.stdout == b"7!"
+
+
+@pytest.mark.parametrize("language", back_end_ids())
+def test_the_layer_on_its_page_works_alone(language: str, tmp_path: Path) -> None:
+    home = written(language, tmp_path)
+    page = (home / f"builders/docs/{language}.md").read_text("utf-8")
+    block = PYTHON.findall(page)[0]
+    code = f"import sys; sys.path.insert(0, sys.argv[1])\n{block}\n"
+    code += "print(globals().get('program') or play, end='')"
+    program = alone(code, home, cwd=home)
+    assert run_program(language, program, stdin=b"1324").status == "ok"
+
+
+@pytest.mark.parametrize("language", back_end_ids())
+def test_it_imports_python_s_own_library_and_itself(language: str) -> None:
+    for path, text in library(language).items():
+        if not path.endswith(".py"):
+            continue
+        for node in ast.walk(ast.parse(text)):
+            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                assert name.partition(".")[0] in sys.stdlib_module_names | {"builders"}, path
+
+
+def test_it_is_the_same_every_time() -> None:
+    first = library("brainfuck")
+    library.cache_clear()
+    assert library("brainfuck") == first
+    assert library_digest(library("brainfuck")) == library_digest(first)
+    assert library_digest({**first, "builders/ir.py": "pass"}) != library_digest(first)
+    with pytest.raises(UsageError, match="nothing is generated in"):
+        library("intercal")
+
+
+# Nothing of any problem
+
+
+def all_texts() -> Mapping[str, str]:
+    return {
+        f"{language}:{path}": text
+        for language in back_end_ids()
+        for path, text in library(language).items()
+    }
+
+
+def test_it_names_no_problem_and_quotes_no_statement() -> None:
+    whole = "\n".join(all_texts().values())
+    words = " ".join(whole.lower().split()).replace("the factorial of", "")  # of Shakespeare
+    for problem in PACK:
+        assert not re.search(rf"\b{problem.id}\b", whole)
+        title = problem.title.partition(" (")[0].lower()
+        assert not re.search(rf"\b{re.escape(title)}\b", words), title
+        for sentence in re.split(r"(?<=[.:])\s+|\n\n", problem.statement):
+            spoken = " ".join(sentence.lower().split())
+            assert len(spoken) < 25 or spoken not in words, sentence
+
+
+def meaningful(text: str) -> Iterator[str]:
+    """Lines of Python that do something, without blanks around them."""
+    for line in map(str.strip, text.splitlines()):
+        if line and not line.startswith(
+            ("from ", "import ", "#", '"""', "def main", "if __name__")
+        ):
+            yield line
+
+
+def test_it_holds_no_part_of_a_problem_s_source() -> None:
+    theirs: dict[tuple[str, ...], str] = {}
+    for path, text in all_texts().items():
+        lines = list(meaningful(text))
+        theirs |= dict.fromkeys(zip(lines, lines[1:], lines[2:], strict=False), path)
+    for problem in PACK:
+        assert problem.folder is not None
+        lines = list(meaningful((problem.folder / "source.py").read_text("utf-8")))
+        for three in zip(lines, lines[1:], lines[2:], strict=False):
+            assert three not in theirs, (problem.id, theirs[three])
+
+
+def test_no_example_of_its_pages_solves_a_problem() -> None:
+    pages = {text for path, text in all_texts().items() if path.endswith(".md")}
+    sources = [one for page in pages for one in PYTHON.findall(page) if "\ndef main(" in one]
+    assert len(sources) >= 2
+    for source in sources:
+        for problem in PACK:
+            assert not all(prints(source, one.input, one.output) for one in problem.examples)
+
+
+def prints(source: str, stdin: bytes, expected: bytes) -> bool:
+    try:
+        return run_source(source, stdin, rounds=10_000) == expected
+    except SourceFault:
+        return False
+
+
+# In a session
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ESOPLAY_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    write_seed_file(tmp_path / "seed", SEED)
+    begin = ["init", "--language", "whitespace", "--protocol", "library", "--seed-file", "seed"]
+    assert main(["session", *begin, "--workspace", "bench"]) == 0
+    monkeypatch.chdir("bench")
+    return tmp_path / "bench"
+
+
+def test_a_session_with_the_library_from_init_to_verify(
+    bench: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path, text in library("whitespace").items():
+        assert (bench / path).read_text("utf-8") == text
+    instructions = (bench / "AGENTS.md").read_text("utf-8")
+    assert "Read `STRATEGY.md` and `builders/README.md` first" in instructions
+    (bench / "made.py").write_text("def main():\n    puts('Hello World!')\n")
+    subprocess.run(
+        [sys.executable, "-m", "builders", "generate", "made.py", "-o", "made.ws"],
+        cwd=bench,
+        env={},
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    assert list(bench.glob("builders/__pycache__/*.pyc")), "Python keeps what it compiled"
+    assert main(["session", "fetch"]) == 0
+    assert main(["session", "submit", "E01", "made.ws"]) == 0
+    assert main(["session", "export", "-o", "../session.json"]) == 0
+    export = json.loads(Path("../session.json").read_text())
+    told = export["versions"]["library"]
+    assert told == library_digest(library("whitespace"))
+    (inventory,) = (json.loads(b64decode(one)) for one in export["inventories"].values())
+    kinds = {one["path"]: one["kind"] for one in inventory["files"]}
+    assert {kind for path, kind in kinds.items() if path.startswith("builders/")} == {"given"}
+    assert kinds["made.py"] == "generator"
+    capsys.readouterr()
+    assert main(["session", "verify", "../session.json", "--seed", SEED.hex()]) == 0
+    assert "verified" in capsys.readouterr().out
+
+
+def submitted(sessions: Sessions, session: str) -> dict[str, Any]:
+    sessions.fetch(session)
+    sessions.submit(session, "E01", b"6")
+    return sessions.export(session).as_json()
+
+
+def test_a_file_of_it_that_was_changed_is_a_generator(sessions: Sessions, tmp_path: Path) -> None:
+    workspace = tmp_path / "bench"
+    session = sessions.init("brainfuck", "library", workspace=workspace).session
+    (workspace / "builders" / "ir.py").write_text("mine = 1")
+    pycache = workspace / "builders" / "__pycache__"
+    pycache.mkdir()
+    (pycache / "ir.cpython-311.pyc").write_bytes(b"compiled")
+    (pycache / "mine.cpython-311.pyc").write_bytes(b"compiled")
+    export = submitted(sessions, session)
+    (inventory,) = (json.loads(b64decode(one)) for one in export["inventories"].values())
+    brought = {one["path"] for one in inventory["files"] if one["kind"] == "generator"}
+    assert brought == {"builders/ir.py", "builders/__pycache__/mine.cpython-311.pyc"}
+
+
+def test_it_is_no_generator_where_only_other_languages_may_lie(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    workspace = tmp_path / "bench"
+    rules = {"material": "library"}
+    started = sessions.init("brainfuck", "host-rust", changes=rules, workspace=workspace)
+    sessions.fetch(started.session)
+    assert sessions.submit(started.session, "E01", b"2").violation is None
+    (workspace / "mine.py").write_text("")
+    found = sessions.submit(started.session, "E01", b"6").violation
+    assert found is not None
+    assert "mine.py (python)" in found
+
+
+def test_nothing_that_lies_there_is_mixed_with_it(sessions: Sessions, tmp_path: Path) -> None:
+    (tmp_path / "bench" / "builders").mkdir(parents=True)
+    with pytest.raises(UsageError, match="builders exists"):
+        sessions.init("brainfuck", "library", workspace=tmp_path / "bench")
+    assert sessions.list() == ()
+
+
+def test_verifying_knows_the_library(
+    sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = sessions.init("brainfuck", "library", workspace=tmp_path / "bench").session
+    export = submitted(sessions, session)
+    text = json.dumps(export).encode()
+    assert verify_export(text).verified
+    told = export["versions"]["library"]
+
+    (inventory,) = export["inventories"].values()
+    listed = json.loads(b64decode(inventory))
+    entry = next(one for one in listed["files"] if one["path"] == "builders/ir.py")
+    assert entry["sha256"] == digest(library("brainfuck")["builders/ir.py"].encode())
+
+    other = {**library("brainfuck"), "builders/ir.py": "other"}
+    with monkeypatch.context() as patch:
+        patch.setattr("esoplay.service.handed_out.library", lambda _: other)
+        verification = verify_export(text)
+        assert verification.verified
+        assert f"the library was {told[:12]}…" in " ".join(verification.notes)
+        patch.setattr("esoplay.service.handed_out.library_digest", lambda _: told)
+        (finding,) = verify_export(text).findings
+        assert str(finding) == (
+            "event 3, inventory: builders/ir.py is called given, "
+            "and is not the file that was handed out"
+        )
