@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from esolangs.registry import language_ids
-from esoplay.errors import EsoplayError
+from esoplay.errors import EsoplayError, UsageError
 from esoplay.reporting.catalogue import About, Catalogue
 from esoplay.reporting.forms.markdown import as_markdown
 from esoplay.reporting.forms.page import as_page
@@ -52,7 +53,7 @@ def report_on(
     """Audit exports, and work out the figures of their sessions.
 
     exports: names with what loads them, so that one is held at a time.  familiar: languages for
-    the language tax; None for all that are not esoteric languages here.  usage: files of lines
+    the language tax; None for all that are no esoteric languages here.  usage: files of lines
     on tokens.  keep_going: report on the others where one is refused.  Raises Refused for an
     export that does not verify or is there twice, and UsageError.
     """
@@ -76,8 +77,7 @@ def report_on(
         sessions.append(session)
     if progress is not None:
         progress(len(exports), len(exports))
-    if familiar is None:
-        familiar = {session.language for session in sessions} - set(language_ids())
+    familiar = familiar_languages({session.language for session in sessions}, familiar)
     known = {session.pack: _catalogue(session) for session in sessions}
     return make_report(
         sessions,
@@ -86,6 +86,17 @@ def report_on(
         read_usage(usage or {}),
         replace(wishes, familiar=familiar),
     )
+
+
+def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) -> AbstractSet[str]:
+    """The languages of the language tax; UsageError for one in which nothing was played."""
+    if asked is None:
+        return played - set(language_ids())
+    unknown = [language for language in asked if language not in played]
+    if unknown and played:
+        known = ", ".join(sorted(played))
+        raise UsageError(f"no session is in {unknown[0]!r}; there are sessions in {known}")
+    return set(asked)
 
 
 def report_text(

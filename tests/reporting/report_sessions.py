@@ -81,11 +81,12 @@ def play(
     size: int = 10,
     close: bool = False,
     number: int = 1,
+    again: Mapping[str, str] | None = None,
 ) -> bytes:
     """The export of a session with these moves for each problem, a second apart.
 
     files: what is written into the workspace (None: removed) once a problem was fetched.  size: of
-    every submitted program, in bytes.
+    every submitted program, in bytes.  again: moves for problems that are taken up once more.
     """
     work = folder / f"{solver}-{language}-{protocol}-{number}"
     work.mkdir()
@@ -98,8 +99,10 @@ def play(
         grade=_grade,
     ) as sessions:
         session = sessions.init(language, protocol, solver=solver, workspace=bench).session
-        for problem, letters in moves.items():
-            assert sessions.fetch(session).problem == problem
+        turns = [(None, *turn) for turn in moves.items()]
+        turns += [(problem, problem, letters) for problem, letters in (again or {}).items()]
+        for wanted, problem, letters in turns:
+            assert sessions.fetch(session, wanted).problem == problem
             for name, content in (files or {}).get(problem, {}).items():
                 if content is None:
                     (bench / name).unlink()

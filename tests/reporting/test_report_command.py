@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from esoplay.cli.main import main
+from esoplay.service.reporting import familiar_languages
 
 
 @pytest.fixture
@@ -85,6 +86,20 @@ def test_what_does_not_verify_is_refused_by_name(
     assert json.loads(capsys.readouterr().out)["series"] == []
 
 
+def test_nothing_to_compare_is_told_where_it_was_asked_for(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", files[0], files[3], "--by", "solver", "-v"]) == 0
+    told = capsys.readouterr().out
+    assert "No two complete series differ in the solver alone" in told
+    assert "ant, brainfuck, direct" in told.partition("Left out of the comparison")[2]
+
+
+def test_languages_that_are_not_esoteric_are_the_familiar_ones() -> None:
+    assert familiar_languages({"python", "brainfuck"}, None) == {"python"}
+    assert familiar_languages({"python", "brainfuck"}, ["brainfuck"]) == {"brainfuck"}
+
+
 def test_a_session_twice_is_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", files[0], files[0]]) == 1
     assert f"is also in {files[0]}" in capsys.readouterr().err
@@ -98,6 +113,7 @@ def test_a_session_twice_is_refused(files: list[str], capsys: pytest.CaptureFixt
         (["--usage", "nowhere.jsonl"], "cannot read nowhere.jsonl"),
         (["nowhere.json"], "cannot read nowhere.json"),
         (["-o", "{file}/below"], "cannot write"),
+        (["--familiar", "pyton"], "no session is in 'pyton'; there are sessions in brainfuck"),
     ],
 )
 def test_usage(

@@ -113,6 +113,23 @@ def test_how_submissions_and_runs_failed(everything: Report) -> None:
     assert sum(cut.failures.values()) == 0
 
 
+def test_problems_that_are_left_and_taken_up_again(tmp_path: Path) -> None:
+    moves = {"E1": "r-", "E2": "S", "E3": "w-", "H1": "-", "H2": "-", "H3": "www"}
+    again = {"E3": "rrS"}
+    export = play(tmp_path, moves, protocol="relaxed", again=again, close=True)
+    session = read_session("it", export)
+    assert session.partial is None  # what is skipped for good is an answer
+    assert {name: play.status for name, play in session.plays.items()} == {
+        **dict.fromkeys(("E1", "H1", "H2"), "skipped"),
+        **dict.fromkeys(("E2", "E3"), "solved"),
+        "H3": "failed",
+    }
+    solve = session.plays["E3"].solve
+    assert solve is not None
+    assert (solve.submission, solve.runs, solve.all_runs, solve.all_submissions) == (2, 2, 3, 6)
+    assert [one.problem for one in session.solves] == ["E2", "E3"]
+
+
 def test_reports_are_sealed_until_the_end(exports: dict[str, bytes]) -> None:
     (found,) = report(exports, ["bee-open"]).efforts
     assert found.failures is None

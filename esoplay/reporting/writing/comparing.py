@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esoplay.reporting.comparison import Comparison, Pair
+from esoplay.reporting.comparison import Compared, Comparison, Pair
 from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
 from esoplay.reporting.pictures.canvas import Canvas
 from esoplay.reporting.pictures.ranges import Axis, Row, draw_ranges
@@ -16,9 +16,10 @@ _ONE = "one match"
 def comparing(report: Report) -> list[Section]:
     """Sections on conditions and on the language tax, as far as there is something to compare."""
     sections: list[Section] = []
-    if report.compared is not None and report.compared.comparisons:
+    if report.compared is not None:
         title = f"Comparison by {report.compared.axis}"
-        sections.append(Section(title, _comparison(report)))
+        found = report.compared.comparisons
+        sections.append(Section(title, _comparison(report) if found else _nothing(report.compared)))
     if report.taxes:
         sections.append(Section("Language tax", _tax(report)))
     return sections
@@ -59,10 +60,19 @@ def _comparison(report: Report) -> list[Block]:
         Table("Paired comparison", columns, cells),
     ]
     if compared.left_out:
-        rows_out = [[one.name, one.reason] for one in compared.left_out]
-        columns = [words("series"), words("why")]
-        blocks.append(Table("Left out of the comparison", columns, rows_out, folded=True))
+        blocks.append(_left_out(compared))
     return blocks
+
+
+def _nothing(compared: Compared) -> list[Block]:
+    told = f"No two complete series differ in the {compared.axis} alone, on the same problems."
+    return [Text(told), _left_out(compared)]
+
+
+def _left_out(compared: Compared) -> Table:
+    rows = [[one.name, one.reason] for one in compared.left_out]
+    columns = [words("series"), words("why")]
+    return Table("Left out of the comparison", columns, rows, folded=True)
 
 
 def _about(report: Report) -> str:
