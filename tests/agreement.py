@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
@@ -52,10 +53,11 @@ def agree(language: str, text: str, stdin: bytes, printed: bytes) -> None:
     made = find_back_end(language).generate(compile_source(text)).text.encode("latin-1")
     for dialect in DIALECTS:
         outcome = run_program(language, made, dialect=dialect, stdin=stdin, limits=LIMITS)
-        assert (outcome.status, outcome.stdout) == ("ok", printed), (dialect, outcome.stderr)
+        told = (language, dialect, outcome.stderr)
+        assert (outcome.status, outcome.stdout) == ("ok", printed), told
 
 
-def campaign(language: str, examples: int, number: int) -> Counter[str]:
+def campaign(languages: Sequence[str], examples: int, number: int) -> Counter[str]:
     """How many sources agreed, and how many were left out; raises at the first that did not."""
     counted: Counter[str] = Counter()
 
@@ -73,8 +75,11 @@ def campaign(language: str, examples: int, number: int) -> Counter[str]:
         if printed is None:
             counted["left out"] += 1
             return
-        agree(language, text, stdin, printed)
+        for language in languages:
+            agree(language, text, stdin, printed)
         counted["agreed"] += 1
+        if counted["agreed"] % 100 == 0:
+            print(f"{counted['agreed']:,} agreed", flush=True)
 
     every()
     return counted
@@ -82,17 +87,17 @@ def campaign(language: str, examples: int, number: int) -> Counter[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("examples", type=int, help="how many sources for each language")
+    parser.add_argument("examples", type=int, help="how many sources")
     parser.add_argument("languages", nargs="*", metavar="LANG", default=back_end_ids())
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    for language in chosen.languages:
-        try:
-            counted = campaign(language, chosen.examples, chosen.seed)
-        except AssertionError as error:
-            print(f"{language}: {error}", *getattr(error, "__notes__", ()), sep="\n")
-            return 1
-        print(f"{language}: {counted['agreed']:,} agreed, {counted['left out']:,} left out")
+    try:
+        counted = campaign(chosen.languages, chosen.examples, chosen.seed)
+    except AssertionError as error:
+        print(error, *getattr(error, "__notes__", ()), sep="\n")
+        return 1
+    agreed, left_out = counted["agreed"], counted["left out"]
+    print(f"{', '.join(chosen.languages)}: {agreed:,} agreed, {left_out:,} left out")
     return 0
 
 
