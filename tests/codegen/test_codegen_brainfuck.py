@@ -184,15 +184,16 @@ def decoded(place: Place, state: MachineState) -> int:
     values = [Condition(cell).value(state) for cell in place.cells]
     if place.kind == "number":
         return values[0] - place.offset
+    if place.kind == "folded" and values[-1]:
+        values = [*(9 - digit for digit in values[:-1]), 10 - values[-1]]
     number = sum(digit * 10**at for at, digit in enumerate(values))
     return number - 10 ** len(values) if 2 * number >= 10 ** len(values) else number
 
 
 def test_variables_are_read_by_their_places_in_any_round() -> None:
-    lines = ["n = -2", "s = chars(30)", "t = ints(3)", "for i in range(5):"]
-    made = generated(
-        [*lines, "    n -= 10", "    s[i + 20] = i + 70", "    t[1] = n", "    putc(46)"]
-    )
+    lines = ["n = -2", "s = chars(30)", "t = ints(4)", "for i in range(5):"]
+    stores = ["    t[1] = n", "    t[2] = -n", "    t[3] = n * -900000"]
+    made = generated([*lines, "    n -= 10", "    s[i + 20] = i + 70", *stores, "    putc(46)"])
     source = made.text.encode()
     options = LANGUAGE.configure()
     recording = Recording("brainfuck", "standard", options, source, b"", limits=LIMITS)
@@ -209,6 +210,8 @@ def test_variables_are_read_by_their_places_in_any_round() -> None:
         assert seen[f"s[{round + 20}]"] == round + 70
         assert seen[f"s[{round + 21}]"] == 0
         assert seen["t[1]"] == seen["n"]
+        assert seen["t[2]"] == -seen["n"]
+        assert seen["t[3]"] == -900_000 * seen["n"]
         assert seen["t[0]"] == 0
 
 

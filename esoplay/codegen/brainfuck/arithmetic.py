@@ -68,6 +68,27 @@ def negate(slices: Slices, lane: str) -> None:
     slices.home()
 
 
+def fold(slices: Slices, lane: str) -> None:
+    """Turn a negative lane into small digits, and back: what is folded twice is as it was.
+
+    If the highest digit is not 0, it becomes 10 less what it was, and the others 9 less.  So the
+    digits of a number near 0 are mostly 0, which is cheap to carry, whatever its sign.
+    """
+    writer, top, rest = slices.writer, slices.cell(lane, TOP), slices.cell(Y, TOP)
+    slices.climb()
+    with writer.loop(top):
+        writer.add(rest, 10)
+        writer.move(top, (rest, -1))
+        with slices.descend(TOP - 1):
+            digit, spare = slices.cell(lane), slices.cell(Y)
+            writer.add(spare, 9)
+            writer.move(digit, (spare, -1))
+            writer.move(spare, digit)
+        slices.climb()
+    writer.move(rest, top)
+    slices.home()
+
+
 def is_negative(slices: Slices, operand: Lane) -> int:
     """A cell that is 1 if the operand is below 0, else 0; to be moved away.
 

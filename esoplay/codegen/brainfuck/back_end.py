@@ -59,6 +59,6 @@ def _places(machine: Machine, program: Program) -> dict[str, Place]:
                 low, high = texts
                 place = Place("number", (f"{low} + {BASE} * {high}",))
             else:
-                place = Place("digits", texts)
+                place = Place("folded", texts)
             places[f"{name}[{index}]"] = place
     return places

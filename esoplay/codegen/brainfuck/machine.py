@@ -175,6 +175,8 @@ class Machine:
         records.fetch(array)
         for load, aim in zip(records.loads, targets, strict=True):
             self.writer.move(load, aim)
+        if array not in self._byte_arrays:
+            arithmetic.fold(self.slices, target)
 
     def put(self, array: str, index: Index, source: str) -> None:
         """Give an array's element the value of a byte or an int."""
@@ -217,13 +219,16 @@ class Machine:
         self.writer.move(rest, low)
 
     def load_int(self, records: Records, lane: Lane) -> None:
-        """Copy an int to where a store expects it, or move it if it is owned."""
+        """Copy an int to where a store expects it, or move it if it is owned; arrays fold ints."""
+        arithmetic.fold(self.slices, lane.name)
         for place, load in enumerate(records.loads):
             source = self.slices.cell(lane.name, place)
             if lane.owned:
                 self.writer.move(source, load)
             else:
                 self.writer.copy(source, [load], self.slices.cell(T, place))
+        if not lane.owned:
+            arithmetic.fold(self.slices, lane.name)
 
     # Conditions
 

@@ -118,11 +118,11 @@ class Records:
     def write(self, array: str) -> None:
         """From the index in ``near`` and ``far``: print the element, a byte, where it is."""
         self._walk_out(())
-        whole, spare = self.loads
-        for power, cell in enumerate(self.element(array, 0)):
-            self.writer.copy(cell, [(whole, BASE**power)], spare)
-        self.writer.write(whole)
-        self.writer.clear(whole)
+        low, high = self.element(array, 0)
+        spare = self.loads[0]
+        self.writer.move(high, (low, BASE), spare)  # the lower digit is the byte for a moment
+        self.writer.write(low)
+        self.writer.move(spare, (low, -BASE), high)
         self._walk_home(())
 
     def clear(self, array: str) -> None:

@@ -88,9 +88,9 @@ class Slices:
             yield
 
     @contextmanager
-    def descend(self) -> Generator[None]:
-        """The same from near the highest slice."""
-        self.writer.go(self.cell(MARK, TOP))
+    def descend(self, place: int = TOP) -> Generator[None]:
+        """The same from near the highest slice, or for those from another place down."""
+        self.writer.go(self.cell(MARK, place))
         self.at(MARK, 0)
         with self.roll(MARK, -1):
             yield

@@ -218,6 +218,7 @@ class Values:
         records.fetch(array)
         for place, load in enumerate(records.loads):
             self._writer.move(load, self._slices.cell(lane, place))
+        arithmetic.fold(self._slices, lane)
 
 
 def _factors(number: int) -> list[int]:
