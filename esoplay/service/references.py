@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import threading
+from base64 import b64encode
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from esolangs.errors import EngineError
 from esolangs.registry import find_language
@@ -16,8 +19,15 @@ from esoplay.errors import PackError, UsageError
 from esoplay.grading.problem import Problem
 from esoplay.service.generating import GeneratedProgram, generate
 from esoplay.service.problems import get_problem
+from esoplay.version import VERSION
 
-__all__ = ["Reference", "generated_reference", "has_reference", "reference_of"]
+__all__ = [
+    "Reference",
+    "generated_reference",
+    "has_reference",
+    "reference_digest",
+    "reference_of",
+]
 
 _KEPT = 128
 """Generated programs that are kept: with its map one takes 0.2 MB at most."""
@@ -39,6 +49,19 @@ class Reference:
     source_name: str
     source_text: str | None
     source_map: SourceMap | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The program as text, or in base64 where it is no UTF-8, and the source."""
+        try:
+            program = {"program": self.program.decode("utf-8")}
+        except UnicodeDecodeError:
+            program = {"program_base64": b64encode(self.program).decode("ascii")}
+        return {
+            **program,
+            "by_hand": self.by_hand,
+            "source": self.source_text,
+            "source_name": self.source_name,
+        }
 
 
 def reference_of(
@@ -75,6 +98,19 @@ def generated_reference(
     except SourceError as error:
         raise PackError(f"{found.folder}: {error}") from error
     return Reference(made.source, False, _name(found), text, made.source_map)
+
+
+def reference_digest(problem: Problem, language: str) -> str | None:
+    """Tells one version of a reference from another, without making it; None where there is none.
+
+    A generated one is another one when its source or the version of esoplay is.
+    """
+    program = problem.reference(language)
+    if program is None:
+        if not has_reference(problem, language):
+            return None
+        program = f"{VERSION}\n{problem.source()}".encode()
+    return sha256(program).hexdigest()
 
 
 def has_reference(problem: Problem | str, language: str, *, pack: str | Path | None = None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import os
@@ -12,8 +13,12 @@ import pytest
 from shell import esoplay
 
 from esoplay.cli.main import main
+from esoplay.grading.packs import load_pack
 from esoplay.grading.seeds import random_seed, write_seed_file
+from esoplay.service.generating import generate
+from esoplay.service.grading import grade_source
 
+PACK = load_pack()
 Capture = pytest.CaptureFixture[str]
 
 
@@ -122,6 +127,26 @@ def test_a_solution_of_the_pack_is_shown_for_ones_own(tmp_path: Path) -> None:
     assert esoplay("grade", own, "--problem", "E08").returncode == 0
     done = esoplay("problems", "show", "E08", "--solution", file, "--lang", "whitespace")
     assert (done.returncode, done.stdout) == (1, b"")
+    done = esoplay("problems", "show", "E08", "--solution", file, "--source")
+    source = tmp_path / "E08.py"
+    source.write_bytes(done.stdout)
+    done = esoplay("generate", source, "--run", "--input", "!dlrow")
+    assert (done.returncode, done.stdout) == (0, b"world!")
+
+
+def test_a_generated_solution_is_shown_where_nobody_wrote_one(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    mine = tmp_path / "mine.unl"
+    mine.write_bytes(generate(PACK.problem("E08").source() or "", "unlambda").source)
+    arguments = ["problems", "show", "E08", "--solution", str(mine), "--json"]
+    assert main(arguments) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["language"] == "unlambda"
+    assert not shown["by_hand"]
+    assert shown["source"] == PACK.problem("E08").source()
+    program = base64.b64decode(shown["program_base64"])
+    assert grade_source("E08", "unlambda", program).solved
 
 
 def test_grade_tells_the_verdict_and_the_exit_status(echo: str, capsys: Capture) -> None:

@@ -19,6 +19,8 @@ examples:
   esoplay problems show E08 --hints 1  with the first of three hints
   esoplay problems show E08 --solution mine.bf
                                        how the pack solves it, once mine.bf does
+  esoplay problems show E08 --solution mine.bf --source
+                                       and in a source for every language
   esoplay problems --json              the list as one JSON object
   esoplay problems import esolang_dataset.json --id esolang-bench
   esoplay problems import public.json private.json
@@ -51,6 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--solution",
         metavar="FILE",
         help="show a solution of the pack; FILE is one's own and has to pass first",
+    )
+    showing.add_argument(
+        "--source",
+        action="store_true",
+        help="with --solution: the write-once source that solves the problem in every language",
     )
     showing.add_argument("--lang", metavar="L", help="language of FILE; default: by its extension")
     pack_exchange.add_arguments(parser)
@@ -109,10 +116,10 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.service.grading import grade_source
     from esoplay.service.programs import language_for
+    from esoplay.service.references import has_reference, reference_of
 
     language = language_for(args.solution, args.lang)
-    source = problem.reference(language.id)
-    if source is None:
+    if not has_reference(problem, language.id):
         narrate(f"the pack has no solution of {problem.id} in {language.name}")
         return EXIT_FAILED
     report = grade_source(problem.id, language.id, read_program(args.solution), pack=args.pack)
@@ -120,10 +127,17 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
         passed = f"{report.passed} of {report.total} tests"
         narrate(f"solve it first: {args.solution} passes {passed} of {problem.id}")
         return EXIT_FAILED
+    reference = reference_of(problem, language.id)
+    assert reference is not None, "there is one"
     if args.json:
-        print_json({"problem": problem.id, "language": language.id, "program": source.decode()})
+        print_json({"problem": problem.id, "language": language.id, **reference.as_json()})
+    elif not args.source:
+        sys.stdout.buffer.write(reference.program)
+    elif reference.source_text is not None:
+        sys.stdout.write(reference.source_text)
     else:
-        sys.stdout.buffer.write(source)
+        narrate(f"the pack has no source of {problem.id}")
+        return EXIT_FAILED
     return EXIT_PASSED
 
 

@@ -7,7 +7,6 @@ once more, by the tests of practice.
 from __future__ import annotations
 
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,6 +17,7 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.service.progress import Cells
+from esoplay.service.references import has_reference, reference_digest, reference_of
 from esoplay.service.solutions import SolvedProgram, read_solutions
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.jobs import Attempt, GradingJob
@@ -58,14 +58,14 @@ class Comparing:
 
     def par(self, problem: Problem) -> Solution | None:
         """The figures of the pack's solution, if it has one and it was measured already."""
-        source = problem.reference(self._screen.desk.language_id)
         stored = self._screen.desk.state.setting(self._name(problem))
-        if source is None or not isinstance(stored, dict):
+        if not isinstance(stored, dict):
             return None
         known = cast("dict[str, Any]", stored)
-        if known.get("digest") != sha256(source).hexdigest():
+        digest = reference_digest(problem, self._screen.desk.language_id)
+        if digest is None or known.get("digest") != digest or "size" not in known:
             return None
-        return Solution(int(known["steps"]), len(source), int(known["memory"]))
+        return Solution(int(known["steps"]), int(known["size"]), int(known["memory"]))
 
     def measure_par(self) -> None:
         """Find out in the background what the pack's solution takes."""
@@ -73,25 +73,32 @@ class Comparing:
         problem = desk.problem
         if problem is None or self.par(problem) is not None:
             return
-        name, source = self._name(problem), problem.reference(desk.language_id)
-        if source is None or name in self._measured:
+        name, language = self._name(problem), desk.language_id
+        if name in self._measured or not has_reference(problem, language):
             return
         self._measured.add(name)
-        attempt = Attempt("hidden tests", problem.id, desk.language_id, source, "standard")
         self._screen.run_worker(
-            partial(self._measure, name, attempt), thread=True, group="par", exit_on_error=False
+            partial(self._measure, name, problem, language),
+            thread=True,
+            group="par",
+            exit_on_error=False,
         )
 
-    def _measure(self, name: str, attempt: Attempt) -> None:
-        """In a thread."""
+    def _measure(self, name: str, problem: Problem, language: str) -> None:
+        """In a thread, as a reference may have to be generated first."""
+        digest = reference_digest(problem, language)
+        reference = reference_of(problem, language)
+        if reference is None:
+            return
+        attempt = Attempt("hidden tests", problem.id, language, reference.program, "standard")
         report = _grade(attempt)
         if report is not None and report.solved:
-            self._screen.app.call_from_thread(self._keep_par, name, attempt.source, report)
+            steps, memory = _figures(report)
+            figures = {"steps": steps, "size": len(reference.program), "memory": memory}
+            self._screen.app.call_from_thread(self._keep_par, name, {"digest": digest, **figures})
 
-    def _keep_par(self, name: str, source: bytes, report: GradeReport) -> None:
-        steps, memory = _figures(report)
-        digest = sha256(source).hexdigest()
-        self._screen.remember(name, {"digest": digest, "steps": steps, "memory": memory})
+    def _keep_par(self, name: str, figures: dict[str, Any]) -> None:
+        self._screen.remember(name, figures)
         self._screen.refresh_score()
 
     def _name(self, problem: Problem) -> str:
