@@ -1,0 +1,69 @@
+"""Generated references on the inputs that ask the most of them, and sources on many seeds.
+
+``ESOPLAY_SEEDS=300`` tries each source on the tests of that many seeds, in CPython.
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+from pathlib import Path
+
+import pytest
+from contracts_by_problem import CONTRACTS
+
+from esolangs.limits import Limits
+from esoplay.codegen.back_ends import back_end_ids
+from esoplay.codegen.cpython import run_source
+from esoplay.grading.hidden import hidden_tests
+from esoplay.grading.packs import Problem, load_pack
+from esoplay.running.outcome import Outcome
+from esoplay.running.run import parse_source, run_program
+from esoplay.service.references import generated_reference
+
+PACK = load_pack()
+DOCS = Path(__file__).parents[2] / "docs" / "codegen"
+DEAREST: dict[str, tuple[str, ...]] = runpy.run_path(str(DOCS / "dearest_inputs.py"))["DEAREST"]
+MOST = 5_000_000
+"""Steps: half of what a test allows."""
+LIMITS = Limits(steps=MOST, output=1 << 20, memory=1 << 28)
+SEEDS = int(os.environ.get("ESOPLAY_SEEDS", "0"))
+
+
+def test_the_dearest_inputs_are_such_as_the_problems_allow() -> None:
+    assert set(DEAREST) == {problem.id for problem in PACK}
+    for problem in PACK:
+        assert DEAREST[problem.id]
+        for text in DEAREST[problem.id]:
+            CONTRACTS[problem.id].check(text, problem)
+
+
+@pytest.mark.parametrize("language", back_end_ids())
+def test_no_reference_takes_half_of_the_steps_that_it_may(language: str) -> None:
+    """Brainfuck is the dear one; of the other languages a slice is enough, but for campaigns."""
+    chosen = list(PACK) if language == "brainfuck" or SEEDS else list(PACK)[::4]
+    for problem in chosen:
+        reference = generated_reference(problem, language)
+        assert reference is not None
+        program = parse_source(language, reference.program, "benchmark")
+        assert not isinstance(program, Outcome), program
+        if program.engine != "compiled":
+            pytest.skip("millions of steps take minutes where the engine is not compiled")
+        for text in DEAREST[problem.id]:
+            outcome = run_program(program, "benchmark", text.encode(), LIMITS)
+            told = (problem.id, outcome.status, outcome.stdout.decode())
+            assert told == (problem.id, "ok", CONTRACTS[problem.id].answer(text)), text
+
+
+@pytest.mark.skipif(not SEEDS, reason="ESOPLAY_SEEDS says on how many seeds sources are tried")
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("problem", list(PACK), ids=lambda problem: problem.id)
+def test_a_source_agrees_with_both_oracles_on_many_seeds(problem: Problem) -> None:
+    source = problem.source()
+    assert source is not None
+    answer = CONTRACTS[problem.id].answer
+    for seed in range(1000, 1000 + SEEDS):
+        for test in hidden_tests(problem, seed.to_bytes(32)):
+            told = run_source(source, test.input)
+            assert told == test.expected, test.input
+            assert told.decode() == answer(test.input.decode()), test.input
