@@ -30,6 +30,7 @@ UNNAMED = "(unnamed)"
 
 MOST_LETTERS = 400
 """Of any name in an export; names of protocols that were changed are the longest."""
+_MOST_BYTES = 1 << 50  # of a file in a workspace, beyond which a list of files is none
 
 
 class Refused(EsoplayError):
@@ -55,6 +56,8 @@ def read_session(file: str, text: bytes) -> Played:
         others = f" (and {more} more finding{'s' if more > 1 else ''})" if more else ""
         raise Refused(file, f"the export does not verify: {first}{others}")
     started = look.state.started
+    if len(set(started.problems)) != len(started.problems):
+        raise Refused(file, "the session has a problem twice")
     for name in (
         *(started.session, started.solver or UNNAMED, started.language, started.protocol.id),
         *(started.pack, started.pack_version, *started.problems),
@@ -191,7 +194,10 @@ def inventory_of(
         listed = json.loads(blob or b"")
         for entry in listed["files"]:
             if entry["kind"] == "generator" and "sha256" in entry:
-                sizes[str(entry["sha256"])] = int(entry["size"])
+                size = int(entry["size"])
+                if not 0 <= size <= _MOST_BYTES:
+                    return None
+                sizes[str(entry["sha256"])] = size
                 languages.add(str(entry["language"]))
         helpers = cast("Mapping[str, object]", listed["helpers"])
         first_seen = {name: str(problem) for name, problem in helpers.items()}

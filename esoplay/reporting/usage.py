@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 
 from esoplay.errors import UsageError
 
-_MOST_COST = 1e15
+_MOST = 10**15
 
 
 class Entry(NamedTuple):
@@ -76,11 +76,11 @@ def _read(line: bytes, place: str) -> tuple[str, Entry]:
     counts: list[int] = []
     for name in ("time_ms", "input_tokens", "output_tokens"):
         value = members.get(name)
-        if type(value) is not int or value < 0:
+        if type(value) is not int or not 0 <= value < _MOST:
             raise UsageError(f"{place}: {name}: expected a whole number from 0, not {value!r}")
         counts.append(value)
     cost = members.get("cost")
-    if cost is not None and (type(cost) not in (int, float) or not 0 <= cost < _MOST_COST):
+    if cost is not None and (type(cost) not in (int, float) or not 0 <= cost < _MOST):
         raise UsageError(f"{place}: cost: expected a number from 0, not {cost!r}")
     return session, Entry(counts[0], counts[1] + counts[2], cost)
 

@@ -13,6 +13,7 @@ from report_sessions import CATALOGUE, DAY, play
 from esoplay.errors import UsageError
 from esoplay.reporting.comparison import Compared, Pair, compare
 from esoplay.reporting.effort import Effort, Point
+from esoplay.reporting.forms.text import as_text
 from esoplay.reporting.metaprogramming import Metaprogramming
 from esoplay.reporting.reading import Refused, inventory_of, read_session
 from esoplay.reporting.report import Report, Wishes, make_report
@@ -20,6 +21,9 @@ from esoplay.reporting.series import Series, group
 from esoplay.reporting.standing import Standing
 from esoplay.reporting.statistics.intervals import wilson
 from esoplay.reporting.usage import Usage, read_usage
+from esoplay.reporting.writing.document import write_report
+from esoplay.sessions.audit import audit
+from esoplay.sessions.store import GENESIS, body_text, chain
 
 
 def report(
@@ -296,6 +300,50 @@ FILE = (
 )
 
 
+def forged(export: bytes, changes: Mapping[str, object], **of_first: object) -> bytes:
+    """The same with other fields in all events, or in the first one's body; the chain holds."""
+    found = json.loads(export)
+    found["events"][0]["body"].update(of_first)
+    head = GENESIS
+    for event in found["events"]:
+        event.update(changes)
+        body = body_text(event["body"])
+        numbers = (event["seq"], event["time_ms"])
+        event["head"] = head = chain(head, found["session"], *numbers, event["kind"], body)
+    return json.dumps({**found, "head": head}).encode()
+
+
+@pytest.mark.parametrize("time_ms", [-(10**30), 0, 10**30])
+def test_a_log_at_no_time_there_is(exports: dict[str, bytes], time_ms: int) -> None:
+    session = read_session("it", forged(exports["ant-1"], {"time_ms": time_ms}))
+    found = make_report([session], (), {"six": CATALOGUE}, Usage(), Wishes())
+    assert found.standings[0].rate.solved == 4
+    assert "4/6" in as_text(write_report(found), folded=True)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "complaint"),
+    [
+        ("problems", ["E1", "E1"], "a problem twice"),
+        ("pack", "a\x1b[2J", "no name that could be shown"),
+        ("pack_version", "x" * 1000, "no name that could be shown"),
+    ],
+)
+def test_a_log_that_no_session_has(
+    exports: dict[str, bytes], field: str, value: object, complaint: str
+) -> None:
+    export = json.loads(exports["ant-1"])
+    members = {"events": export["events"][:1], "programs": {}, "inputs": {}, "inventories": {}}
+    packs = export["pack"]
+    if field != "problems":
+        packs["id" if field == "pack" else "version"] = value
+    begun = {**export, **members, "reports": {}, "closed": False, "pack": packs}
+    text = forged(json.dumps(begun).encode(), {}, **{field: value})
+    assert audit(text).findings == []
+    with pytest.raises(Refused, match=complaint):
+        read_session("it", text)
+
+
 def test_an_inventory_that_is_none_counts_as_not_seen(exports: dict[str, bytes]) -> None:
     assert inventory_of(None) is None
     for text in (
@@ -304,6 +352,8 @@ def test_an_inventory_that_is_none_counts_as_not_seen(exports: dict[str, bytes])
         '{"files": [], "helpers": []}',
         FILE % ('"x"', "c"),
         FILE % ("1", "\\r"),
+        FILE % ("-1", "c"),
+        FILE % ("1e400", "c"),
     ):
         assert inventory_of(text.encode()) is None
     assert inventory_of((FILE % ("1", "c")).encode()) == ({"a": 1}, {"c"}, {"a": "E1"})

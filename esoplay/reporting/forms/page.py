@@ -62,8 +62,9 @@ def _section(section: Section) -> Iterator[str]:
 
 
 def _block(block: Block) -> Iterator[str]:
+    # What is wide scrolls by itself, for which it must be within reach of the keyboard.
     if isinstance(block, Picture):
-        yield "<figure>"
+        yield f'<figure tabindex="0" aria-label="{escape(block.canvas.title)}">'
         yield block.canvas.element()
         yield f"<figcaption>{escape(block.canvas.title)}</figcaption>"
         yield "</figure>"
@@ -77,7 +78,6 @@ def _table(table: Table) -> Iterator[str]:
     caption = escape(table.caption)
     if table.folded:
         yield f"<details><summary>{caption}</summary>"
-    # A wide table scrolls by itself, for which it must be within reach of the keyboard.
     yield f'<div class="wide" role="region" aria-label="{caption}" tabindex="0">'
     yield f"<table><caption>{caption}</caption>"
     heads = "".join(
