@@ -26,10 +26,10 @@ async def test_a_plane_has_rulers_and_points_at_its_pointer() -> None:
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(moment_of(grid), grid)
         assert inside(panel)[:4] == [
-            "    0  ▼      10",
-            '   0>987v>.v   "',
-            " ▶ 1v456<  :   #",
-            '   2>321 ^ _@  "',
+            "     0  ▼      10",
+            '   0 >987v>.v   "',
+            " ▶ 1 v456<  :   #",
+            '   2 >321 ^ _@  "',
         ]
         frame = text_of(panel)[0]
         assert "fungespace  ip 3,1 →" in frame
@@ -43,8 +43,8 @@ async def test_a_plane_far_from_the_origin_names_its_coordinates() -> None:
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=(60, 10)):
         panel.show(moment_of(grid), grid)
-        assert inside(panel)[1] == "  -1000abc"
-        assert inside(panel)[2] == " ▶ -999def"
+        assert inside(panel)[1] == "  -1000 abc"
+        assert inside(panel)[2] == " ▶ -999 def"
         assert "-12,-1000 to -10,-999" in text_of(panel)[0]
 
 
@@ -98,7 +98,7 @@ async def test_clicks_and_keys_select_cells_of_a_plane() -> None:
     app = Listener(panel)
     async with app.run_test(size=PANEL) as pilot:
         panel.show(moment_of(grid, selected=(-1, -1)), grid)
-        await pilot.click(panel, offset=(1 + 4 + 2, 3))
+        await pilot.click(panel, offset=(1 + 5 + 2, 3))
         panel.move(rows=1)
         panel.move(columns=-3)
         await settle(pilot)
@@ -127,7 +127,7 @@ async def test_a_plane_in_numbers() -> None:
     panel = GridPanel()
     async with PaneApp(panel).run_test(size=PANEL):
         panel.show(moment_of(grid), grid)
-        assert inside(panel)[1] == " ▶ 0a ▫▪"
+        assert inside(panel)[1] == " ▶ 0 a ▫▪"
         panel.cycle_base()
         assert inside(panel)[1].split() == ["▶", "0", "97", "·", "-5", "####"]
         panel.cycle_base()

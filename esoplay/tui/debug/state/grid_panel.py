@@ -96,12 +96,12 @@ class GridPanel(PanelBox):
 
     @property
     def _gutter(self) -> int:
-        """Columns for the marks and the number of the row."""
+        """Columns for the marks, the number of the row, and a blank: cells may be digits, too."""
         grid = self._grid
         if grid is None:
-            return 4
+            return 5
         ends = (grid.top, grid.top + max(0, len(grid.rows) - 1))
-        return 2 + max(2, *(len(str(each)) for each in ends))
+        return 3 + max(2, *(len(str(each)) for each in ends))
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Select the cell so many rows and columns away."""
@@ -182,7 +182,7 @@ class GridPanel(PanelBox):
         return [
             Piece(BREAK if stops else " ", palette.breakpoint),
             Piece(HERE if here else " ", palette.pointer),
-            Piece(f"{y:>{self._gutter - 2}}", style),
+            Piece(f"{y:>{self._gutter - 3}} ", style),
         ]
 
     def _cells(self, grid: Grid, y: int, values: tuple[int | str, ...]) -> list[Piece]:
