@@ -284,11 +284,19 @@ class Desk:
 
     def unlocked_solution(self, problem: Problem | None) -> bytes | None:
         """The pack's solution of a problem in the language in use, once one has solved it."""
+        if problem is None or not self.is_unlocked(problem):
+            return None
+        from esoplay.service.references import reference_of
+
+        found = reference_of(problem, self.language_id)
+        return None if found is None else found.program
+
+    def is_unlocked(self, problem: Problem | None) -> bool:
+        """One has solved the problem, in whatever language: the pack's solutions may be read."""
         if problem is None:
-            return None
-        if not self.state.cell(self.pack.id, self.language_id, problem.id).solved:
-            return None
-        return problem.reference(self.language_id)
+            return False
+        cells = (self.state.cell(self.pack.id, id, problem.id) for id in language_ids())
+        return any(cell.solved for cell in cells)
 
     # Hints
 

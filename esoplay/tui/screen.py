@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,6 +17,7 @@ from esolangs.registry import find_language
 from esoplay.grading.problem import Problem
 from esoplay.service.lessons import input_of
 from esoplay.tui.browser.problems import ProblemList
+from esoplay.tui.browser.reading import Debuggee, Reading
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk, Opened
@@ -26,7 +26,7 @@ from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.files import Files
 from esoplay.tui.footer import Footer
-from esoplay.tui.frame import LanguageTab, Tip, TitleBar, TooSmall
+from esoplay.tui.frame import LanguageTab, Tip, TitleBar, TooSmall, View
 from esoplay.tui.generate.generating import Generating
 from esoplay.tui.generate.maps import map_in_hand
 from esoplay.tui.generate.pane import GeneratedPane
@@ -62,6 +62,7 @@ class PlayScreen(Keeping):
         self.checking = Checking(self)
         self.testing = Testing(self)
         self.generating = Generating(self)
+        self.reading = Reading(self)
         self.lessons = Lessons(self)
         self.comparing = Comparing(self)
         self.pages = ProgressPages(self)
@@ -122,6 +123,7 @@ class PlayScreen(Keeping):
     async def take_up(self, opened: Opened, *, first: bool = False) -> None:
         """Edit what was opened; as the first of all, before there is anything on the screen."""
         problem = self.desk.problem
+        self.reading.guest = None
         if problem is not None:
             self._input = (problem.examples[0].input, problem.examples[0].output)
             self.query_one(ProblemList).move_to(problem.id)
@@ -169,9 +171,14 @@ class PlayScreen(Keeping):
         self._offer_solution()
 
     def _offer_solution(self) -> None:
-        statement, desk = self.query_one(Statement), self.desk
-        solution = desk.unlocked_solution(statement.problem)
-        statement.offer_solution(desk.language_id, solution)
+        statement = self.query_one(Statement)
+        statement.offer_solution(self.desk.is_unlocked(statement.problem))
+
+    @on(Statement.SolutionWanted)
+    def _solution_wanted(self) -> None:
+        problem = self.query_one(Statement).problem
+        if problem is not None:
+            self.reading.open(problem)
 
     @on(Statement.HintWanted)
     @on(LessonPane.HintWanted)
@@ -253,6 +260,9 @@ class PlayScreen(Keeping):
         buffer = self.desk.buffer
         if buffer is None:
             return
+        if self.reading.guest is not None:
+            self._debug(self.reading.guest)
+            return
         if self.generating.active and not self.generating.is_current:
             self.generating.follow()  # which comes back here
             return
@@ -260,24 +270,27 @@ class PlayScreen(Keeping):
         problem = self.desk.problem
         if self._input == (WELCOME_INPUT, None) and problem is not None and self._is_own(source):
             self._input = (problem.examples[0].input, problem.examples[0].output)
-        wanted = (buffer.path, source, *self._input)
-        if wanted != self._debugged:
-            self._debugged = wanted
-            stdin, expected = self._input
-            dialect = self.desk.dialect
-            other, self._run_file = self._run_file != buffer.path, buffer.path
-            self.debugger.open(
-                buffer.language_id,
-                source,
-                stdin,
-                expected,
-                dialect,
-                other=other,
-                source_map=map_in_hand(self),
-            )
-        self.set_class(self.debugger.is_sourced, "-sourced")
+        own = Debuggee(buffer.path, buffer.language_id, source, *self._input, self.desk.dialect)
+        self._debug(own)
         if self.generating.active:
             self.debugger.parts.source.mark_stale(self.generating.error is not None)
+
+    def _debug(self, wanted: Debuggee) -> None:
+        """Open a program in the debugger, unless it is open already."""
+        if wanted == self._debugged:
+            return
+        self._debugged = wanted
+        other, self._run_file = self._run_file != wanted.path, wanted.path
+        source_map = wanted.source_map
+        if self.reading.guest is None:
+            source_map = map_in_hand(self)
+        self.debugger.open(*wanted[1:6], other=other, source_map=source_map)
+        self.set_class(self.debugger.is_sourced, "-sourced")
+
+    def watch_view(self, view: View) -> None:
+        if view != "debug":
+            self.reading.guest = None
+        super().watch_view(view)
 
     @property
     def has_last_run(self) -> bool:
@@ -337,25 +350,14 @@ class PlayScreen(Keeping):
             self.notify(f"{NO_TESTS}.", severity="warning")
             return
         self.files.keep()
-        self._start_tests(kind)
+        self.testing.start(kind)
         if self.view not in ("edit", "score") and not self.results.display:
             self.show_view("edit")
 
     def test_again(self) -> None:
         """Run the examples because the program has changed on disk; nothing else moves."""
         if self.desk.problem is not None and (self.generating.active or not self.program.error):
-            self._start_tests("examples")
-
-    def _start_tests(self, kind: Kind) -> None:
-        """Test the program; that of a source once it is made."""
-        generating = self.generating
-        if generating.active and not generating.is_current:
-            generating.follow(partial(self._start_tests, kind))
-        elif generating.active and generating.error is not None:
-            words = f"The source is wrong in line {generating.error.line}: nothing was tested"
-            self.notify(words, severity="warning")
-        else:
-            self.testing.start(kind)
+            self.testing.start("examples")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "next_unsolved":

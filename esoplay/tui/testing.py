@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -29,9 +30,19 @@ class Testing:
         return self._job is not None
 
     def start(self, kind: Kind) -> None:
-        """Grade the program as it stands; an attempt under way is called off."""
+        """Grade the program as it stands; an attempt under way is called off.
+
+        That of a source is made first.
+        """
         self.cancel()
-        screen = self._screen
+        screen, generating = self._screen, self._screen.generating
+        if generating.active and not generating.is_current:
+            generating.follow(partial(self.start, kind))
+            return
+        if generating.active and generating.error is not None:
+            words = f"The source is wrong in line {generating.error.line}: nothing was tested"
+            screen.notify(words, severity="warning")
+            return
         problem = screen.desk.problem
         assert problem is not None
         desk, source = screen.desk, screen.runnable

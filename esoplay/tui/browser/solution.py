@@ -1,20 +1,42 @@
-"""A program of the pack that solves a problem, to be read once one has solved it oneself."""
+"""A program of the pack and its write-once source, to be read once one has solved the problem."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+import asyncio
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.widgets import Static
 
+from esolangs.registry import find_language, language_ids
+from esoplay.errors import EsoplayError
+from esoplay.grading.problem import Problem
+from esoplay.tui.buffers import SOURCE_LANGUAGE
 from esoplay.tui.editor.editor import Editor
 
+if TYPE_CHECKING:
+    from esoplay.codegen.source_map import SourceMap
+    from esoplay.service.references import Reference
 
-class SolutionScreen(ModalScreen[None]):
-    """Shows a program that cannot be changed here."""
+KEYS = "d debugs it · Tab source / program · l another language · Esc closes"
+KEYS_BY_HAND = "d debugs it · g what is generated · Tab source / program · l language · Esc closes"
+
+
+class Asked(NamedTuple):
+    """A program that is to be debugged."""
+
+    problem: Problem
+    language_id: str
+    program: bytes
+    source_map: SourceMap | None
+
+
+class SolutionScreen(ModalScreen[Asked | None]):
+    """Shows a program and its source, which cannot be changed here."""
 
     DEFAULT_CSS = """
     SolutionScreen {
@@ -22,34 +44,149 @@ class SolutionScreen(ModalScreen[None]):
         background: $background 60%;
         & > Vertical {
             width: 96%;
-            max-width: 120;
+            max-width: 180;
             height: 90%;
             border: round $border;
             border-title-style: bold;
             border-subtitle-color: $quiet;
             background: $surface;
         }
+        Horizontal { height: 1fr; }
+        Horizontal > Vertical {
+            width: 1fr;
+            border: round $border-blurred;
+            border-title-color: $quiet;
+            &:focus-within { border: round $border; }
+        }
+        #solution-said { height: auto; padding: 0 1; color: $quiet; }
     }
+    SolutionScreen.-narrow #solution-source-box { display: none; }
+    SolutionScreen.-narrow.-source #solution-source-box { display: block; }
+    SolutionScreen.-narrow.-source #solution-box { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss(None)", "Close", priority=True)
+        Binding("escape,q", "dismiss(None)", "Close", priority=True, id="solution.close"),
+        Binding("tab,shift+tab", "turn", "Source / program", priority=True, id="solution.turn"),
+        Binding("d", "debug", "Debug it", priority=True, id="solution.debug"),
+        Binding("l", "language(1)", "Next language", priority=True, id="solution.language"),
+        Binding("L", "language(-1)", "Language before", priority=True, id="solution.previous"),
+        Binding("g", "generated", "By hand / generated", priority=True, id="solution.generated"),
     ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012
     app: App[None]
 
-    def __init__(self, title: str, language_id: str, source: bytes) -> None:
+    def __init__(self, problem: Problem, language_id: str) -> None:
         super().__init__()
-        self._title = title
-        self._language_id = language_id
-        self._source = source
-        self._editor = Editor(id="solution")
+        self._problem = problem
+        self.language_id = language_id
+        self._generated = False
+        self._shown: Reference | None = None
+        self._program = Editor(id="solution")
+        self._source = Editor(id="solution-source")
 
     def compose(self) -> ComposeResult:
-        box = Vertical(self._editor)
-        box.border_title = Content(self._title)
-        box.border_subtitle = f"{len(self._source):,} bytes · Esc closes"
-        yield box
+        with Vertical() as box:
+            box.border_title = Content(
+                f"{self._problem.id} {self._problem.title}: how the pack solves it"
+            )
+            box.border_subtitle = KEYS
+            yield Static(id="solution-said", markup=False)
+            with Horizontal():
+                yield Vertical(self._program, id="solution-box")
+                yield Vertical(self._source, id="solution-source-box")
 
     def on_mount(self) -> None:
-        self._editor.load(self._source, self._language_id)
-        self._editor.read_only = True
-        self._editor.focus()
+        self._load()
+
+    # What is shown
+
+    @property
+    def shown(self) -> Reference | None:
+        """The reference that is shown; None while it is made, or where there is none."""
+        return self._shown
+
+    def _load(self) -> None:
+        """Read or make the reference beside the screen: that may take a moment."""
+        self._shown = None
+        self._say(f"{find_language(self.language_id).name} …")
+        self.run_worker(self._read(), exclusive=True, group="reference", exit_on_error=False)
+
+    async def _read(self) -> None:
+        wanted = self._problem, self.language_id, self._generated
+        found = await asyncio.to_thread(_reference, *wanted)
+        if isinstance(found, str):
+            self._say(found)
+            self._show(None)
+        else:
+            self._show(found)
+
+    def _show(self, found: Reference | None) -> None:
+        self._shown = found
+        program = b"" if found is None else found.program
+        text = "" if found is None else found.source_text or ""
+        self._program.load(program, self.language_id)
+        self._source.load(text.encode(), SOURCE_LANGUAGE)
+        for editor in (self._program, self._source):
+            editor.read_only = True
+        name = find_language(self.language_id).name
+        self.query_one("#solution-box").border_title = f"{name} · {len(program):,} bytes"
+        self.query_one("#solution-source-box").border_title = (
+            "source" if found is None else found.source_name
+        )
+        if found is not None:
+            self._say(_words(found))
+            by_hand = found.by_hand or self._generated
+            self.query_one("SolutionScreen > Vertical").border_subtitle = (
+                KEYS_BY_HAND if by_hand else KEYS
+            )
+        self._focus()
+
+    def _say(self, words: str) -> None:
+        self.query_one("#solution-said", Static).update(words)
+
+    def _focus(self) -> None:
+        """Give the keyboard to what can be seen."""
+        (self._source if self.has_class("-source") else self._program).focus()
+
+    # Keys
+
+    def action_turn(self) -> None:
+        self.toggle_class("-source")
+        self._focus()
+
+    def action_language(self, by: int) -> None:
+        ids = language_ids()
+        self.language_id = ids[(ids.index(self.language_id) + by) % len(ids)]
+        self._generated = False
+        self._load()
+
+    def action_generated(self) -> None:
+        """What was written by hand, or what is made of the source instead."""
+        if self._generated or (self._shown is not None and self._shown.by_hand):
+            self._generated = not self._generated
+            self._load()
+
+    def action_debug(self) -> None:
+        if self._shown is not None:
+            program, source_map = self._shown.program, self._shown.source_map
+            self.dismiss(Asked(self._problem, self.language_id, program, source_map))
+
+
+def _reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
+    """In a thread: the reference, or why there is none."""
+    from esoplay.service.references import generated_reference, reference_of
+
+    find = generated_reference if generated else reference_of
+    try:
+        found = find(problem, language_id)
+    except EsoplayError as error:
+        return str(error)
+    if found is None:
+        return f"the pack has no solution in {find_language(language_id).name}"
+    return found
+
+
+def _words(found: Reference) -> str:
+    if found.by_hand:
+        return "Written by hand; the source beside it makes a program as well."
+    return "Made of the source: the debugger steps by its lines."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
@@ -16,7 +15,6 @@ from textual.widgets import Static
 
 from esoplay.grading.problem import Example, Problem
 from esoplay.tui.browser.prose import CODE, read_markdown
-from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.invisibles import invisibles
 from esoplay.tui.panes import Offer, TextPane
 
@@ -91,12 +89,11 @@ class Statement(TextPane):
         """The next hint was asked for."""
 
     class SolutionWanted(Message):
-        """The pack's solution was asked for."""
+        """The pack's solution of the problem shown was asked for."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._problem: Problem | None = None
-        self._solution: tuple[str, bytes] | None = None
         self._hints = Offer(self.HintWanted, id="statement-hints")
         self._way_to_solution = Offer(self.SolutionWanted, id="statement-solution")
         self._way_to_solution.display = False
@@ -136,9 +133,8 @@ class Statement(TextPane):
             parts.append(Content.styled(f"{offer} ({shown} of {len(hints)} shown)", "$quiet"))
         self._hints.update(Content("\n").join(parts))
 
-    def offer_solution(self, language_id: str, source: bytes | None) -> None:
-        """Let a program that solves the problem shown be read; None: not yet."""
-        self._solution = None if source is None else (language_id, source)
+    def offer_solution(self, unlocked: bool) -> None:
+        """Let a program that solves the problem shown be read, or not yet."""
         self._way_to_solution.update(
             Content.assemble(
                 ("✓ ", "$success"),
@@ -147,15 +143,10 @@ class Statement(TextPane):
                 " shows how the pack solves it",
             )
         )
-        self._way_to_solution.display = source is not None
+        self._way_to_solution.display = unlocked
 
-    @on(SolutionWanted)
     def action_solution(self) -> None:
-        if self._problem is None or self._solution is None:
-            self.notify("Solve it first; then there is a solution to read.")
-            return
-        title = f"{self._problem.id} {self._problem.title}: how the pack solves it"
-        self.app.push_screen(SolutionScreen(title, *self._solution))
+        self.post_message(self.SolutionWanted())
 
     async def _show_examples(self, problem: Problem) -> None:
         box = self.query_one("#examples")

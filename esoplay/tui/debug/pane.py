@@ -184,6 +184,10 @@ class DebugPane(Controls):
         self.navigator.say("nothing is selected that leads anywhere; F2 opens the editor")
         return True
 
+    def say(self, words: str) -> None:
+        """Tell the user something, until the next move."""
+        self.navigator.say(words)
+
     def stop_running(self) -> bool:
         """End a long move or play; False when neither was under way."""
         return self.navigator.stop()

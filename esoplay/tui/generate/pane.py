@@ -85,7 +85,7 @@ class GeneratedPane(ProgramView):
     def heading(self) -> list[Piece]:
         pieces = [self.title_piece(self._language_id)]
         if self._wrong is not None and self._made is not None:
-            words = f" stale: line {self._wrong.line} is wrong"
+            words = f" stale: line {self._wrong.line}"
             pieces.append(Piece(words, self.palette.warning))
         elif self._making:
             pieces.append(Piece(" …", self.palette.warning))
