@@ -223,6 +223,10 @@ class Core:
     page_width: cython.longlong
     page_height: cython.longlong
     beyond: dict  # of the cells outside the page
+    # the marks as far as they are in the window, for `_advance`
+    flags: cython.uchar[::1]
+    flagged: object  # the window that they are of
+    marking: cython.bint
     # the step executed last in single steps
     last_x = cython.declare(cython.longlong, visibility="public")
     last_y = cython.declare(cython.longlong, visibility="public")
@@ -273,7 +277,11 @@ class Core:
         self.turn = self.last_id = self.tick = 0
         self.used = self.most_used = 0
         self.lost = self.ended = self.touched = self.watching = False
-        self.tallying = False
+        self.tallying = self.marking = False
+        self.counts = self.latest = array("q", [0])
+        self.page_x = self.page_y = self.page_width = self.page_height = 0
+        self.flags = bytearray(1)
+        self.flagged = None
         self.effort = 0
         self.stay = self.died = self.off_edge = self.far_any = False
         self.wraps = self.found_x = self.found_y = self.last_x = self.last_y = 0
@@ -342,6 +350,8 @@ class Core:
         self.marks = marks
         self.watched = watched
         self.slots = slots
+        self.flagged = None
+        self.marking = False
         self.looks_at_puts = self.byte_cells or len(watched) > 0
         self.looks_at_prints = output_index >= 0 or any(printable)
         self.wary = 0
@@ -355,7 +365,7 @@ class Core:
 
     def unwatch(self):
         """Run at full speed again."""
-        self.watching = False
+        self.watching = self.marking = False
         self.looks_at_puts, self.looks_at_prints = self.byte_cells, False
         self.floor, self.ceiling = 0, _NOWHERE
 
@@ -537,6 +547,7 @@ class Core:
     def run(self, limit: cython.longlong) -> cython.int:
         """Execute until ``steps`` is ``limit`` or something else happens; says what."""
         reason: cython.int
+        before: cython.longlong
         ip: IP
         while True:
             if self.ended:
@@ -547,8 +558,7 @@ class Core:
                 return MEMORY_FULL
             ip = self.ip
             if (
-                not self.tallying
-                and not self.unbounded
+                not self.unbounded
                 and not self.lost
                 and len(self.ips) == 1
                 and len(ip.repeats) == 0
@@ -556,6 +566,7 @@ class Core:
                 and (not self.watching or self._guard(ip))
             ):
                 self.far_any = len(self.far) > 0
+                before = self.steps
                 with cython.nogil:
                     if not _advance(self, ip, limit):
                         self.wary = _WARY
@@ -563,6 +574,10 @@ class Core:
                     self._move(ip.x, ip.y, ip.dx, ip.dy)
                     ip.x, ip.y = self.found_x, self.found_y
                 self._resolve(ip)
+                if self.marking and self.steps > before:
+                    self._meet_mark()
+                    if self.steps - before < _WARY:
+                        self.wary = _WARY
                 if self.steps >= limit:
                     return BUDGET
             reason = self._creep()
@@ -590,12 +605,15 @@ class Core:
         """Whether a watched run can advance at speed; keeps it from the places that are watched.
 
         From below the lowest of them it does not get up to them, from above the highest not down.
+        Marks that are only counted are no hindrance; to stop at one takes a step that is told.
         """
-        if self.every or self.marks:
+        if self.every or (self.marks and not self.scanning):
             return False
         if self.wary > 0:
             self.wary -= 1
             return False
+        if self.marks:
+            self._flag()
         self.floor, self.ceiling = 0, _NOWHERE
         levels = self.slots.get(ip.id * STACKS + len(ip.below)) if self.slots else None
         if not levels:
@@ -605,6 +623,33 @@ class Core:
             return True
         self.ceiling = min(levels)
         return ip.depth <= self.ceiling
+
+    @cython.cfunc
+    def _flag(self):
+        """Have ``flags`` say which cells of the window are marked."""
+        window = (self.left, self.top, self.width, self.height)
+        self.marking = True
+        if self.flagged == window:
+            return
+        flags = bytearray(self.stride * (self.height + 2))
+        for x, y in self.marks:
+            if 0 <= x - self.left < self.width and 0 <= y - self.top < self.height:
+                flags[(y - self.top + 1) * self.stride + x - self.left + 1] = 1
+        self.flags = flags
+        self.flagged = window
+
+    @cython.cfunc
+    def _meet_mark(self):
+        """After steps at speed, in a scan: count a mark that the IP came to."""
+        if not self.lost and (self.ip.x, self.ip.y) in self.marks:
+            self._count_hit()
+
+    @cython.cfunc
+    def _count_hit(self):
+        self.hits += 1
+        self.last_hit = self.steps
+        if self.hits == 1:
+            self.first_hit = self.steps
 
     @cython.cfunc
     def _creep(self) -> cython.int:
@@ -713,10 +758,7 @@ class Core:
         if not hit and self.slots:
             hit = self._met_slot()
         if hit:
-            self.hits += 1
-            self.last_hit = self.steps
-            if self.hits == 1:
-                self.first_hit = self.steps
+            self._count_hit()
             if not self.scanning:
                 return STOP
         return BUDGET
@@ -1877,14 +1919,16 @@ def _floor_mod(a: cython.longlong, b: cython.longlong) -> cython.longlong:
 
 @cython.cfunc
 @cython.nogil
+@cython.cdivision(True)
 @cython.exceptval(check=False)
 def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     """Run until the budget is used up or something rarer has to be done; true if steps were.
 
     ``at`` is the cell of the next instruction, or a blank or semicolon before it; ``d`` the
-    delta as a distance between cells.  When a step was executed, the IP is left where its
-    last move begins, and ``off_edge`` says that this move is still to be made: only ``_move``
-    knows where the space in use ends.
+    delta as a distance between cells.  Steps are counted in a tally as far as its page goes, and
+    a marked cell that was come to ends the advance.  When a step was executed, the IP is left
+    where its last move begins, and ``off_edge`` says that this move is still to be made: only
+    ``_move`` knows where the space in use ends.
     """
     cells: cython.longlong[::1] = core.cells
     codes: cython.uchar[::1] = core.codes
@@ -1910,6 +1954,14 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
     string: cython.bint = ip.string
     closed: cython.bint = not core.far_any
     torus: cython.bint = core.torus
+    counting: cython.bint = core.tallying
+    counts: cython.longlong[::1] = core.counts
+    latest: cython.longlong[::1] = core.latest
+    page_x: cython.longlong = core.page_x - first_x + 1
+    page_y: cython.longlong = core.page_y - first_y + 1
+    counted: cython.longlong = 0
+    marking: cython.bint = core.marking
+    flags: cython.uchar[::1] = core.flags
     floored: cython.bint = core.floored
     op: cython.int
     i: cython.Py_ssize_t
@@ -1921,6 +1973,14 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
         toss = ip.toss[floor:] if cython.compiled else memoryview(ip.toss)[floor:]
     while left > 0:
         op = codes[at]
+        if marking and left < begun and flags[at] != 0:
+            break
+        if counting and op != SPACE and op != EDGE:
+            x = at % stride - page_x
+            y = at // stride - page_y
+            if x < 0 or x >= core.page_width or y < 0 or y >= core.page_height:
+                break
+            counted = y * core.page_width + x
         if string:
             if op == SPACE or op == EDGE:
                 break
@@ -1935,6 +1995,9 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
                 sp += 1
             recent[left & (TRAIL - 1)] = at
             left -= 1
+            if counting:
+                counts[counted] += 1
+                latest[counted] = limit - left
             origin = at
             at += d
             continue
@@ -2156,6 +2219,9 @@ def _advance(core: Core, ip: IP, limit: cython.longlong) -> cython.bint:
             break
         recent[left & (TRAIL - 1)] = at
         left -= 1
+        if counting:
+            counts[counted] += 1
+            latest[counted] = limit - left
         origin = origin_next
         at = origin_next + d
     core.off_edge = left < begun
