@@ -143,6 +143,7 @@ PlayScreen.-wide.-sourced.-work-debug #body {
 PlayScreen.-wide.-sourced.-no-problem.-work-debug #body {
     grid-size: 1 1;
     grid-rows: 1fr;
+    grid-columns: 1fr;
     #statement, #score { display: none; }
     #debug { row-span: 1; }
 }
