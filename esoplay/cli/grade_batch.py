@@ -35,13 +35,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=int, metavar="N", help="with --batch: processes; default: one per core"
     )
+    parser.add_argument(
+        "--cluster",
+        metavar="C",
+        help="with --batch: grade on a cluster, by the address of a Dask scheduler or ray",
+    )
 
 
 def check_single(args: argparse.Namespace) -> None:
     """Refuse what has no meaning without ``--batch``; raises UsageError."""
     from esoplay.errors import UsageError
 
-    for value, option in ((args.output, "-o"), (args.jobs, "--jobs")):
+    for value, option in (
+        (args.output, "-o"),
+        (args.jobs, "--jobs"),
+        (args.cluster, "--cluster"),
+    ):
         if value is not None:
             raise UsageError(f"{option} has a meaning with --batch only")
     if args.file is None or args.problem is None:
@@ -69,6 +78,7 @@ def run(args: argparse.Namespace, seed: bytes) -> int:
                 Path(args.output) if to_file else _write,
                 terms,
                 jobs=args.jobs or os.cpu_count() or 1,
+                cluster=args.cluster,
                 progress=bar and bar.show,
             )
         except KeyboardInterrupt:
@@ -93,6 +103,8 @@ def _check(args: argparse.Namespace) -> None:
         raise UsageError("with --batch every submission names its own program and problem")
     if args.lang is not None or args.settings:
         raise UsageError("with --batch every submission names its own language and options")
+    if args.jobs is not None and args.cluster is not None:
+        raise UsageError("a cluster has processes of its own, so --jobs has no meaning with it")
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs takes a number from 1")
     if args.json and args.output in (None, "-"):
