@@ -48,7 +48,8 @@ def _remark(block: Block, marks: list[Mark]) -> None:
     for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
         if one.mark is not None:
             begun.setdefault(one.mark, one.y)
-    right = max((one.x + len(one.text) for one in block.placed if one.mark is not None), default=0)
+    first = min(begun.values(), default=0)
+    right = max((one.x + len(one.text) for one in block.placed if one.y >= first), default=0)
     remarks: dict[int, list[str]] = {}
     for mark, y in sorted(begun.items()):
         remarks.setdefault(y, []).append(marks[mark].what)

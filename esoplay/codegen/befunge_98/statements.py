@@ -135,23 +135,33 @@ class Statements:
     def _store(self, array: str, index: Value, value: Value) -> None:
         page, expressions = self._page, self._expressions
         cells = page.cells(array)
-        if isinstance(index, Number):
-            expressions.push(value)
-            page.store_at(array, index.value)
-            return
-        if cells.type == "int" and isinstance(value, Variable | Number):
-            expressions.push_column(index)
-            if isinstance(value, Variable):
-                limbs = [f"{cell}g" for cell in page.cells(value.name).at()]
-            else:
-                limbs = macros.limbs(value.value)
-            for limb, row in zip(limbs[:-1], cells.rows[:-1], strict=True):
-                page.code(f":{limb}\\{row}p")
-            page.code(f"{limbs[-1]}\\{cells.rows[-1]}p")
-            return
-        expressions.push(value)
-        expressions.push_column(index)
-        page.store_element(array)
+        limbs = self._limbs(value) if cells.type == "int" else []
+        match index:
+            case Number(number) if limbs:
+                for limb, cell in zip(limbs, cells.at(number), strict=True):
+                    page.code(f"{limb}{cell}p")
+            case Number(number):
+                expressions.push(value)
+                page.store_at(array, number)
+            case _ if limbs:
+                expressions.push_column(index)
+                for limb, row in zip(limbs[:-1], cells.rows[:-1], strict=True):
+                    page.code(f":{limb}\\{row}p")
+                page.code(f"{limbs[-1]}\\{cells.rows[-1]}p")
+            case _:
+                expressions.push(value)
+                expressions.push_column(index)
+                page.store_element(array)
+
+    def _limbs(self, value: Value) -> list[str]:
+        """Code that pushes each limb of an int; none where the int must be worked out."""
+        match value:
+            case Number(number):
+                return macros.limbs(number)
+            case Variable(name):
+                return [f"{cell}g" for cell in self._page.cells(name).at()]
+            case _:
+                return []
 
     def _if(self, statement: If) -> None:
         condition, then, otherwise = statement.condition, statement.then, statement.otherwise
