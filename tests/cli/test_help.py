@@ -8,6 +8,7 @@ from shell import esoplay
 from esoplay.cli.main import command_names
 
 COMMANDS = [
+    "complete",
     "dap",
     "debug",
     "doctor",
