@@ -1,21 +1,17 @@
-"""M12: whatever is no vowel goes out."""
+"""M12: whatever is no vowel, small or capital, goes out."""
 
 from esoplay.codegen.source import byte, getc, putc
-
-
-def is_vowel(c: byte) -> byte:
-    found: byte = 0
-    if c >= ord("A") and c <= ord("Z"):
-        c += 32
-    if c == ord("a") or c == ord("e") or c == ord("i") or c == ord("o") or c == ord("u"):
-        found = 1
-    return found
 
 
 def main() -> None:
     c = getc()
     while c != 0:
-        if is_vowel(c) == 0:
+        vowel: byte = 0
+        if c == ord("a") or c == ord("e") or c == ord("i") or c == ord("o") or c == ord("u"):
+            vowel = 1
+        if c == ord("A") or c == ord("E") or c == ord("I") or c == ord("O") or c == ord("U"):
+            vowel = 1
+        if vowel == 0:
             putc(c)
         c = getc()
 
