@@ -188,11 +188,7 @@ class BrainfuckMachine(CoreMachine):
 
     def _arm(self, stops: StopSet) -> _Arms:
         program = self.program
-        marks = bytearray(len(program.code))
-        for offset in stops.locations:
-            command = program.command_at(offset) if isinstance(offset, int) else -1
-            if command >= 0:
-                marks[command] = 1
+        marks = program.marks_at(stops.locations)
         watched, first = self._watched_cells(stops)
         printable = bytearray(256)
         for value in stops.output_values:

@@ -12,7 +12,7 @@ from esolangs.limits import UNLIMITED, Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import Any
 
     from esolangs.brainfuck._core import Core
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address
     from esolangs.tally import IndexedTally
+
+MANY = 64
+"""Locations from which on all commands are gone through rather than each location looked up."""
 
 
 class BrainfuckProgram(CoreProgram):
@@ -121,6 +124,21 @@ class BrainfuckProgram(CoreProgram):
             "value": "the cell under the pointer",
             "depth": "loops around the next instruction",
         }
+
+    def marks_at(self, locations: Collection[Address]) -> bytearray:
+        """A 1 for each command that stands at one of the locations, else 0."""
+        size = len(self.source)
+        wanted = [at for at in locations if isinstance(at, int) and 0 <= at < size]
+        if len(wanted) < MANY:
+            marks = bytearray(len(self.code))
+            for at in map(self.command_at, wanted):
+                if at >= 0:
+                    marks[at] = 1
+            return marks
+        by_offset = bytearray(size + 1)
+        for at in wanted:
+            by_offset[at] = 1
+        return bytearray(map(by_offset.__getitem__, self.offsets))
 
     def command_at(self, offset: int) -> int:
         """The number of the command at a source offset; -1 on comment."""
