@@ -174,6 +174,19 @@ async def test_a_question_is_answered_beside_its_text(play: Play, size: tuple[in
         assert mentions(player, ANSWERED.task.done)
 
 
+async def test_what_is_to_be_foretold_is_not_shown_before_it_is_printed(play: Play) -> None:
+    async with play() as player:
+        player.screen.desk.choose_language(ANSWERED.language_id)
+        await take(player, ANSWERED)
+        player.screen.show_view("debug")
+        await player.pilot.pause()
+        output = player.screen.debugger.parts.output
+        assert ANSWERED.task.answers[0] not in player.text(output)
+        assert "nothing printed yet" in player.text(output)
+        await player.press("G")
+        assert ANSWERED.task.answers[0] in player.text(output)
+
+
 async def test_the_last_lesson_is_a_problem_and_counts_as_solved(play: Play) -> None:
     lesson = COURSE.lessons[-1]
     assert lesson.solution.program is not None

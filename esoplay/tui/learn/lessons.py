@@ -169,6 +169,8 @@ class Lessons:
     def taken_up(self) -> None:
         """Something else lies on the desk now, perhaps a lesson."""
         self._finished, self._reasons, self._shown = False, (), self.taken
+        asks = self.taken is not None and self.taken.task.kind == "answer"
+        self._screen.debugger.parts.output.veiled = asks
         self.cancel()
         if self.taken is not None or self.list.parent is not None:
             self.prepare()

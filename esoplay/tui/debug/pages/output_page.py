@@ -36,6 +36,8 @@ class OutputPage(BytesPage):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.mode = Mode.RAW
+        self.veiled = False
+        """What is printed later is not shown, since somebody is to foretell it."""
         self._next_output: int | None = None
         self._complete = False
         self._known = 0
@@ -46,7 +48,8 @@ class OutputPage(BytesPage):
         self._next_output = moment.next_output
         self._complete = moment.output_complete
         self._known = moment.known
-        self.show_bytes(moment.output, moment.view.output_length)
+        now = moment.view.output_length
+        self.show_bytes(moment.output[:now] if self.veiled else moment.output, now)
 
     def cycle_mode(self) -> None:
         """Raw, hexadecimal, terminal, and again."""
@@ -62,6 +65,8 @@ class OutputPage(BytesPage):
         return self.palette.future
 
     def nothing(self) -> str:
+        if self.veiled:
+            return "nothing printed yet"
         if self._complete:
             return "the program prints nothing"
         if not self._known:
