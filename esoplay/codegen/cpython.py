@@ -9,6 +9,7 @@ import ast
 import functools
 from collections.abc import Callable
 from traceback import extract_tb
+from types import CodeType
 from typing import Any, SupportsIndex
 
 from esoplay.codegen import prelude, primitives
@@ -36,12 +37,11 @@ def run_source(
     Raises SourceError, and SourceFault for what no program may do: a byte out of range, an index
     outside of its array, a negative dividend, more than ``rounds`` rounds of loops.
     """
-    lowered = lower(text, name)
+    parts = _compiled(text, name)
     run = _Run(stdin, rounds)
     module: dict[str, Any] = {"__name__": name, "__builtins__": _BUILT_IN, **run.primitives}
-    for file, source in (("prelude", _prelude_text()), (name, text)):
-        tree = _Checks(lowered, library=file != name).visit(parse(source))
-        exec(compile(ast.fix_missing_locations(tree), file, "exec"), module)
+    for code in parts:
+        exec(code, module)
     try:
         module["main"]()
     except (ArithmeticError, LookupError, NameError, TypeError, ValueError, _TooLong) as error:
@@ -49,6 +49,17 @@ def run_source(
         lines = [at.lineno or 1 for at in places if at.filename == name]
         raise SourceFault(str(error), lines[-1] if lines else 1, name) from None
     return bytes(run.out)
+
+
+@functools.lru_cache(8)
+def _compiled(text: str, name: str) -> tuple[CodeType, ...]:
+    """The prelude and a source with their checks; kept, as one source meets many inputs."""
+    lowered = lower(text, name)
+    found: list[CodeType] = []
+    for file, source in (("prelude", _prelude_text()), (name, text)):
+        tree = _Checks(lowered, library=file != name).visit(parse(source))
+        found.append(compile(ast.fix_missing_locations(tree), file, "exec"))
+    return tuple(found)
 
 
 @functools.lru_cache(1)
