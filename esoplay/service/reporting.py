@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from pathlib import Path
 
 from esolangs.registry import language_ids
 from esoplay.errors import EsoplayError, UsageError
+from esoplay.grading.packs import Pack
 from esoplay.reporting.catalogue import About, Catalogue
 from esoplay.reporting.forms.markdown import as_markdown
 from esoplay.reporting.forms.page import as_page
@@ -19,7 +21,7 @@ from esoplay.reporting.report import RefusedExport, Report, Wishes, make_report
 from esoplay.reporting.usage import read_usage
 from esoplay.reporting.writing.document import write_report
 from esoplay.service.exports import LARGEST
-from esoplay.service.problems import get_installed
+from esoplay.service.problems import get_installed, get_pack
 
 __all__ = [
     "LARGEST",
@@ -47,6 +49,7 @@ def report_on(
     *,
     familiar: Collection[str] | None = None,
     usage: Mapping[str, bytes] | None = None,
+    pack: str | Path | None = None,
     keep_going: bool = False,
     progress: Progress | None = None,
 ) -> Report:
@@ -54,8 +57,10 @@ def report_on(
 
     exports: names with what loads them, so that one is held at a time.  familiar: languages for
     the language tax; None for all that are no esoteric languages here.  usage: files of lines
-    on tokens.  keep_going: report on the others where one is refused.  Raises Refused for an
-    export that does not verify or is there twice, and UsageError.
+    on tokens.  pack: an installed one's id or a folder, for the tiers and titles of sessions that
+    were played with it; those of installed packs are known.  keep_going: report on the others
+    where one is refused.  Raises Refused for an export that does not verify or is there twice,
+    and UsageError.
     """
     sessions: list[Played] = []
     refused: list[RefusedExport] = []
@@ -78,7 +83,8 @@ def report_on(
     if progress is not None:
         progress(len(exports), len(exports))
     familiar = familiar_languages({session.language for session in sessions}, familiar)
-    known = {session.pack: _catalogue(session) for session in sessions}
+    chosen = None if pack is None else get_pack(pack)
+    known = {session.pack: _catalogue(session, chosen) for session in sessions}
     return make_report(
         sessions,
         refused,
@@ -134,10 +140,11 @@ def _read(file: str, text: bytes) -> Played:
     return read_session(file, text)
 
 
-def _catalogue(session: Played) -> Catalogue | None:
-    """The session's pack where it is installed, in whatever edition has its problems."""
+def _catalogue(session: Played, chosen: Pack | None) -> Catalogue | None:
+    """The session's pack where it is at hand, in whatever edition has its problems."""
     try:
-        pack = get_installed(session.pack)
+        # An export must not choose a folder.
+        pack = chosen if chosen and chosen.id == session.pack else get_installed(session.pack)
     except EsoplayError:
         return None
     about = {one.id: About(one.title, one.tier, one.category) for one in pack}

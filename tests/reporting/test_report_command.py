@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from report_sessions import PROBLEMS
 
 from esoplay.cli.main import main
 from esoplay.service.reporting import familiar_languages
@@ -84,6 +85,31 @@ def test_what_does_not_verify_is_refused_by_name(
     assert "emu" not in told.replace("is not", "")
     assert main(["report", str(altered), "--keep-going", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["series"] == []
+
+
+def test_tiers_come_from_a_pack_that_is_named(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    (folder / "pack.toml").write_text(
+        'format = 1\nid = "six"\nversion = "1"\ntitle = "Six"\n'
+        'tiers = ["easy", "hard"]\ncategories = ["text", "sums"]\n'
+    )
+    for id, tier in PROBLEMS.items():
+        problem = folder / id
+        problem.mkdir()
+        (problem / "problem.toml").write_text(
+            f'id = "{id}"\ntitle = "Title {id}"\ntier = "{tier}"\ncategory = "text"\n'
+            'hints = ["a", "b", "c"]\nclasses = {word = "Words."}\n'
+            '[[examples]]\ninput = ""\noutput = ""\n'
+        )
+        (problem / "statement.md").write_text("Do it.\n")
+        (problem / "judge.py").write_text("")
+    assert main(["report", *files, "--pack", str(folder)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    row = lines.index("Solved, with Wilson 95 % intervals in percent, by tier") + 3
+    assert lines[row].split() == ["ant", "brainfuck", "primary", *("2/3", "(21–94)") * 2]
 
 
 def test_nothing_to_compare_is_told_where_it_was_asked_for(

@@ -50,6 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="lines of JSON on tokens and cost; may be given several times",
     )
+    parser.add_argument(
+        "--pack",
+        metavar="P",
+        help="the pack of the sessions, if it is not installed: its tiers and titles",
+    )
     parser.add_argument("--title", default="Benchmark report", metavar="T", help="of the report")
     parser.add_argument(
         "--keep-going", action="store_true", help="report on the others if an export is refused"
@@ -97,6 +102,7 @@ def _make(args: argparse.Namespace) -> Report:
         Wishes(by=args.by, resamples=args.resamples, seed=args.bootstrap_seed),
         familiar=None if args.familiar is None else args.familiar.lower().split(","),
         usage={_shown(file): read_file(file, LARGEST) for file in args.usage},
+        pack=args.pack,
         keep_going=args.keep_going,
         progress=_show_progress if sys.stderr.isatty() else None,
     )
