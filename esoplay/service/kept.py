@@ -36,6 +36,7 @@ _PLAIN: dict[str, tuple[type, ...]] = {
     "step": (int,),
     "every": (int,),
     "new": (bool,),
+    "source_line": (int,),
     "direction": (str,),
 }
 

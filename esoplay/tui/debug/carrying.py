@@ -18,9 +18,13 @@ def carry_over(old: Driver, new: Driver) -> bool:
     """
     before, after = old.debugger.program, new.debugger.program
     change = Change(before.source, after.source)
-    if not change.is_version:
+    if not change.is_version and not _same_source(old, new):
         return False
     for each in old.debugger.breakpoints:
+        if each.spec.source_line is not None:
+            spec = _moved_line(old, new, each.spec, each.spec.source_line)
+            _put_or_keep(new, Orphan(spec, None, 0), f"breakpoint {each.id}")
+            continue
         offset = _offset_of(before, each.spec)
         if offset is None:
             _put_or_keep(new, Orphan(each.spec, None, 0), f"breakpoint {each.id}")
@@ -39,6 +43,26 @@ def carry_over(old: Driver, new: Driver) -> bool:
         _put_or_keep(new, orphan._replace(near=near), "", found)
     new.refresh()
     return True
+
+
+def _same_source(old: Driver, new: Driver) -> bool:
+    """Two programs that were made of versions of one source may be quite different."""
+    before, after = old.source.source_map, new.source.source_map
+    if before is None or after is None or before.name != after.name:
+        return False
+    return Change(before.text.encode(), after.text.encode()).is_version
+
+
+def _moved_line(old: Driver, new: Driver, spec: BreakpointSpec, line: int) -> BreakpointSpec:
+    """The same line of the source in its new version; where it is gone, the number stays."""
+    before, after = old.source.source_map, new.source.source_map
+    if before is None or after is None or before.text == after.text:
+        return spec
+    lines = before.text.encode().split(b"\n")
+    offset = sum(len(each) + 1 for each in lines[: line - 1])
+    source = after.text.encode()
+    moved = Change(before.text.encode(), source).moved(offset)
+    return spec if moved is None else replace(spec, source_line=source.count(b"\n", 0, moved) + 1)
 
 
 def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:

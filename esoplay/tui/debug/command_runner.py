@@ -85,6 +85,15 @@ class CommandRunner:
                 name = f"cell {address_text(cell)}"
                 driver.log_line(f"{name} set to {value}: another future from here")
                 self._say(f"{name} is now {value}; {FORMER}")
+            case commands.SetVariable(name=name, value=value):
+                from esoplay.service.source_maps import set_variable
+
+                former = driver.debugger.anew()
+                stop = set_variable(driver.debugger, name, value)
+                driver.arrive(stop)
+                self._keep_former(former)
+                driver.log_line(f"{name} set to {value}: another future from here")
+                self._say(f"{name} is now {value}; {FORMER}")
             case commands.SetInput(data=data):
                 former = driver.debugger.anew()
                 driver.arrive(driver.debugger.set_stdin(data))

@@ -7,6 +7,7 @@
     :d 2                        delete breakpoint 2
     :o 2   :i 2                 the step that printed output byte 2, that read input byte 2
     :cell 3   :set 3 65         select a cell, write into it (forks the recording); 3,-4 on a plane
+    :set n 65                   give a variable of the source another value
     :top   :top 2               select the top of the stack shown first, or the value 2 below it
     :slot 5   :slot 2:5         select level 5 of the first stack, of stack 2
     :input TEXT                 start over with another input (escapes: \\n \\t \\x00 \\\\)
@@ -80,6 +81,13 @@ class SetCell(NamedTuple):
     value: int
 
 
+class SetVariable(NamedTuple):
+    """name: as the source map has it, such as ``n`` or ``a[3]``."""
+
+    name: str
+    value: int
+
+
 class SetInput(NamedTuple):
     data: bytes
 
@@ -143,6 +151,7 @@ Command = (
     | SelectCell
     | SelectSlot
     | SetCell
+    | SetVariable
     | SetInput
     | Feed
     | Speed
@@ -197,6 +206,8 @@ def read_command(text: str) -> Command:
             cell, _, value = rest.rpartition(" ")
             if not cell:
                 raise CommandError(f"'set' takes a cell and a number, not {rest!r}")
+            if re.match(r"[^\W\d]", cell):
+                return SetVariable(cell.removesuffix("=").strip(), *_numbers(line, value, 1))
             return SetCell(_address(line, cell), *_numbers(line, value, 1))
         case "input":
             return SetInput(unescape(rest))

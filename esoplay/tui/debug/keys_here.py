@@ -15,6 +15,14 @@ _HERE: dict[str, tuple[str, tuple[str, ...]]] = {
         "the program",
         (*_MOVE, *_PLACES, *_SEARCH, "heat"),
     ),
+    "SourceView": (
+        "the source",
+        ("cursor-down", "cursor-up", *_PLACES[:-1], *_SEARCH, "granularity", "source", "heat"),
+    ),
+    "VariablesList": (
+        "the variables",
+        ("cursor-down", "cursor-up", "choose", "write-before", "write-after"),
+    ),
     "GridPanel": ("the plane", (*_VALUES, "break", "break-edit", "to-cursor", "heat")),
     "SlotsBox": ("the stack", (*_VALUES, "break", "break-edit")),
     "PanelBox": ("the state", _VALUES),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -9,13 +10,12 @@ from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esoplay.errors import EsoplayError
-from esoplay.service.debugging import Debugger
 from esoplay.tui.debug.carrying import carry_over
 from esoplay.tui.debug.controls import Controls
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.keys import HINTS, HINTS_BUSY, HINTS_PLAYING, HINTS_WAITING
 from esoplay.tui.debug.lines import Badge, place_text
-from esoplay.tui.debug.sourced import use_map
+from esoplay.tui.debug.opening import LARGE, OPENING, Opened, Wanted, open_program
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -62,6 +62,7 @@ class DebugPane(Controls):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._opened = ("", b"")
+        self._wanted: Wanted | None = None
         self._told: tuple[int, str] | None = None
         self._edits: tuple[object, ...] = ()
         self._look_up: Timer | None = None
@@ -86,6 +87,7 @@ class DebugPane(Controls):
         *,
         other: bool = False,
         source_map: SourceMap | None = None,
+        beside: bool = False,
     ) -> None:
         """Show a program at step 0.
 
@@ -95,37 +97,50 @@ class DebugPane(Controls):
         was made of; one about another version is told of and left out.
         A program that cannot be parsed posts ParseFailed; the one shown before stays, marked as
         stale, unless this is an ``other`` one.
+        beside: a large one without a map is opened in a thread, and shown once it is there.
         """
-        live = expected is None and not stdin
-        try:
-            debugger = Debugger.open(
-                language_id, source, stdin=stdin, closed=not live, dialect=dialect
-            )
-        except ParseError as error:
+        wanted = Wanted(language_id, source, stdin, expected, dialect, other, source_map)
+        self._wanted = wanted
+        if not beside or source_map is not None or len(source) < LARGE:
+            self._finish(wanted, open_program(wanted))
+            return
+        if other:
+            self.close()
+        self._wanted = wanted
+        self._trouble = OPENING
+        self.show_moment()
+        self.run_worker(self._open_beside(wanted), group="opening")
+
+    async def _open_beside(self, wanted: Wanted) -> None:
+        """The answer is dropped when something else is wanted by then."""
+        opened = await asyncio.to_thread(open_program, wanted)
+        if self._wanted is wanted and self.is_mounted:
+            self._finish(wanted, opened)
+
+    def _finish(self, wanted: Wanted, opened: Opened | Exception) -> None:
+        """Show what was opened, or tell why it was not."""
+        language_id, source, _, expected, _, other, _ = wanted
+        self._wanted = None
+        if isinstance(opened, ParseError):
             if other:
                 self.close()
-            self._show_parse_error(error, language_id, source)
+            self._show_parse_error(opened, language_id, source)
             return
-        except EsoplayError as error:
+        if isinstance(opened, EsoplayError):
             self.close()
-            self._trouble = Badge("ERROR", "bad"), str(error)
+            self._trouble = Badge("ERROR", "bad"), str(opened)
             self.show_moment()
             return
-        except Exception as error:
-            self.tell_crash(error)
+        if isinstance(opened, Exception):
+            self.tell_crash(opened)
             return
-        refused = "" if source_map is None else use_map(debugger, source_map)
-        try:
-            driver = Driver(debugger, expected)
-        except Exception as error:
-            self.tell_crash(error)
-            return
+        driver, refused = opened
         old = self._keep_breakpoints(driver, language_id)
         self.bring_back(driver, old)
         self._opened = (language_id, source)
         self._error = self._stale = None
         parts = self.parts
-        parts.program.open(source, language_id, debugger.program)
+        parts.program.open(source, language_id, driver.debugger.program)
         parts.output.select(None)
         parts.input.select(None)
         driver.sight.room = parts.state.room
@@ -154,6 +169,7 @@ class DebugPane(Controls):
 
     def close(self) -> None:
         """Show no program."""
+        self._wanted = None
         self.navigator.close()
         self._opened = ("", b"")
         self._trouble = NOTHING_OPEN
