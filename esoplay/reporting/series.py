@@ -80,7 +80,12 @@ def _series(protocol: str, played: Sequence[Played]) -> Series:
 
 
 def _protocol_names(sessions: Sequence[Played]) -> dict[int, str]:
-    """The name of each session's protocol; numbered where the rules or limits are others."""
+    """The name of each session's protocol; numbered where the rules or limits are others.
+
+    With what it was played, where sessions of several packs or choices of problems meet.
+    """
+    packs = {(one.pack, one.pack_version) for one in sessions}
+    choices = {(one.pack, one.pack_version, one.problems) for one in sessions}
     terms: dict[str, list[object]] = {}
     names: dict[int, str] = {}
     for one in sessions:
@@ -89,5 +94,10 @@ def _protocol_names(sessions: Sequence[Played]) -> dict[int, str]:
         if rules not in known:
             known.append(rules)
         number = known.index(rules) + 1
-        names[id(one)] = one.rules.id if number == 1 else f"{one.rules.id} ({number})"
+        name = one.rules.id if number == 1 else f"{one.rules.id} ({number})"
+        if len(packs) > 1:
+            name += f" on {one.pack} {one.pack_version}"
+        if len(choices) > len(packs):
+            name += f", {len(one.problems)} problems"
+        names[id(one)] = name
     return names

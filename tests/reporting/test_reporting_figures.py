@@ -11,7 +11,7 @@ import pytest
 from report_sessions import CATALOGUE, DAY, play
 
 from esoplay.errors import UsageError
-from esoplay.reporting.comparison import Compared, Pair, compare
+from esoplay.reporting.comparison import Compared, Pair, choose_axis, compare
 from esoplay.reporting.effort import Effort, Point
 from esoplay.reporting.forms.text import as_text
 from esoplay.reporting.metaprogramming import Metaprogramming
@@ -279,6 +279,18 @@ def test_series_of_other_rules_are_kept_apart(exports: dict[str, bytes]) -> None
     first, second = read_session("one", exports["ant-1"]), read_session("two", text)
     changed = replace(second, rules=replace(second.rules, submissions=5))
     assert [one.protocol for one in group([first, changed])] == ["primary", "primary (2)"]
+    edition = replace(second, pack_version="2")
+    assert [one.protocol for one in group([first, edition])] == [
+        *("primary on six 1", "primary on six 2")
+    ]
+    fewer = replace(second, problems=second.problems[:2])
+    assert [one.protocol for one in group([first, fewer])] == [
+        *("primary, 2 problems", "primary, 6 problems")
+    ]
+    assert choose_axis(group([first, changed])) == "protocol"
+    for other in (edition, fewer):
+        assert choose_axis(group([first, other])) is None
+    assert compare(group([first, edition]), "protocol").comparisons == ()
     reworded = replace(second, rules=replace(second.rules, purpose="in other words"))
     (both,) = group([first, reworded])
     assert both.headline is first
