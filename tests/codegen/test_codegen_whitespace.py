@@ -52,7 +52,7 @@ def test_labels_mentioned_most_are_shortest_and_one_place_has_one() -> None:
     code.label("also often")
     code.jump("also often")
     assert code.length == 9
-    assert code.assemble().text.endswith("\n  \n\n \n\n")
+    assert code.assemble().text.endswith("\n   \n\n \n \n")
 
 
 def test_a_label_that_is_nowhere_is_named() -> None:

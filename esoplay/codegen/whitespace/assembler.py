@@ -68,9 +68,11 @@ class Assembled:
 
 
 def spell_number(number: int) -> str:
-    """A number as the operand of an instruction; 0 is without digits."""
-    digits = f"{abs(number):b}" if number else ""
-    bits = digits.replace("0", SPACE).replace("1", TAB)
+    """A number as the operand of an instruction.
+
+    0 has a digit: it could do without, but not every interpreter takes that.
+    """
+    bits = f"{abs(number):b}".replace("0", SPACE).replace("1", TAB)
     return (TAB if number < 0 else SPACE) + bits + LINE
 
 
@@ -248,7 +250,10 @@ class Assembler:
         return label
 
     def _spellings(self) -> dict[str, str]:
-        """The spelling of each label that is somewhere, the shortest for the commonest."""
+        """The spelling of each label that is somewhere, the shortest for the commonest.
+
+        None is empty, which not every interpreter takes.
+        """
         labels = [str(operand) for name, operand in self._instructions if name == "label"]
         uses = Counter(
             self._name(operand)
@@ -260,6 +265,6 @@ class Assembler:
 
 
 def _shortest_first() -> Iterator[str]:
-    for length in count():
+    for length in count(1):
         for spelling in product(SPACE + TAB, repeat=length):
             yield "".join(spelling)
