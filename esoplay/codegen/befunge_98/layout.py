@@ -2,7 +2,8 @@
 
 Every block is entered going east at the west end of its first row and left going east at the
 east end of its exit row, which is free of other characters from the last one that is executed.
-Paths may cross where both are blank.
+Paths may cross where both are blank.  Arrows that only lead on have no mark, so that who follows
+marks goes from a statement to the next one.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Block:
 
 def lay_out(sequence: Sequence, width: int = WIDTH) -> Block:
     """A sequence as lines; the first one begins with an arrow as well."""
-    return _stack(_lines(_blocks(sequence, None, width - 2), width - 2), sequence.mark)
+    return _stack(_lines(_blocks(sequence, None, width - 2), width - 2))
 
 
 def _block(piece: Piece, mark: int | None, width: int) -> Block:
@@ -94,7 +95,7 @@ def _sequence(sequence: Sequence, mark: int | None, width: int) -> Block:
     lines = _lines(blocks, width)
     if len(lines) == 1:
         return lines[0]
-    return _stack(_lines(blocks, width - 2), mark if sequence.mark is None else sequence.mark)
+    return _stack(_lines(blocks, width - 2))
 
 
 # Lines
@@ -156,20 +157,20 @@ def _straight(sequence: Sequence) -> int:
     return columns
 
 
-def _stack(lines: list[Block], mark: int | None) -> Block:
+def _stack(lines: list[Block]) -> Block:
     """Lines below each other; from the end of one a path leads to the beginning of the next."""
     block = Block()
     y = 0
     for line in lines:
         if block.placed:
-            block.put(0, y - 1, "v", mark)
-        block.put(0, y, ">", mark)
+            block.put(0, y - 1, "v", None)
+        block.put(0, y, ">", None)
         block.paste(1, y, line)
         block.exit = y + line.exit
         if line is not lines[-1]:
-            block.put(1 + line.width, block.exit, "v", mark)
+            block.put(1 + line.width, block.exit, "v", None)
             y += line.height
-            block.put(1 + line.width, y, "<", mark)
+            block.put(1 + line.width, y, "<", None)
             y += 1
     return block
 
@@ -185,11 +186,11 @@ def _loop(loop: Loop, mark: int | None, width: int) -> Block:
     block.put(0, 0, ">", mark)
     block.paste(1, 0, test)
     block.put(1 + test.width, test.exit, _TEST, mark)
-    y, right = _below(block, test, body, 1, width - 1, mark)
+    y, right = _below(block, test, body, 1, width - 1)
     bottom = block.height
-    block.put(right, y + body.exit, "v", mark)
-    block.put(0, bottom, "^", mark)
-    block.put(right, bottom, "<", mark)
+    block.put(right, y + body.exit, "v", None)
+    block.put(0, bottom, "^", None)
+    block.put(right, bottom, "<", None)
     return block
 
 
@@ -202,38 +203,34 @@ def _choice(choice: Choice, mark: int | None, width: int) -> Block:
     block.paste(0, 0, test)
     block.put(test.width, test.exit, _TEST, mark)
     if block.width + otherwise.width < width and otherwise.height <= _LOW:
-        return _beside(block, test, then, otherwise, width, mark)
-    y, right = _below(block, test, then, 0, width - 2, mark)
+        return _beside(block, test, then, otherwise, width)
+    y, right = _below(block, test, then, 0, width - 2)
     away = max(right, block.width)
-    block.put(away, test.exit, "v", mark)
+    block.put(away, test.exit, "v", None)
     bottom = block.height
-    block.put(0, bottom, "v", mark)
-    block.put(away, bottom, "<", mark)
-    block.put(0, bottom + 1, ">", mark)
+    block.put(0, bottom, "v", None)
+    block.put(away, bottom, "<", None)
+    block.put(0, bottom + 1, ">", None)
     block.paste(1, bottom + 1, otherwise)
     block.exit = bottom + 1 + otherwise.exit
     meeting = block.width
-    block.put(meeting, y + then.exit, "v", mark)
-    block.put(meeting, block.exit, ">", mark)
+    block.put(meeting, y + then.exit, "v", None)
+    block.put(meeting, block.exit, ">", None)
     return block
 
 
-def _beside(
-    block: Block, test: Block, then: Block, otherwise: Block, width: int, mark: int | None
-) -> Block:
+def _beside(block: Block, test: Block, then: Block, otherwise: Block, width: int) -> Block:
     """The second branch goes on in the row of the test."""
     block.paste(block.width, test.exit, otherwise)
     block.exit = test.exit + otherwise.exit
-    y, _ = _below(block, test, then, 0, width - 1, mark)
+    y, _ = _below(block, test, then, 0, width - 1)
     meeting = block.width
-    block.put(meeting, y + then.exit, "^", mark)
-    block.put(meeting, block.exit, ">", mark)
+    block.put(meeting, y + then.exit, "^", None)
+    block.put(meeting, block.exit, ">", None)
     return block
 
 
-def _below(
-    block: Block, test: Block, branch: Block, left: int, width: int, mark: int | None
-) -> tuple[int, int]:
+def _below(block: Block, test: Block, branch: Block, left: int, width: int) -> tuple[int, int]:
     """Put a branch below all there is: where the test goes down, or at the left if it is wide.
 
     The row where it begins and the first column to its right.
@@ -241,11 +238,11 @@ def _below(
     down = left + test.width + 1
     y = block.height
     if down + 1 + branch.width <= width:
-        block.put(down, y, ">", mark)
+        block.put(down, y, ">", None)
         block.paste(down + 1, y, branch)
         return y, down + 1 + branch.width
-    block.put(left, y, "v", mark)
-    block.put(down, y, "<", mark)
-    block.put(left, y + 1, ">", mark)
+    block.put(left, y, "v", None)
+    block.put(down, y, "<", None)
+    block.put(left, y + 1, ">", None)
     block.paste(left + 1, y + 1, branch)
     return y + 1, left + 1 + branch.width
