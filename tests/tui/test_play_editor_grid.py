@@ -165,3 +165,22 @@ async def test_all_is_the_rectangle_around_every_row() -> None:
     async with editing(b"", language_id="befunge-98") as (editor, pilot):
         await pilot.press("f7", "delete", "1")
         assert editor.source == b"1"
+
+
+async def test_a_paste_takes_the_place_of_the_selected_rectangle() -> None:
+    plane = b"12345\n12345\n12345\n"
+    async with editing(plane, language_id="befunge-98") as (editor, pilot):
+        await pilot.press("right", "shift+right", "shift+right", "shift+down")
+        editor.app.copy_to_clipboard("ab")
+        await pilot.press("ctrl+v")
+        assert editor.source == b"1ab 5\n1   5\n12345\n"
+        await pilot.press("ctrl+z")
+        assert editor.source == plane
+        editor.app.copy_to_clipboard(">@\n")
+        await pilot.press("f7", "ctrl+v")
+        assert editor.source == b">@\n"
+        await pilot.press("ctrl+z")
+        assert editor.source == plane
+        editor.app.copy_to_clipboard("a\nb\nc\nd\ne\n")
+        await pilot.press("f7", "ctrl+v")
+        assert editor.source == b"a\nb\nc\nd\ne\n"

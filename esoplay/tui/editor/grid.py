@@ -114,12 +114,16 @@ class GridMode(Mode):
         self._go_on(self._ahead(at, self.delta))
 
     def paste(self, text: str) -> bool:
-        """Put the pasted lines below each other, as a block."""
+        """Put the pasted lines below each other, as a block; a selected rectangle makes way."""
         lines = [line.removesuffix(_RETURN) for line in clean(text).split("\n")]
         if len(lines) > 1 and not lines[-1]:
             lines.pop()
-        row, column = self.at
-        self._put(self.at, lines)
+        rectangle = self._rectangle()
+        row, column = self.at if rectangle is None else rectangle[0]
+        if rectangle is None:
+            self._put(self.at, lines)
+        else:
+            self._put_instead(rectangle, lines)
         self._move((row + len(lines) - 1, column + len(lines[-1])))
         return True
 
@@ -228,6 +232,26 @@ class GridMode(Mode):
             old = self._row(number)
             written.append(old[:column].ljust(column) + line + old[column + len(line) :])
         self._rewrite(row, written)
+
+    def _put_instead(self, rectangle: tuple[Location, Location], lines: list[str]) -> None:
+        """Write lines where a rectangle was, whose other cells become blank, as one edit."""
+        (top, left), (bottom, right) = rectangle
+        count = self.editor.document.line_count
+        written: list[str] = []
+        for row in range(top, max(top + len(lines), min(bottom + 1, count))):
+            old, line = self._row(row), lines[row - top] if row < top + len(lines) else ""
+            width = right + 1 - left if row <= bottom else 0
+            rest = old[left + max(width, len(line)) :]
+            gap = " " * max(0, width - len(line)) if rest else ""
+            before = old[:left].ljust(left) if line or rest else old[:left]
+            written.append(before + line + gap + rest)
+        ended = count > 1 and not self._row(count - 1)
+        covered = (top, left) == (0, 0) and len(written) >= count - ended
+        if covered and not any(written[len(lines) :]):
+            end = "\n" if ended else ""
+            self._replace((0, 0), self.editor.document.end, "\n".join(lines) + end)
+        else:
+            self._rewrite(top, written)
 
     def _blank(self, cells: list[Location], width: int) -> None:
         """Blank some cells from each of these on, which stand below each other."""
