@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from esolangs.limits import Limits
+from esolangs.machine import FINAL
 from esolangs.registry import find_language
 from esoplay.codegen.befunge_98 import (
     BACK_END,
@@ -27,6 +28,7 @@ from esoplay.codegen.befunge_98 import (
 )
 from esoplay.codegen.generated import Generated, Place
 from esoplay.codegen.lowering import compile_source
+from esoplay.codegen.source_map import map_of
 from esoplay.running.run import run_source
 from esoplay.timeline.conditions import Condition
 
@@ -248,6 +250,23 @@ def test_each_statement_has_spans_within_those_around_it() -> None:
     assert "#v_" in by_line[3]
 
 
+def test_a_run_goes_through_the_lines_as_python_does() -> None:
+    lines = ["x = 3", "while x > 0:", "    if x == 2:", "        puts('two')", "    x -= 1"]
+    made = generated(*lines)
+    lines_of = map_of(made, "x.py", "", {})
+    rows = made.text.split("\n")
+    machine = find_language("befunge-98").parse(made.text.encode()).start(limits=LIMITS)
+    seen: list[int] = []
+    while machine.run(1) not in FINAL:
+        at = machine.location
+        assert isinstance(at, tuple)
+        x, y = at[:2]
+        line = lines_of.line_at(sum(len(row) + 1 for row in rows[:y]) + x)
+        if line is not None and line not in seen[-1:]:
+            seen.append(line)
+    assert seen == [2, *(3, 4, 6), *(3, 4, 5, 6), *(3, 4, 6), 3]
+
+
 def test_variables_are_where_the_places_say_at_every_time() -> None:
     lines = [
         "b: byte = 200",
@@ -269,8 +288,7 @@ def test_variables_are_where_the_places_say_at_every_time() -> None:
         return place.offset + sum(one * place.base**power for power, one in enumerate(found))
 
     seen: list[int] = []
-    while machine.status in ("ready", "running"):
-        machine.run(1)
+    while machine.run(1) not in FINAL:
         seen.append(value(made.places[names["x"]]))
     assert seen[-1] == -12346
     assert -12345 in seen
