@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 
 from esoplay.codegen.generated import Generated, Place
 from esoplay.codegen.ir import Origin
-from esoplay.errors import EsoplayError
+from esoplay.errors import EXIT_USAGE, EsoplayError
 
 FORMAT = "esoplay-source-map"
 VERSION = 1
@@ -26,9 +26,14 @@ SUFFIX = ".map.json"
 LARGEST = 64 * 2**20
 """Bytes of a map that are read."""
 
+_MOST_CELLS, _LARGEST_BASE = 256, 1 << 32
+
 
 class MapError(EsoplayError):
     """A source map that cannot be read, or that is about another program."""
+
+    kind = "source_map_error"
+    exit_code = EXIT_USAGE
 
 
 class Mapped(NamedTuple):
@@ -230,8 +235,10 @@ def _place(entry: Any) -> Place:
     offset, base = entry.get("offset", 0), entry.get("base", 10)
     if kind not in ("number", "digits", "folded", "limbs") or not cells:
         raise ValueError(f"no such place: {entry}")
-    if type(offset) is not int or type(base) is not int or base < 2:
+    if type(offset) is not int or type(base) is not int or not 2 <= base <= _LARGEST_BASE:
         raise ValueError(f"no such place: {entry}")
+    if len(cells) > _MOST_CELLS or abs(offset) > _LARGEST_BASE**2:
+        raise ValueError("a place has at most 256 cells, and an offset of at most 64 bits")
     if not all(isinstance(cell, str) for cell in cells):
         raise ValueError("the cells of a place are texts")
     return Place(kind, cells, offset, base)

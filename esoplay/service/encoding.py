@@ -12,7 +12,7 @@ from esoplay.service.debugging import Breakpoint, CellWrite, Debugger, Reason, S
 SHOWN_OUTPUT = 1 << 16
 """Bytes of output or input that a view carries at most: the last ones before now."""
 
-VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places")
+VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source")
 
 _SPEC_FIELDS = (
     "offset",
@@ -29,6 +29,7 @@ _SPEC_FIELDS = (
     "step",
     "every",
     "direction",
+    "source_line",
 )
 
 
@@ -44,10 +45,11 @@ def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None
     """A view; what is no part of every view only when ``fields`` ask for it.
 
     That is ``output`` and ``input`` (the tail of each before now), ``registers`` (what
-    conditions may name, with their values) and ``places`` (names and addresses).
+    conditions may name, with their values) and ``places`` (names and addresses).  ``source``, the
+    line of the generator's source, is part of every view where a source map is open.
     """
     if fields is None:
-        return as_json(view)
+        return {**as_json(view), **_source(debugger)}
     data: dict[str, Any] = {}
     for field in fields:
         match field:
@@ -63,9 +65,21 @@ def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None
             case "places":
                 places = debugger.program.places()
                 data["places"] = {name: as_json(at) for name, at in places.items()}
+            case "source":
+                data |= _source(debugger)
             case _:
                 data[field] = as_json(getattr(view, field))
     return data
+
+
+def _source(debugger: Debugger) -> dict[str, Any]:
+    """The line that is executed next, where a source map is open."""
+    lines = debugger.source_lines
+    if lines is None:
+        return {}
+    here = lines.span_at(debugger.timeline.machine.location)
+    line, label = (None, "") if here is None else (here.line, here.label)
+    return {"source": {"name": lines.source_map.name, "line": line, "label": label}}
 
 
 def stop_as_json(debugger: Debugger, stop: Stop) -> dict[str, Any]:
@@ -73,7 +87,7 @@ def stop_as_json(debugger: Debugger, stop: Stop) -> dict[str, Any]:
     data: dict[str, Any] = {
         "step": stop.step,
         "stopped": [_reason(reason) for reason in stop.reasons],
-        "view": as_json(debugger.view()),
+        "view": view_as_json(debugger, debugger.view()),
     }
     if stop.logs:
         data["logs"] = list(stop.logs)

@@ -6,6 +6,7 @@ are no variables, and asking for heat raises UsageError.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -176,4 +177,61 @@ def variable_as_json(variable: Variable) -> dict[str, Any]:
         "value": value,
         "text": variable.text,
         "cells": list(variable.cells),
+    }
+
+
+def source_as_json(debugger: Debugger, found: Sequence[Variable], limit: int) -> dict[str, Any]:
+    """Where the debugger is in the source, and some of its variables.
+
+    ``line``: the one that was begun last, also in code that several lines share.  ``reason``: why
+    there are no variables.
+    """
+    source_map = _lines(debugger).source_map
+    data: dict[str, Any] = {
+        "step": debugger.step,
+        "name": source_map.name,
+        "line": last_line(debugger),
+        "variables": [variable_as_json(each) for each in found[:limit]],
+        "more": max(0, len(found) - limit),
+    }
+    reason = why_no_variables(debugger)
+    return {**data, "reason": reason} if reason else data
+
+
+def why_no_variables(debugger: Debugger) -> str:
+    """A sentence where no variable can be shown; empty where some can."""
+    if _lines(debugger).source_map.variables:
+        return ""
+    if debugger.program.language.id == "unlambda":
+        return "Unlambda has no cells: the variables are parts of one value, the state"
+    return "the source map says of no variable where it is kept"
+
+
+def heat_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
+    """The lines of the source executed most often, in that order."""
+    ranked = sorted(heat.lines, key=lambda row: (-row.count, row.line))[:limit]
+    most = max((row.count for row in heat.lines), default=0)
+    return {"step": heat.step, "most": most, "lines": [_row_as_json(row) for row in ranked]}
+
+
+def _row_as_json(row: LineHeat) -> dict[str, int]:
+    return {
+        "line": row.line,
+        "count": row.count,
+        "executed": row.executed,
+        "instructions": row.instructions,
+        "last": row.last,
+        "level": row.level,
+    }
+
+
+def coverage_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
+    """How many lines of the source were executed, and the first that were not."""
+    return {
+        "step": heat.step,
+        "lines": len(heat.lines),
+        "executed": len(heat.lines) - len(heat.never),
+        "percent": heat.percent,
+        "never": list(heat.never[:limit]),
+        "more": max(0, len(heat.never) - limit),
     }

@@ -29,13 +29,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from esolangs.language import Program
 from esolangs.stops import Address, StopSet
+from esoplay.codegen.source_map import MapError, Mapped
 from esoplay.errors import UsageError
 from esoplay.timeline.places import on_a_plane
 
 if TYPE_CHECKING:
-    from esoplay.codegen.source_map import Mapped, SourceMap
+    from esoplay.codegen.source_map import SourceMap
 
 _MOST_LINES = 12  # that an error names
+_MOST_NESTED = 2_000_000  # pairs of an inner span and one that is gone through once
 _KEPT = 8  # sets of stops, each about as large as the program
 
 
@@ -59,7 +61,7 @@ class SourceLines:
     """
 
     def __init__(self, program: Program, source_map: SourceMap) -> None:
-        """Raises MapError when the map is about another program."""
+        """Raises MapError when the map is about another program, or nests spans too deeply."""
         source_map.check(program.source)
         self.source_map = source_map
         self._program = program
@@ -72,6 +74,7 @@ class SourceLines:
         self._offset: dict[Address, int] = {}  # on a plane
         self._stops: dict[tuple[str, int], StopSet] = {}
         self._plane = on_a_plane(program)
+        self._nested = 0
         self._read_spans()
         starts = (program.address_of(start) for start, _ in program.spans())
         self._lined = frozenset(self._statement)
@@ -124,6 +127,9 @@ class SourceLines:
             self._called.add(statement)
             self._enter(entry, statement)
         inner = around | {statement} if span.once else around - {statement}
+        self._nested += len(inner)
+        if self._nested > _MOST_NESTED:
+            raise MapError(f"the map of {self.source_map.name} nests spans too deeply")
         return _Open(span, statement, entry is not None, inner)
 
     def _enter(self, address: Address, statement: int) -> None:

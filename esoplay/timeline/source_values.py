@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from esolangs.machine import Machine
+from esolangs.numbers import shown
 from esolangs.stops import Address
 from esoplay.codegen.generated import Place
 from esoplay.errors import ConditionError, UsageError
@@ -54,7 +55,7 @@ class SourceValues:
             held = [cell.value(state) for cell in cells]
             value = decoded(place, held)
             if value is None:
-                text = " ".join(str(each) for each in held) + f" (no {place.kind})"
+                text = " ".join(str(shown(each)) for each in held) + f" (no {place.kind})"
             else:
                 text = _said(value, place)
             found.append(Variable(name, value, text, place.cells))
@@ -129,7 +130,7 @@ def addresses(place: Place) -> list[Address]:
 
 def _said(value: int, place: Place) -> str:
     if place.kind != "number":
-        return str(value)
+        return str(shown(value))
     if 32 <= value < 127:
         return f"{value} {chr(value)!r}"
-    return f"{value} {_SHORT[value]}" if value in _SHORT and value else str(value)
+    return f"{value} {_SHORT[value]}" if value in _SHORT and value else str(shown(value))

@@ -314,6 +314,13 @@ class View(Shape):
     memory: int
     fault: Fault | None
     limit: Literal["steps", "output", "memory"] | None
+    source: Source | None = None
+
+
+class Source(Shape):
+    name: str
+    line: int | None
+    label: str
 
 
 class Opened(Shape):
@@ -362,6 +369,7 @@ class Breakpoint(Shape):
     every: int | None = None
     new: bool = False
     direction: Literal["forwards", "backwards"] | None = None
+    source_line: int | None = None
     read: int | tuple[int, int] | None = None
 
 

@@ -13,6 +13,7 @@ SUMMARY = "debug a program, forwards and backwards in time"
 DESCRIPTION = """\
 Open FILE in the debugger, paused before its first step. With --repl the same debugger takes plain
 text commands from stdin, for scripts, screen readers and dumb terminals; type help there.
+Where FILE.map.json leads from FILE to its generator's source, that has lines and variables, too.
 With --repl and no input given, the input is open: feed it, or end it with eof."""
 EXAMPLES = """\
 examples:
@@ -20,6 +21,7 @@ examples:
   esoplay debug sum.bf --input '5 7' --repl
   printf 'watch output 2\\nc\\nview\\n' | esoplay debug hello.bf --input '' --repl
   echo 'end' | esoplay debug hello.bf --input '' --repl --json
+  printf 'break line 7\\nc\\nvars\\n' | esoplay debug sort.bf --input '3 1 2' --repl
 """
 
 
@@ -36,6 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="N", type=int, default=0, help="for languages with chance"
     )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--map", metavar="F", help="its source map, if that is not FILE.map.json (--repl)"
+    )
+    which.add_argument("--no-map", action="store_true", help="take up no source map")
     parser.add_argument("--repl", action="store_true", help="plain text commands on stdin")
     parser.add_argument("--json", action="store_true", help="one JSON object a command (--repl)")
 
@@ -49,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--json goes with --repl")
     if args.set or args.seed:
         raise UsageError("--set and --seed go with --repl; the screen has commands for them")
+    if args.map or args.no_map:
+        raise UsageError("--map and --no-map go with --repl")
     return _run_screen(args)
 
 
@@ -103,7 +112,7 @@ def _open(args: argparse.Namespace) -> Debugger:
     from esoplay.service.programs import language_for
 
     stdin = _stdin(args)
-    return Debugger.open(
+    debugger = Debugger.open(
         language_for(args.file, args.lang).id,
         read_program(args.file),
         stdin=stdin or b"",
@@ -113,6 +122,28 @@ def _open(args: argparse.Namespace) -> Debugger:
         seed=args.seed,
         started=int(time.time()),
     )
+    if not args.no_map:
+        _take_up_map(debugger, args)
+    return debugger
+
+
+def _take_up_map(debugger: Debugger, args: argparse.Namespace) -> None:
+    """Open the map that is named, or the one beside the program if there is one that fits."""
+    import os
+
+    if args.map is None and not os.path.exists(f"{args.file}.map.json"):
+        return  # before anything is imported for it
+    from pathlib import Path
+
+    from esoplay.cli.output import narrate
+    from esoplay.service.source_maps import MapError, map_path, read_map
+
+    try:
+        debugger.use_map(read_map(Path(args.map) if args.map else map_path(args.file)))
+    except MapError as error:
+        if args.map is not None:
+            raise
+        narrate(f"esoplay: warning: {map_path(args.file)} is not used: {error}")
 
 
 def _run_screen(args: argparse.Namespace) -> int:

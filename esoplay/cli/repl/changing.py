@@ -8,6 +8,7 @@ from typing import Any
 from esolangs.stops import Slot
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.places import ANY_NUMBER, read_cell, read_place, read_slot, read_state_place
+from esoplay.cli.repl.source_lines import set_variable
 from esoplay.cli.repl.syntax import Line, one_byte, unescape, whole
 from esoplay.cli.repl.wording import breakpoint_line, quoted, spec_words
 from esoplay.errors import UsageError
@@ -126,6 +127,8 @@ def _set(desk: Desk, line: Line) -> Reply:
             return reply
         desk.other = former
         return Reply([f"the input is now {quoted(data)}", *reply.lines], reply.data)
+    if (changed := set_variable(desk, line.rest)) is not None:
+        return changed
     if len(line.arguments) != 2:
         raise UsageError("set takes a cell and a value, or the word input and a text")
     cell = read_cell(desk.debugger, line.arguments[0])
@@ -185,14 +188,17 @@ def _clauses(text: str) -> tuple[str, str | None, str | None]:
 COMMANDS = (
     Command(
         ("break", "b"),
-        "[forwards | backwards] [PLACE | new | step N | every N] [if CONDITION] [log TEXT]",
-        "stop before the instruction at a place (else the current one), before any that was never "
+        "[forwards | backwards] [PLACE | line N | new | step N | every N]  "
+        "[if CONDITION] [log TEXT]",
+        "stop before the instruction at a place (else the current one), where a line of the "
+        "generator's source is begun, before any instruction that was never "
         "executed (new), at steps, or where a condition holds",
         _break,
         (
             "b",
             "b 12",
             "b 3:7 if cell[0] == 10",
+            "b line 7",
             "b '.'",
             "b if step > 100 and output == 5",
             "b new",
@@ -228,10 +234,10 @@ COMMANDS = (
     Command(("list", "l"), "", "list the breakpoints", _list),
     Command(
         ("set",),
-        "CELL VALUE | input TEXT",
-        "change the present, or the input: history forks here",
+        "CELL VALUE | NAME = VALUE | input TEXT",
+        "change the present (also a variable of the source), or the input: history forks here",
         _set,
-        ("set 3 10", "set 3 'A'", r"set input 5 7\n"),
+        ("set 3 10", "set 3 'A'", "set total = -5", r"set input 5 7\n"),
     ),
     Command(
         ("feed",), "TEXT", "give the program more input (when it is open)", _feed, (r"feed 5 7\n",)

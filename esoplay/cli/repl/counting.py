@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from esoplay.cli.repl import source_lines
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.panels import times
 from esoplay.cli.repl.syntax import Line, whole
@@ -14,7 +15,10 @@ _NAMED = 12
 
 
 def _heat(desk: Desk, line: Line) -> Reply:
-    everything, lines, limit = _read(line, ("all", "lines"))
+    said, limit = _read(line, ("all", "lines", "source"))
+    everything, lines = "all" in said, "lines" in said
+    if "source" in said:
+        return source_lines.heat(desk, limit, everything=everything)
     counts = desk.ask(
         lambda ticker: service.heat(desk.debugger, everything=everything, ticker=ticker)
     )
@@ -46,38 +50,40 @@ def _heat(desk: Desk, line: Line) -> Reply:
 
 
 def _coverage(desk: Desk, line: Line) -> Reply:
-    everything, _, limit = _read(line, ("all",), _NAMED)
+    said, limit = _read(line, ("all", "source"), _NAMED)
+    everything = "all" in said
+    if "source" in said:
+        return source_lines.coverage(desk, limit, everything=everything)
     told = desk.ask(
         lambda ticker: service.coverage(desk.debugger, limit, everything=everything, ticker=ticker)
     )
     return Reply([service.coverage_words(told)], service.coverage_as_json(told))
 
 
-def _read(
-    line: Line, words: tuple[str, ...], default: int = _DEFAULT_ROWS
-) -> tuple[bool, bool, int]:
-    """Whether ``all`` and ``lines`` are said, and the number of rows."""
+def _read(line: Line, words: tuple[str, ...], default: int = _DEFAULT_ROWS) -> tuple[set[str], int]:
+    """Which of the words are said, and the number of rows."""
     said = {word for word in line.arguments if word in words}
     numbers = [word for word in line.arguments if word not in words]
     if len(numbers) > 1:
         raise UsageError(f"{line.word} takes {', '.join(words)} and a number of rows")
     limit = whole(numbers[0], "the number of rows", 1) if numbers else default
-    return "all" in said, "lines" in said, min(limit, _MAX_ROWS)
+    return said, min(limit, _MAX_ROWS)
 
 
 COMMANDS = (
     Command(
         ("heat",),
-        "[all] [lines] [N]",
-        "the instructions (or lines) executed most often up to here, or in all known history",
+        "[all] [lines | source] [N]",
+        "the instructions (or lines, or lines of the generator's source) executed most often up "
+        "to here, or in all known history",
         _heat,
-        ("heat", "heat all 20", "heat lines"),
+        ("heat", "heat all 20", "heat lines", "heat source"),
     ),
     Command(
         ("coverage",),
-        "[all] [N]",
-        "how many instructions were executed up to here, and which never",
+        "[all] [source] [N]",
+        "how many instructions (or lines of the source) were executed up to here, and which never",
         _coverage,
-        ("coverage", "coverage all"),
+        ("coverage", "coverage all", "coverage source"),
     ),
 )

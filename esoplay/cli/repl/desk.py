@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from esolangs.stops import Address
-from esolangs.view import Grid, Tape, as_json
+from esolangs.view import Grid, Tape
 from esoplay.cli.repl.lesson_words import told_phrase
 from esoplay.cli.repl.syntax import Line
 from esoplay.cli.repl.wording import change_line, quoted, stop_lines, where
@@ -14,7 +14,7 @@ from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.service.advice import advice_on
 from esoplay.service.debugging import Cancelled, Debugger, Stop, Ticker
-from esoplay.service.encoding import bytes_as_json, stop_as_json
+from esoplay.service.encoding import bytes_as_json, stop_as_json, view_as_json
 from esoplay.service.kept import Kept, read_kept, write_kept
 from esoplay.service.notebook import Notebook, notebook_of
 from esoplay.service.watches import Watch, Watches, watch_as_json, watches_of
@@ -124,7 +124,7 @@ class Desk:
         if self._notices_that_the_task_is_done() and self.lesson is not None:
             lines.append(f"task done: {told_phrase(self.lesson.task.done)}")
             data["task_done"] = True
-        lines.append(where(view))
+        lines += [where(view), *self._line()]
         watched = self.watched(values)
         if watched:
             lines += [change_line(each) for each in watched if each.changed]
@@ -157,7 +157,18 @@ class Desk:
     def here(self) -> Reply:
         """Where we are, without moving."""
         view = self.debugger.view()
-        return Reply([where(view)], {"step": view.step, "view": as_json(view)})
+        told = {"step": view.step, "view": view_as_json(self.debugger, view)}
+        return Reply([where(view), *self._line()], told)
+
+    def _line(self) -> list[str]:
+        """The line of the generator's source that is executed next, if that is known."""
+        if self.debugger.source_lines is None:
+            return []
+        source = view_as_json(self.debugger, self.debugger.view(), ["source"])["source"]
+        if source["line"] is None:
+            return [f"{source['name']}: in code of no line"]
+        label = f": {source['label']}" if source["label"] else ""
+        return [f"{source['name']} line {source['line']}{label}"]
 
     def cell_in_focus(self) -> Address:
         """The cell that commands are about when none is named: where a pointer stands."""

@@ -16,6 +16,7 @@ ANY_NUMBER = -(1 << 62)
 _LINE_AND_COLUMN = re.compile(r"(\d+):(\d+)")
 _POINT = re.compile(r"(-?\d+)\s*,\s*(-?\d+)")
 _NUMBER = re.compile(r"-?[\d,_]+")
+_SOURCE_LINE = re.compile(r"line\s+([\d,_]+)")
 _QUOTED = re.compile(r"(['\"]).+\1", re.DOTALL)
 
 
@@ -29,7 +30,8 @@ SMALLEST = Window(cells=1, depth=1, width=1, height=1)
 def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
     """What to stop before.
 
-    ``12`` is an offset, ``3:7`` a line and column, ``3,7`` a point where code lies on a plane;
+    ``12`` is an offset, ``3:7`` a line and column, ``3,7`` a point where code lies on a plane,
+    ``line 7`` one of the generator's source where a source map is open;
     other text is a name of ``Program.places``, else an instruction.  In quotes it is always
     an instruction, in which escapes may be used.  Raises UsageError with what there is.
     """
@@ -45,6 +47,8 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
         return BreakpointSpec(offset=_offset(debugger, line, column, text))
     if on_a_plane(program) and (found := _POINT.fullmatch(text)):
         return BreakpointSpec(position=_point(found))
+    if (found := _SOURCE_LINE.fullmatch(text)) and debugger.source_map is not None:
+        return BreakpointSpec(source_line=whole(found[1], "a line", 1))
     if _NUMBER.fullmatch(text):
         return BreakpointSpec(offset=_instruction(debugger, whole(text, "an offset"), text))
     try:
@@ -52,6 +56,8 @@ def read_place(debugger: Debugger, text: str) -> BreakpointSpec:
     except UsageError as error:
         if program.occurrences(text):
             return BreakpointSpec(instruction=text)
+        if _SOURCE_LINE.fullmatch(text):
+            raise UsageError("no source map is open, so there are no source lines") from None
         named = f"; {error}" if program.places() else ""
     point = ", no point such as 3,-4" if on_a_plane(program) else ""
     raise UsageError(

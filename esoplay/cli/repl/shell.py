@@ -16,6 +16,7 @@ from esoplay.cli.repl import (
     noting,
     provenance,
     reasons,
+    source_lines,
     term_parts,
     watching,
 )
@@ -137,6 +138,7 @@ _CHAPTERS = (
         "look",
         looking.COMMANDS + watching.COMMANDS + term_parts.COMMANDS + provenance.COMMANDS,
     ),
+    ("go by the source", source_lines.COMMANDS),
     ("count", counting.COMMANDS),
     ("ask why", reasons.COMMANDS),
     ("stop and change", changing.COMMANDS),

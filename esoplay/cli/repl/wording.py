@@ -124,6 +124,8 @@ def _stops(spec: BreakpointSpec) -> Iterable[str]:
         yield f"at {spec.place}"
     if spec.instruction is not None:
         yield f"at any {quoted(spec.instruction.encode('utf-8', 'surrogateescape'))}"
+    if spec.source_line is not None:
+        yield f"at line {spec.source_line} of the source"
     if spec.cell is not None:
         yield f"when cell {address_text(spec.cell)} is written"
     if spec.slot is not None:

@@ -17,6 +17,7 @@ from esoplay.rpc.methods import (
     provenance,
     recordings,
     sessions,
+    source_maps,
     travel,
     watching,
 )
@@ -36,6 +37,7 @@ METHODS: dict[str, Method] = {
         counting,
         noting,
         watching,
+        source_maps,
         diagnosis,
         control,
     )

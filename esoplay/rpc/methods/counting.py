@@ -9,16 +9,25 @@ from esoplay.rpc.methods.shared import DEBUG
 from esoplay.rpc.parameters import Parameter, flag, one_of, whole
 from esoplay.rpc.table import Method
 from esoplay.service import heat as service
+from esoplay.service import source_maps
 
 _MAX_ROWS = 10_000
 _DEFAULT_ROWS = 100
 
 
 def coverage(
-    call: Call, *, debug: str, all: bool = False, limit: int = _DEFAULT_ROWS
+    call: Call,
+    *,
+    debug: str,
+    all: bool = False,
+    by: str = "instruction",
+    limit: int = _DEFAULT_ROWS,
 ) -> dict[str, Any]:
     """What was executed up to here or in all known history, and the first that was not."""
     debugger = call.connection.debuggers.get(debug)
+    if by == "source":
+        counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
+        return source_maps.coverage_as_json(counted, limit)
     told = service.coverage(debugger, limit, everything=all, ticker=call.tick)
     return service.coverage_as_json(told)
 
@@ -33,6 +42,9 @@ def heat(
 ) -> dict[str, Any]:
     """The instructions or lines that were executed most often."""
     debugger = call.connection.debuggers.get(debug)
+    if by == "source":
+        counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
+        return source_maps.heat_as_json(counted, limit)
     counts = service.heat(debugger, everything=all, ticker=call.tick)
     data: dict[str, Any] = {"step": counts.step, "most": counts.most}
     if by == "line":
@@ -46,11 +58,16 @@ _ALL = Parameter("all", flag)
 _LIMIT = Parameter("limit", whole(0, _MAX_ROWS))
 
 METHODS = (
-    Method("debug.coverage", coverage, (DEBUG, _ALL, _LIMIT), solver=True),
+    Method(
+        "debug.coverage",
+        coverage,
+        (DEBUG, _ALL, Parameter("by", one_of("instruction", "source")), _LIMIT),
+        solver=True,
+    ),
     Method(
         "debug.heat",
         heat,
-        (DEBUG, _ALL, Parameter("by", one_of("instruction", "line")), _LIMIT),
+        (DEBUG, _ALL, Parameter("by", one_of("instruction", "line", "source")), _LIMIT),
         solver=True,
     ),
 )

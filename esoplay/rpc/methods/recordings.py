@@ -21,11 +21,13 @@ from esoplay.rpc.methods.shared import (
     read_program,
     read_stdin,
 )
-from esoplay.rpc.parameters import Parameter, cell, flag, integer, record, utf8, whole
+from esoplay.rpc.methods.source_maps import SOURCE_MAP, given_map
+from esoplay.rpc.parameters import Parameter, cell, flag, integer, record, text, utf8, whole
 from esoplay.rpc.permits import permit_recording
 from esoplay.rpc.table import Method
 from esoplay.service.debugging import Debugger
 from esoplay.service.encoding import view_as_json
+from esoplay.service.source_maps import set_variable
 
 
 def open_(
@@ -42,10 +44,15 @@ def open_(
     options: dict[str, str | int] | None = None,
     seed: int = 0,
     limits: dict[str, int] | None = None,
+    source_map: object | None = None,
+    source_map_path: str | None = None,
 ) -> dict[str, Any]:
-    """A debugger at step 0 of a program."""
+    """A debugger at step 0 of a program, with the source map that leads to its generator."""
     connection = call.connection
+    opened_map = given_map(call, source_map, source_map_path)
     source = read_program(call, program, program_base64, path)
+    if opened_map is not None:
+        opened_map.check(source)
     given = read_stdin(stdin, stdin_base64)
     connection.debuggers.check_room()
     permit = permit_recording(connection, source, given, language)
@@ -62,6 +69,8 @@ def open_(
         limits=_lower(permit.limits, limits or {}),
         started=0 if connection.solver_session else int(time.time()),
     )
+    if opened_map is not None:
+        debugger.use_map(opened_map)
     name = connection.debuggers.add(debugger)
     return {"debug": name, "view": view_as_json(debugger, debugger.view())}
 
@@ -71,25 +80,30 @@ def set_(
     *,
     debug: str,
     cell: Address | None = None,
+    variable: str | None = None,
     value: int | None = None,
     stdin: bytes | None = None,
     feed: bytes | None = None,
     close_input: bool = False,
 ) -> dict[str, Any]:
-    """Change a cell here, the whole input, or what comes after the input so far."""
+    """Change a cell or variable here, the whole input, or what comes after the input so far."""
     debugger = call.connection.debuggers.get(debug)
-    if (cell is None) != (value is None):
-        raise invalid_params("cell and value go together")
-    if (cell, stdin, feed) == (None, None, None) and not close_input:
-        raise invalid_params("give cell and value, stdin, feed or close_input")
+    if cell is not None and variable is not None:
+        raise invalid_params("give cell or variable, not both")
+    if (cell is None and variable is None) != (value is None):
+        raise invalid_params("cell or variable and value go together")
+    if (value, stdin, feed) == (None, None, None) and not close_input:
+        raise invalid_params("give cell or variable and value, stdin, feed or close_input")
     if stdin is not None and (feed is not None or close_input):
         raise invalid_params("stdin is the whole input: it goes without feed and close_input")
     if feed is not None:
         _check_feed(debugger, feed)
-    if cell is not None or stdin is not None:
+    if value is not None or stdin is not None:
         _permit_again(call, debugger, stdin)
     if cell is not None and value is not None:
         debugger.set_cell(cell, value)
+    if variable is not None and value is not None:
+        set_variable(debugger, variable, value)
     if stdin is not None:
         debugger.set_stdin(stdin, ticker=call.tick)
         call.check()
@@ -154,6 +168,7 @@ METHODS = (
             SEED,
             Parameter("closed", flag),
             Parameter("limits", _LIMITS),
+            *SOURCE_MAP,
         ),
         solver=True,
     ),
@@ -163,6 +178,7 @@ METHODS = (
         (
             DEBUG,
             Parameter("cell", cell),
+            Parameter("variable", text),
             Parameter("value", integer),
             Parameter("stdin", utf8),
             Parameter("feed", utf8),

@@ -129,6 +129,7 @@ _breakpoint_fields = record(
     Parameter("step", whole(1)),
     Parameter("every", whole(1)),
     Parameter("new", flag),
+    Parameter("source_line", whole(1)),
     Parameter("direction", one_of(*DIRECTIONS)),
     Parameter("log", text),
     Parameter("enabled", flag),
@@ -139,12 +140,13 @@ def _breakpoint(value: object, path: str) -> BreakpointSpec:
     fields = _breakpoint_fields(value, path)
     if not fields.keys() - {"log", "enabled", "direction", "new"} and not fields.get("new"):
         raise invalid_params(
-            f"{path} needs a place (offset, position, place or instruction), "
+            f"{path} needs a place (offset, position, place, instruction or source_line), "
             "cell, slot, read, output, condition, effect, step, every or new"
         )
     return BreakpointSpec(**fields)
 
 
+_GRANULARITIES = ("instruction", "loop", "finish", "line", "source")
 _REVERSE = Parameter("reverse", flag)
 WINDOW = record(
     Parameter("cells", whole(1, _MAX_WINDOW)),
@@ -163,7 +165,7 @@ METHODS = (
             DEBUG,
             Parameter("count", whole(1)),
             _REVERSE,
-            Parameter("granularity", one_of("instruction", "loop", "finish", "line")),
+            Parameter("granularity", one_of(*_GRANULARITIES)),
             Parameter("budget", whole(1)),
         ),
         solver=True,
