@@ -15,6 +15,7 @@ COMMANDS = [
     "generate",
     "grade",
     "learn",
+    "mcp",
     "play",
     "predict",
     "problems",

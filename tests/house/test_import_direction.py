@@ -32,6 +32,7 @@ DOORS = {
     ("esoplay.cli.commands.debug", "esoplay.tui"),
     ("esoplay.cli.commands.serve", "esoplay.rpc"),
     ("esoplay.cli.commands.dap", "esoplay.dap"),
+    ("esoplay.cli.commands.mcp", "esoplay.rpc"),
     ("esoplay.cli.session.replay", "esoplay.tui"),
 }
 

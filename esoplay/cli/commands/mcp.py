@@ -1,0 +1,56 @@
+"""``esoplay mcp``: tools for models, by the Model Context Protocol."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "tools for models, by the Model Context Protocol on stdin and stdout"
+DESCRIPTION = """\
+Serve tools to a client of the Model Context Protocol, which starts this command. With --session the
+client is that session's solver, and sees nothing else; without, it can read the problems, run and
+grade programs by the practice tests, and debug. Needs the extra mcp: pip install 'esoplay[mcp]'."""
+EXAMPLES = """\
+examples:
+  esoplay mcp
+  esoplay mcp --session 0123456789ab --store runs.sqlite
+  claude mcp add esoplay -- esoplay mcp
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--session", metavar="ID", help="the session that the client is to solve")
+    parser.add_argument("--store", metavar="FILE", help="where it is kept, else your own sessions")
+    parser.add_argument(
+        "--allow-debug",
+        action="store_true",
+        help="let the solver debug where the session's protocol would not",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    import sys
+    from pathlib import Path
+
+    from esoplay.errors import EXIT_PASSED, UsageError
+
+    if args.session is None and (args.store is not None or args.allow_debug):
+        raise UsageError("--store and --allow-debug are about a --session")
+    if sys.stdin.isatty():
+        raise UsageError("a client of the protocol starts this command; docs/mcp.md says how")
+    from esoplay.rpc.connection import Connection
+    from esoplay.rpc.mcp.server import serve_stdio
+    from esoplay.service.sessions import store_of
+
+    store = None if args.store is None else Path(args.store)
+    if store is None and args.session is not None:
+        store = store_of(args.session)
+    connection = Connection(args.session, solver_may_debug=args.allow_debug, store=store)
+    try:
+        if args.session is not None:
+            connection.sessions.status(args.session)
+        serve_stdio(connection)
+    finally:
+        connection.close()
+    return EXIT_PASSED

@@ -1,0 +1,73 @@
+"""A call of a tool, carried out by the method that is behind it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Connection
+from esoplay.rpc.errors import from_exception, internal_error
+from esoplay.rpc.mcp.tools import Role, Tool, tools_of
+from esoplay.rpc.methods import METHODS
+from esoplay.rpc.protocol import Request
+from esoplay.rpc.table import dispatch
+
+Progress = Callable[[float, float | None], None]
+"""Told how much is done, and of how much; from the thread that works."""
+
+
+class Answer(NamedTuple):
+    """What a tool answers: ``content`` complete in itself; ``failed`` where it is an error."""
+
+    content: dict[str, Any]
+    failed: bool = False
+
+    @property
+    def text(self) -> str:
+        """The same for those who read text alone."""
+        return json.dumps(self.content, ensure_ascii=False, indent=1)
+
+
+class Toolbox:
+    """The tools of one client.  Not thread-safe: one call at a time."""
+
+    def __init__(self, connection: Connection):
+        self.role: Role = "learner" if connection.is_operator else "solver"
+        self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools_of(self.role)}
+        self._connection = connection
+
+    def call(self, name: str, arguments: Mapping[str, Any], progress: Progress) -> Call:
+        """A call in the making, which ``answer`` carries out and any thread may cancel."""
+
+        def notify(_method: str, params: dict[str, Any]) -> None:
+            progress(params["done"], params["total"])
+
+        method = self.tools[name].method
+        return Call(Request(method, dict(arguments), id=0), self._connection, notify)
+
+    def answer(self, name: str, call: Call) -> Answer:
+        """Carry out a call.  What went wrong is an answer, too."""
+        tool = self.tools[name]
+        try:
+            unknown = call.request.params.keys() - tool.input_schema["properties"].keys()
+            if unknown:
+                known = ", ".join(tool.input_schema["properties"]) or "nothing"
+                told = f"{name} takes {known}; not {', '.join(sorted(unknown))}"
+                return Answer({"kind": "invalid_params", "message": told}, failed=True)
+            call.begin()
+            result: dict[str, Any] = dispatch(METHODS, call)
+        except Exception as error:
+            known_error = from_exception(error)
+            if known_error is None:
+                traceback.print_exc(file=sys.stderr)  # stderr is the operator's log
+                known_error = internal_error()
+            more = known_error.data or {"kind": "invalid_params"}
+            return Answer({**more, "message": known_error.message}, failed=True)
+        if "session" in tool.input_schema["properties"]:
+            named = call.request.params.get("session")
+            result = {"session": self._connection.session(named), **result}
+        return Answer(result)
