@@ -13,6 +13,7 @@
       LessonError              a course is broken (names file and line)
       UnknownLesson            no course in this language, or no lesson of this number in it
       StoreError               stored state cannot be read or written
+      Refused                  an export is not fit for a report (in ``reporting.reading``)
       WorkerDied               internal: the process that ran a program vanished
 
 ``esolangs.errors`` holds those of the engines (ParseError, OptionError, UnknownLanguage).

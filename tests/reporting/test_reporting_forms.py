@@ -147,6 +147,23 @@ def test_what_is_told_of_the_first_series(document: Document) -> None:
     assert partial.split()[3:7] == ["2/6*", "33.3", "–", "–"]
 
 
+def test_the_main_table(document: Document) -> None:
+    lines = as_text(document, 160).splitlines()
+    start = lines.index("Solved by solver and language, primary") + 2
+    assert lines[start].split() == [
+        *("solver", "brainfuck", "unlambda", "whitespace", "mean", "spread", "SD")
+    ]
+    # Of ant 4/6 and 6/6, of bee 2/6 and 3/6; over solvers 4/6 and 2/6, 6/6 and 3/6.
+    assert [line.split() for line in lines[start + 1 : start + 6]] == [
+        ["ant", "4/6", "(3–5)", "–", "6/6", "83.3", "%", "33.3", "%", "23.6", "%"],
+        ["bee", "2/6", "2/6*", "3/6", "41.7", "%", "16.7", "%", "11.8", "%"],
+        ["mean", "50.0", "%", "–", "75.0", "%"],
+        ["spread", "33.3", "%", "–", "50.0", "%"],
+        ["SD", "23.6", "%", "–", "35.4", "%"],
+    ]
+    assert "Solved by solver and language, direct" not in lines
+
+
 def test_markdown_has_tables_and_names_its_pictures(document: Document) -> None:
     markdown = as_markdown(document, "pictures")
     assert "| ant | brainfuck | primary | 4/6 | 66.7 | 30.0–90.3 | 36.7 |" in markdown

@@ -11,17 +11,17 @@ from esoplay.reporting.pictures.ranges import Axis, Row, draw_ranges
 from esoplay.reporting.report import Report
 from esoplay.reporting.series import Series
 from esoplay.reporting.standing import Rate, Standing
+from esoplay.reporting.writing.main_table import main_tables
 from esoplay.reporting.writing.wording import (
     PARTIAL,
     Names,
     amount,
     in_percent,
-    percent,
 )
 
 
 def solved(report: Report) -> list[Section]:
-    """Sections on what was solved: in all, by tier and category, problem by problem, pooled."""
+    """Sections on what was solved: in all, by tier and category, problem by problem."""
     names = Names(report)
     sections = [Section("Solved", _in_all(report, names))]
     for kind, title, rates in _KINDS:
@@ -29,8 +29,6 @@ def solved(report: Report) -> list[Section]:
         if blocks:
             sections.append(Section(title, blocks))
     sections.append(Section("Problem by problem", _one_by_one(report, names)))
-    if report.pooled:
-        sections.append(Section("Pooled", _pooled(report)))
     return sections
 
 
@@ -45,15 +43,18 @@ def _in_all(report: Report, names: Names) -> list[Block]:
     return [
         Text(_HEADLINE),
         Picture(_picture(report, names)),
+        *main_tables(report),
         Table("Problems solved", columns, rows, bars=shares),
     ]
 
 
 _HEADLINE = (
-    "The first complete session of each series is its headline; “others” gives the range of those "
-    "after it, mean and SD (n − 1) are of all complete ones, in problems. Intervals are Wilson's "
-    "for the headline, in percent; they are not symmetric, and “± at worst” is their longer side. "
-    f"An asterisk {PARTIAL} marks a series without a complete session, whose figures are not final."
+    "The first complete session of each series is its headline; “others”, or numbers in brackets, "
+    "give the range of those after it. Mean and SD (n − 1) of a series are of all its complete "
+    "sessions, in problems; those over languages or solvers are of headline shares, and spread is "
+    "the greatest less the least. Intervals are Wilson's for the headline, in percent; they are "
+    "not symmetric, and “± at worst” is their longer side. An asterisk "
+    f"{PARTIAL} marks a series without a complete session, whose figures are not final."
 )
 
 
@@ -197,26 +198,3 @@ def _fates(series: Series) -> dict[str, Fate]:
 
 def _ids(fates: Mapping[str, Fate], wanted: Fate) -> str:
     return " ".join(problem for problem, fate in fates.items() if fate == wanted) or "–"
-
-
-def _pooled(report: Report) -> list[Block]:
-    rows = [
-        [
-            *(one.of, one.name, one.protocol, ", ".join(one.over)),
-            percent(one.summary.mean),
-            percent(one.summary.spread),
-            "–" if one.summary.deviation is None else percent(one.summary.deviation),
-        ]
-        for one in report.pooled
-    ]
-    columns = [
-        *(words("of"), words("name"), words("protocol"), words("over")),
-        *(Column("mean"), Column("spread"), Column("SD")),
-    ]
-    return [
-        Text(
-            "Means of the headline shares: of each solver over its languages, and of each language "
-            "over the solvers. Spread is the greatest less the least."
-        ),
-        Table("Pooled", columns, rows),
-    ]
