@@ -16,16 +16,17 @@ class ProgramText:
         lines = source.decode("latin-1").split("\n")  # columns of tokens are offsets of bytes
         self.line_count = len(lines)
         self._highlighter = Highlighter(language_id, lines)
-        self._layout = TextLayout(source, 80, blanks=self.blanks)
+        self._layout: TextLayout | None = None
 
     def layout(self, width: int) -> TextLayout:
         """The rows at a width."""
-        if self._layout.width != max(1, width):
+        if self._layout is None or self._layout.width != max(1, width):
             self._layout = TextLayout(self.source, width, blanks=self.blanks)
         return self._layout
 
     def kinds(self, row: Row) -> list[str | None]:
         """The kind of token that each byte of a row, and the break behind it, belongs to."""
+        assert self._layout is not None, "the row is of no layout"
         size = row.end - row.start + 1
         kinds: list[str | None] = [None] * size
         start = row.start - self._layout.line_span(row.line)[0]

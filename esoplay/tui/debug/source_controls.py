@@ -14,7 +14,7 @@ from esoplay.tui.debug.heat_map import HeatMap
 from esoplay.tui.debug.keys import HINTS, HINTS_BY_LINE, HINTS_SOURCED
 from esoplay.tui.debug.line_heat import LineHeatMap
 from esoplay.tui.debug.source_view import SourceView
-from esoplay.tui.debug.variable_questions import to_write
+from esoplay.tui.debug.sourced import Entry
 from esoplay.tui.debug.variables_list import VariablesList
 from esoplay.tui.debug.watch_controls import WatchControls
 
@@ -127,9 +127,14 @@ class SourceControls(WatchControls):
     def action_write(self, direction: int) -> None:
         entry = self.parts.variables.subject
         if isinstance(self.here, VariablesList) and entry is not None:
-            self.go(lambda driver: to_write(driver, entry, reverse=direction < 0))
+            self._to_change(entry, direction)
         else:
             super().action_write(direction)
+
+    def _to_change(self, entry: Entry, direction: int) -> None:
+        from esoplay.tui.debug.variable_questions import to_change
+
+        self.go(lambda driver: to_change(driver, entry, reverse=direction < 0))
 
     @on(VariablesList.Selected)
     def _variable_selected(self, event: VariablesList.Selected) -> None:

@@ -24,13 +24,14 @@ _MOST_VALUES = 40
 class Entry(NamedTuple):
     """One row of the list: a variable, an array, or an element of one that is unfolded.
 
-    cells: where it lives, as far as it lives in cells.  was: its text at the moment before,
-    where that was another.
+    cells: where it lives, as far as it lives in cells.  members: the names of what it consists
+    of.  was: its text at the moment before, where that was another.
     """
 
     name: str
     text: str
     cells: tuple[Address, ...]
+    members: frozenset[str]
     was: str | None = None
     is_array: bool = False
     is_element: bool = False
@@ -121,7 +122,8 @@ def _entry(variable: Variable, before: dict[str, str], *, is_element: bool) -> E
     was = before.get(variable.name, variable.text)
     changed = was if was != variable.text else None
     cells = addresses_of(variable.cells)
-    return Entry(variable.name, variable.text, cells, changed, is_element=is_element)
+    name = variable.name
+    return Entry(name, variable.text, cells, frozenset({name}), changed, is_element=is_element)
 
 
 def _array(name: str, members: Sequence[Entry], before: dict[str, str]) -> Entry:
@@ -131,7 +133,8 @@ def _array(name: str, members: Sequence[Entry], before: dict[str, str]) -> Entry
     was = _spelled([before.get(each.name, each.text) for each in members])
     cells = tuple(cell for each in members for cell in each.cells)
     changed = was if any(each.was is not None for each in members) else None
-    return Entry(f"{name}[{len(members)}]", text, cells, changed, is_array=True)
+    names = frozenset(each.name for each in members)
+    return Entry(f"{name}[{len(members)}]", text, cells, names, changed, is_array=True)
 
 
 def _spelled(texts: Sequence[str]) -> str:

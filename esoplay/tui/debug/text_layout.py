@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from rich.cells import get_character_cell_size
@@ -59,15 +60,37 @@ class TextLayout:
         self.blanks = blanks
         self._glyphs = _BLANK_GLYPHS if blanks else PICTURED
         self._tables: dict[int, list[list[Glyph]]] = {}
-        self._starts: list[int] = []
-        self._first_rows: list[int] = []
+        self._starts: Sequence[int] = ()
+        self._first_rows: Sequence[int] = ()
+        self.row_count = 0
+        lines = source.split(b"\n")
+        if source.isascii() and (blanks or b"\t" not in source):
+            self._lay_out_plain(lines)
+        else:
+            self._lay_out(lines)
+
+    def _lay_out_plain(self, lines: list[bytes]) -> None:
+        """Where every byte is a glyph of one column, there may be many lines."""
+        sizes = list(map(len, lines))
+        self._starts = list(accumulate([size + 1 for size in sizes[:-1]], initial=0))
+        if max(sizes) <= self.width:
+            self._first_rows = range(len(lines))
+            self.row_count = len(lines)
+            return
+        rows = [max(1, -(-size // self.width)) for size in sizes]
+        self._first_rows = list(accumulate(rows[:-1], initial=0))
+        self.row_count = self._first_rows[-1] + rows[-1]
+
+    def _lay_out(self, lines: list[bytes]) -> None:
+        starts: list[int] = []
+        first_rows: list[int] = []
         allowance = TABLE_BYTES
         start = row = 0
-        for index, line in enumerate(source.split(b"\n")):
-            self._starts.append(start)
-            self._first_rows.append(row)
+        for index, line in enumerate(lines):
+            starts.append(start)
+            first_rows.append(row)
             size = len(line)
-            tabbed = b"\t" in line and not blanks
+            tabbed = b"\t" in line and not self.blanks
             if (tabbed or not line.isascii()) and size <= allowance:
                 allowance -= size
                 table = _table(line, start, self.width, self._glyphs)
@@ -76,7 +99,7 @@ class TextLayout:
             else:
                 row += max(1, -(-size // self.width))
             start += size + 1
-        self.row_count = row
+        self._starts, self._first_rows, self.row_count = starts, first_rows, row
 
     @property
     def line_count(self) -> int:

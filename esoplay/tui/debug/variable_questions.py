@@ -1,39 +1,85 @@
-"""Moves about variables of the source: to the steps that gave them a value."""
+"""Moves about variables of the source: to the steps that gave them another value.
+
+A program may move a value out of its cells and back only to read it.  So what counts is the value
+where lines of the source are begun: a variable was given its value in the last line ahead of
+which it had another one.
+"""
 
 from __future__ import annotations
 
-from esoplay.service.debugging import Stop, Ticker
+from esoplay.service.debugging import Cancelled, Debugger, Stop, Ticker
 from esoplay.service.puts import next_put, puts
+from esoplay.service.source_maps import variables
 from esoplay.tui.debug.asking import question, told
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.sourced import Entry
 
+_AT_ONCE = 16
+"""Cells that are looked for on the screen's own thread; the rest takes a thread."""
 
-def to_write(driver: Driver, entry: Entry, *, reverse: bool) -> Move:
-    """Go to the previous or next step that wrote any of the cells of a variable."""
+
+def to_change(driver: Driver, entry: Entry, *, reverse: bool) -> Move:
+    """Go to the write that gave a variable the value it has, or the next that gives it another."""
     debugger = driver.debugger
 
     def run(ticker: Ticker | None) -> Stop:
-        here = debugger.step
-        steps: list[int] = []
-        for cell in entry.cells:
-            if not reverse:
-                later = next_put(debugger, cell, here, ticker)
-                steps += [] if later is None else [later.step]
-            elif here:
-                earlier = puts(debugger, cell, before=here - 1, ticker=ticker)
-                steps += [each.step for each in earlier[:1]]
-        if steps:
-            return debugger.seek(max(steps) if reverse else min(steps), ticker)
         if not entry.cells:
             return told(driver, f"{entry.name} has no cell of its own")
-        missing = "no earlier write" if reverse else "no later write so far"
-        return told(driver, f"{missing}: {entry.name}")
+        here = debugger.step
+        find = _given if reverse else _taken
+        found = find(debugger, entry, ticker)
+        if found is not None:
+            return debugger.seek(found, ticker)
+        debugger.seek(here, ticker)
+        missing = "had this value from the start" if reverse else "gets no other value so far"
+        return told(driver, f"{entry.name} {missing}")
 
-    name = f"looking for writes of {entry.name}"
+    name = f"looking for where {entry.name} changes"
     slow = not driver.history_is_short or len(entry.cells) > _AT_ONCE
     return question(driver, name, run, slow=slow)
 
 
-_AT_ONCE = 16
-"""Cells that are looked for on the screen's own thread; the rest takes a thread."""
+def _given(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | None:
+    """The last step before this one that wrote the value, behind all that put it back only."""
+    if _last_write(debugger, entry, debugger.step, ticker) == debugger.step:
+        _by_line(debugger, ticker, reverse=True)  # this is such a write: from before its line on
+    value, at = _value(debugger, entry), debugger.step
+    while at > 0:
+        step = _last_write(debugger, entry, at, ticker)
+        if step is None:
+            return None
+        debugger.seek(step, ticker)
+        _by_line(debugger, ticker, reverse=True)
+        if _value(debugger, entry) != value:
+            return step
+        at = debugger.step
+    return None
+
+
+def _taken(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | None:
+    """The step ahead that is the last to write the cells in the line that changes the value."""
+    value = _value(debugger, entry)
+    while True:
+        later = [next_put(debugger, cell, debugger.step, ticker) for cell in entry.cells]
+        steps = [each.step for each in later if each is not None]
+        if not steps:
+            return None
+        debugger.seek(min(steps), ticker)
+        _by_line(debugger, ticker, reverse=False)
+        if _value(debugger, entry) != value:
+            return _last_write(debugger, entry, debugger.step, ticker)
+
+
+def _last_write(debugger: Debugger, entry: Entry, before: int, ticker: Ticker | None) -> int | None:
+    found = (puts(debugger, cell, before=before, ticker=ticker)[:1] for cell in entry.cells)
+    return max((put.step for each in found for put in each), default=None)
+
+
+def _by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> None:
+    stop = debugger.step_by(1, reverse=reverse, granularity="source", ticker=ticker)
+    if any(reason.kind == "cancelled" for reason in stop.reasons):
+        raise Cancelled
+
+
+def _value(debugger: Debugger, entry: Entry) -> tuple[int | None, ...]:
+    return tuple(each.value for each in variables(debugger) if each.name in entry.members)

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from esolangs.stops import Address
 from esolangs.view import Number, Table
 from esoplay.service.debugging import address_text
-from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.canvas import Piece, strip_of, width_of
 from esoplay.tui.debug.moment import Moment, is_memory
 from esoplay.tui.debug.state.panel_box import Height, PanelBox, panel_before
 from esoplay.tui.debug.state.values import Base, spell_number
@@ -132,8 +132,10 @@ class TablePanel(PanelBox):
             style = palette.selected
         pieces = [Piece(mark, style)]
         for column, (text, width) in enumerate(zip(texts, self._widths, strict=False)):
-            shown = text if len(text) <= width else text[: width - 1] + "…"
             last = column == len(self._widths) - 1
+            if last:  # what stands at its right edge is to be seen
+                width = max(1, min(width, self.inner_width - width_of(pieces)))
+            shown = text if len(text) <= width else text[: width - 1] + "…"
             body = palette.changed if (row, column) in self._changed else style
             right = row is not None and column > 0 and isinstance(self._value(row, column), int)
             blank = "" if last and not right else " " * (width - len(shown))

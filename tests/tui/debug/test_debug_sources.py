@@ -1,0 +1,484 @@
+"""Programs that have a source map in the debug pane: lines, variables, breakpoints, heat."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from conftest import Play, Start
+from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, make_moment, settle, status, text_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textual.geometry import Offset
+from textual.pilot import Pilot
+
+from esoplay.codegen.source_map import Mapped, SourceMap
+from esoplay.service.debugging import Breakpoint, BreakpointSpec, Debugger
+from esoplay.service.generating import GeneratedProgram, back_end_ids, generate
+from esoplay.service.heat import heat
+from esoplay.service.source_maps import LineHeat, SourceHeat, Variable
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.breakpoint_text import read_spec, write_spec
+from esoplay.tui.debug.heat_map import HeatMode
+from esoplay.tui.debug.line_heat import LineHeatMap
+from esoplay.tui.debug.source_view import SourceView
+from esoplay.tui.debug.sourced import Sourced, addresses_of, entries
+from esoplay.tui.debug.variables_list import VariablesList
+from esoplay.tui.desk import Errand
+
+SORT = '''\
+"""Sorts the numbers that it reads."""
+
+from esoplay.codegen.source import ints, print_int, putc, read_int
+
+
+def main() -> None:
+    n = read_int()
+    a = ints(10)
+    for i in range(byte(n)):
+        a[i] = read_int()
+    i: byte = 0
+    while i < byte(n):
+        j = i
+        while j > 0 and a[j - 1] > a[j]:
+            kept = a[j]
+            a[j] = a[j - 1]
+            a[j - 1] = kept
+            j -= 1
+        i += 1
+    for k in range(byte(n)):
+        print_int(a[k])
+        putc(ord(" "))
+'''
+INPUT, SORTED = b"3 20 5 11", b"5 11 20 "
+READ, STORE, SWAP, PRINT = 7, 10, 17, 21
+"""Lines of the source."""
+
+
+def sort_in(language: str) -> GeneratedProgram:
+    return generate(SORT, language, name="sort.py")
+
+
+@asynccontextmanager
+async def sorting(
+    language: str = "brainfuck", size: tuple[int, int] = NARROW
+) -> AsyncGenerator[tuple[Pilot[None], DebugPane, PaneApp]]:
+    """The pane with the program that sorts, and its map."""
+    made = sort_in(language)
+    pane = DebugPane(id="debug")
+    app = PaneApp(pane)
+    async with app.run_test(size=size) as pilot:
+        pane.open(language, made.source, INPUT, SORTED, "standard", source_map=made.source_map)
+        pane.focus()
+        await settle(pilot)
+        yield pilot, pane, app
+
+
+def line_of(pane: DebugPane) -> int | None:
+    assert pane.navigator.driver is not None
+    sourced = pane.navigator.driver.moment.sourced
+    return None if sourced is None else sourced.line
+
+
+# The widgets, by themselves
+
+
+def a_moment(
+    text: str, line: int | None, variables: tuple[Variable, ...] = (), **more: object
+) -> Sourced:
+    source_map = SourceMap("", "made.py", text, (), {})
+    here = None if line is None else Mapped(0, 1, line, "label")
+    values: dict[str, object] = {"before": (), "by_line": True, **more}
+    return Sourced(source_map, here, variables, **values)  # pyright: ignore[reportArgumentType]
+
+
+@asynccontextmanager
+async def shown(widget: Box) -> AsyncGenerator[Pilot[None]]:
+    async with PaneApp(widget).run_test(size=(40, 12)) as pilot:
+        await settle(pilot)
+        yield pilot
+
+
+TEXT = "".join(f"line_{number} = {number}\n" for number in range(1, 41))
+
+
+async def test_the_source_marks_the_line_its_breakpoints_and_its_heat() -> None:
+    view = SourceView()
+    async with shown(view) as pilot:
+        sourced = a_moment(TEXT, 5)
+        view.open(sourced.source_map)
+        at_two = _stand_in(BreakpointSpec(source_line=2))
+        idle = _stand_in(BreakpointSpec(source_line=3, enabled=False))
+        view.show(make_moment(sourced=sourced, breakpoints=(at_two, idle)))
+        rows = inside(view)
+        assert rows[1].startswith("●  2 line_2")
+        assert rows[2].startswith("○  3 line_3")
+        assert rows[4].startswith(" ▶ 5 line_5")
+        assert "made.py by line" in text_of(view)[0]
+        assert "line 5" in text_of(view)[0]
+        # a line far below comes into view
+        view.show(make_moment(sourced=a_moment(TEXT, 35)))
+        assert any(row.startswith(" ▶35 ") for row in inside(view))
+        # the cursor stays where it is put, the search finds lines, also round the end
+        view.set_cursor(4)
+        assert view.cursor == 4
+        assert view.find(b"_4")
+        assert view.cursor == 40
+        assert view.find()
+        assert view.cursor == 4
+        assert view.find(backwards=True)
+        assert view.cursor == 40
+        assert not view.find(b"nothing of this")
+        view.set_cursor(None)
+        assert view.cursor == 35
+        await pilot.pause()
+
+
+async def test_clicks_put_the_cursor_and_breakpoints() -> None:
+    clicked: list[int] = []
+
+    class Hearing(PaneApp):
+        def on_source_view_margin_clicked(self, event: SourceView.MarginClicked) -> None:
+            clicked.append(event.line)
+
+    view = SourceView()
+    async with Hearing(view).run_test(size=(40, 12)) as pilot:
+        sourced = a_moment(TEXT, 1)
+        view.open(sourced.source_map)
+        view.show(make_moment(sourced=sourced))
+        await pilot.pause()
+        await pilot.click(view, offset=Offset(12, 4))
+        assert view.cursor == 4
+        await pilot.click(view, offset=Offset(1, 6))
+        await pilot.pause()
+    assert clicked == [6]
+
+
+async def test_variables_are_listed_and_arrays_fold() -> None:
+    def variable(name: str, value: int, text: str = "") -> Variable:
+        return Variable(name, value, text or str(value), (f"cell[{value}]",))
+
+    now = (
+        variable("c of read_int", 3),
+        variable("n", 65, "65 'A'"),
+        *(variable(f"word[{at}]", value) for at, value in enumerate(b"hey\0\0\0")),
+    )
+    before = (variable("n", 64, "64 '@'"), *now[2:])
+    page = VariablesList()
+    async with shown(page) as pilot:
+        page.show(make_moment(sourced=a_moment(TEXT, 1, now, before=before)))
+        rows = inside(page)
+        assert rows[0].split() == ["›", "n", "65", "'A'", "was", "64", "'@'"]
+        assert rows[1].split() == ["▸word[6]", '"hey"', "0", "…"]
+        assert rows[2].strip().startswith("c of read_int")
+        page.focus()
+        page.select(1)
+        page.choose()
+        rows = inside(page)
+        assert [row.split()[-1] for row in rows[2:8]] == ["104", "101", "121", "0", "0", "0"]
+        page.choose()
+        assert len([row for row in inside(page) if row]) == 3
+        page.show(make_moment(sourced=a_moment(TEXT, 1)))
+        assert "names no variables" in " ".join(inside(page))
+        await pilot.pause()
+
+
+def test_cells_of_variables_are_addresses() -> None:
+    assert addresses_of(("cell[12]", "cell[-3, 4]", "juliet")) == (12, (-3, 4))
+
+
+@given(st.lists(st.integers(0, 255), min_size=1, max_size=60))
+@settings(max_examples=30, deadline=None)
+def test_an_array_is_told_in_one_row(values: list[int]) -> None:
+    """What is told spells the beginning of the array, and only repeated ends are left out."""
+    variables = tuple(Variable(f"a[{at}]", v, str(v), ()) for at, v in enumerate(values))
+    (row,) = entries(a_moment("", 1, variables), ())
+    assert row.name == f"a[{len(values)}]"
+    told = row.text.removesuffix(" …")
+    text = ""
+    if told.startswith('"'):
+        quoted, _, told = told[1:].rpartition('"')
+        text = quoted
+    spelled = [*map(ord, text), *map(int, told.split())]
+    assert spelled == values[: len(spelled)]
+    if row.text.endswith(" …") and len(spelled) < 40:
+        assert set(values[len(spelled) - 1 :]) == {spelled[-1]}
+    elif not row.text.endswith(" …"):
+        assert len(spelled) == len(values)
+
+
+def _stand_in(spec: BreakpointSpec) -> Breakpoint:
+    """A breakpoint as it is shown, without a program that has such a line."""
+    breakpoint = object.__new__(Breakpoint)
+    breakpoint.spec = spec
+    breakpoint.locations = frozenset()
+    return breakpoint
+
+
+def test_a_breakpoint_on_a_line_is_read_as_it_is_written() -> None:
+    program = a_debugger().program
+    for text in ("line 7", "line 7 if step > 3", "backwards line 12 log at {step}"):
+        assert write_spec(read_spec(text, program), program.source) == text
+
+
+def a_debugger() -> Debugger:
+    return Debugger.open("brainfuck", sort_in("brainfuck").source, stdin=INPUT, closed=True)
+
+
+# The pane
+
+
+async def test_source_and_program_take_turns_where_there_is_no_room_for_both() -> None:
+    for size, beside in ((NARROW, False), (MID, False), (WIDE, True)):
+        async with sorting(size=size) as (pilot, pane, _):
+            parts = pane.parts
+            assert parts.program.display
+            assert parts.source.display is beside
+            assert parts.variables.display
+            await do(pilot, "Y")
+            assert parts.source.display
+            assert parts.program.display is beside
+            assert parts.source.has_focus
+            await do(pilot, "Y")
+            assert parts.program.display
+            assert parts.program.has_focus
+            await do(pilot, "z")
+            assert not parts.variables.is_on_screen
+            await do(pilot, "z")
+            assert parts.variables.is_on_screen
+            assert parts.source.display is beside
+
+
+@pytest.mark.parametrize("language", back_end_ids())
+async def test_stepping_by_lines_goes_the_same_way_back(language: str) -> None:
+    async with sorting(language) as (pilot, pane, _):
+        await do(pilot, "y")
+        assert "by line" in text_of(pane.parts.source)[0]
+        met: list[tuple[int, int | None]] = []
+        for _ in range(8):
+            await do(pilot, "s")
+            met.append((pane.step, line_of(pane)))
+        assert [line for _, line in met if line is not None]
+        for step, line in reversed(met[:-1]):
+            await do(pilot, "S")
+            assert (pane.step, line_of(pane)) == (step, line)
+        # l goes on by instruction
+        before = pane.step
+        await do(pilot, "l")
+        assert pane.step == before + 1
+        await do(pilot, "y", "s")
+        assert pane.step == before + 2
+
+
+async def test_other_lines_are_met_in_their_order() -> None:
+    async with sorting() as (pilot, pane, _):
+        await do(pilot, "y")
+        lines: list[int | None] = []
+        for _ in range(7):
+            await do(pilot, "n")
+            lines.append(line_of(pane))
+        assert lines == [7, 9, 10, 9, 10, 9, 10]
+        for expected in (9, 10, 9, 10, 9, 7):
+            await do(pilot, "N")
+            assert line_of(pane) == expected
+
+
+async def test_a_breakpoint_on_a_line_stops_there_with_its_variables() -> None:
+    async with sorting(size=WIDE) as (pilot, pane, _):
+        parts = pane.parts
+        parts.source.focus()
+        parts.source.set_cursor(SWAP)
+        await do(pilot, "b", "c")
+        assert line_of(pane) == SWAP
+        assert f"line {SWAP}" in status(pane)
+        assert any(row.startswith(f"●▶{SWAP}") for row in inside(parts.source))
+        rows = {row.split()[0]: row.split()[1:] for row in inside(parts.variables) if row}
+        assert rows["n"][0] == "3"
+        assert rows["kept"][0] == "5"
+        assert rows["▸a[10]"][:3] == ["20", "20", "11"]
+        assert f"line {SWAP}: " in text_of(parts.explain)[0]
+        # the same key takes it away; t runs to a line without one
+        await do(pilot, "b")
+        assert not any("●" in row for row in inside(parts.source))
+        parts.source.set_cursor(PRINT)
+        await do(pilot, "t")
+        assert line_of(pane) == PRINT
+        await do(pilot, "B")
+        assert parts.prompt.is_open
+        assert "line 21 if" in parts.prompt.query_one("Input").value  # pyright: ignore
+        await do(pilot, "escape")
+
+
+@pytest.mark.parametrize("language", ["brainfuck", "whitespace"])
+async def test_the_line_that_gave_a_variable_its_value_is_found(language: str) -> None:
+    """Reading a variable moves it out of its cells and back in Brainfuck; that is no such write."""
+    async with sorting(language, WIDE) as (pilot, pane, _):
+        variables = pane.parts.variables
+
+        def kept() -> str:
+            row = next(row for row in inside(variables) if "kept" in row)
+            return row.split("kept")[1].split()[0]
+
+        await do(pilot, "G")
+        variables.focus()
+        variables.select(["kept" in row for row in inside(variables)].index(True))
+        met: list[tuple[int, str]] = []
+        for _ in range(3):
+            await do(pilot, "w")
+            met.append((pane.step, kept()))
+        assert [value for _, value in met] == ["11", "5", "5"]
+        assert met[0][0] > met[1][0] == met[2][0]
+        assert "kept had this value from the start" in status(pane) or met[1][0]
+        await do(pilot, "W")
+        assert (pane.step, kept()) == met[0]
+
+
+async def test_heat_stands_beside_the_lines() -> None:
+    async with sorting(size=WIDE) as (pilot, pane, _):
+        await do(pilot, "G", "e")
+        source = [f"{row:<20}" for row in inside(pane.parts.source)]
+        rows = {int(row[2:4]): row[5] for row in source if row[2:4].strip()}
+        assert rows[1] == " "  # which has made nothing
+        assert rows[READ] in "123456789"
+        assert "9" in rows.values()
+        await do(pilot, "e")
+        assert "100% of the lines" in text_of(pane.parts.source)[-1]
+        await do(pilot, "g")
+        assert "0% of the lines" in text_of(pane.parts.source)[-1]
+
+
+async def test_a_variable_is_set_by_its_name() -> None:
+    async with sorting("whitespace") as (pilot, pane, _):
+        await do(pilot, "colon", *f"b line {SWAP}", "enter", "c")
+        await do(pilot, "colon", *"set kept 7", "enter")
+        assert "kept is now 7" in status(pane)
+        await do(pilot, "colon", *"d 1", "enter", "G")
+        assert pane.navigator.driver is not None
+        assert pane.navigator.driver.debugger.output == b"7 11 20 "
+
+
+async def test_a_map_of_another_version_is_told_of_and_left_out() -> None:
+    made = sort_in("brainfuck")
+    pane = DebugPane(id="debug")
+    async with PaneApp(pane).run_test(size=MID) as pilot:
+        other = made.source + b" and more"
+        pane.open("brainfuck", other, INPUT, None, "standard", source_map=made.source_map)
+        await settle(pilot)
+        assert "another version of the program; it is left out" in status(pane)
+        assert not pane.is_sourced
+        assert not pane.parts.source.display
+        await do(pilot, "y")
+        assert "no source map is open" in status(pane)
+
+
+async def test_breakpoints_on_lines_go_along_when_the_source_changes() -> None:
+    async with sorting() as (pilot, pane, _):
+        await do(pilot, "colon", *f"b line {PRINT}", "enter")
+        longer = SORT.replace("    n = read_int()\n", "    puts('> ')\n    n = read_int()\n")
+        longer = longer.replace("putc, read_int", "putc, puts, read_int")
+        made = generate(longer, "brainfuck", name="sort.py")
+        pane.open("brainfuck", made.source, INPUT, None, "standard", source_map=made.source_map)
+        await settle(pilot)
+        assert pane.navigator.driver is not None
+        (kept,) = pane.navigator.driver.debugger.breakpoints
+        assert kept.spec.source_line == PRINT + 1
+
+
+async def test_a_step_by_line_sends_little() -> None:
+    async with sorting(size=MID) as (pilot, _, app):
+        await do(pilot, "y")
+        sizes: list[int] = []
+        for _ in range(12):
+            app.wire.sent = 0
+            await do(pilot, "l")
+            sizes.append(app.wire.sent)
+        assert sorted(sizes)[-2] <= 2048
+        sizes = []
+        for _ in range(12):
+            app.wire.sent = 0
+            await do(pilot, "s")
+            sizes.append(app.wire.sent)
+        assert sorted(sizes)[-2] <= 2048
+
+
+async def test_lines_are_played() -> None:
+    async with sorting() as (pilot, pane, _):
+        await do(pilot, "y", "plus", "plus", "plus", "plus", "plus", "plus")
+        await pilot.press("space")
+        for _ in range(3000):
+            if pane.navigator.driver and pane.navigator.driver.moment.ended:
+                break
+            await pilot.pause(0.01)
+        assert pane.navigator.driver is not None
+        assert pane.navigator.driver.moment.ended
+        assert not pane.navigator.playing
+
+
+def test_levels_of_lines_are_told_by_mode() -> None:
+    debugger = a_debugger()
+    debugger.seek(100)
+    lines = SourceHeat(100, (LineHeat(1, 9, 9, 1, 1, 100), LineHeat(2, 0, 0, 0, 1, 0)), (2,))
+    count = LineHeatMap(HeatMode.COUNT, lines, heat(debugger))
+    assert (count.digit(1), count.digit(2), count.digit(3)) == ("9", "0", " ")
+    never = LineHeatMap(HeatMode.NEVER, lines, heat(debugger))
+    assert (never.digit(1), never.digit(2)) == (" ", "0")
+    assert "50%" in never.legend
+    last = LineHeatMap(HeatMode.LAST, lines, heat(debugger))
+    assert (last.digit(1), last.digit(2)) == ("9", "0")
+
+
+# The whole application
+
+
+BIG = SORT.replace("ints(10)", "ints(20)").replace(
+    '        putc(ord(" "))\n', '        putc(ord(" "))\n    print_int(a[0] * 12345 // 77 + n)\n'
+)
+
+
+def test_an_agents_program_is_debugged_by_its_generator(start: Start, tmp_path: Path) -> None:
+    made = generate(BIG, "brainfuck", name="sort.py")
+    path = tmp_path / "sort.bf"
+    path.write_bytes(made.source)
+    assert len(made.source) > 25_000
+    beside = json.dumps(made.source_map.as_json())
+    (tmp_path / "sort.bf.map.json").write_text(beside)
+    command = ("-m", "esoplay", "debug", str(path), "--input", "3 20 5 11")
+    with start(*command, size=(80, 24)) as terminal:
+        terminal.wait_for("Y source")
+        terminal.send("y")
+        terminal.wait_for("sort.py by line")
+        terminal.send(":b line 7\r")
+        terminal.wait_for("breakpoint 1: line 7")
+        terminal.send("c")
+        terminal.wait_for(lambda text: "●▶ 7" in text, "the stop on line 7")
+        terminal.send("n")
+        terminal.wait_for(lambda text: "▶ 9" in text, "line 9")
+        terminal.wait_for(lambda text: "was 0" in text and " 3 " in text, "the value of n")
+        terminal.send("N")
+        terminal.wait_for(lambda text: "●▶ 7" in text, "line 7 again, backwards")
+        terminal.send(":q\r")
+        assert terminal.wait_for_end() == 0
+    # a map that is about another program is no obstacle
+    path.write_bytes(made.source + b"!")
+    with start(*command, size=(80, 24)) as terminal:
+        terminal.wait_for("another version of the program")
+        terminal.send(":q\r")
+        assert terminal.wait_for_end() == 0
+
+
+async def test_the_wide_screen_has_source_program_and_state(play: Play, tmp_path: Path) -> None:
+    made = sort_in("brainfuck")
+    path = tmp_path / "sort.bf"
+    path.write_bytes(made.source)
+    (tmp_path / "sort.bf.map.json").write_text(json.dumps(made.source_map.as_json()))
+    errand = Errand(path, debug=True, stdin=INPUT)
+    async with play(size=(200, 60), errand=errand) as player:
+        parts = player.screen.debugger.parts
+        await player.until(lambda: parts.source.display)
+        assert parts.program.display
+        assert parts.source.region.right <= parts.program.region.x
+        assert parts.program.region.right <= parts.variables.region.x
