@@ -5,7 +5,8 @@ make references                       or: python docs/codegen/references.py
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -26,8 +27,6 @@ BEGIN, END = "<!-- made by `make references` -->", "<!-- end -->"
 
 SEEDS = (PRACTICE_SEED, *(number.to_bytes(32) for number in range(10)))
 LIMITS = Limits(steps=100_000_000, output=1 << 20, memory=1 << 28)
-MOST = 5_000_000
-"""Steps that no input within the ranges may take: half of what the benchmark allows."""
 
 PROTOTYPE = {
     "befunge-98": (900, "H03", 20_000, 1_300, 13_700),
@@ -50,7 +49,7 @@ class Cell(NamedTuple):
 
 
 def measure(problem: Problem, language: str, derived: DerivedTests) -> Cell:
-    """Run the reference on examples, tests and the dearest inputs, in the dialects it is for."""
+    """Run the reference on examples and tests, in both dialects, and on the dearest inputs."""
     reference = generated_reference(problem, language)
     assert reference is not None
     steps = max(tested(problem, language, reference.program, derived))
@@ -131,13 +130,12 @@ def _prototype(language: str) -> str:
 def _dearest(languages: list[str], cells: list[Cell]) -> str:
     rows = ["| language | the ten dearest cells, in steps |", "|-|-|"]
     for language in languages:
-        own = sorted((cell for cell in cells if cell.language == language), key=_dear)[:10]
-        told = ", ".join(f"{cell.problem} {cell.dearest:,}" for cell in own)
+        own = sorted(
+            (cell for cell in cells if cell.language == language), key=attrgetter("dearest")
+        )[-10:]
+        told = ", ".join(f"{cell.problem} {cell.dearest:,}" for cell in reversed(own))
         rows.append(f"| {find_language(language).name} | {told} |")
     return "\n".join(rows)
-
-
-_dear: Callable[[Cell], int] = lambda cell: -cell.dearest  # noqa: E731
 
 
 def _all(

@@ -13,6 +13,7 @@ import pytest
 from contracts_by_problem import CONTRACTS
 
 from esolangs.limits import Limits
+from esolangs.registry import find_language
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.cpython import run_source
 from esoplay.grading.hidden import hidden_tests
@@ -53,6 +54,23 @@ def test_no_reference_takes_half_of_the_steps_that_it_may(language: str) -> None
             outcome = run_program(program, "benchmark", text.encode(), LIMITS)
             told = (problem.id, outcome.status, outcome.stdout.decode())
             assert told == (problem.id, "ok", CONTRACTS[problem.id].answer(text)), text
+
+
+def test_the_page_has_the_figures_of_all_cells() -> None:
+    """As far as sizes tell: a tenth more or less calls for ``make references``."""
+    lines = (DOCS.parent / "references.md").read_text("utf-8").splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
+    languages = next(row[1:] for row in rows if row[0] == "problem")
+    cells = {row[0][:3]: row[1:] for row in rows if len(row) == len(languages) + 1}
+    made = {find_language(id).name: id for id in back_end_ids()}
+    assert set(languages) == set(made)
+    assert {problem.id for problem in PACK} <= set(cells)
+    for problem in list(PACK)[::8]:
+        for language, cell in zip(languages, cells[problem.id], strict=True):
+            reference = generated_reference(problem, made[language])
+            assert reference is not None
+            size = int(cell.rpartition(" ")[2].replace(",", ""))
+            assert len(reference.program) == pytest.approx(size, rel=0.1), (problem.id, language)
 
 
 @pytest.mark.skipif(not SEEDS, reason="ESOPLAY_SEEDS says on how many seeds sources are tried")
