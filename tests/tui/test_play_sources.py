@@ -1,0 +1,245 @@
+"""Write-once sources on the screen: typed, made, tested, debugged, saved; the pack's own read."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from conftest import Play, Start
+from play_pilot import Player
+from terminal import CTRL_S, F2
+
+from esolangs.registry import language_ids
+from esoplay.service.generating import back_end_ids, generate
+from esoplay.service.references import reference_of
+from esoplay.tui.browser.solution import SolutionScreen
+from esoplay.tui.debug.canvas import Canvas
+from esoplay.tui.desk import Errand
+from esoplay.tui.generate.controls import retarget, write_once
+from esoplay.tui.generate.pane import GeneratedPane
+from esoplay.tui.languages import choose_language
+
+LENGTH = b"""\
+from esoplay.codegen.source import getc, print_int
+
+
+def main() -> None:
+    n = 0
+    c = getc()
+    while c != 0:
+        n += 1
+        c = getc()
+    print_int(n)
+"""
+WRONG = LENGTH.replace(b"n += 1", b"m += 1")
+
+
+def source_file(folder: Path, text: bytes = LENGTH) -> Path:
+    path = folder / "length.py"
+    path.write_bytes(text)
+    return path
+
+
+def program_of(text: bytes, language: str = "brainfuck", name: str = "length.py") -> bytes:
+    return generate(text.decode(), language, name=name).source
+
+
+def pane(player: Player) -> GeneratedPane:
+    return player.screen.query_one(GeneratedPane)
+
+
+def rows(canvas: Canvas) -> str:
+    return "\n".join(canvas.render_line(y).text for y in range(canvas.size.height))
+
+
+def solved(player: Player, language: str) -> bool:
+    known = player.screen.desk.cells()[language].get("E07")
+    return known is not None and known.solved
+
+
+async def made(player: Player) -> None:
+    """Wait until what is known is about the source as it stands."""
+    await player.until(lambda: player.screen.generating.is_current)
+    await player.pilot.pause()
+
+
+async def test_a_source_stands_beside_the_program_that_is_made_of_it(
+    play: Play, tmp_path: Path
+) -> None:
+    async with play(errand=Errand(source_file(tmp_path), "brainfuck")) as player:
+        await made(player)
+        screen = player.screen
+        program = program_of(LENGTH)
+        assert screen.runnable == program
+        assert screen.program.source == LENGTH
+        head = rows(pane(player)).splitlines()[0]
+        assert head.startswith("╭─ brainfuck")
+        assert f"{len(program):,} bytes" in head
+        # what the line at the cursor has made is told
+        screen.program.editor.move_cursor((7, 0))
+        await player.pilot.pause()
+        spans = generate(LENGTH.decode(), "brainfuck").source_map.spans_of(8)
+        size = sum(span.end - span.start for span in spans)
+        assert f"line 8: {size}" in rows(pane(player))
+        # a change makes another program
+        changed = LENGTH.replace(b"print_int(n)", b"print_int(n + 1)")
+        await player.write(changed)
+        await player.until(lambda: screen.runnable == program_of(changed))
+        assert screen.program.error is None
+
+
+async def test_an_error_has_its_place_and_the_last_program_stays(
+    play: Play, tmp_path: Path
+) -> None:
+    async with play(errand=Errand(source_file(tmp_path), "whitespace")) as player:
+        await made(player)
+        screen = player.screen
+        await player.write(WRONG)
+        await player.until(lambda: screen.program.error is not None)
+        error = screen.program.error
+        assert error is not None
+        assert (error.line, error.column) == (8, 9)
+        assert WRONG[error.offset : error.offset + 1] == b"m"
+        assert screen.runnable == program_of(LENGTH, "whitespace")
+        assert "stale: line 8" in rows(pane(player))
+        await player.write(LENGTH)
+        await player.until(lambda: screen.program.error is None)
+        assert "stale" not in rows(pane(player))
+
+
+async def test_every_back_end_can_be_chosen_and_no_other_language(
+    play: Play, tmp_path: Path
+) -> None:
+    async with play(errand=Errand(source_file(tmp_path), "brainfuck")) as player:
+        for language in back_end_ids():
+            await choose_language(player.screen, language)
+            await made(player)
+            assert player.screen.runnable == program_of(LENGTH, language)
+            assert rows(pane(player)).startswith(f"╭─ {language}")
+        retarget(player.screen, "nonsense")
+        assert player.screen.desk.language_id == back_end_ids()[-1]
+
+
+async def test_debugging_it_shows_its_lines_and_its_variables(play: Play, tmp_path: Path) -> None:
+    errand = Errand(source_file(tmp_path), "brainfuck", stdin=b"ab")
+    async with play(size=(200, 60), errand=errand) as player:
+        await player.press("f2")
+        debug = player.screen.debugger
+        await player.until(lambda: debug.is_sourced)
+        await player.until(lambda: not debug.navigator.mover.busy)
+        await player.until(lambda: debug.parts.source.display)
+        assert debug.parts.program.display
+        await player.press("y", "n", "n")
+        await player.until(lambda: debug.parts.source.cursor == 6)
+        assert "by line" in rows(debug.parts.source)
+        assert " n " in rows(debug.parts.variables)
+        # an edit is followed, and an error leaves the last program
+        await player.press("f2")
+        await player.write(WRONG)
+        await made(player)
+        await player.press("f2")
+        await player.pilot.pause()
+        assert "stale" in rows(debug.parts.source)
+
+
+async def test_saving_writes_program_and_map_but_never_over_handwork(
+    play: Play, tmp_path: Path
+) -> None:
+    path = source_file(tmp_path)
+    program, beside = tmp_path / "length.bf", tmp_path / "length.bf.map.json"
+    async with play(errand=Errand(path, "brainfuck")) as player:
+        await player.press("ctrl+s")
+        await player.until(program.exists)
+        await player.until(beside.exists)
+        assert program.read_bytes() == program_of(LENGTH)
+        changed = LENGTH.replace(b"n = 0", b"n = 5")
+        await player.write(changed)
+        await player.press("ctrl+s")
+        await player.until(lambda: program.read_bytes() == program_of(changed))
+        assert path.read_bytes() == changed
+        program.write_bytes(b"+++ by hand")
+        await player.write(LENGTH)
+        await player.press("ctrl+s")
+        await player.until(lambda: path.read_bytes() == LENGTH)
+        await made(player)
+        assert program.read_bytes() == b"+++ by hand"
+
+
+async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) -> None:
+    async with play() as player:
+        await player.open("E07")
+        await write_once(player.screen, True)
+        await made(player)
+        assert player.screen.program.source.startswith(b'"""E07: ')
+        await player.write(LENGTH)
+        for language in ("brainfuck", "whitespace"):
+            await choose_language(player.screen, language)
+            await player.press("ctrl+t")
+            await player.until(partial(solved, player, language))
+        assert not player.screen.desk.cells()["unlambda"].get("E07")
+        # a source that is wrong is not tested by what was made before
+        await player.write(WRONG)
+        await player.press("f5")
+        await made(player)
+        assert not player.screen.testing.running
+        await write_once(player.screen, False)
+        assert not player.screen.generating.active
+    async with play() as player:
+        await write_once(player.screen, True)
+        await made(player)
+        assert player.screen.program.source == WRONG
+
+
+async def test_references_open_once_a_problem_is_solved_in_any_language(play: Play) -> None:
+    async with play() as player:
+        await player.open("E07")
+        player.screen.show_view("browse")
+        await player.press("tab", "s")
+        assert not isinstance(player.app.screen, SolutionScreen)
+        player.screen.show_view("edit")
+        reference = reference_of("E07", "brainfuck")
+        assert reference is not None
+        await player.write(reference.program)
+        await player.press("ctrl+t")
+        await player.graded()
+        player.screen.show_view("browse")
+        await player.press("tab", "s")
+        page = player.app.screen
+        assert isinstance(page, SolutionScreen)
+        seen: set[str] = set()
+        for _ in language_ids():
+            await player.until(lambda: page.shown is not None)
+            assert page.shown is not None
+            assert page.shown.source_text is not None
+            assert "def main" in page.shown.source_text
+            seen.add(page.language_id)
+            await player.press("l")
+        assert seen >= set(back_end_ids())
+        # what is generated is debugged by the lines of its source
+        await player.until(lambda: page.language_id == "brainfuck" and page.shown is not None)
+        if page.shown is not None and page.shown.by_hand:
+            await player.press("g")
+            await player.until(lambda: page.shown is not None and not page.shown.by_hand)
+        await player.press("d")
+        debug = player.screen.debugger
+        await player.until(lambda: debug.is_sourced)
+        assert player.screen.view == "debug"
+        # and one's own program is back afterwards
+        await player.press("f2", "f2")
+        await player.until(lambda: not debug.is_sourced)
+        assert debug.has_program
+
+
+def test_a_source_in_a_real_terminal(start: Start, tmp_path: Path) -> None:
+    path = source_file(tmp_path)
+    with start("-m", "esoplay", "play", str(path), size=(120, 40)) as terminal:
+        terminal.wait_for(lambda text: "brainfuck" in text and "bytes ─╮" in text, "a program")
+        terminal.send(CTRL_S)
+        terminal.wait_for("length.bf and its map")
+        terminal.send(F2)
+        terminal.wait_for("variables")
+        terminal.send("y")
+        terminal.wait_for("length.py by line")
+        terminal.send("\x11")
+        assert terminal.wait_for_end() == 0
+    assert (tmp_path / "length.bf").read_bytes() == program_of(LENGTH)
