@@ -284,7 +284,7 @@ class PlayScreen(Keeping):
         source_map = wanted.source_map
         if self.reading.guest is None:
             source_map = map_in_hand(self)
-        self.debugger.open(*wanted[1:6], other=other, source_map=source_map)
+        self.debugger.open(*wanted[1:6], other=other, source_map=source_map, beside=True)
         self.set_class(self.debugger.is_sourced, "-sourced")
 
     def watch_view(self, view: View) -> None:
