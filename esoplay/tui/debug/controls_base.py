@@ -47,6 +47,10 @@ class ControlsBase(Container):
         """An engine has failed: let go of the program, and say so."""
 
     @abstractmethod
+    def take_source(self, driver: Driver) -> None:
+        """Show the source of a program that comes next, if it has one."""
+
+    @abstractmethod
     def keep_former(self, run: Debugger) -> None:
         """Keep the run as it was before a command changed it, to go back to."""
 

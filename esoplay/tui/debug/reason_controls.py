@@ -149,6 +149,7 @@ class ReasonControls(HeatControls):
         parts.input.select(None)
         driver.sight.room = parts.state.room
         driver.columns = parts.timeline.columns
+        self.take_source(driver)
         self.navigator.open(driver)
         self._asked, self._other = driver, old.debugger
         self._diagnosis = self._comparison = None
