@@ -116,8 +116,8 @@ def _state(machine: UnlambdaMachine) -> Table:
     character = "none" if current < 0 else repr(chr(current)) if current < 128 else str(current)
     rows = (
         ("current character", character),
-        ("frames of the continuation", machine.depth),
+        ("continuation frames", machine.depth),
         ("words in use", core.cells),
-        ("words alive at most", core.highest or "not measured yet"),
+        ("words alive at most", core.highest or "not measured"),
     )
     return Table("state", ("what", "now"), rows, len(rows))
