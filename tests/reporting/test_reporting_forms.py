@@ -16,7 +16,7 @@ from esoplay.reporting.document import Document, Picture, Table
 from esoplay.reporting.forms.markdown import as_markdown
 from esoplay.reporting.forms.page import as_page
 from esoplay.reporting.forms.text import as_text
-from esoplay.reporting.pictures.canvas import LABEL, WIDTH, style
+from esoplay.reporting.pictures.canvas import WIDTH, room_for, style
 from esoplay.reporting.pictures.legend import signs
 from esoplay.reporting.pictures.scales import Scale, spoken, ticks
 from esoplay.reporting.played import Played
@@ -193,7 +193,7 @@ def test_a_value_lies_where_the_axis_says(document: Document) -> None:
     place = marks["ant, primary: 4/6 (3–5)"].get("transform", "")
     x = float(place.removeprefix("translate(").split()[0])
     assert x == pytest.approx(zero + 4 / 6 * (whole - zero), abs=0.1)
-    assert LABEL < zero < x < whole < WIDTH
+    assert room_for(["ant, primary"]) < zero < x < whole < WIDTH
 
 
 def test_a_report_of_nothing_says_why() -> None:

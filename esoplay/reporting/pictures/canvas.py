@@ -16,8 +16,8 @@ WIDTH = 860
 ROW = 24
 SIZE = 13
 """Of letters, in pixels."""
-LABEL = 230  # the most that names at the left take
 _LETTER = 0.56  # width of a letter on the average, of its size
+_NARROWEST, _WIDEST = 110.0, 340.0  # names at the left
 
 COLOURS = 6
 SHAPES = ("disc", "square", "triangle", "diamond", "cross", "ring", "bar")
@@ -34,6 +34,12 @@ def style() -> str:
 def width_of(text: str, size: float = SIZE) -> float:
     """About how wide a text is, in pixels."""
     return len(text) * _LETTER * size
+
+
+def room_for(names: Iterable[str]) -> float:
+    """How wide names at the left may be; those that are longer are cut."""
+    widest = max((width_of(name) for name in names), default=0)
+    return min(_WIDEST, max(_NARROWEST, widest + 16))
 
 
 def shortened(text: str, width: float, size: float = SIZE) -> str:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from esoplay.reporting.pictures.canvas import LABEL, ROW, SIZE, WIDTH, Canvas, shortened, width_of
+from esoplay.reporting.pictures.canvas import (
+    ROW,
+    SIZE,
+    WIDTH,
+    Canvas,
+    room_for,
+    shortened,
+    width_of,
+)
 
 Fate = Literal["solved", "failed", "skipped", "open"]
 
@@ -21,20 +29,21 @@ def draw_shares(
     canvas: Canvas, columns: Sequence[str], rows: Sequence[tuple[str, Mapping[str, Share]]]
 ) -> None:
     """A cell for each row and column that has a share, filled from the left."""
-    width = min(130.0, (WIDTH - LABEL - 20) / max(1, len(columns)))
+    left = room_for(name for name, _ in rows)
+    width = min(130.0, (WIDTH - left - 20) / max(1, len(columns)))
     y = 40.0
     for at, column in enumerate(columns):
-        x = LABEL + 12 + at * width
+        x = left + 12 + at * width
         lines = _in_two(column, width - 6)
         for row, line in enumerate(lines):
             below = y - 6 - 13 * (len(lines) - 1 - row)
             canvas.text(x + 2, below, shortened(line, width - 4, 11), "small", full=column)
     for name, shares in rows:
-        canvas.label(LABEL, y + ROW / 2 + SIZE / 3, name, LABEL - 12)
+        canvas.label(left, y + ROW / 2 + SIZE / 3, name, left - 12)
         for at, column in enumerate(columns):
             if column not in shares:
                 continue
-            x, cell = LABEL + 12 + at * width, shares[column]
+            x, cell = left + 12 + at * width, shares[column]
             canvas.rect(x, y + 2, width - 6, ROW - 4, "frame")
             filled = (width - 6) * cell.share
             hint = f"{name}, {column}: {cell.told}"
@@ -64,9 +73,10 @@ def draw_fates(
     """A sign for each problem in each row; groups of problems stand apart, with their names."""
     count = sum(len(problems) for _, problems in groups)
     gaps = 8 * max(0, len(groups) - 1)
-    step = min(22.0, (WIDTH - LABEL - 24 - gaps) / max(1, count))
+    left = room_for(name for name, _ in rows)
+    step = min(22.0, (WIDTH - left - 24 - gaps) / max(1, count))
     y = _draw_key(canvas) + 14
-    x = LABEL + 16.0
+    x = left + 16.0
     places: dict[str, float] = {}
     for name, problems in groups:
         canvas.text(
@@ -79,7 +89,7 @@ def draw_fates(
     r = min(4.5, step * 0.42)
     for name, fates in rows:
         y += ROW
-        canvas.label(LABEL, y - ROW / 2 + 9, name, LABEL - 12)
+        canvas.label(left, y - ROW / 2 + 9, name, left - 12)
         for problem, at in places.items():
             if problem in fates:
                 hint = f"{problem} {titles.get(problem, '')}: {fates[problem]}"

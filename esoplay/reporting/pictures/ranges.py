@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from esoplay.reporting.pictures.canvas import LABEL, ROW, SIZE, WIDTH, Canvas
+from esoplay.reporting.pictures.canvas import ROW, SIZE, WIDTH, Canvas, room_for
 from esoplay.reporting.pictures.legend import draw_signs, signs_of
 from esoplay.reporting.pictures.scales import Scale, spoken, ticks
 
@@ -45,7 +45,8 @@ def draw_ranges(
     named = signs_of((row.sign for row in rows), order)
     y = draw_signs(canvas, 18, named) if len(named) > 1 else 8.0
     right = 150
-    scale = Scale(axis.least, axis.greatest, LABEL + 12, WIDTH - right - 10)
+    left = room_for(row.label for row in rows)
+    scale = Scale(axis.least, axis.greatest, left + 12, WIDTH - right - 10)
     top = y = y + 16
     canvas.text(scale.end + 18, y - 6, told, "small")
     places: list[tuple[float, Row]] = []
@@ -61,7 +62,7 @@ def draw_ranges(
     _draw_axis(canvas, axis, scale, top, y + 6)
     for at, row in places:
         sign = named[row.sign]
-        canvas.label(LABEL, at + SIZE / 3, row.label, LABEL - 12)
+        canvas.label(left, at + SIZE / 3, row.label, left - 12)
         for other in row.others:
             canvas.line(scale(other), at - 6, scale(other), at + 6, "axis")
         if row.low is not None and row.high is not None:

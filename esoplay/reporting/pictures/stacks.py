@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from esoplay.reporting.pictures.canvas import LABEL, ROW, SIZE, WIDTH, Canvas, width_of
+from esoplay.reporting.pictures.canvas import ROW, SIZE, WIDTH, Canvas, room_for, width_of
 from esoplay.reporting.pictures.legend import draw_segments
 from esoplay.reporting.pictures.scales import Scale, spoken, ticks
 
@@ -19,14 +19,15 @@ def draw_stacks(
     """A bar for each row, of its counts of ``parts`` in their order, with the sum at its end."""
     y = draw_segments(canvas, 16, parts) + 4
     sums = [sum(counts.values()) for _, counts in rows]
-    scale = Scale(0, greatest or max(sums, default=0) or 1, LABEL + 12, WIDTH - 60)
+    left = room_for(name for name, _ in rows)
+    scale = Scale(0, greatest or max(sums, default=0) or 1, left + 12, WIDTH - 60)
     bottom = y + ROW * len(rows) + 4
     for value in ticks(0, scale.greatest, 8):
         canvas.line(scale(value), y, scale(value), bottom)
         canvas.text(scale(value), bottom + 15, spoken(value), "small", "middle")
     canvas.text((scale.start + scale.end) / 2, bottom + 31, axis, "small", "middle")
     for (name, counts), total in zip(rows, sums, strict=True):
-        canvas.label(LABEL, y + ROW / 2 + SIZE / 3, name, LABEL - 12)
+        canvas.label(left, y + ROW / 2 + SIZE / 3, name, left - 12)
         done = 0
         for at, part in enumerate(parts):
             count = counts.get(part, 0)
