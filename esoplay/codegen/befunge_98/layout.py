@@ -196,7 +196,7 @@ def _loop(loop: Loop, mark: int | None, width: int) -> Block:
 
 def _choice(choice: Choice, mark: int | None, width: int) -> Block:
     """The test in the first row, the first branch below it, the second beside or below that."""
-    test = _sequence(choice.test, mark, width - 4)
+    test = _sequence(choice.test, mark, width - 6)
     then = _sequence(choice.then, mark, width - 3)
     otherwise = _sequence(choice.otherwise, mark, width - 3)
     block = Block(exit=test.exit)
