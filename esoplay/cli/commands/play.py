@@ -19,6 +19,7 @@ EXAMPLES = """\
 examples:
   esoplay                    where you left off
   esoplay play hello.bf      with a file of your own
+  esoplay play sort.py       with a write-once source, of which programs are made
   esoplay play rev.bf --problem E08
                              the same, tested by a problem's examples whenever it is saved
   esoplay play --plain       as lines of text, for screen readers and for terminals that cannot draw
