@@ -6,7 +6,7 @@ CORES := $(wildcard interpreters/esolangs/*/_*.py interpreters/esolangs/*/_*.pxd
 BUILD := pyproject.toml setup.py $(CORES)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format lint types demo bench gallery screenshot references clean
+.PHONY: help play test check format lint types docs demo bench gallery screenshot references clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,7 +17,7 @@ play: .venv/installed ## open the terminal application
 test: .venv/installed-dev ## run all tests
 	@$(BIN)/python -m pytest -n auto
 
-check: format lint types test ## all that CI checks: format, lint, types, import direction, tests
+check: format lint types docs test ## all that CI checks: format, lint, types, documentation, tests
 
 format: .venv/installed-dev
 	@$(BIN)/ruff format --check .
@@ -27,6 +27,10 @@ lint: .venv/installed-dev
 
 types: .venv/installed-dev
 	@$(BIN)/pyright
+
+docs: .venv/installed-dev ## build the documentation as a site, without a warning
+	@$(BIN)/python -m sphinx -W --keep-going -q docs build/docs
+	@echo "build/docs/index.html"
 
 demo: .venv/installed ## the main job without a terminal: fetch a problem, run, submit, verdict
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh docs/demo.sh
