@@ -162,6 +162,14 @@ def test_clearing_leaves_zeros_and_nothing_else_is_touched() -> None:
     assert printed(sheet.text()) == b"000000-7200"
 
 
+def test_a_turn_without_a_test_is_refused() -> None:
+    sheet = Page()
+    with pytest.raises(ValueError, match=r"test\(\)"), sheet.loop():
+        sheet.push(1)
+    with pytest.raises(ValueError, match=r"test\(\)"), sheet.choice():
+        sheet.push(1)
+
+
 # The layout
 
 

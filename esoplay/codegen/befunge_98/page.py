@@ -157,26 +157,30 @@ class Page:
 
     @contextmanager
     def loop(self) -> Generator[LoopParts]:
-        """Within, code up to ``test`` is the test, the rest the body; ends when the test is 0."""
+        """Within, code up to ``test`` is the test, the rest the body; ends when the test is 0.
+
+        ValueError when ``test`` was not called.
+        """
         loop = Loop(Sequence(), Sequence())
         around = self._here
         around.parts.append(loop)
         self._here = loop.test
         yield LoopParts(self, loop)
-        self._here = around
+        self._leave(loop.test, around)
 
     @contextmanager
     def choice(self) -> Generator[ChoiceParts]:
         """Within, code up to ``test`` is the test; then what is done unless it is 0.
 
-        What is done for 0 stands behind ``otherwise``, if there is something.
+        What is done for 0 stands behind ``otherwise``, if there is something.  ValueError when
+        ``test`` was not called.
         """
         around = self._here
         choice = Choice(Sequence(), Sequence(), Sequence())
         around.parts.append(choice)
         self._here = choice.test
         yield ChoiceParts(self, choice)
-        self._here = around
+        self._leave(choice.test, around)
 
     @contextmanager
     def marked(self, mark: int) -> Generator[None]:
@@ -208,6 +212,11 @@ class Page:
 
     def _add(self, parts: Iterable[str | Box]) -> None:
         self._here.parts += [Code(part) if isinstance(part, str) else part for part in parts]
+
+    def _leave(self, test: Sequence, around: Sequence) -> None:
+        if self._here is test:
+            raise ValueError("test() says where the test of a loop or of a choice ends")
+        self._here = around
 
     def _fetch(self, cells: Cells, index: int) -> None:
         at = cells.at(index)
