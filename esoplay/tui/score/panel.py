@@ -112,7 +112,8 @@ class ScorePanel(VerticalScroll):
             parts.append(_languages(self._pack, standing, width))
         else:
             parts.append(_tiers(self._pack, standing, width, self.size.height - _rows(parts)))
-        if width >= PLOTS_FROM or _rows(parts) < self.size.height:  # else the frame tells it
+        told = width < PLOTS_FROM and standing.streak.current_words()  # by the frame
+        if not told and (width >= PLOTS_FROM or _rows(parts) < self.size.height):
             parts.append(Content.styled(standing.streak.words(), "$quiet"))
         gap = "\n\n" if width >= PLOTS_FROM else "\n"
         text = Content(gap).join(part for part in parts if part.plain)
