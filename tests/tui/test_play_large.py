@@ -1,0 +1,59 @@
+"""Large programs are opened in the debugger beside the screen."""
+
+from __future__ import annotations
+
+from conftest import Play
+from play_pilot import Player
+
+from esoplay.tui.debug.opening import LARGE
+
+
+def opened(player: Player) -> bytes | None:
+    """The program in the debugger."""
+    driver = player.screen.debugger.navigator.driver
+    return None if driver is None else driver.debugger.program.source
+
+
+async def test_keys_are_taken_while_a_large_program_is_opened(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        await player.write(b"+>-<" * (LARGE // 4) + b".")
+        player.screen.show_view("debug")
+        assert opened(player) != player.screen.program.source
+        await player.press("f2")
+        assert player.screen.view == "edit"
+        await player.press("f2")
+        await player.until(lambda: opened(player) == player.screen.program.source)
+        await player.press("3", "l")
+        await player.until(lambda: player.screen.debugger.step == 3)
+
+
+async def test_the_version_that_is_wanted_last_is_shown(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        await player.write(b"+" * LARGE)
+        player.screen.show_view("debug")
+        player.screen.show_view("edit")
+        await player.write(b"-" * LARGE)
+        player.screen.show_view("debug")
+        player.screen.show_view("edit")
+        await player.write(b">+")
+        player.screen.show_view("debug")
+        await player.until(lambda: opened(player) == b">+")
+        for worker in list(player.app.workers):
+            if worker.group == "opening":
+                await worker.wait()
+        assert opened(player) == b">+"
+
+
+async def test_a_large_program_that_does_not_parse_leaves_the_last_run(play: Play) -> None:
+    async with play() as player:
+        await player.open("E02")
+        await player.write(b">+")
+        player.screen.show_view("debug")
+        await player.until(lambda: opened(player) == b">+")
+        await player.write(b"+>-<" * (LARGE // 4) + b"]")
+        player.screen.show_view("edit")
+        player.screen.show_view("debug")
+        await player.until(lambda: "STALE" in player.text())
+        assert opened(player) == b">+"
