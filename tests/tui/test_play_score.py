@@ -130,6 +130,20 @@ async def test_all_languages_at_a_glance(play: Play) -> None:
         assert set(player.screen.desk.pack.tiers) <= heads
 
 
+async def test_histograms_stand_under_the_statement_where_there_is_room(play: Play) -> None:
+    async with play(size=(200, 60)) as player:
+        await solve(player, REVERSE)
+        panel, statement = player.screen.query_one("#score"), player.screen.query_one("#statement")
+        for view in ("edit", "debug"):
+            player.screen.show_view(view)
+            await player.pilot.pause()
+            assert panel.region.x == statement.region.x
+            assert panel.region.y == statement.region.bottom
+            await player.until(lambda: "steps of 1 solution" in player.text(panel))
+            assert "▲ your latest" in player.text(panel)
+            assert not panel.show_vertical_scrollbar
+
+
 def export(*programs: tuple[str, bytes, int]) -> dict[str, Any]:
     """What a session exports in which these were submitted: problem, program, tests passed."""
     names = [sha256(source).hexdigest() for _, source, _ in programs]

@@ -114,7 +114,7 @@ class Comparing:
             if text:
                 self.import_session(Path(text).expanduser())
 
-        words = "A file that `esoplay session export -o FILE` wrote. Its solutions are graded here."
+        words = "A file from: esoplay session export -o FILE. Its solutions are graded here."
         self._screen.app.push_screen(TextDialog("Import a session", words), answered)
 
     def import_session(self, path: Path) -> None:

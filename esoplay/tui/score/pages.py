@@ -135,7 +135,7 @@ class ProgressPages:
             if text:
                 self.merge(Path(text).expanduser())
 
-        words = "A file that *Export progress* or `esoplay progress export` wrote. Nothing is lost."
+        words = "A file from: Export progress, or esoplay progress export. Nothing is lost."
         self._screen.app.push_screen(TextDialog("Import progress", words), answered)
 
     def merge(self, path: Path) -> None:
