@@ -8,7 +8,7 @@ from esoplay.service.debugging import Cancelled, Debugger
 from esoplay.service.puts import puts
 from esoplay.tui.debug.moment import LastPut, LastWrite, Moment
 
-EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.1
+EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.03
 """What it should take at every step, and when time rests: of this thread, so that a busy machine
 does not change what is shown."""
 
