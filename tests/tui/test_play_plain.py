@@ -75,6 +75,11 @@ def test_a_problem_is_solved_and_the_result_kept(talk: Talk) -> None:
     assert "  E02 Echo Line, solved" in said
     assert "1: ,[.,]" in said
     assert any("," in each for each in said[-4:])
+    said = talk("solution source", "solution of", "language unlambda", "problem E02", "solution")
+    assert "def main() -> None:" in said
+    assert any("solution, or solution source" in each for each in said)
+    assert "solve it first" not in " ".join(said)
+    assert any(each.startswith("`") for each in said[-4:])
 
 
 def test_a_wrong_example_says_what_was_wanted_and_is_stepped_through(talk: Talk) -> None:

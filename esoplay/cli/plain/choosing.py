@@ -59,7 +59,15 @@ def _solution(bench: Bench, console: Console, line: Line) -> None:
     source = bench.store.unlocked_solution(bench.problem)
     if source is None:
         raise UsageError("solve it first: submit runs the hidden tests")
-    for text in source.decode("utf-8", "replace").removesuffix("\n").split("\n"):
+    told = source.decode("utf-8", "replace")
+    if line.arguments == ("source",):
+        own = bench.problem.source()
+        if own is None:
+            raise UsageError("the pack has no source of this problem")
+        told = own
+    elif line.arguments:
+        raise UsageError("solution, or solution source")
+    for text in told.removesuffix("\n").split("\n"):
         console.say(harmless(text))
 
 
@@ -113,7 +121,12 @@ COMMANDS = (
         ("problem", "statement"), "[ID]", "work on a problem, or read the one in hand", _problem
     ),
     Command(("hint", "H"), "", "the next hint", _hint),
-    Command(("solution",), "", "how the pack solves it, once you have", _solution),
+    Command(
+        ("solution",),
+        "[source]",
+        "how the pack solves it, once you have; the source for every language",
+        _solution,
+    ),
     Command(("language", "L"), "[NAME]", "list the languages, or use another one", _language),
     Command(("card",), "", "the language's reference card", _card),
     Command(("lessons", "learn"), "", "list the lessons of this language", _lessons),
