@@ -17,7 +17,9 @@ from textual.message import Message
 from textual.timer import Timer
 
 PATIENCE = 2.0
-"""Seconds after which a key counts as done whose widget has gone away meanwhile."""
+"""Seconds after which a key counts as done whatever has become of it."""
+LOOK_AGAIN = 0.05
+"""Seconds between two looks whether the widget of a key has gone away meanwhile."""
 
 
 ROUNDS = 2
@@ -44,6 +46,8 @@ class KeysInOrder(App[int]):
         self._number = 0
         self._under_way = False
         self._overdue: Timer | None = None
+        self._target: DOMNode | None = None
+        self._looks = 0
 
     @property
     def keys_begun(self) -> int:
@@ -58,9 +62,8 @@ class KeysInOrder(App[int]):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             self._typed.append(event)
-            if self._under_way and self._overdue is None:
-                self._overdue = self.set_timer(PATIENCE, self._give_up_waiting)
             await self._hand_on()
+            self._mind_those_behind()
         else:
             await super().on_event(event)
 
@@ -69,7 +72,7 @@ class KeysInOrder(App[int]):
             return
         self._under_way = True
         self._number += 1
-        target = self.focused or self.screen
+        self._target = target = self.focused or self.screen
         await super().on_event(self._typed.popleft())
         self._send_behind(Done(self._number, target, ROUNDS))
 
@@ -84,9 +87,18 @@ class KeysInOrder(App[int]):
         else:
             self._follow(message.number)
 
-    def _give_up_waiting(self) -> None:
-        self._overdue = None
-        self._follow(self._number)
+    def _mind_those_behind(self) -> None:
+        """Keys that wait shall not wait for ever."""
+        if self._under_way and self._typed and self._overdue is None:
+            self._looks = 0
+            self._overdue = self.set_interval(LOOK_AGAIN, self._look_after_it)
+
+    def _look_after_it(self) -> None:
+        """A widget that is gone will not say that its key has gone its way."""
+        self._looks += 1
+        gone = self._target is not None and not self._target.is_attached
+        if gone or self._looks * LOOK_AGAIN >= PATIENCE:
+            self._follow(self._number)
 
     def _follow(self, number: int) -> None:
         if number != self._number or not self._under_way:
@@ -100,3 +112,4 @@ class KeysInOrder(App[int]):
         if number == self._number and self._under_way:
             self._under_way = False
             await self._hand_on()
+            self._mind_those_behind()
