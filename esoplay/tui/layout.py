@@ -46,6 +46,10 @@ PlayScreen.-tiny, PlayScreen.-narrow {
         grid-size: 1 3; grid-rows: 1fr 6 6;
         #generated { display: block; }
     }
+    &.-writing.-no-problem.-view-edit #body {
+        grid-size: 1 2; grid-rows: 1fr 8;
+        #results { display: none; }
+    }
     &.-view-debug #body { grid-size: 1 1; #debug { display: block; } }
     &.-view-debug Footer { display: none; }
     ViewTab { padding: 0; margin: 0 0 0 1; }

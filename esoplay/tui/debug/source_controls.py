@@ -37,6 +37,7 @@ class SourceControls(WatchControls):
         driver.source.by_line = self.by_line and source_map is not None
         driver.refresh()
         parts.source.open(source_map)
+        parts.source.show_granularity(driver.source.by_line)
         parts.place_parts()
 
     def leave_source(self) -> None:
@@ -69,9 +70,9 @@ class SourceControls(WatchControls):
             return
         self.by_line = driver.source.by_line = not self.by_line
         self.parts.bring_text(source=self.by_line)
+        self.parts.source.show_granularity(self.by_line)
         words = "s, n and Space step by source line" if self.by_line else "by instruction again"
-        self.navigator.notice = words
-        self.navigator.refresh()
+        self.navigator.say(words)
 
     def action_turn_text(self) -> None:
         """Source or program, where there is room for one of them only."""

@@ -76,7 +76,6 @@ class SourceView(Box):
         sourced = moment.sourced
         if sourced is None:
             return
-        self._by_line = sourced.by_line
         self._breaks = {}
         for each in moment.breakpoints:
             line = each.spec.source_line
@@ -92,6 +91,11 @@ class SourceView(Box):
         if heat is not None or self._heat is not None:
             self._heat = heat
             self.repaint()
+
+    def show_granularity(self, by_line: bool) -> None:
+        """Say in the frame whether steps are by line."""
+        self._by_line = by_line
+        self.repaint()
 
     def mark_stale(self, stale: bool) -> None:
         """Say in the frame that the source has changed since."""

@@ -44,7 +44,6 @@ class Sourced(NamedTuple):
     here: Mapped | None
     variables: tuple[Variable, ...]
     before: tuple[Variable, ...]
-    by_line: bool
 
     @property
     def line(self) -> int | None:
@@ -71,7 +70,7 @@ class SourceSight:
 
         here = source_maps.line_here(self._debugger)
         variables = source_maps.variables(self._debugger)
-        return Sourced(self.source_map, here, variables, self._before, self.by_line)
+        return Sourced(self.source_map, here, variables, self._before)
 
     def leave(self, sourced: Sourced | None) -> None:
         """Time goes on from there: what changes is told by it."""

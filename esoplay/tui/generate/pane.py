@@ -87,6 +87,9 @@ class GeneratedPane(ProgramView):
         if self._wrong is not None and self._made is not None:
             words = f" stale: line {self._wrong.line}"
             pieces.append(Piece(words, self.palette.warning))
+        elif self._wrong is not None:
+            words = f" none: line {self._wrong.line} is wrong"
+            pieces.append(Piece(words, self.palette.warning))
         elif self._making:
             pieces.append(Piece(" …", self.palette.warning))
         return pieces

@@ -13,7 +13,9 @@ from typing import NamedTuple
 from textual.pilot import Pilot
 
 from esoplay.tui.app import EsoplayApp
+from esoplay.tui.browser.reading import Debuggee
 from esoplay.tui.pictures.cells import Run, Shot, shoot
+from esoplay.tui.pictures.counting import counting
 from esoplay.tui.pictures.recording import Frame
 from esoplay.tui.state import Submission
 
@@ -93,6 +95,14 @@ class Stage:
         await self.pilot.click(f"#tab-{view}")
         await self.pilot.pause()
 
+    async def settled(self) -> None:
+        """Wait for moves in time under way."""
+        await self.pilot.pause()
+        for worker in list(self.app.workers):
+            if worker.group == "debugger":
+                await worker.wait()
+        await self.pilot.pause()
+
     def film(self, seconds: float, key: str = "", words: str = "") -> None:
         """Keep this moment for some seconds, with what was pressed written below."""
         shot = shoot(self.app)
@@ -135,6 +145,22 @@ async def grid(on: Stage) -> None:
     await on.submit()
     await on.show("debug")
     await on.press("G", "colon", *"o 1", "enter")
+
+
+async def source(on: Stage) -> None:
+    """A program by the lines of its generator, with variables and heat."""
+    on.app.play_screen.desk.choose_language("brainfuck")
+    await on.write("E07", b"")
+    screen = on.app.play_screen
+    program, source_map = counting()
+    screen.reading.guest = Debuggee(
+        Path("count.bf"), "brainfuck", program, b"hello", b"5", "standard", source_map
+    )
+    screen.show_view("debug")
+    await on.settled()
+    for key in ("y", "colon", *"b line 7", "enter", "c", "c", "c", "e"):
+        await on.press(key)
+        await on.settled()
 
 
 async def lesson(on: Stage) -> None:
@@ -247,6 +273,7 @@ PICTURES = (
     Picture("wide", debugger, (200, 60)),
     Picture("narrow", debugger, (80, 24), "phosphor"),
     Picture("befunge", grid, (120, 36), "dusk"),
+    Picture("source", source, (160, 40)),
     Picture("lesson", lesson, (120, 36)),
     Picture("score", score, (120, 36), "paper"),
     Picture("cells", cells, (120, 36)),

@@ -92,7 +92,7 @@ def a_moment(
 ) -> Sourced:
     source_map = SourceMap("", "made.py", text, (), {})
     here = None if line is None else Mapped(0, 1, line, "label")
-    values: dict[str, object] = {"before": (), "by_line": True, **more}
+    values: dict[str, object] = {"before": (), **more}
     return Sourced(source_map, here, variables, **values)  # pyright: ignore[reportArgumentType]
 
 
@@ -111,6 +111,7 @@ async def test_the_source_marks_the_line_its_breakpoints_and_its_heat() -> None:
     async with shown(view) as pilot:
         sourced = a_moment(TEXT, 5)
         view.open(sourced.source_map)
+        view.show_granularity(True)
         at_two = _stand_in(BreakpointSpec(source_line=2))
         idle = _stand_in(BreakpointSpec(source_line=3, enabled=False))
         view.show(make_moment(sourced=sourced, breakpoints=(at_two, idle)))
