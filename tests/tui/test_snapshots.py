@@ -29,6 +29,7 @@ from esoplay.tui.pictures.scenes import (
     practise,
     problems,
     solutions,
+    source,
     stage,
 )
 from esoplay.tui.pictures.svg import picture
@@ -80,6 +81,12 @@ async def help_here(on: Stage) -> None:
     await on.press("f1")
 
 
+async def by_source(on: Stage) -> None:
+    """A program that has a source map, by the lines of its generator."""
+    await on.press("escape")
+    await source(on)
+
+
 WALK: dict[str, Scene] = {
     "browse": browse,
     "edit": edit,
@@ -88,6 +95,7 @@ WALK: dict[str, Scene] = {
     "matrix": matrix,
     "lesson": first_lesson,
     "help": help_here,
+    "source": by_source,
 }
 """The main screens in an order in which one application can be led through them."""
 ALONE: dict[str, Scene] = {
