@@ -161,7 +161,8 @@ class _Checks(ast.NodeTransformer):
         self._shared: set[str] = set()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
-        node.body = [one for one in node.body if not isinstance(one, ast.If)]  # calls of main()
+        calls = (ast.If, ast.Expr)  # of main(), and words
+        node.body = [one for one in node.body if not isinstance(one, calls)]
         self.generic_visit(node)
         return node
 

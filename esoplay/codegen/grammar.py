@@ -126,6 +126,8 @@ class _Shape:
                     pass
                 case ast.If(test=ast.Compare(left=ast.Name("__name__"))):
                     pass
+                case ast.Expr(value=ast.Call(func=ast.Name("main"), args=[], keywords=[])):
+                    pass
                 case _:
                     raise self._error("expected a function or NAME = VALUE on this level", node)
         for node in functions:

@@ -192,6 +192,14 @@ def test_what_sources_can_do(lines: list[str], stdin: bytes, expected: bytes) ->
     assert interpret(compile_source(body(*lines)), stdin) == expected
 
 
+def test_a_source_may_end_by_calling_main() -> None:
+    source = body("puts('once')") + "main()\n"
+    assert run_source(source) == b"once"
+    assert interpret(compile_source(source), b"") == b"once"
+    with pytest.raises(SourceError, match="line 3, column 1: expected a function"):
+        compile_source(body("pass") + "main(1)\n")
+
+
 SAME = """\
 def same(n: int) -> int:
     return n
