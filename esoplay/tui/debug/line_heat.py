@@ -45,7 +45,7 @@ class LineHeatMap:
         match self._mode:
             case HeatMode.COUNT:
                 most = max((each.count for each in self._lines.values()), default=0)
-                return f"steps: 0 none … 9 {grouped(most)}"
+                return f"steps: 0 none, 9 = {grouped(most)}"
             case HeatMode.NEVER:
                 return f"{self._percent}% of the lines executed, never: 0"
             case HeatMode.LAST:

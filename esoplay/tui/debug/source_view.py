@@ -193,7 +193,8 @@ class SourceView(Box):
         if self._heat is None or not number:
             return Piece(" ", self.palette.faint)
         shade = self._heat.shade(number)
-        style = self.palette.heat[shade - 1] if shade else self.palette.faint
+        palette = self.palette
+        style = palette.base + palette.heat[shade - 1] if shade else palette.faint
         return Piece(self._heat.digit(number), style)
 
     def _code(self, place: Row) -> list[Piece]:
