@@ -273,7 +273,7 @@ PICTURES = (
     Picture("wide", debugger, (200, 60)),
     Picture("narrow", debugger, (80, 24), "phosphor"),
     Picture("befunge", grid, (120, 36), "dusk"),
-    Picture("source", source, (160, 40)),
+    Picture("source", source, (120, 36)),
     Picture("lesson", lesson, (120, 36)),
     Picture("score", score, (120, 36), "paper"),
     Picture("cells", cells, (120, 36)),
