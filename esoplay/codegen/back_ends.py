@@ -6,8 +6,12 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from esoplay.codegen.generated import BackEnd
+from typing import TYPE_CHECKING
+
 from esoplay.errors import UsageError
+
+if TYPE_CHECKING:
+    from esoplay.codegen.generated import BackEnd
 
 
 @cache

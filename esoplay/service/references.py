@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from esolangs.errors import EngineError
 from esolangs.registry import find_language
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.errors import SourceError
-from esoplay.codegen.source_map import SourceMap
 from esoplay.errors import PackError, UsageError
 from esoplay.grading.problem import Problem
-from esoplay.service.generating import GeneratedProgram, generate
 from esoplay.service.problems import get_problem
 from esoplay.version import VERSION
+
+if TYPE_CHECKING:
+    from esoplay.codegen.source_map import SourceMap
+    from esoplay.service.generating import GeneratedProgram
 
 __all__ = [
     "Reference",
@@ -126,6 +128,8 @@ _making = threading.Lock()  # two threads that want the same one shall not both 
 
 @lru_cache(_KEPT)
 def _made(text: str, language: str, name: str) -> GeneratedProgram:
+    from esoplay.service.generating import generate  # the compiler is not needed to start
+
     return generate(text, language, name=name)
 
 
