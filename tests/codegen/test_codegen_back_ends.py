@@ -74,6 +74,18 @@ def test_a_random_source_runs(language: str, text: str, stdin: bytes) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_input_beyond_ascii_arrives_as_the_page_on_sources_says(language: str) -> None:
+    text = program_of("c = getc()\nwhile c != 0:\n    print_int(c)\n    puts(' ')\n    c = getc()")
+    stdin = b"a\xff\x80 " + "é€😀".encode() + b"\xc3("
+    numbers: list[int] = list(stdin)
+    if language in ("shakespeare", "whitespace"):
+        characters = map(ord, stdin.decode("utf-8", "surrogateescape"))
+        numbers = [one - 0xDC00 if one >= 0xDC00 else one for one in characters]
+    made = generated(language, text)
+    assert_runs(language, made, stdin, b"".join(b"%d " % number for number in numbers))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_spans_lie_in_the_text_and_tell_every_line(language: str) -> None:
     text = program_of("x = read_int()\nif x < 0:\n    puts('low')\nprint_int(x + 1)")
     made = generated(language, text)

@@ -117,4 +117,6 @@ def test_an_interpreter_of_somebody_else_prints_the_same(
             timeout=PATIENCE,
             check=False,
         )
+        if b"AddressMissingError" in done.stderr:
+            pytest.xfail("a cell of the heap that was never stored to is an error there")
         assert (done.returncode, done.stdout) == (0, expected), done.stderr[-500:]

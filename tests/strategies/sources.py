@@ -300,7 +300,3 @@ STRAY = [b"\x80 ", b"\xff\xff", b"\xc3(", b"\xf0 ", b"\xe2a", b"\xa9"]
 INPUTS = st.lists(st.sampled_from([*(word.encode() for word in WORDS), *STRAY]), max_size=9).map(
     b"".join
 )
-WIDE_INPUTS = st.lists(st.sampled_from([*STRAY, *map(str.encode, "é€😀a")]), max_size=9).map(
-    b"".join
-)
-"""With characters that several bytes make up."""
