@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-
 from typing import TYPE_CHECKING
 
 from esoplay.errors import UsageError
