@@ -13,8 +13,8 @@ belonged to one.  A line is begun in such a state, the line of P, if
 
 - there is no Q, or Q is another one than P; but not if Q lies inside of a span of P that the map
   says is gone through once, such as an ``if``, where only its end is left to do; or
-- Q is P, the next instruction is the first of P, and the one just executed belongs to no span:
-  then P is executed anew.
+- Q is P or lies so inside of it, but the next instruction is the first of P, and the one just
+  executed belongs to no span: then P is executed anew.
 
 A step by source line goes to the next state in which a line is begun, whichever way.  So it does
 not depend on where the step begins, and what is met backwards is what was met forwards, reversed.
@@ -186,11 +186,11 @@ class SourceLines:
             *(self._members[at] for at, quiet in enumerate(self._quiet) if statement in quiet)
         )
 
-    def within(self, statement: int, line: int) -> int | None:
-        """The statement of a line that one is in or inside of, when in this one."""
+    def concerns(self, statement: int, line: int) -> bool:
+        """Whether it is of a line, or what it comes back to without beginning it is."""
         if self._line_of[statement] == line:
-            return statement
-        return max((at for at in self._quiet[statement] if self._line_of[at] == line), default=None)
+            return True
+        return any(self._line_of[at] == line for at in self._quiet[statement])
 
     def _told(self, line: int) -> str:
         """The lines there are, those around ``line`` if they are many."""
@@ -240,16 +240,6 @@ class SourceLines:
             line,
             lambda: frozenset[Address]().union(*map(self._region, self._statements(line))),
         )
-
-    def leaving(self, statement: int) -> StopSet:
-        """Before one that is neither in nor inside of it, or is of its line in another way."""
-
-        def locations() -> frozenset[Address]:
-            elsewhere = self._lined - self._region(statement)
-            line = self.instructions(self._line_of[statement]).difference(self._members[statement])
-            return elsewhere | line | self.head(statement)
-
-        return self._kept("leaving", statement, locations)
 
     def _kept(self, kind: str, key: int, locations: Callable[[], frozenset[Address]]) -> StopSet:
         """The same object again, which an engine then need not look through a second time."""

@@ -58,8 +58,9 @@ def last_begun(
         if earlier is not None or lines.statement_at(machine.location) is None:
             _run_to_stop(timeline, machine, lines.lined, last)
         came = machine.steps
+        first = lines.begins(before, statement) or _anew(machine, lines, statement)
         begun = _begun_anew(timeline, lines, statement, machine, last, ticker)
-        if begun == came and not lines.begins(before, statement):
+        if begun == came and not first:
             last = earlier  # only the end of the statement was left to do
             continue
         return begun if begun >= low else None
@@ -80,13 +81,15 @@ def _begun_anew(
     if not head.locations or _latest(timeline, lines.unlined, begun, last, ticker) is None:
         return begun
     while _run_to_stop(timeline, machine, head, last):
-        if came_from_elsewhere(machine, lines):
+        if _anew(machine, lines, statement):
             begun = machine.steps
     return begun
 
 
-def came_from_elsewhere(machine: Machine, lines: SourceLines) -> bool:
-    """Whether the step just executed belongs to no statement."""
+def _anew(machine: Machine, lines: SourceLines, statement: int) -> bool:
+    """Whether a statement's first instruction was come to from no statement."""
+    if not lines.begins_anew(statement, machine.location):
+        return False
     step = machine.last_step
     return step is not None and lines.statement_at(step.location) is None
 
@@ -153,7 +156,7 @@ class Follower:
             return self._all
         if self._restless > _PATIENCE:
             return self._lines.outside(self._statement)
-        return self._beyond(self._statement)
+        return self._lines.beyond(self._statement)
 
     def begun(self, machine: Machine) -> bool:
         """Whether a line that matters is begun here; to be asked at each stop, once."""
@@ -164,58 +167,51 @@ class Follower:
         if found is None:
             self._restless = 0
             return False
+        anew = _anew(machine, self._lines, found)
         if found == self._statement:
-            if self._lines.begins_anew(found, machine.location):
-                return came_from_elsewhere(machine, self._lines) or self._wait()
-            return self._wait()
+            self._restless = 0 if anew else self._restless + 1
+            return anew and self._matters(found)
         before, self._restless = self._statement, 0
-        return self._come(before, found)
+        return self._come(before, found, anew)
 
     def next_tick(self, step: int) -> int:
         """The next step that it has to be asked at, whatever is watched for."""
         return self.begins if step < self.begins else FAR
 
-    def _wait(self) -> bool:
-        self._restless += 1
-        return False
-
     # What differs for those who are after one line.
+
+    def _matters(self, statement: int) -> bool:
+        return True
 
     @property
     def _all(self) -> StopSet:
         return self._lines.lined
 
-    def _beyond(self, statement: int) -> StopSet:
-        return self._lines.beyond(statement)
-
-    def _come(self, before: int | None, found: int) -> bool:
+    def _come(self, before: int | None, found: int, anew: bool) -> bool:
         self._statement = found
-        return self._lines.begins(before, found)
+        return anew or self._lines.begins(before, found)
 
 
 class LineFollower(Follower):
-    """One that is after a single line, and has the engine stop nowhere else.
-
-    The statement that it is in is None elsewhere, and stays inside of one of the line.
-    """
+    """One that is after a single line; where that is not concerned, the engine does not stop."""
 
     def __init__(self, timeline: Timeline, lines: SourceLines, step: int, line: int) -> None:
         super().__init__(timeline, lines, step)
         self._line = line
-        if self._statement is not None:
-            self._statement = lines.within(self._statement, line)
+        if self._statement is not None and not lines.concerns(self._statement, line):
+            self._statement = None
 
     @property
     def _all(self) -> StopSet:
         return self._lines.into(self._line)
 
-    def _beyond(self, statement: int) -> StopSet:
-        return self._lines.leaving(statement)
+    def _matters(self, statement: int) -> bool:
+        return self._lines.line_of(statement) == self._line
 
-    def _come(self, before: int | None, found: int) -> bool:
-        within = self._lines.within(found, self._line)
-        self._statement = within
-        return found == within and self._lines.begins(before, found)
+    def _come(self, before: int | None, found: int, anew: bool) -> bool:
+        lines = self._lines
+        self._statement = found if lines.concerns(found, self._line) else None
+        return self._matters(found) and (anew or lines.begins(before, found))
 
 
 _NOTHING = StopSet()

@@ -26,14 +26,17 @@ from esolangs.reasons import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Protocol
+    from collections.abc import Callable
+    from typing import Any, Protocol, TypeVar
 
     from esolangs.language import Program
     from esolangs.limits import Limits
     from esolangs.machine import LimitKind, Snapshot, Status
     from esolangs.step import Step
-    from esolangs.stops import Hits, StopSet
+    from esolangs.stops import Address, Hits, StopSet
     from esolangs.tally import Tally
+
+    Marks = TypeVar("Marks")
 
     class Core(Protocol):
         """What a machine asks of its core.
@@ -294,6 +297,19 @@ class CoreMachine(Machine):
     def _unwatch(self) -> None:
         self._watched = None
         self.core.unwatch()
+
+    def _marks(
+        self, locations: frozenset[Address], make: Callable[[frozenset[Address]], Marks]
+    ) -> Marks:
+        """What ``make`` makes of locations; the same again for a set that was asked for lately."""
+        from esolangs.marking import MANY, KeptMarks
+
+        if len(locations) < MANY:
+            return make(locations)
+        kept = self.program.kept_marks
+        if kept is None:
+            kept = self.program.kept_marks = KeptMarks()
+        return kept.of(locations, make)
 
     def _watch_further(self) -> None:
         """Go on watching after the core's memory has moved, with the hits so far."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from esolangs.diagnosis import Diagnostics
     from esolangs.editing import Editing
     from esolangs.machine import Machine, Snapshot
+    from esolangs.marking import KeptMarks
     from esolangs.source import Span
     from esolangs.stops import Address
     from esolangs.tally import Tally
@@ -128,6 +129,7 @@ class Program(ABC):
     """A parsed program: immutable, shared by all its machines.
 
     engine: ``"compiled"`` or ``"plain"``.
+    kept_marks: what its machines have made of large sets of locations, for all of them.
     """
 
     language: Language
@@ -135,6 +137,7 @@ class Program(ABC):
     options: Options
     engine: str
     warnings: tuple[str, ...] = ()
+    kept_marks: KeptMarks | None = None
 
     @abstractmethod
     def start(

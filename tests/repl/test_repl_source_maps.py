@@ -26,8 +26,8 @@ def main():
         c = getc()
     print_int(total)
     print_int(total * weight % 1000 + weight // 3)
-    print_int(total // 100 + weight // 100 * (total % 77) + weight % 5)
 """
+SOURCE += "".join(f"    print_int(total * {n} // 7 % 1000 + weight % {n})\n" for n in range(3, 10))
 
 GENERATOR = """\
 from esoplay.codegen.emitter import Emitter
@@ -71,7 +71,7 @@ def converse(
 def weigh(tmp_path: Path) -> Path:
     """A Brainfuck program with its map."""
     made = generate(SOURCE, "brainfuck", name="weigh.py")
-    assert len(made.source) > 10_000
+    assert len(made.source) > 25_000
     program = tmp_path / "weigh.bf"
     program.write_bytes(made.source)
     beside = tmp_path / "weigh.bf.map.json"
@@ -120,7 +120,7 @@ def test_a_generated_program_is_debugged_by_line(
         "weigh.py line 7: total = (total + (weight * (c - 48)))",
         "one breakpoint deleted",
         "weigh.py line 10: print the number total",
-        "8 of 11 lines executed (72 %) up to step …; never: 10 11 12",
+        "8 of 17 lines executed (47 %) up to step …; never: 10 11 12 13 14 15 16 17 18",
         "no breakpoints",
     ]
 

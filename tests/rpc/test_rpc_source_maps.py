@@ -72,8 +72,12 @@ class SourceCoverage(Shape):
     more: int
 
 
-def opened(ask: Ask, language: str, stdin: str = "11") -> dict[str, str]:
-    made = generate(SOURCE, language, name="weigh.py")
+MORE = "".join(f"    print_int(total * {n} // 7 % 1000 + weight % {n})\n" for n in range(3, 10))
+"""Lines that make the program as long as those that agents write."""
+
+
+def opened(ask: Ask, language: str, stdin: str = "11", more: str = "") -> dict[str, str]:
+    made = generate(SOURCE + more, language, name="weigh.py")
     answer = ask(
         Opened,
         "debug.open",
@@ -93,9 +97,8 @@ def line_of(moved: Moved) -> int | None:
 
 
 def test_an_agent_s_program_is_debugged_by_the_lines_of_its_generator(ask: Ask) -> None:
-    mine = opened(ask, "brainfuck")
-    program = generate(SOURCE, "brainfuck", name="weigh.py").source
-    assert len(program) > 9_000
+    mine = opened(ask, "brainfuck", more=MORE)
+    assert len(generate(SOURCE + MORE, "brainfuck").source) > 25_000
     ask(Breakpoints, "debug.breakpoints", **mine, set=[{"source_line": 7}])
     first = ask(Moved, "debug.continue", **mine)
     assert (line_of(first), first.stopped[0].kind) == (7, "breakpoint")

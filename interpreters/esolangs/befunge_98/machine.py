@@ -225,10 +225,12 @@ class BefungeMachine(CoreMachine):
             pushes,
         )
 
+    def _marks_at(self, locations: frozenset[Address]) -> set[Address]:
+        address_of = self.program.address_of
+        return {address_of(place) if isinstance(place, int) else place for place in locations}
+
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
-        marks: set[Address] = set()
-        for place in stops.locations:
-            marks.add(self.program.address_of(place) if isinstance(place, int) else place)
+        marks = self._marks(stops.locations, self._marks_at)
         printable = bytearray(256)
         for value in stops.output_values:
             printable[value] = 1

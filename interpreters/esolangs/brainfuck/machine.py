@@ -188,7 +188,7 @@ class BrainfuckMachine(CoreMachine):
 
     def _arm(self, stops: StopSet) -> _Arms:
         program = self.program
-        marks = program.marks_at(stops.locations)
+        marks = self._marks(stops.locations, program.marks_at)
         watched, first = self._watched_cells(stops)
         printable = bytearray(256)
         for value in stops.output_values:

@@ -141,13 +141,18 @@ class ShakespeareMachine(CoreMachine):
             raise ValueError(f"characters are numbered from 0 to {cast - 1}; {address!r} is none")
         return address
 
-    def _watch_core(self, stops: StopSet, scanning: bool) -> None:
+    def _marks_at(self, locations: frozenset[Address]) -> bytearray:
         program = self.program
         marks = bytearray(len(program.starts))
-        for offset in stops.locations:
+        for offset in locations:
             record = program.record_at(offset) if isinstance(offset, int) else -1
             if record >= 0:
                 marks[record] = 1
+        return marks
+
+    def _watch_core(self, stops: StopSet, scanning: bool) -> None:
+        program = self.program
+        marks = self._marks(stops.locations, self._marks_at)
         cast = len(program.names)
         watched = bytearray(cast + 1)
         for cell in stops.writes:

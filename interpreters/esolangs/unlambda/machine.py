@@ -156,16 +156,20 @@ class UnlambdaMachine(CoreMachine):
             self._armed = stops, self._arm(stops)
         self.core.watch(*self._armed[1], scanning)
 
-    def _arm(self, stops: StopSet) -> _Arms:
-        """Locations are offsets, or ``ANYWHERE`` and a depth of frames (see ``leaps``)."""
+    def _marks_at(self, locations: frozenset[Address]) -> tuple[bytearray, int]:
         marks = bytearray(len(self.program.source) + 1)
         most_frames = -1
-        for offset in stops.locations:
+        for offset in locations:
             if isinstance(offset, tuple):
                 if len(offset) == 2 and offset[0] == ANYWHERE:
                     most_frames = max(most_frames, min(offset[1], 1 << 62))
             elif 0 <= offset < len(marks):
                 marks[offset] = 1
+        return marks, most_frames
+
+    def _arm(self, stops: StopSet) -> _Arms:
+        """Locations are offsets, or ``ANYWHERE`` and a depth of frames (see ``leaps``)."""
+        marks, most_frames = self._marks(stops.locations, self._marks_at)
         printable = bytearray(256)
         for value in stops.output_values:
             printable[value] = 1

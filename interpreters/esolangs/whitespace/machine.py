@@ -146,19 +146,7 @@ class WhitespaceMachine(CoreMachine):
 
     def _watch_core(self, stops: StopSet, scanning: bool) -> None:
         """Locations are offsets, or pairs of an offset and a depth of calls (see ``leaps``)."""
-        program = self.program
-        marks = bytearray(len(program.code.ops))
-        at_depth: set[tuple[int, int]] = set()
-        for address in stops.locations:
-            offset, depth = address if isinstance(address, tuple) else (address, -1)
-            at = program.instruction_of(offset)
-            if at < 0 or program.starts[at] != offset:
-                continue
-            if depth >= 0:
-                at_depth.add((at, depth))
-                marks[at] = max(marks[at], 2) if marks[at] != 1 else 1
-            else:
-                marks[at] = 1
+        marks, at_depth = self._marks(stops.locations, self._marks_at)
         index = stops.output_index
         if index is None or index > UNLIMITED:
             index = -1
@@ -173,6 +161,22 @@ class WhitespaceMachine(CoreMachine):
             stops.every,
             scanning,
         )
+
+    def _marks_at(self, locations: frozenset[Address]) -> tuple[bytearray, set[tuple[int, int]]]:
+        program = self.program
+        marks = bytearray(len(program.code.ops))
+        at_depth: set[tuple[int, int]] = set()
+        for address in locations:
+            offset, depth = address if isinstance(address, tuple) else (address, -1)
+            at = program.instruction_of(offset)
+            if at < 0 or program.starts[at] != offset:
+                continue
+            if depth >= 0:
+                at_depth.add((at, depth))
+                marks[at] = max(marks[at], 2) if marks[at] != 1 else 1
+            else:
+                marks[at] = 1
+        return marks, at_depth
 
 
 def _checked(address: Address) -> int:
