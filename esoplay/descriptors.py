@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 
 def read_some(descriptor: int, size: int) -> bytes:
@@ -26,3 +27,18 @@ def write_all(descriptor: int, data: bytes) -> None:
             from select import select
 
             select([], [descriptor], [])
+
+
+def claim_stdio() -> tuple[int, int]:
+    """Descriptors of this process's stdin and stdout, for a protocol alone.
+
+    From then on descriptor 0 is empty and descriptor 1 is stderr, so that neither a stray
+    print nor a child process can write into the protocol or read from it.
+    """
+    sys.stdout.flush()
+    protocol_input, protocol_output = os.dup(0), os.dup(1)
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    os.dup2(2, 1)
+    return protocol_input, protocol_output

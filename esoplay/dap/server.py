@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -11,7 +9,7 @@ from typing import Any
 
 from esoplay.dap.adapter import Adapter
 from esoplay.dap.framing import BrokenStream, MessageWriter, read_messages
-from esoplay.descriptors import read_some, write_all
+from esoplay.descriptors import claim_stdio, read_some, write_all
 
 _MOST_WAITING = 1000
 """Messages read ahead; a flood beyond waits in the client's pipe."""
@@ -92,11 +90,6 @@ def serve(read: Callable[[int], bytes], write: Callable[[bytes], object]) -> Non
 
 
 def serve_stdio() -> None:
-    """Serve the client on stdin and stdout, which are the protocol's alone from then on."""
-    sys.stdout.flush()
-    source, sink = os.dup(0), os.dup(1)
-    empty = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(empty, 0)
-    os.close(empty)
-    os.dup2(2, 1)
+    """Serve the client on stdin and stdout, which are the protocol's alone."""
+    source, sink = claim_stdio()
     serve(lambda size: read_some(source, size), lambda data: write_all(sink, data))
