@@ -138,3 +138,19 @@ def test_a_generator_of_one_s_own_gets_a_map_by_its_lines(tmp_path: Path) -> Non
     assert made.text == GENERATOR
     assert [made.line_at(offset) for offset in range(6)] == [12, 12, 12, 12, 14, 14]
     assert [span.label for span in made.spans] == ["", "print", "", ""]
+
+
+def test_statements_and_where_the_run_begins_come_back_from_the_file() -> None:
+    spans = [Mapped(0, 6, 1, "if", 4, True), Mapped(0, 3, 2, "", 7), Mapped(3, 4, 3)]
+    whole = SourceMap(digest(b"+++.--"), "x.py", "", spans, begins=(-1, 0))
+    data = json.loads(json.dumps(whole.as_json()))
+    assert [len(span) for span in data["spans"]] == [6, 5, 4]
+    again = parse_map(data)
+    assert (list(again.spans), again.begins) == (spans, (-1, 0))
+    assert parse_map({**data, "begins": 5}).begins == 5
+    for wrong in ({"begins": "5"}, {"begins": [None]}, {"spans": [[0, 1, 1, "", 1, 1]]}):
+        with pytest.raises(MapError):
+            parse_map({**data, **wrong})
+    cells = ["cell[0]"] * 257
+    with pytest.raises(MapError, match="at most 256 cells"):
+        parse_map({**data, "variables": {"x": {"kind": "digits", "cells": cells}}})
