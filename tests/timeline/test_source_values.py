@@ -15,11 +15,16 @@ from esoplay.service.generating import generate
 from esoplay.service.source_maps import set_variable, variables, why_no_variables
 from esoplay.timeline.source_values import decoded, encoded
 
+
+def in_limbs(count: int, offset: int, base: int) -> Place:
+    return Place("limbs", ("cell[0]",) * count, offset, base)
+
+
 PLACES = st.one_of(
     st.builds(Place, st.just("number"), st.just(("cell[0]",)), st.integers(-9, 9)),
     st.integers(1, 9).map(lambda n: Place("digits", ("cell[0]",) * n)),
     st.builds(
-        lambda n, offset, base: Place("limbs", ("cell[0]",) * n, offset, base),
+        in_limbs,
         st.integers(1, 5),
         st.integers(-(1 << 31), 9),
         st.integers(2, 256),
@@ -81,6 +86,7 @@ def test_variables_go_by_name_in_every_language(language: str) -> None:
     made = generate(text, language, name="x.py")
     debugger = Debugger.open(language, made.source, stdin=b"x")
     debugger.use_map(made.source_map)
+    held: dict[str, int | None] = {}
     while debugger.step_by(granularity="source").reasons[0].kind == "step":
         held = {each.name: each.value for each in variables(debugger)}
         if debugger.output:
