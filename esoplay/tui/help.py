@@ -13,6 +13,7 @@ from textual.widgets import Markdown, Static
 
 from esolangs.registry import find_language
 from esoplay.tui.debug.keys_here import keys_here
+from esoplay.tui.generate.card import CARD
 
 
 class HelpScreen(ModalScreen[None]):
@@ -54,8 +55,17 @@ class HelpScreen(ModalScreen[None]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012
 
-    def __init__(self, screen: Screen[None], language_id: str, dialect: str = "standard") -> None:
+    def __init__(
+        self,
+        screen: Screen[None],
+        language_id: str,
+        dialect: str = "standard",
+        *,
+        source: bool = False,
+    ) -> None:
+        """``source``: a write-once source is being written, in whatever language it results."""
         super().__init__()
+        self._source = source
         self._origin = screen
         self._language = find_language(language_id)
         self._dialect = dialect
@@ -67,9 +77,10 @@ class HelpScreen(ModalScreen[None]):
             keys.border_title = "keys here"
             keys.border_subtitle = "c card, Esc closes"
             yield keys
-            text = self._language.card(self._dialect)
+            text = CARD if self._source else self._language.card(self._dialect)
             card = VerticalScroll(Markdown(text, open_links=False), id="help-card")
-            card.border_title = Content(f"{self._language.name} card")
+            name = "write-once" if self._source else self._language.name
+            card.border_title = Content(f"{name} card")
             card.border_subtitle = "c keys, Esc closes"
             yield card
 

@@ -81,6 +81,9 @@ async def test_a_source_stands_beside_the_program_that_is_made_of_it(
         spans = generate(LENGTH.decode(), "brainfuck").source_map.spans_of(8)
         size = sum(span.end - span.start for span in spans)
         assert f"line 8: {size}" in rows(pane(player))
+        await player.press("f1")
+        assert "write-once card" in player.text()
+        await player.press("escape")
         # a change makes another program
         changed = LENGTH.replace(b"print_int(n)", b"print_int(n + 1)")
         await player.write(changed)
@@ -192,12 +195,12 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
 
 async def test_references_open_once_a_problem_is_solved_in_any_language(play: Play) -> None:
     async with play() as player:
-        await player.open("E07")
+        await player.open("E02")
         player.screen.show_view("browse")
         await player.press("tab", "s")
         assert not isinstance(player.app.screen, SolutionScreen)
         player.screen.show_view("edit")
-        reference = reference_of("E07", "brainfuck")
+        reference = reference_of("E02", "brainfuck")
         assert reference is not None
         await player.write(reference.program)
         await player.press("ctrl+t")
