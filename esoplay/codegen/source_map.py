@@ -208,6 +208,8 @@ def _location(entry: Any) -> int | tuple[int, ...] | None:
     parts = cast("list[Any]", entry if isinstance(entry, list) else [entry])
     if entry is not None and not all(type(part) is int for part in parts):
         raise ValueError(f"no such location: {entry}")
+    if isinstance(entry, list) and len(parts) != 2:
+        raise ValueError("a location is a number, or a pair of them")
     return tuple(parts) if isinstance(entry, list) else entry
 
 

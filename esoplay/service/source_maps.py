@@ -142,7 +142,7 @@ def line_heat(
         count, last = counts.at(address)
         if before is not None:
             count -= before.at(address)[0]
-        row = rows[line]
+        row = rows.setdefault(line, [0, 0, 0, 0])
         row[0] += count
         row[1] += count > 0
         row[2] += 1
@@ -150,7 +150,7 @@ def line_heat(
     most = max((row[0] for row in rows.values()), default=0)
     told = tuple(
         LineHeat(line, count, level_of(count, most), executed, instructions, last)
-        for line, (count, executed, instructions, last) in rows.items()
+        for line, (count, executed, instructions, last) in sorted(rows.items())
     )
     return SourceHeat(counts.steps, told, tuple(each.line for each in told if not each.count))
 

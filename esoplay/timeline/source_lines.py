@@ -66,7 +66,7 @@ class SourceLines:
         self.source_map = source_map
         self._program = program
         self._line_of: list[int] = []  # by statement
-        self._members: list[list[Address]] = []
+        self._members: list[dict[Address, None]] = []  # in their order
         self._quiet: list[set[int]] = []  # statements that it may come back to, beginning none
         self._called: set[int] = set()  # statements that are values
         self._statement: dict[Address, int] = {}
@@ -118,7 +118,7 @@ class SourceLines:
         statement = numbers.setdefault(key, len(self._line_of))
         if statement == len(self._line_of):
             self._line_of.append(span.line)
-            self._members.append([])
+            self._members.append({})
             self._quiet.append(set())
         around = frozenset[int]() if parent is None else parent.inner
         self._quiet[statement] |= around - {statement}
@@ -133,8 +133,11 @@ class SourceLines:
         return _Open(span, statement, entry is not None, inner)
 
     def _enter(self, address: Address, statement: int) -> None:
+        before = self._statement.get(address)
+        if before is not None:  # two values may be entered at one place: the inner one counts
+            del self._members[before][address]
         self._statement[address] = statement
-        self._members[statement].append(address)
+        self._members[statement][address] = None
 
     def statement_at(self, location: Address) -> int | None:
         """The statement that the instruction there belongs to."""
@@ -159,13 +162,13 @@ class SourceLines:
 
     def begins_anew(self, statement: int, location: Address) -> bool:
         """Whether coming there from no span at all does, in the statement that it is in."""
-        members = self._members[statement]
-        return location == members[0] and statement not in self._called
+        first = next(iter(self._members[statement]), None)
+        return location == first and statement not in self._called
 
     def head(self, statement: int) -> frozenset[Address]:
         """The instruction at which the statement may be begun anew."""
         again = self._unlined and self._members[statement] and statement not in self._called
-        return frozenset(self._members[statement][:1] if again else ())
+        return frozenset([next(iter(self._members[statement]))] if again else ())
 
     def instructions(self, line: int) -> frozenset[Address]:
         """Those that belong to statements of a line; UsageError names the lines that have some."""

@@ -20,7 +20,7 @@ from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 _RECENT = 4096  # states before the present that are searched first
 _PATIENCE = 64  # stops in one statement, until its instructions are not watched any more
-_ASSEMBLY = 50_000_000  # steps in which a program may put itself together
+_ASSEMBLY = 5_000_000  # steps in which a program may put itself together
 _SECONDS = 0.01  # between two calls of a ticker
 
 
@@ -95,7 +95,7 @@ def _anew(machine: Machine, lines: SourceLines, statement: int) -> bool:
 
 
 def beginning(timeline: Timeline, lines: SourceLines) -> int:
-    """The first state that may begin a line; ``FAR`` while none is in sight."""
+    """The first state that may begin a line; ``FAR`` if none of the first ``_ASSEMBLY`` may."""
     location = lines.source_map.begins
     if location is None:
         return 0
@@ -108,10 +108,10 @@ def beginning(timeline: Timeline, lines: SourceLines) -> int:
     found = machine.steps if machine.location == location else None
     if found is None and _run_to_stop(timeline, machine, stops, _ASSEMBLY):
         found = machine.steps
-    if found is None:
-        return FAR
-    _BEGINNINGS[timeline] = edits, found
-    return found
+    if found is None and machine.status == "needs_input":
+        return FAR  # it may still come
+    _BEGINNINGS[timeline] = edits, FAR if found is None else found
+    return FAR if found is None else found
 
 
 _BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[Edit, ...], int]] = WeakKeyDictionary()
