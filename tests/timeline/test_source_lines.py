@@ -12,8 +12,10 @@ from strategies import brainfuck
 from strategies.sources import INPUTS, sources
 
 from esolangs.limits import Limits
+from esolangs.registry import find_language
 from esoplay.codegen.back_ends import back_end_ids
-from esoplay.codegen.source_map import Mapped, SourceMap, digest
+from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest
+from esoplay.errors import UsageError
 from esoplay.service import source_maps
 from esoplay.service.debugging import BreakpointSpec, Debugger
 from esoplay.service.generating import GeneratedProgram, generate
@@ -215,3 +217,66 @@ def test_backwards_is_forwards_reversed_in_random_programs(
     debugger.step_by(7)  # wherever that is, the way back is the same
     back = stops(debugger, most=7 + 7, reverse=True)
     assert back[::-1] == [*before, *onwards, *back[: len(back) - len(before) - len(onwards)][::-1]]
+
+
+SPAN = st.tuples(
+    st.integers(0, 700),
+    st.integers(1, 700),
+    st.sampled_from([1, 2, 10**30]),
+    st.just("a label"),
+    st.sampled_from([0, 0, 1, 10**30]),
+    st.booleans(),
+)
+
+
+@settings(max_examples=30)
+@given(
+    language=st.sampled_from(back_end_ids()),
+    spans=st.lists(SPAN, max_size=12),
+    begins=st.sampled_from([None, None, 5, (-1, 0), (3, 2), 10**30]),
+)
+def test_spans_may_lie_as_they_will(
+    language: str, spans: list[tuple[int, int, int, str, int, bool]], begins: Any
+) -> None:
+    source = find_language(language).sample()
+    mapped = [
+        Mapped(at, at + length, line, label, statement, once)
+        for at, length, line, label, statement, once in spans
+    ]
+    mapped.sort(key=lambda span: (span.start, -span.end))
+    limits = Limits(steps=5_000, output=500, memory=1 << 20)
+    debugger = Debugger.open(language, source, stdin=b"hello", limits=limits)
+    debugger.use_map(SourceMap(digest(source), "any.py", "", mapped, {}, begins))
+    onwards = stops(debugger, most=12)
+    if onwards:
+        debugger.seek(onwards[-1])
+        back = [step for step in stops(debugger, reverse=True) if step]
+        assert back == onwards[-2::-1]
+    heat = source_maps.line_heat(debugger)
+    assert {row.line for row in heat.lines} <= {span.line for span in mapped}
+
+
+def test_a_map_of_another_program_or_nested_too_deeply_is_refused() -> None:
+    source = b"+" * 6_000
+    debugger = Debugger.open("brainfuck", source)
+    with pytest.raises(MapError, match="another version of the program"):
+        debugger.use_map(SourceMap(digest(b"+"), "x.py", "", ()))
+    spans = [Mapped(at, 6_000, 1, "", at + 1, True) for at in range(3_000)]
+    with pytest.raises(MapError, match="nests spans too deeply"):
+        debugger.use_map(SourceMap(digest(source), "x.py", "", spans))
+    assert debugger.source_map is None
+    with pytest.raises(UsageError, match="no source map is open"):
+        debugger.add_breakpoint(BreakpointSpec(source_line=1))
+
+
+def test_a_map_goes_along_with_a_debugger() -> None:
+    debugger = opened(generate(SOURCE, "whitespace", name="ex.py"))
+    debugger.add_breakpoint(BreakpointSpec(source_line=11))
+    debugger.resume()
+    for twin in (debugger.fork(), debugger.anew()):
+        assert twin.source_map is debugger.source_map
+        assert [each.spec.source_line for each in twin.breakpoints] == [11]
+    debugger.set_stdin(b"x")
+    assert source_maps.last_line(debugger) == 11
+    debugger.use_map(None)
+    assert (debugger.breakpoints, source_maps.line_here(debugger)) == ((), None)
