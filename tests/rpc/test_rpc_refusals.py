@@ -67,7 +67,7 @@ def test_domain_errors_say_their_kind(
         ("debug.breakpoints", {"debug": "d1", "set": [{"cell": [1, 2, 3]}]}),
         ("debug.breakpoints", {"debug": "d1", "set": [{"cell": "1,2"}]}),
         ("debug.writes", {"debug": "d1", "cell": [1.5, 2]}),
-        ("debug.step", {"debug": "d1", "granularity": "source"}),
+        ("debug.step", {"debug": "d1", "granularity": "word"}),
         ("debug.step", {"debug": "d1", "count": 0}),
         ("debug.set", {"debug": "d1", "cell": 1}),
         ("debug.set", {"debug": "d1", "stdin": "x", "feed": "y"}),
