@@ -12,6 +12,7 @@
       PackError                a problem pack is broken (names file and field)
       LessonError              a course is broken (names file and line)
       UnknownLesson            no course in this language, or no lesson of this number in it
+      LaneError                a host lane's manifest is broken, or its toolchain not installed
       StoreError               stored state cannot be read or written
       Refused                  an export is not fit for a report (in ``reporting.reading``)
       WorkerDied               internal: the process that ran a program vanished
@@ -73,6 +74,11 @@ class ConditionError(EsoplayError):
 
 class PackError(EsoplayError):
     kind = "pack_error"
+
+
+class LaneError(EsoplayError):
+    kind = "lane_error"
+    exit_code = EXIT_USAGE
 
 
 class LessonError(EsoplayError):

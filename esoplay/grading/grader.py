@@ -15,9 +15,10 @@ from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import Detail, GradeReport, TestResult, Verdict
 from esoplay.grading.seeds import PRACTICE_SEED, commitment, report_salt
+from esoplay.running.host.choosing import Runner, runner_for
 from esoplay.running.outcome import Outcome
 from esoplay.running.run import parse_source, run_program
-from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT, Cancelled, Worker
+from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT, Cancelled
 
 Compare = Literal["exact", "strip"]
 """How output is compared: byte by byte, or as text without white space at both ends."""
@@ -62,7 +63,7 @@ def grade(
     dialect: str = "standard",
     options: Mapping[str, str | int] | None = None,
     compare: Compare = "exact",
-    worker: Worker | None = None,
+    worker: Runner | None = None,
     derived: DerivedTests | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -70,19 +71,22 @@ def grade(
     """The verdict on ``source`` by the six hidden tests that ``seed`` gives, or the fixed ones.
 
     With a ``worker`` each run is killed after 60 s; without one it is run in this
-    process, bounded by steps, output and memory.  ``derived`` keeps the tests for next time.
-    Raises WorkerDied when a run came to nothing through no fault of the program: such an
-    attempt does not count.  Raises Cancelled when ``cancelled`` said so, and PackError for a
-    broken problem.
+    process, bounded by steps, output and memory.  Programs of host lanes always have a process of
+    their own; a ``HostRunner`` as ``worker`` keeps what it compiled.  ``derived`` keeps the tests
+    for next time.  Raises WorkerDied when a run came to nothing through no fault of the program:
+    such an attempt does not count.  Raises Cancelled when ``cancelled`` said so, PackError for a
+    broken problem, and LaneError where a lane's toolchain is not installed.
     """
     tests = hidden_tests(problem, seed) if derived is None else derived.of(problem, seed)
-    run = _Run(language_id, source, dialect, options, worker, cancelled)
     public = seed == PRACTICE_SEED
+    with runner_for(language_id, worker) as runner:
+        run = _Run(language_id, source, dialect, options, runner, cancelled)
+        results = _judge_all([_Test(*test) for test in tests], run, compare, progress, public)
     return GradeReport(
         problem.id,
         language_id,
         dialect,
-        _judge_all([_Test(*test) for test in tests], run, compare, progress, public),
+        results,
         commitment(seed, report_salt(seed), problem.pack),
         problem.fixed,
     )
@@ -102,15 +106,16 @@ def first_failure(
     source: bytes,
     *,
     dialect: str,
-    worker: Worker,
+    worker: Runner,
     derived: DerivedTests,
 ) -> TestResult | None:
     """The first practice test that ``source`` does not pass; no further one is run."""
-    run = _Run(language_id, source, dialect, None, worker, None)
-    for test in derived.of(problem, PRACTICE_SEED):
-        (result,) = _judge_all([_Test(*test)], run, "exact", None, True)
-        if not result.passed:
-            return result
+    with runner_for(language_id, worker) as runner:
+        run = _Run(language_id, source, dialect, None, runner, None)
+        for test in derived.of(problem, PRACTICE_SEED):
+            (result,) = _judge_all([_Test(*test)], run, "exact", None, True)
+            if not result.passed:
+                return result
     return None
 
 
@@ -122,14 +127,15 @@ def grade_examples(
     dialect: str = "standard",
     options: Mapping[str, str | int] | None = None,
     compare: Compare = "exact",
-    worker: Worker | None = None,
+    worker: Runner | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> GradeReport:
     """Like :func:`grade`, by the public examples; the report tells everything."""
-    run = _Run(language_id, source, dialect, options, worker, cancelled)
     tests = [_Test(None, *example) for example in problem.examples]
-    results = _judge_all(tests, run, compare, progress, True)
+    with runner_for(language_id, worker) as runner:
+        run = _Run(language_id, source, dialect, options, runner, cancelled)
+        results = _judge_all(tests, run, compare, progress, True)
     return GradeReport(problem.id, language_id, dialect, results)
 
 
@@ -141,7 +147,7 @@ class _Run:
     source: bytes
     dialect: str
     options: Mapping[str, str | int] | None
-    worker: Worker | None
+    worker: Runner | None
     cancelled: Callable[[], bool] | None
     _parsed: Program | Outcome | None = None
 

@@ -77,12 +77,15 @@ class Problem:
         return self.tests_digest is not None
 
     def starter(self, language_id: str) -> bytes:
-        """What an empty editor opens with: the pack's own, else the language's."""
+        """What an empty editor opens with: the pack's own, else the language's or the lane's."""
         own = self._program("starters", language_id)
         if own is not None:
             return own
         from esolangs.registry import find_language
+        from esoplay.running.host.lanes import find_lane, is_lane
 
+        if is_lane(language_id):
+            return find_lane(language_id).starter
         return find_language(language_id).starter()
 
     def reference(self, language_id: str) -> bytes | None:

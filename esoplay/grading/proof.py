@@ -10,7 +10,7 @@ from esoplay.grading.grader import DerivedTests, first_failure, grade, grade_exa
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.grading.seeds import PRACTICE_SEED
-from esoplay.running.worker import Worker
+from esoplay.running.host.choosing import Runner
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def prove(
     by_hand: bool,
     dialect: str,
     seeds: Sequence[bytes],
-    worker: Worker,
+    worker: Runner,
     derived: DerivedTests,
 ) -> Cell:
     """Try a reference on the examples, the practice seed and ``seeds``."""
@@ -84,7 +84,7 @@ def prove(
 
 
 def prove_starter(
-    problem: Problem, language_id: str, *, dialect: str, worker: Worker, derived: DerivedTests
+    problem: Problem, language_id: str, *, dialect: str, worker: Runner, derived: DerivedTests
 ) -> str | None:
     """What is wrong with the starter, which has to be a program and to fail; else None."""
     failed = first_failure(

@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from esolangs.errors import EngineError
-from esolangs.registry import find_language
 from esoplay.errors import UsageError
 from esoplay.grading import grader
 from esoplay.grading.grader import Compare, Progress
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import PRACTICE_SEED
+from esoplay.running.host.choosing import Runner
 from esoplay.running.worker import Worker
+from esoplay.service.host_lanes import known_id
 from esoplay.service.problems import get_problem
 
 
@@ -27,7 +28,7 @@ def grade_source(
     options: Mapping[str, str | int] | None = None,
     compare: Compare = "exact",
     pack: str | Path | None = None,
-    worker: Worker | None = None,
+    worker: Runner | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> GradeReport:
@@ -40,7 +41,7 @@ def grade_source(
     with _usage_errors(), _worker_or(worker) as chosen:
         return grader.grade(
             problem,
-            find_language(language_id).id,
+            known_id(language_id),
             source,
             seed=PRACTICE_SEED if seed is None else seed,
             dialect=dialect,
@@ -61,7 +62,7 @@ def grade_examples(
     options: Mapping[str, str | int] | None = None,
     compare: Compare = "exact",
     pack: str | Path | None = None,
-    worker: Worker | None = None,
+    worker: Runner | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> GradeReport:
@@ -70,7 +71,7 @@ def grade_examples(
     with _usage_errors(), _worker_or(worker) as chosen:
         return grader.grade_examples(
             problem,
-            find_language(language_id).id,
+            known_id(language_id),
             source,
             dialect=dialect,
             options=options,
@@ -82,7 +83,7 @@ def grade_examples(
 
 
 @contextmanager
-def _worker_or(given: Worker | None) -> Generator[Worker]:
+def _worker_or(given: Runner | None) -> Generator[Runner]:
     if given is not None:
         yield given
         return

@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from esolangs.errors import EngineError
-from esolangs.registry import find_language, language_ids
+from esolangs.registry import language_ids
 from esoplay.errors import PackError, UsageError, WorkerDied
 from esoplay.grading.grader import DerivedTests
 from esoplay.grading.mistakes import Escape, escapes, load_mistakes
 from esoplay.grading.problem import Problem
 from esoplay.grading.proof import Cell, prove, prove_starter
 from esoplay.grading.seeds import random_seed
-from esoplay.running.worker import Worker
+from esoplay.running.host.choosing import Runner, runner_for
+from esoplay.service.host_lanes import is_lane, known_id
 from esoplay.service.problems import get_pack
 from esoplay.service.proof_report import MistakeEscape, StarterFault, VerifyReport
 from esoplay.service.references import generated_reference
@@ -50,15 +51,15 @@ def verify(
     """Prove that references pass, starters fail and mistakes are caught, ``jobs`` at a time.
 
     References are made from the problems' sources, and tried beside those written by hand, in both
-    dialects.  They meet the practice tests and those of ``seeds``, which are random and new each
-    time unless given; mistakes meet the same 1,000 seeds each time.  ``progress`` is called from
-    the calling thread.  Raises UnknownProblem, UsageError for an unknown language, PackError for a
-    broken judge, and WorkerDied.
+    dialects; those of a host lane are all written by hand.  They meet the practice tests and those
+    of ``seeds``, which are random and new each time unless given; mistakes meet the same 1,000
+    seeds each time.  ``progress`` is called from the calling thread.  Raises UnknownProblem,
+    UsageError for an unknown language, PackError for a broken judge, and WorkerDied.
     """
     whole = get_pack(pack)
     problems = whole.problems if problem_id is None else (whole.problem(problem_id),)
     try:
-        languages = language_ids() if language_id is None else [find_language(language_id).id]
+        languages = language_ids() if language_id is None else [known_id(language_id)]
     except EngineError as error:
         raise UsageError(str(error)) from None
     if seeds is None:
@@ -97,7 +98,7 @@ def verify(
         tuple(cell for place in places for cell in found[place].cells),
         tuple(cell for place in places for cell in found[place].by_hand),
         tuple(bare),
-        len(bare) * len(DIALECTS),
+        sum(len(_dialects(language)) for _, language in bare),
         tuple(fault for place in places for fault in found[place].faults),
         sum(count > 0 for count in wrong.values()),
         sum(wrong.values()),
@@ -123,19 +124,24 @@ class _Task:
     seeds: Sequence[bytes]
     derived: DerivedTests
 
-    def run(self, worker: Worker) -> _Found:
+    def run(self, given: Runner) -> _Found:
+        with runner_for(self.language, given) as runner:
+            return self._try(runner or given)
+
+    def _try(self, worker: Runner) -> _Found:
         written = self.problem.reference(self.language)
         by_hand = [] if written is None else self._prove(written, True, worker)
         try:
-            made = generated_reference(self.problem, self.language)
+            lane = is_lane(self.language)
+            made = None if lane else generated_reference(self.problem, self.language)
         except PackError as error:
-            cells = [self._unmade(dialect, str(error)) for dialect in DIALECTS]
+            cells = [self._unmade(dialect, str(error)) for dialect in _dialects(self.language)]
         else:
             cells = [] if made is None else self._prove(made.program, False, worker)
         if not cells:
             cells, by_hand = by_hand, cells
         faults: list[StarterFault] = []
-        for number, dialect in enumerate(DIALECTS):
+        for number, dialect in enumerate(_dialects(self.language)):
             complaint = prove_starter(
                 self.problem, self.language, dialect=dialect, worker=worker, derived=self.derived
             )
@@ -148,7 +154,7 @@ class _Task:
                 faults.append(StarterFault(self.problem.id, self.language, dialect, complaint))
         return _Found(cells, by_hand, faults)
 
-    def _prove(self, reference: bytes, by_hand: bool, worker: Worker) -> list[Cell]:
+    def _prove(self, reference: bytes, by_hand: bool, worker: Runner) -> list[Cell]:
         return [
             prove(
                 *(self.problem, self.language, reference),
@@ -158,11 +164,16 @@ class _Task:
                 worker=worker,
                 derived=self.derived,
             )
-            for dialect in DIALECTS
+            for dialect in _dialects(self.language)
         ]
 
     def _unmade(self, dialect: str, complaint: str) -> Cell:
         return Cell(self.problem.id, self.language, dialect, False, 0, 0, (complaint,))
+
+
+def _dialects(language: str) -> tuple[str, ...]:
+    """Those to be tried; an ordinary language has one."""
+    return DIALECTS[:1] if is_lane(language) else DIALECTS
 
 
 class _Teller:

@@ -12,6 +12,7 @@ SUMMARY = "judge a program by the hidden tests of a problem"
 DESCRIPTION = """\
 Run a program on six hidden tests. They are derived from a seed: without one, from the public
 seed of practice, and then every input and output is shown. Under any other seed only verdicts are.
+Programs in ordinary languages are judged alike, in host lanes: see esoplay lanes.
 An imported pack has fixed tests instead: a seed then decides only whether they are shown.
 With --batch, grade a file of submissions; docs/batch-grading.md describes its lines.
 Exit status: 0 solved, 1 not solved, 2 usage, 3 nothing but limits failed it, 4 internal error."""
@@ -19,6 +20,7 @@ EXAMPLES = """\
 examples:
   esoplay grade reverse.bf --problem E08
   esoplay grade reverse.bf --problem E08 --dialect benchmark --seed-file ~/seed --json
+  esoplay grade reverse.py --problem E08           in the host lane python
   esoplay grade - --lang brainfuck --problem E02 < echo.bf
   esoplay grade --batch submissions.jsonl -o results.jsonl --jobs 2
 """
@@ -30,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("file", nargs="?", metavar="FILE", help="the program; - is stdin")
     parser.add_argument("--problem", metavar="ID", help="such as E08")
-    parser.add_argument("--lang", metavar="L", help="language; default: by the file's extension")
+    parser.add_argument(
+        "--lang", metavar="L", help="language or host lane; default: by the file's extension"
+    )
     parser.add_argument("--dialect", default="standard", metavar="D", help="default: standard")
     parser.add_argument(
         "--set",
@@ -60,17 +64,17 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.seeds import seed_of
     from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.service.grading import grade_source
+    from esoplay.service.host_lanes import language_id_for
     from esoplay.service.problems import get_problem
-    from esoplay.service.programs import language_for
 
     if args.batch is not None:
         return grade_batch.run(args, seed_of(args) or PRACTICE_SEED)
     grade_batch.check_single(args)
     problem = get_problem(args.problem, args.pack)
-    language = language_for(args.file, args.lang)
+    language_id = language_id_for(args.file, args.lang)
     report = grade_source(
         problem.id,
-        language.id,
+        language_id,
         read_program(args.file),
         seed=seed_of(args),
         dialect=args.dialect,
@@ -90,19 +94,22 @@ def _print_report(report: GradeReport, title: str) -> None:
 
     print(styled(report.problem, "accent"), styled(title, "bold"), end="  ")
     print(styled(f"{report.language}, {report.dialect}", "dim"))
+    counted = any(test.steps for test in report.tests)
     for test in report.tests:
-        _print_test(test)
+        _print_test(test, counted)
     verdict = styled("solved", "good") if report.solved else styled("not solved", "bad")
     fixed = "fixed " if report.fixed else ""
     print(f"{report.passed} of {report.total} {fixed}tests passed: {verdict}")
 
 
-def _print_test(test: TestResult) -> None:
+def _print_test(test: TestResult, counted: bool) -> None:
+    """A line, and more where it failed; steps only where something counts them."""
     from esoplay.cli.style import mark, quoted, styled
 
     words = test.verdict.replace("_", " ")
     kind = f"  {test.edge_class}" if test.edge_class else ""
-    print(f"  {mark(test.passed)} {test.index}  {words:12}  {test.steps:>10,} steps{kind}")
+    steps = f"  {test.steps:>10,} steps" if counted else ""
+    print(f"  {mark(test.passed)} {test.index}  {words:12}{steps}{kind}")
     if test.detail is None or test.passed:
         return
     rows = {"input": test.detail.input, "expected": test.detail.expected, "got": test.detail.got}

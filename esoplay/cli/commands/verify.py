@@ -20,13 +20,16 @@ EXAMPLES = """\
 examples:
   esoplay verify
   esoplay verify --lang brainfuck --problem E08
+  esoplay verify --lang python         the references of a host lane
   esoplay verify --verbose             every single cell, and what lacks a reference
   esoplay verify --jobs 4 --json
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--lang", metavar="L", help="one language; default: all installed ones")
+    parser.add_argument(
+        "--lang", metavar="L", help="one language or host lane; default: all installed languages"
+    )
     parser.add_argument("--problem", metavar="ID", help="one problem; default: all")
     parser.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
     parser.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
@@ -113,4 +116,6 @@ def _print_sums(report: VerifyReport) -> None:
         text = f"{caught} of {report.mistakes} mistakes caught under each of {report.seeds:,} seeds"
         print(styled(text, style))
     style = "good" if report.solved == report.total > 0 else "bad"
-    print(styled(f"{report.solved}/{report.total} proved, in both dialects", style))
+    dialects = {cell.dialect for cell in report.cells}
+    where = ", in both dialects" if len(dialects) > 1 else ""
+    print(styled(f"{report.solved}/{report.total} proved{where}", style))

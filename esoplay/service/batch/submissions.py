@@ -99,11 +99,11 @@ def read_submission(fields: Mapping[str, Any], folder: str) -> Submission:
 
 
 def _language(language: str | None, path: str | None) -> str:
-    from esoplay.service.programs import language_for
+    from esoplay.service.host_lanes import language_id_for
 
     if language is None and path is None:
         raise BadSubmission("language: this field is missing")
-    return language_for(path or "-", language).id
+    return language_id_for(path or "-", language)
 
 
 def _source(fields: Mapping[str, Any], path: str | None, folder: str) -> bytes:

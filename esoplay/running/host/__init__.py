@@ -1,0 +1,1 @@
+"""Host lanes: programs in ordinary languages, run as separate limited processes."""

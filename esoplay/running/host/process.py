@@ -1,0 +1,278 @@
+"""Running one command behind the launcher: what goes in, what comes out, and when it is ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from esoplay.errors import WorkerDied
+from esoplay.running.worker import START_LIMIT, Cancelled
+
+LAUNCHER = Path(__file__).with_name("launcher.py")
+MOST_STDERR = 64 << 10
+"""Bytes of stderr that are kept."""
+
+_POLL = 0.05  # seconds between two looks at memory and at whether the caller wants to cancel
+_CHUNK = 64 << 10
+
+Why = Literal["exit", "signal", "time", "output", "memory"]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command and the box it runs in.
+
+    words: the first is the path of the executable.  box: a folder that holds ``program``,
+    ``scratch`` and ``root``.  show: paths that it may read; writable: such that it may write.
+    limits: by the names of ``resource`` without ``RLIMIT_``.  resident: bytes that all of its
+    processes may have in memory together, None where the address space is bounded.
+    """
+
+    words: Sequence[str]
+    environment: Mapping[str, str]
+    box: Path
+    show: Sequence[str]
+    limits: Mapping[str, int]
+    resident: int | None
+    scratch_bytes: int
+    writable: Sequence[str] = ()
+
+    def spec(self) -> str:
+        """What the launcher is told."""
+        return json.dumps(
+            {
+                "command": list(self.words),
+                "environment": dict(self.environment),
+                "show": list(self.show),
+                "write": list(self.writable),
+                "root": str(self.box / "root"),
+                "scratch": str(self.box / "scratch"),
+                "scratch_bytes": self.scratch_bytes,
+                "limits": dict(self.limits),
+                "isolate": not os.environ.get("ESOPLAY_NO_NAMESPACES"),
+            }
+        )
+
+
+@dataclass(slots=True)
+class Ended:
+    """How a command ended.
+
+    why: by itself with an exit status or a signal in ``code``, or what it had to be ended for.
+    held: what it was kept by, as the launcher tells it.
+    """
+
+    stdout: bytes
+    stderr: bytes
+    why: Why
+    code: int
+    held: tuple[str, ...]
+
+
+def run_command(
+    command: Command,
+    stdin: bytes,
+    *,
+    output: int,
+    time_limit: float,
+    cancelled: Callable[[], bool] | None = None,
+) -> Ended:
+    """Run to the end, or to the limit that is met first; nothing of it lives on.
+
+    output: bytes that stdout may have.  time_limit: seconds on the wall from when the program
+    began.  Raises Cancelled, and WorkerDied when the command could not be started.
+    """
+    status, theirs = os.pipe()
+    try:
+        launcher = subprocess.Popen(
+            [
+                *(sys.executable, "-I", "-S", str(LAUNCHER)),
+                *(command.spec(), str(theirs), str(os.getpid())),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=(theirs,),
+            start_new_session=True,
+            env={},
+        )
+    except OSError as error:
+        os.close(status)
+        raise WorkerDied(f"the process that runs programs cannot be started: {error}") from error
+    finally:
+        os.close(theirs)
+    watch = _Watch(launcher, status, command, stdin, output, time_limit, cancelled)
+    try:
+        return watch.follow()
+    finally:
+        watch.close()
+
+
+@dataclass(slots=True)
+class _Watch:
+    launcher: subprocess.Popen[bytes]
+    status: int
+    command: Command
+    stdin: bytes
+    output: int
+    time_limit: float
+    cancelled: Callable[[], bool] | None
+    stdout: bytearray = field(default_factory=bytearray)
+    stderr: bytearray = field(default_factory=bytearray)
+    said: bytearray = field(default_factory=bytearray)
+    written: int = 0
+    why: Why | None = None
+
+    def follow(self) -> Ended:
+        deadline, started = time.monotonic() + START_LIMIT, False
+        with selectors.DefaultSelector() as selector:
+            self._register(selector)
+            while selector.get_map():
+                for key, _ in selector.select(_POLL):
+                    if not key.data():
+                        selector.unregister(key.fileobj)
+                if not started and b"\n" in self.said:
+                    started, deadline = True, time.monotonic() + self.time_limit
+                if self.cancelled is not None and self.cancelled():
+                    raise Cancelled
+                if self.why is None:
+                    self.why = self._limit_met(deadline)
+                    if self.why is not None:
+                        self._end()
+                        if not started:
+                            raise WorkerDied("a program's process took too long to start")
+        return self._ended()
+
+    def _register(self, selector: selectors.BaseSelector) -> None:
+        stdin, stdout, stderr = self.launcher.stdin, self.launcher.stdout, self.launcher.stderr
+        assert stdin is not None, "it has pipes"
+        assert stdout is not None, "it has pipes"
+        assert stderr is not None, "it has pipes"
+        for file, keep in ((stdout, self._keep_stdout), (stderr, self._keep_stderr)):
+            os.set_blocking(file.fileno(), False)
+            selector.register(file, selectors.EVENT_READ, _Reader(file.fileno(), keep))
+        selector.register(self.status, selectors.EVENT_READ, _Reader(self.status, self._hear))
+        os.set_blocking(stdin.fileno(), False)
+        selector.register(stdin, selectors.EVENT_WRITE, self._feed)
+
+    def _feed(self) -> bool:
+        assert self.launcher.stdin is not None, "it has pipes"
+        try:
+            rest = memoryview(self.stdin)[self.written : self.written + _CHUNK]
+            self.written += os.write(self.launcher.stdin.fileno(), rest) if rest else 0
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:  # the program does not want more
+            self.written = len(self.stdin)
+        if self.written < len(self.stdin):
+            return True
+        with suppress(BrokenPipeError):
+            self.launcher.stdin.close()
+        return False
+
+    def _keep_stdout(self, data: bytes) -> None:
+        self.stdout += data[: self.output + 1 - len(self.stdout)]
+
+    def _keep_stderr(self, data: bytes) -> None:
+        self.stderr += data[: MOST_STDERR + 1 - len(self.stderr)]
+
+    def _hear(self, data: bytes) -> None:
+        self.said += data
+
+    def _limit_met(self, deadline: float) -> Why | None:
+        if len(self.stdout) > self.output or len(self.stderr) > MOST_STDERR:
+            return "output"
+        if time.monotonic() > deadline:
+            return "time"
+        most = self.command.resident
+        return "memory" if most is not None and resident(self.launcher.pid) > most else None
+
+    def _end(self) -> None:
+        """Have the launcher end everything; if it cannot, end it and its group."""
+        self.launcher.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self.launcher.wait(5)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.launcher.pid, signal.SIGKILL)
+
+    def _ended(self) -> Ended:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.launcher.pid, signal.SIGKILL)  # nothing that matters is left in there
+        self.launcher.wait()
+        lines: list[dict[str, Any]] = [json.loads(line) for line in self.said.split(b"\n") if line]
+        told = {name: value for line in lines for name, value in line.items()}
+        if "failed" in told:
+            raise WorkerDied(f"a program's process could not be started: {told['failed']}")
+        if "started" not in told:
+            raise WorkerDied("the process that runs programs vanished")
+        held: list[str] = told["held"]
+        why, code = self.why, 0
+        if why is None and "exit" in told:
+            why, code = "exit", int(told["exit"])
+        elif why is None:
+            # Where processes are not kept apart, a program can kill what watches it.
+            if "signal" not in told and "processes" in held:
+                raise WorkerDied("the process that ran the program vanished")
+            why, code = "signal", int(told.get("signal", signal.SIGKILL))
+        return Ended(bytes(self.stdout[: self.output]), bytes(self.stderr), why, code, tuple(held))
+
+    def close(self) -> None:
+        """Leave nothing behind, whatever was the matter."""
+        if self.launcher.poll() is None:
+            self._end()
+            self.launcher.wait()
+        for file in (self.launcher.stdin, self.launcher.stdout, self.launcher.stderr):
+            assert file is not None, "it has pipes"
+            with suppress(OSError):
+                file.close()
+        os.close(self.status)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    fd: int
+    keep: Callable[[bytes], None]
+
+    def __call__(self) -> bool:
+        """Take what is there; false at the end."""
+        try:
+            data = os.read(self.fd, _CHUNK)
+        except BlockingIOError:
+            return True
+        self.keep(data)
+        return bool(data)
+
+
+def resident(pid: int) -> int:
+    """Bytes in memory of all processes below ``pid``, as far as the system tells."""
+    total, waiting = 0, _children(pid)
+    while waiting:
+        child = waiting.pop()
+        waiting += _children(child)
+        try:
+            with open(f"/proc/{child}/statm") as file:
+                total += int(file.read().split()[1]) * _PAGE
+        except (OSError, IndexError):
+            continue
+    return total
+
+
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []

@@ -1,0 +1,133 @@
+"""Finding the tools of a lane on this machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from esoplay.running.host.lane import Lane
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives")
+"""What every toolchain may need: programs and shared libraries of the system."""
+
+_PATIENCE = 60  # seconds for a tool to tell of itself
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """Where the tools are.
+
+    words: what stands for which placeholder.  show: folders and files that a program's process
+    must see.  version: the first line that the tool says of itself.
+    """
+
+    words: Mapping[str, str]
+    show: tuple[str, ...]
+    version: str
+
+
+@lru_cache(32)
+def _found(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain | None:
+    del lane_id, path
+    return _find(*key)  # type: ignore[arg-type]
+
+
+def find_toolchain(lane: Lane) -> Toolchain | None:
+    """The toolchain of a lane, None where it is not installed; each is looked for once."""
+    tools = lane.tools
+    key = (
+        tools.command,
+        tools.root,
+        tools.executable,
+        tools.version,
+        tuple(tools.further.items()),
+        tools.show,
+    )
+    return _found(lane.id, key, os.environ.get("PATH", ""))
+
+
+def _find(
+    command: Sequence[str],
+    root: Sequence[str],
+    executable: str,
+    version: Sequence[str],
+    further: Sequence[tuple[str, Sequence[str]]],
+    show: Sequence[str],
+) -> Toolchain | None:
+    tool = _on_path(command)
+    if tool is None:
+        return None
+    if root:
+        told = _ask(filled(root, {"tool": tool}))
+        if not told:
+            return None
+        folder = os.path.realpath(told)
+        if executable:
+            tool = os.path.join(folder, executable)
+    else:
+        tool = os.path.realpath(tool)
+        folder = _prefix(tool)
+    words = {"tool": tool, "root": folder}
+    shown = [*SYSTEM, folder, *show]
+    for name, names in further:
+        other = _on_path(names)
+        if other is None:
+            return None
+        words[name] = os.path.realpath(other)
+        shown.append(_prefix(words[name]))
+    said = _ask(filled(version, words))
+    if not said:
+        return None
+    return Toolchain(words, _without_inner(shown), said)
+
+
+def filled(command: Sequence[str], words: Mapping[str, str]) -> list[str]:
+    """A command with its placeholders filled in; braces around anything else stay."""
+    result: list[str] = []
+    for part in command:
+        for word, value in words.items():
+            part = part.replace("{" + word + "}", value)
+        result.append(part)
+    return result
+
+
+def _on_path(names: Sequence[str]) -> str | None:
+    for name in names:
+        found = sys.executable if name == "{python}" else shutil.which(name)
+        if found:
+            return found
+    return None
+
+
+def _prefix(tool: str) -> str:
+    """The folder that an installed tool came with: that above its ``bin``."""
+    folder = os.path.dirname(tool)
+    return os.path.dirname(folder) if folder.endswith("/bin") else folder
+
+
+def _ask(command: Sequence[str]) -> str | None:
+    try:
+        said = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_PATIENCE,
+            check=True,
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return said.decode("utf-8", "replace").strip().partition("\n")[0].strip()
+
+
+def _without_inner(paths: Sequence[str]) -> tuple[str, ...]:
+    """Paths without those below others; links of the system are kept as they are."""
+    kept: list[str] = []
+    for path in dict.fromkeys(os.path.normpath(path) for path in paths):
+        if path != "/" and not any(path.startswith(f"{other}/") for other in kept):
+            kept.append(path)
+    return tuple(kept)

@@ -1,0 +1,89 @@
+"""Host lanes beside the esoteric languages: what is installed, and which one a file is in."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from esolangs.errors import UnknownLanguage
+from esolangs.registry import find_language, language_ids
+from esoplay.errors import UsageError
+from esoplay.running.host.lanes import find_lane, is_lane, lane_ids, lane_of_file
+from esoplay.running.host.runner import HostRunner
+from esoplay.running.host.toolchain import find_toolchain
+from esoplay.service.programs import language_for
+
+__all__ = ["LaneState", "describe_lanes", "is_lane", "known_id", "lane_ids", "language_id_for"]
+
+_GUARDS = ("processes", "network", "files", "user")
+
+
+@dataclass(frozen=True, slots=True)
+class LaneState:
+    """A lane as it is on this machine.
+
+    version: what its tool says of itself, None where it is not installed.  held: what keeps its
+    programs here, of processes, network, files and user; empty where nothing was tried.
+    """
+
+    id: str
+    name: str
+    extensions: tuple[str, ...]
+    version: str | None
+    held: tuple[str, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What does not keep its programs here; empty where the lane is not installed."""
+        return () if self.version is None else tuple(one for one in _GUARDS if one not in self.held)
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``esoplay lanes --json`` lists."""
+        return asdict(self)
+
+
+def describe_lanes() -> list[LaneState]:
+    """All lanes; the starter of each is run to see what holds.  Raises LaneError, WorkerDied."""
+    states: list[LaneState] = []
+    for id in lane_ids():
+        lane = find_lane(id)
+        toolchain = find_toolchain(lane)
+        held: tuple[str, ...] = ()
+        if toolchain is not None:
+            with HostRunner() as runner:
+                runner.run(id, lane.starter)
+                held = runner.held
+        version = None if toolchain is None else toolchain.version
+        states.append(LaneState(lane.id, lane.name, lane.extensions, version, held))
+    return states
+
+
+def known_id(language_id: str) -> str:
+    """The id of an esoteric language or of a lane; raises UnknownLanguage with all there are."""
+    if is_lane(language_id):
+        return find_lane(language_id).id
+    if language_id not in language_ids():
+        raise UnknownLanguage(
+            f"language {language_id!r} is not installed; installed: {', '.join(language_ids())}; "
+            f"host lanes: {', '.join(lane_ids())}"
+        )
+    return find_language(language_id).id
+
+
+def language_id_for(path: str, id: str | None = None) -> str:
+    """The id of the language or lane named ``id``, else that of the file's extension.
+
+    Raises UsageError.
+    """
+    if id:
+        try:
+            return known_id(id.lower())
+        except UnknownLanguage as error:
+            raise UsageError(str(error)) from None
+    try:
+        return language_for(path).id
+    except UsageError:
+        lane = lane_of_file(path)
+        if lane is None:
+            raise
+        return lane.id

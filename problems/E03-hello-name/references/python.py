@@ -1,0 +1,3 @@
+import sys
+
+print("Hello, " + sys.stdin.read() + "!", end="")

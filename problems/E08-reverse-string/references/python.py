@@ -1,0 +1,3 @@
+import sys
+
+print("".join(reversed(sys.stdin.read())), end="")

@@ -1,0 +1,4 @@
+import sys
+
+first, second = sys.stdin.read().split("\n")
+print(first, second, end="")

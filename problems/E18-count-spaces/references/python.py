@@ -1,0 +1,3 @@
+import sys
+
+print(sum(c == " " for c in sys.stdin.read()), end="")

@@ -1,0 +1,3 @@
+shift = int(input())
+for c in input():
+    print(chr((ord(c) - ord("a") + shift) % 26 + ord("a")), end="")

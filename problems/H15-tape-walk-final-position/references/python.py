@@ -1,0 +1,4 @@
+import sys
+
+path = sys.stdin.read()
+print(path.count("R") - path.count("L"), end="")

@@ -1,0 +1,2 @@
+digits = input()
+print("no" if sum(map(int, digits)) % 3 else "yes", end="")

@@ -1,0 +1,2 @@
+lines = [input() for _ in range(int(input()))]
+print(*sorted(lines), end="")

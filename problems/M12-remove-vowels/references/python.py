@@ -1,0 +1,4 @@
+import re
+import sys
+
+print(re.sub("[aeiou]", "", sys.stdin.read(), flags=re.IGNORECASE), end="")

@@ -1,0 +1,4 @@
+input()
+numbers = [int(word) for word in input().split()]
+numbers.sort()
+print(*numbers, end="")

@@ -1,0 +1,3 @@
+import sys
+
+print("_".join(sys.stdin.read().split(" ")), end="")

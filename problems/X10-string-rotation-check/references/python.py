@@ -1,0 +1,4 @@
+import sys
+
+first, second = sys.stdin.read().split("\n")
+print("yes" if second in first + first else "no", end="")

@@ -1,0 +1,21 @@
+NUMERALS = [
+    (1000, "M"),
+    (900, "CM"),
+    (500, "D"),
+    (400, "CD"),
+    (100, "C"),
+    (90, "XC"),
+    (50, "L"),
+    (40, "XL"),
+    (10, "X"),
+    (9, "IX"),
+    (5, "V"),
+    (4, "IV"),
+    (1, "I"),
+]
+
+n = int(input())
+for value, letters in NUMERALS:
+    while n >= value:
+        print(letters, end="")
+        n -= value
