@@ -384,7 +384,9 @@ class PlayScreen(Keeping):
     def action_help(self) -> None:
         from esoplay.tui.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self, self.desk.language_id, self.desk.dialect))
+        source = self.generating.active and self.view != "debug"
+        page = HelpScreen(self, self.desk.language_id, self.desk.dialect, source=source)
+        self.app.push_screen(page)
 
     def action_jump(self) -> None:
         from esoplay.tui.jump import JumpScreen
