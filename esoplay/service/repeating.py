@@ -10,6 +10,7 @@ from esolangs.limits import Limits
 from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
 from esoplay.grading.report import GradeReport
+from esoplay.running.host.choosing import runner_for
 from esoplay.running.outcome import Outcome
 from esoplay.running.worker import Worker
 from esoplay.sessions.audit import Audit, Finding
@@ -75,15 +76,16 @@ def perform(
             cancelled=cancelled,
         )
     limits = started.limits
-    return worker.run(
-        started.language,
-        source,
-        dialect=started.protocol.dialect,
-        stdin=look.blobs[task.stdin],
-        limits=Limits(limits.steps, limits.output, limits.memory),
-        time_limit=limits.time,
-        cancelled=cancelled,
-    )
+    with runner_for(started.language, worker) as runner:
+        return (runner or worker).run(
+            started.language,
+            source,
+            dialect=started.protocol.dialect,
+            stdin=look.blobs[task.stdin],
+            limits=Limits(limits.steps, limits.output, limits.memory),
+            time_limit=limits.time,
+            cancelled=cancelled,
+        )
 
 
 def compare(look: Audit, task: Task, repeated: Repeated) -> tuple[int, list[Finding]]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from esolangs.registry import find_language
 from esoplay.errors import EsoplayError, StoreError
 from esoplay.grading.packs import Pack
 from esoplay.grading.rng import GENERATOR_VERSION
@@ -15,6 +14,7 @@ from esoplay.service.problems import get_pack, resolve_pack
 from esoplay.sessions.inspecting import NOWHERE, Inspected, inspect
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.state import State
+from esoplay.sessions.tongue import tongue_of
 from esoplay.sessions.vault import Vault
 from esoplay.sessions.workers import Workers
 
@@ -77,7 +77,7 @@ class Keeping:
         if noted is None:
             return NOWHERE
         before = None if state.inventory is None else self.journal.store.blob(state.inventory)
-        extensions = find_language(started.language).extensions
+        extensions = tongue_of(started.language, started.protocol.dialect).extensions
         return inspect(Path(noted["folder"]), extensions, noted["given"], problem, before)
 
     def pack_of(self, state: State) -> Pack:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from esolangs.limits import Limits
+from esoplay.running.host.choosing import runner_for
 from esoplay.running.outcome import Outcome
 from esoplay.sessions.answers import RunAnswer
 from esoplay.sessions.commands import RecordRun
@@ -61,8 +62,11 @@ def _execute(
     cancelled: Callable[[], bool] | None,
 ) -> Outcome:
     limits = state.started.limits
-    with workers.lend() as worker:
-        return worker.run(
+    with (
+        workers.lend() as worker,
+        runner_for(state.started.language, worker) as runner,
+    ):
+        return (runner or worker).run(
             state.started.language,
             source,
             dialect=state.protocol.dialect,

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from esolangs.errors import EngineError
-from esolangs.language import Language
-from esolangs.registry import find_language
 from esoplay.errors import UsageError
 from esoplay.grading.rng import GENERATOR_VERSION
 from esoplay.grading.seeds import (
@@ -28,6 +26,7 @@ from esoplay.sessions.library import VERSION_KEY, library_digest, library_of
 from esoplay.sessions.material import material_of, to_be_read
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.store import digest
+from esoplay.sessions.tongue import Tongue, engine_of, tongue_of
 from esoplay.sessions.vault import SESSION_BYTES
 from esoplay.sessions.workspace import (
     check_workspace,
@@ -93,7 +92,7 @@ def begin(
         ),
         versions={
             "esoplay": VERSION,
-            "engine": tongue.parse(tongue.sample()).engine,
+            "engine": engine_of(tongue.id),
             "generator": str(GENERATOR_VERSION),
             **({VERSION_KEY: library_digest(builders)} if builders else {}),
         },
@@ -122,13 +121,11 @@ def begin(
     )
 
 
-def _language(name: str, dialect: str) -> Language:
+def _language(name: str, dialect: str) -> Tongue:
     try:
-        tongue = find_language(name)
-        tongue.configure(dialect)
+        return tongue_of(name, dialect)
     except EngineError as error:
         raise UsageError(str(error)) from None
-    return tongue
 
 
 def _secret(keeping: Keeping, seed: bytes | None, seed_file: Path | None) -> bytes:

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from esolangs.errors import EngineError
-from esolangs.registry import find_language
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.grading.rng import GENERATOR_VERSION
@@ -29,6 +28,7 @@ from esoplay.service.problems import get_installed, get_pack
 from esoplay.service.repeating import Repeated, Task, compare, perform, tasks_of
 from esoplay.sessions.audit import Audit, Finding, audit
 from esoplay.sessions.events import RunLimits
+from esoplay.sessions.tongue import engine_of, tongue_of
 from esoplay.sessions.workers import Workers
 from esoplay.version import VERSION
 
@@ -161,7 +161,7 @@ def _pack_of(look: Audit, chosen: str | Path | None) -> Pack:
     if missing:
         raise UsageError(f"pack {pack.id} {pack.version} has no problem {missing[0]}")
     try:
-        find_language(started.language).configure(started.protocol.dialect)
+        tongue_of(started.language, started.protocol.dialect)
     except EngineError as error:
         raise UsageError(str(error)) from None
     return pack
@@ -174,7 +174,7 @@ def _notes(look: Audit) -> list[str]:
     notes: list[str] = []
     here = {
         "esoplay": VERSION,
-        "engine": (tongue := find_language(started.language)).parse(tongue.sample()).engine,
+        "engine": engine_of(started.language),
     }
     for name, version in here.items():
         was = started.versions.get(name)

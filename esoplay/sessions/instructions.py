@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from esolangs.language import Language
 from esoplay.sessions.commands import Start
 from esoplay.sessions.events import RunLimits
 from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.tongue import Tongue
 
 LOCAL_COMMAND = "esoplay session"
 """How the moves are called by who has esoplay, and is the operator's user."""
@@ -20,7 +20,7 @@ _MEBIBYTE = 1 << 20
 
 def instruction_file(
     start: Start,
-    language: Language,
+    language: Tongue,
     material: Iterable[str] = (),
     command: str = LOCAL_COMMAND,
 ) -> str:
@@ -29,31 +29,31 @@ def instruction_file(
     material: further files that are to be read.  command: how the session's moves are called.
     """
     protocol = start.protocol
+    said = f"The dialect of this session is `{protocol.dialect}`.\n\n"
+    dialect = "" if language.lane else said
     sections = (
         f"# Session {start.session}: {language.name}, protocol `{protocol.id}`",
         _start_line(start, language, material, command),
         "## Commands\n\n" + _commands(protocol, command),
         rules_text(protocol, start.limits, len(start.problems), language),
-        "## Language reference card\n\n"
-        f"The dialect of this session is `{protocol.dialect}`.\n\n"
-        + _one_level_down(language.card(protocol.dialect).strip()),
+        "## Language reference card\n\n" + dialect + _one_level_down(language.card.strip()),
     )
     return "\n\n".join(sections).replace("\n\n\n", "\n\n") + "\n"
 
 
-def rules_text(protocol: Protocol, limits: RunLimits, problems: int, language: Language) -> str:
+def rules_text(protocol: Protocol, limits: RunLimits, problems: int, language: Tongue) -> str:
     """Rules, scoring and limits in Markdown, with no word about how commands are given."""
     rules = [*_moves(protocol), *_tools(protocol, language)]
     return "\n\n".join(
         (
             "## Rules\n\n" + "\n".join(f"- {rule}" for rule in rules),
             "## Scoring\n\n" + _scoring(protocol, problems),
-            "## Limits\n\n" + _limits(limits),
+            "## Limits\n\n" + _limits(limits, language),
         )
     )
 
 
-def _start_line(start: Start, language: Language, material: Iterable[str], command: str) -> str:
+def _start_line(start: Start, language: Tongue, material: Iterable[str], command: str) -> str:
     text = (
         f"Solve {len(start.problems)} programming problems by writing {language.name} programs. "
         f"Start with `{command} fetch`, and go on until it says that no problem is left. "
@@ -120,7 +120,7 @@ def _moves(protocol: Protocol) -> list[str]:
     ]
 
 
-def _tools(protocol: Protocol, language: Language) -> list[str]:
+def _tools(protocol: Protocol, language: Tongue) -> list[str]:
     """The rules on how programs come about."""
     rules: list[str] = []
     if protocol.debug:
@@ -166,12 +166,16 @@ def _scoring(protocol: Protocol, problems: int) -> str:
     return text + f" The score is the number of problems solved, out of {problems}."
 
 
-def _limits(limits: RunLimits) -> str:
-    return (
-        f"Each execution may use {limits.steps:,} steps, {_mebibytes(limits.output)} of output, "
-        f"{_mebibytes(limits.memory)} of memory and {limits.time:g} s. A program that needs "
-        "exactly that much passes. The same limits hold for `run` and for the hidden tests."
+def _limits(limits: RunLimits, language: Tongue) -> str:
+    rest = (
+        f"{_mebibytes(limits.output)} of output, {_mebibytes(limits.memory)} of memory "
+        f"and {limits.time:g} s. "
     )
+    same = "The same limits hold for `run` and for the hidden tests."
+    if language.lane:
+        return f"Each execution may use {rest}{same}"
+    exact = "A program that needs exactly that much passes."
+    return f"Each execution may use {limits.steps:,} steps, {rest}{exact} {same}"
 
 
 def _mebibytes(count: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from esolangs.registry import find_language, language_ids
+from esolangs.registry import language_ids
 from esoplay.rpc.calls import Call
 from esoplay.rpc.debuggers import MAX_DEBUGGERS
 from esoplay.rpc.errors import invalid_params
@@ -15,6 +15,7 @@ from esoplay.rpc.protocol import MAX_BATCH
 from esoplay.rpc.table import Method, allowed
 from esoplay.service.programs import languages
 from esoplay.sessions.protocols import PROTOCOLS, find_protocol
+from esoplay.sessions.tongue import tongue_of
 from esoplay.version import VERSION
 
 PROTOCOL_VERSION = "1"
@@ -83,14 +84,14 @@ def card(
         raise invalid_params("give dialect or protocol, not both")
     session = call.connection.solver_session
     if dialect is not None:
-        find_language(language).configure(dialect)
+        tongue_of(language, dialect)
     elif protocol is not None:
         dialect = find_protocol(protocol).dialect
     elif session is not None:
         dialect = call.connection.sessions.status(session).state.protocol.dialect
-    found = find_language(language)
     dialect = dialect or "standard"
-    return {"language": found.id, "dialect": dialect, "card": found.card(dialect)}
+    found = tongue_of(language, dialect)
+    return {"language": found.id, "dialect": dialect, "card": found.card}
 
 
 _CLIENT = either(

@@ -1,0 +1,52 @@
+"""What a session must know of its language, be it an esoteric one or a host lane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from esolangs.registry import find_language
+from esoplay.errors import LaneError
+from esoplay.running.host.lanes import find_lane, is_lane
+from esoplay.running.host.toolchain import find_toolchain
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """card: the reference card in the session's dialect, in Markdown.
+
+    lane: whether its programs are run by a toolchain of this machine, which counts no steps.
+    """
+
+    id: str
+    name: str
+    extensions: tuple[str, ...]
+    card: str
+    lane: bool = False
+
+
+def tongue_of(id: str, dialect: str) -> Tongue:
+    """The language or lane with this id.
+
+    Raises EngineError for an unknown one or one without this dialect, and LaneError where the
+    lane's toolchain is not installed.
+    """
+    if is_lane(id):
+        lane = find_lane(id)
+        engine_of(id)
+        card = f"# {lane.name}\n\n{lane.card}"
+        return Tongue(lane.id, lane.name, lane.extensions, card, lane=True)
+    language = find_language(id)
+    language.configure(dialect)
+    return Tongue(language.id, language.name, tuple(language.extensions), language.card(dialect))
+
+
+def engine_of(id: str) -> str:
+    """What runs programs here: ``compiled`` or ``plain``, or the version of a lane's toolchain."""
+    if is_lane(id):
+        lane = find_lane(id)
+        toolchain = find_toolchain(lane)
+        if toolchain is None:
+            raise LaneError(f"{lane.name} is not installed here")
+        return toolchain.version
+    language = find_language(id)
+    return language.parse(language.sample()).engine
