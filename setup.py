@@ -93,6 +93,8 @@ setup(
         *find_packages(str(ROOT / "interpreters"), include=["esolangs*"]),
         *find_namespace_packages(str(ROOT), include=["esoplay.learning.courses*"]),
         "esoplay.sessions.strategies",
+        "esoplay.evaluation.prompts",
+        "esoplay.evaluation.examples",
         "esoplay.problems",  # data folders of the checkout that live inside the package
         "esoplay.themes",
     ],

@@ -8,10 +8,12 @@ from shell import esoplay
 from esoplay.cli.main import command_names
 
 COMMANDS = [
+    "agents",
     "complete",
     "dap",
     "debug",
     "doctor",
+    "eval",
     "generate",
     "grade",
     "learn",

@@ -21,6 +21,8 @@ def test_the_changelog_knows_the_version() -> None:
     [
         ("esoplay", "esoplay", "learning/courses/*/*.toml"),
         ("esoplay", "esoplay", "**/*.css"),
+        ("esoplay", "esoplay", "evaluation/examples/*.*"),
+        ("esoplay", "esoplay", "evaluation/prompts/*.md"),
         ("esoplay.problems", "problems", "*/**/*.*"),
         ("esoplay.themes", "themes", "*.toml"),
         ("esolangs", "interpreters/esolangs", "*/card.md"),

@@ -1,0 +1,1 @@
+"""Models asked in the ways of published evaluations, and what came of it."""

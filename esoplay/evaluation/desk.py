@@ -1,0 +1,272 @@
+"""One trial: a regime at work, from the transcript as far as that goes, then for real."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from base64 import b64encode
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple
+
+from esoplay.errors import UsageError
+from esoplay.evaluation.extraction import output_in, program_in
+from esoplay.evaluation.feedback import Tried, tried_from, tried_of
+from esoplay.evaluation.foretelling import question
+from esoplay.evaluation.models.asking import Declined, Message, to_bytes
+from esoplay.evaluation.models.retrying import Retrying
+from esoplay.evaluation.prompts import Setting
+from esoplay.evaluation.regimes import REGIMES
+from esoplay.evaluation.transcript import Answered, Transcript
+from esoplay.evaluation.trials import Trial
+from esoplay.grading.grader import Compare, same_output
+from esoplay.grading.predictions import Prediction
+from esoplay.grading.problem import Problem
+from esoplay.running.worker import Worker
+from esoplay.service.grading import grade_examples, grade_source
+
+_MOST_KEPT = 1 << 20  # bytes of a program that the transcript repeats outside of its answer
+
+
+class Grading(NamedTuple):
+    """How programs are judged.  workers: lends a process to run them in."""
+
+    seed: bytes
+    compare: Compare
+    pack: str | None
+    workers: Callable[[], AbstractContextManager[Worker]]
+
+
+class Talk:
+    """The questions of one trial, each asked once however often the trial is begun."""
+
+    def __init__(self, trial: Trial, transcript: Transcript, model: Retrying, seed: int | None):
+        self._trial = trial
+        self._transcript = transcript
+        self._model = model
+        self._seed = seed
+        self._turn = 0
+        self._shown: dict[str, list[Message]] = {}
+
+    def ask(self, role: str, messages: list[Message]) -> str:
+        """The answer that was kept, or a new one, which is kept before anybody sees it.
+
+        Raises Declined where there is none, and UsageError for a transcript in which another
+        question was answered.
+        """
+        self._turn += 1
+        request = _digest(role, messages)
+        kept = self._transcript.answers.get(self._trial.id, {}).get(self._turn)
+        if kept is None:
+            kept = self._ask(role, messages, request)
+        elif kept.request != request:
+            raise UsageError(
+                f"{self._transcript.path}: turn {self._turn} of {self._trial.id} answers another "
+                "question than is asked now; name another folder"
+            )
+        self._shown[role] = messages
+        if kept.declined is not None:
+            raise Declined(kept.declined)
+        return kept.answer.text
+
+    def _ask(self, role: str, messages: list[Message], request: str) -> Answered:
+        trial, turn, transcript = self._trial.id, self._turn, self._transcript
+        before = self._shown.get(role, [])
+        known = 0  # messages that the last request of this role began with as well
+        while known < min(len(before), len(messages)) and before[known] == messages[known]:
+            known += 1
+        transcript.add(
+            "asked",
+            trial,
+            turn=turn,
+            role=role,
+            request=request,
+            repeated=known,
+            messages=[message.as_json() for message in messages[known:]],
+        )
+
+        def noted(reason: str, pause: float) -> None:
+            transcript.add("failed", trial, turn=turn, reason=reason, pause=round(pause, 3))
+
+        began = time.monotonic()
+        try:
+            answer = self._model.ask(messages, self._seed, noted)
+        except Declined as error:
+            outcome: dict[str, Any] = {"reason": str(error)}
+            kind = "declined"
+        else:
+            outcome, kind = answer._asdict(), "answered"
+        seconds = round(time.monotonic() - began, 3)
+        transcript.add(kind, trial, turn=turn, request=request, seconds=seconds, **outcome)
+        return transcript.answers[trial][turn]
+
+
+class SolvingDesk:
+    """What a regime works with (see ``regimes.Desk``)."""
+
+    def __init__(self, setting: Setting, problem: Problem, attempts: int, talk: Talk, judge: Judge):
+        self.setting = setting
+        self.problem = problem
+        self.attempts = attempts
+        self.ask = talk.ask
+        self._judge = judge
+
+    def program(self, answer: str) -> bytes | None:
+        return to_bytes(answer) if self.setting.bare else program_in(answer, self.setting.language)
+
+    def try_examples(self, program: bytes) -> Tried:
+        return self._judge.try_examples(program)
+
+
+class Judge:
+    """Runs programs of one trial; what was tried before the break is not tried again."""
+
+    def __init__(
+        self,
+        trial: Trial,
+        transcript: Transcript,
+        setting: Setting,
+        grading: Grading,
+    ):
+        self._trial = trial
+        self._transcript = transcript
+        self._setting = setting
+        self._grading = grading
+        self.attempts = 0
+
+    def try_examples(self, program: bytes) -> Tried:
+        """How a program does on the public examples."""
+        self.attempts += 1
+        kept = self._transcript.tried.get(self._trial.id, {}).get(self.attempts)
+        if kept is not None:
+            return tried_from(kept)
+        with self._grading.workers() as worker:
+            report = grade_examples(
+                self._trial.item,
+                self._setting.language.id,
+                program,
+                dialect=self._setting.dialect,
+                options=self._setting.options,
+                compare=self._grading.compare,
+                pack=self._grading.pack,
+                worker=worker,
+            )
+        tried = tried_of(report)
+        self._transcript.add(
+            "tried",
+            self._trial.id,
+            attempt=self.attempts,
+            **_spelt(program),
+            **tried.as_json(),
+        )
+        return tried
+
+    def judge(self, program: bytes) -> dict[str, Any]:
+        """The verdict by the hidden tests: of each one no more than its word and its steps."""
+        with self._grading.workers() as worker:
+            report = grade_source(
+                self._trial.item,
+                self._setting.language.id,
+                program,
+                seed=self._grading.seed,
+                dialect=self._setting.dialect,
+                options=self._setting.options,
+                compare=self._grading.compare,
+                pack=self._grading.pack,
+                worker=worker,
+            )
+        failed = next((test.verdict for test in report.tests if not test.passed), "pass")
+        return {
+            "verdict": failed,
+            "solved": report.solved,
+            "passed": report.passed,
+            "total": report.total,
+            "tests": [{"verdict": test.verdict, "steps": test.steps} for test in report.tests],
+        }
+
+
+def solve(
+    trial: Trial,
+    setting: Setting,
+    problem: Problem,
+    attempts: int,
+    talk: Talk,
+    transcript: Transcript,
+    grading: Grading,
+) -> None:
+    """Play a trial to its end, and keep what came of it."""
+    judge = Judge(trial, transcript, setting, grading)
+    desk = SolvingDesk(setting, problem, attempts, talk, judge)
+    try:
+        program = REGIMES[trial.regime].play(desk)
+    except Declined as error:
+        _finish(trial, transcript, problem.tier, judge.attempts, "no_answer", reason=str(error))
+        return
+    if program is None:
+        _finish(trial, transcript, problem.tier, judge.attempts, "no_program")
+        return
+    found = judge.judge(program)
+    tries = max(1, judge.attempts)
+    _finish(trial, transcript, problem.tier, tries, **found, **_spelt(program))
+
+
+def foretell(
+    trial: Trial,
+    setting: Setting,
+    item: Prediction,
+    talk: Talk,
+    transcript: Transcript,
+    compare: Compare,
+) -> None:
+    """Have an output foretold, and keep whether that was right."""
+    try:
+        output = output_in(talk.ask("reader", question(item, setting, trial.regime)))
+    except Declined as error:
+        _finish(trial, transcript, item.tier, 0, "no_answer", reason=str(error))
+        return
+    if output is None:
+        _finish(trial, transcript, item.tier, 0, "no_answer", reason="no fenced block")
+        return
+    right = same_output(output, item.output, compare)
+    _finish(trial, transcript, item.tier, 1, "pass" if right else "wrong_answer", solved=right)
+
+
+def _finish(
+    trial: Trial,
+    transcript: Transcript,
+    tier: str,
+    attempts: int,
+    verdict: str,
+    *,
+    solved: bool = False,
+    **members: Any,
+) -> None:
+    transcript.add(
+        "finished",
+        trial.id,
+        tier=tier,
+        solved=solved,
+        verdict=verdict,
+        attempts=attempts,
+        **members,
+    )
+
+
+def _spelt(program: bytes) -> dict[str, Any]:
+    """A program in a record: its digest and size, and itself where it is not very long."""
+    told: dict[str, Any] = {
+        "program_sha256": hashlib.sha256(program).hexdigest(),
+        "program_size": len(program),
+    }
+    if len(program) > _MOST_KEPT:
+        return told
+    try:
+        return {**told, "program": program.decode("utf-8")}
+    except UnicodeDecodeError:
+        return {**told, "program_base64": b64encode(program).decode("ascii")}
+
+
+def _digest(role: str, messages: list[Message]) -> str:
+    data = json.dumps([role, *messages]).encode("ascii")
+    return hashlib.sha256(data).hexdigest()[:32]

@@ -1,0 +1,1 @@
+"""Who is asked: an endpoint over HTTP, or a command."""

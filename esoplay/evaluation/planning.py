@@ -1,0 +1,186 @@
+"""From what a user wants to all trials of an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from esolangs.errors import EngineError
+from esolangs.language import Language
+from esolangs.registry import find_language, language_ids
+from esoplay.errors import UsageError
+from esoplay.evaluation import foretelling
+from esoplay.evaluation.prompts import Setting, solved_examples
+from esoplay.evaluation.regimes import REGIMES
+from esoplay.evaluation.running import Plan
+from esoplay.evaluation.trials import TaskName, Terms, Trial, choose
+from esoplay.grading.grader import Compare
+from esoplay.grading.predictions import Prediction, PredictionSet
+from esoplay.grading.problem import PackName, Problem
+from esoplay.grading.seeds import (
+    commitment,
+    random_seed,
+    read_seed_file,
+    report_salt,
+    write_seed_file,
+)
+from esoplay.service.predicting import get_predictions, own_predictions
+from esoplay.service.problems import get_pack, resolve_pack
+
+SEED_FILE = "seed"
+ATTEMPTS = 5
+"""Programs that a regime tries at most; an agent loop has one more, before its repairs."""
+MOST_RUNS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What an evaluation is to be; see ``esoplay eval --help``.
+
+    languages, regimes: by their ids; ``all`` for each there is.  options: of the dialect.
+    items: an installed set of output predictions or a file of them, instead of own ones.
+    """
+
+    model: str
+    asked: str
+    languages: Sequence[str]
+    regimes: Sequence[str]
+    task: TaskName = "solve"
+    problems: Sequence[str] | None = None
+    runs: int = 1
+    attempts: int = ATTEMPTS
+    temperature: float | None = None
+    max_tokens: int | None = None
+    sampling_seed: int | None = None
+    extra: Mapping[str, Any] | None = None
+    dialect: str = "benchmark"
+    options: Mapping[str, str] | None = None
+    compare: Compare = "exact"
+    pack: str | None = None
+    items: str | None = None
+    card: bool = True
+    bare: bool = False
+
+
+def seed_of(folder: Path, given: bytes | None) -> bytes:
+    """The seed of the hidden tests: the one that is given, else one drawn for this folder, once.
+
+    Raises UsageError where the file cannot be read or written.
+    """
+    if given is not None:
+        return given
+    path = folder / SEED_FILE
+    if not path.exists():
+        write_seed_file(path, random_seed())
+    return read_seed_file(path)
+
+
+def plan_of(wishes: Wishes, seed: bytes) -> tuple[Plan, Terms]:
+    """All trials in their order, and the terms they hold under.
+
+    The runs come one after the other, in each run the languages and regimes as they were named.
+    Raises UsageError and PackError.
+    """
+    languages = _languages(wishes)
+    regimes = _regimes(wishes)
+    settings = {
+        language.id: Setting(
+            language, wishes.dialect, wishes.options or {}, wishes.card, wishes.bare
+        )
+        for language in languages
+    }
+    if "few-shot" in regimes:
+        for language in languages:
+            if not solved_examples(language):
+                raise UsageError(f"few-shot needs solved examples; {language.name} has none")
+    pack = None if wishes.pack is None else str(resolve_pack(wishes.pack) or wishes.pack)
+    name, chosen = _items(wishes, languages, seed, pack)
+    plan = Plan(
+        trials=[
+            Trial(wishes.task, language.id, regime, item.id, run)
+            for run in range(1, wishes.runs + 1)
+            for language in languages
+            for regime in regimes
+            for item in chosen[language.id]
+        ],
+        settings=settings,
+        items={(id, item.id): item for id, items in chosen.items() for item in items},
+        attempts=wishes.attempts,
+        sampling_seed=wishes.sampling_seed,
+        seed=seed,
+        compare=wishes.compare,
+        pack=pack,
+    )
+    terms = Terms(
+        model=wishes.model,
+        asked=wishes.asked,
+        temperature=wishes.temperature,
+        max_tokens=wishes.max_tokens,
+        sampling_seed=wishes.sampling_seed,
+        extra=wishes.extra or {},
+        dialect=wishes.dialect,
+        options=wishes.options or {},
+        compare=wishes.compare,
+        pack=name.id,
+        pack_version=name.version,
+        items=wishes.items,
+        seed_commitment=commitment(seed, report_salt(seed), name),
+        card=wishes.card,
+        bare=wishes.bare,
+        attempts=wishes.attempts,
+    )
+    return plan, terms
+
+
+def _languages(wishes: Wishes) -> list[Language]:
+    named = language_ids() if list(wishes.languages) == ["all"] else wishes.languages
+    try:
+        found = [find_language(id.strip().lower()) for id in named]
+        for language in found:
+            language.configure(wishes.dialect, wishes.options)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    return list({language.id: language for language in found}.values())
+
+
+def _regimes(wishes: Wishes) -> list[str]:
+    there = list(REGIMES) if wishes.task == "solve" else list(foretelling.REGIMES)
+    named = there if list(wishes.regimes) == ["all"] else [each.strip() for each in wishes.regimes]
+    for regime in named:
+        if regime not in there:
+            raise UsageError(
+                f"--regime takes {', '.join(there)} or all for this task, not {regime!r}"
+            )
+    return list(dict.fromkeys(named))
+
+
+def _items(
+    wishes: Wishes, languages: Sequence[Language], seed: bytes, pack: str | None
+) -> tuple[PackName, dict[str, Sequence[Problem | Prediction]]]:
+    """Which pack or set it is, and what is chosen of it for each language."""
+    if wishes.task == "solve":
+        whole = get_pack(pack)
+        problems = choose(whole.problems, wishes.problems)
+        return whole.name, {language.id: problems for language in languages}
+    sets = {
+        language.id: own_predictions(language.id, pack=pack, seed=seed)
+        if wishes.items is None
+        else get_predictions(wishes.items)
+        for language in languages
+    }
+    first = next(iter(sets.values()))
+    own = wishes.items is None
+    name = get_pack(pack).name if own else PackName(first.id, first.version)
+    return name, {
+        language.id: choose(_in(language, sets[language.id]), wishes.problems)
+        for language in languages
+    }
+
+
+def _in(language: Language, items: PredictionSet) -> list[Prediction]:
+    found = [item for item in items.items if item.language == language.id]
+    if not found:
+        raise UsageError(f"{items.id} has no item in {language.name}")
+    return found

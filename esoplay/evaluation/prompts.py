@@ -1,0 +1,163 @@
+"""What models are told: the data files in ``prompts/``, filled in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from esolangs.language import Language
+from esoplay.evaluation.extraction import fenced
+from esoplay.evaluation.models.asking import Message
+from esoplay.grading.problem import Example, Problem
+from esoplay.running.worker import GRADING_LIMITS
+
+_GAP = re.compile(r"\{\{([a-z]+)\}\}")
+_FOLDER = "esoplay.evaluation"
+MOST_QUOTED = 1 << 16
+"""Characters of an answer that are quoted in later requests."""
+
+
+class Setting(NamedTuple):
+    """What holds for all prompts of an evaluation in one language.
+
+    card: whether the reference card is told.  bare: the whole answer is the program.
+    """
+
+    language: Language
+    dialect: str
+    options: Mapping[str, str]
+    card: bool = True
+    bare: bool = False
+
+
+class Solved(NamedTuple):
+    """A solved example, which belongs to no pack."""
+
+    name: str
+    title: str
+    statement: str
+    examples: tuple[Example, ...]
+    program: bytes
+
+
+def fill(name: str, **values: str) -> str:
+    """The prompt ``name`` with its gaps filled; what is put in is not looked into again."""
+    return _GAP.sub(lambda gap: values[gap[1]], _prompt(name)).strip("\n") + "\n"
+
+
+def writer(setting: Setting) -> Message:
+    """Who writes programs."""
+    answer = _prompt("bare" if setting.bare else "fenced")
+    if setting.language.id == "whitespace" and "notation" not in setting.options:
+        answer += _prompt("note-whitespace")
+    return Message(
+        "system",
+        fill(
+            "writer",
+            language=setting.language.name,
+            steps=f"{GRADING_LIMITS.steps:,}",
+            answer=answer,
+            card=_card(setting),
+        ),
+    )
+
+
+def other(name: str, setting: Setting) -> Message:
+    """Who reviews, plans or reads programs, by the name of the prompt."""
+    return Message("system", fill(name, language=setting.language.name, card=_card(setting)))
+
+
+def task_of(problem: Problem | Solved) -> dict[str, str]:
+    """The gaps that a task fills."""
+    return {
+        "title": problem.title,
+        "statement": problem.statement.strip("\n"),
+        "examples": _examples(problem.examples),
+    }
+
+
+def handed_in(program: bytes, setting: Setting) -> str:
+    """A program as an answer spells it."""
+    text = shown(program)
+    return text if setting.bare else fenced(text)
+
+
+def shown(data: bytes) -> str:
+    """Bytes as text for a prompt."""
+    return data.decode("utf-8", "backslashreplace")
+
+
+def in_json(data: bytes) -> str:
+    """Bytes as a JSON string, so that blanks at the ends can be seen."""
+    return json.dumps(shown(data), ensure_ascii=False)
+
+
+def cut(text: str) -> str:
+    """A text, the beginning of it where it is too long to be quoted."""
+    if len(text) <= MOST_QUOTED:
+        return text
+    return f"{text[:MOST_QUOTED]}\n{fill('cut', length=str(len(text)))}"
+
+
+@lru_cache
+def solved_examples(language: Language) -> tuple[Solved, ...]:
+    """The three solved examples in a language, none where nobody has written them."""
+    folder = files(_FOLDER) / "examples"
+    found: list[Solved] = []
+    for task in tomllib.loads((folder / "tasks.toml").read_text("utf-8"))["tasks"]:
+        for ending in language.extensions:
+            program = folder / f"{task['name']}{ending}"
+            if program.is_file():
+                pairs = (Example(given.encode(), out.encode()) for given, out in task["examples"])
+                statement: str = task["statement"]
+                found.append(
+                    Solved(
+                        task["name"],
+                        task["title"],
+                        statement.strip("\n"),
+                        tuple(pairs),
+                        program.read_bytes(),
+                    )
+                )
+                break
+    return tuple(found)
+
+
+@lru_cache
+def prompts_digest() -> str:
+    """A name for the texts that models are told: the first digits of a SHA-256."""
+    digest = hashlib.sha256()
+    folder = files(_FOLDER) / "prompts"
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".md"):
+            data = file.read_bytes()
+            digest.update(f"{file.name} {len(data)}\n".encode() + data)
+    return digest.hexdigest()[:16]
+
+
+def _examples(examples: Sequence[Example]) -> str:
+    rows = [f"- input {in_json(each.input)}, output {in_json(each.output)}" for each in examples]
+    return "\n".join(["Examples, as JSON strings:", "", *rows]) if rows else ""
+
+
+def _card(setting: Setting) -> str:
+    if not setting.card:
+        return ""
+    changed = ", ".join(f"`{name}={value}`" for name, value in sorted(setting.options.items()))
+    return "\n" + fill(
+        "card",
+        dialect=setting.dialect,
+        settings=f" These options are changed: {changed}." if changed else "",
+        card=setting.language.card(setting.dialect).strip("\n"),
+    )
+
+
+@lru_cache
+def _prompt(name: str) -> str:
+    return (files(_FOLDER) / "prompts" / f"{name}.md").read_text("utf-8")

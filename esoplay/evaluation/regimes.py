@@ -1,0 +1,226 @@
+"""The ways in which a model is asked, each a function of a desk that it asks from.
+
+From EsoLang-Bench (arXiv 2603.09678): zero-shot, few-shot, self-scaffolding, textual
+self-scaffolding and ReAct.  From the AgentLang Index: one-shot and agent-loop.  A regime is
+repeated from the transcript after a break, so it may depend on nothing but what the desk says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+from esoplay.evaluation.extraction import without_blocks
+from esoplay.evaluation.feedback import Tried
+from esoplay.evaluation.models.asking import Message
+from esoplay.evaluation.prompts import (
+    Setting,
+    cut,
+    fill,
+    handed_in,
+    other,
+    solved_examples,
+    task_of,
+    writer,
+)
+from esoplay.grading.problem import Problem
+
+
+class Desk(Protocol):
+    """What a regime works with: one problem in one language, and somebody to ask."""
+
+    @property
+    def setting(self) -> Setting: ...
+    @property
+    def problem(self) -> Problem: ...
+    @property
+    def attempts(self) -> int:
+        """Programs at most, where a regime may try several."""
+        ...
+
+    def ask(self, role: str, messages: list[Message]) -> str:
+        """What the model answers; ``role`` is whom it plays."""
+        ...
+
+    def program(self, answer: str) -> bytes | None:
+        """The program in an answer."""
+        ...
+
+    def try_examples(self, program: bytes) -> Tried:
+        """How a program does on the public examples."""
+        ...
+
+
+Play = Callable[[Desk], bytes | None]
+
+
+class Regime(NamedTuple):
+    """play: the program that it ends with, if any.  repeats: whether it tries several."""
+
+    title: str
+    play: Play
+    repeats: bool
+
+
+def _zero_shot(desk: Desk) -> bytes | None:
+    return desk.program(desk.ask("coder", [writer(desk.setting), _task(desk)]))
+
+
+def _few_shot(desk: Desk) -> bytes | None:
+    shots: list[Message] = []
+    for solved in solved_examples(desk.setting.language):
+        shots.append(Message("user", fill("task", **task_of(solved))))
+        shots.append(Message("assistant", handed_in(solved.program, desk.setting)))
+    return desk.program(desk.ask("coder", [writer(desk.setting), *shots, _task(desk)]))
+
+
+def _self_scaffolding(desk: Desk) -> bytes | None:
+    return _repair(desk, _task(desk), desk.attempts, lambda tried, _: _result(tried))
+
+
+def _textual_self_scaffolding(desk: Desk) -> bytes | None:
+    def advice(tried: Tried, program: bytes) -> str:
+        review = desk.ask(
+            "critic",
+            [
+                other("critic", desk.setting),
+                Message(
+                    "user",
+                    fill(
+                        "review",
+                        **task_of(desk.problem),
+                        program=cut(handed_in(program, desk.setting)),
+                        result=tried.result,
+                    ),
+                ),
+            ],
+        )
+        return fill(
+            "advice", passed=str(tried.passed), total=str(tried.total), advice=_words(review)
+        )
+
+    return _repair(desk, _task(desk), desk.attempts, advice)
+
+
+def _react(desk: Desk) -> bytes | None:
+    task = task_of(desk.problem)
+    observations: list[str] = []
+    last: bytes | None = None
+    for number in range(1, desk.attempts + 1):
+        seen = "\n".join(observations) or fill("nothing-tried")
+        planner = [
+            other("planner", desk.setting),
+            Message("user", fill("plan", **task, observations=seen)),
+        ]
+        plan = _words(desk.ask("planner", planner))
+        coder = [
+            writer(desk.setting),
+            Message("user", fill("act", **task, observations=seen, plan=plan)),
+        ]
+        program = desk.program(desk.ask("coder", coder))
+        if program is None:
+            observations.append(fill("no-program"))
+            continue
+        last = program
+        tried = desk.try_examples(program)
+        if tried.good or number == desk.attempts:
+            break
+        written = cut(handed_in(program, desk.setting))
+        critic = [
+            other("critic", desk.setting),
+            Message(
+                "user", fill("observe", **task, plan=plan, program=written, result=tried.result)
+            ),
+        ]
+        observations.append(
+            fill(
+                "observation",
+                number=str(number),
+                program=written,
+                passed=str(tried.passed),
+                total=str(tried.total),
+                thought=_words(desk.ask("critic", critic)),
+            )
+        )
+    return last
+
+
+def _one_shot(desk: Desk) -> bytes | None:
+    return desk.program(desk.ask("coder", [writer(desk.setting), _file(desk, "file")]))
+
+
+def _agent_loop(desk: Desk) -> bytes | None:
+    def diagnostics(tried: Tried, _: bytes) -> str:
+        failed = str(tried.total - tried.passed)
+        return fill("diagnostics", failed=failed, total=str(tried.total), details=tried.diagnostics)
+
+    first = _file(desk, "file-to-repair", repairs=str(desk.attempts))
+    return _repair(desk, first, desk.attempts + 1, diagnostics)
+
+
+REGIMES: Mapping[str, Regime] = MappingProxyType(
+    {
+        "zero-shot": Regime("Zero-shot", _zero_shot, False),
+        "few-shot": Regime("Few-shot", _few_shot, False),
+        "self-scaffolding": Regime("Self-scaffolding", _self_scaffolding, True),
+        "textual-self-scaffolding": Regime(
+            "Textual self-scaffolding", _textual_self_scaffolding, True
+        ),
+        "react": Regime("ReAct", _react, True),
+        "one-shot": Regime("One-shot", _one_shot, False),
+        "agent-loop": Regime("Agent loop", _agent_loop, True),
+    }
+)
+
+
+def _repair(
+    desk: Desk, first: Message, attempts: int, say: Callable[[Tried, bytes], str]
+) -> bytes | None:
+    """One conversation in which each program that fails is answered by what ``say`` says of it.
+
+    The last program there was is handed in, also where a later answer had none.
+    """
+    messages = [writer(desk.setting), first]
+    last: bytes | None = None
+    for number in range(1, attempts + 1):
+        answer = desk.ask("coder", messages)
+        program = desk.program(answer)
+        if program is None:
+            told = fill("no-program")
+        else:
+            last = program
+            tried = desk.try_examples(program)
+            if tried.good or number == attempts:
+                break
+            told = say(tried, program)
+        messages = [*messages, Message("assistant", cut(answer)), Message("user", told)]
+    return last
+
+
+def _task(desk: Desk) -> Message:
+    return Message("user", fill("task", **task_of(desk.problem)))
+
+
+def _file(desk: Desk, prompt: str, **values: str) -> Message:
+    language = desk.setting.language
+    return Message(
+        "user",
+        fill(
+            prompt,
+            **task_of(desk.problem),
+            **values,
+            language=language.name,
+            file=f"solution{language.extensions[0]}",
+            starter=handed_in(desk.problem.starter(language.id), desk.setting),
+        ),
+    )
+
+
+def _result(tried: Tried) -> str:
+    return fill("result", passed=str(tried.passed), total=str(tried.total), details=tried.details)
+
+
+def _words(text: str) -> str:
+    """What somebody says who may not write code."""
+    return cut(without_blocks(text, fill("left-out").strip("\n"))).strip("\n")

@@ -1,0 +1,255 @@
+"""What an evaluation came to: verdicts, attempts, tokens and cost, of what its transcript holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from esoplay.evaluation.prices import Price
+from esoplay.evaluation.regimes import REGIMES
+from esoplay.evaluation.transcript import Answered, Transcript
+from esoplay.evaluation.trials import Trial, trial_named
+from esoplay.reporting.statistics.intervals import Interval, wilson
+from esoplay.reporting.statistics.summary import Summary, summarise
+
+_ORDER = list(REGIMES)
+
+
+class Tokens(NamedTuple):
+    """Sums over answers.  untold: answers of which nobody said how many tokens they took."""
+
+    input: int = 0
+    cached: int = 0
+    output: int = 0
+    untold: int = 0
+
+    def plus(self, other: Tokens) -> Tokens:
+        return Tokens(*(one + two for one, two in zip(self, other, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class TrialResult:
+    """One trial that came to its end.
+
+    attempts: programs that were run.  turns: answers.  seconds: that was waited for them.
+    cost: None without prices.
+    """
+
+    trial: Trial
+    tier: str
+    solved: bool
+    verdict: str
+    attempts: int
+    turns: int
+    seconds: float
+    tokens: Tokens
+    cost: Decimal | None
+    record: dict[str, Any]
+
+    def as_json(self) -> dict[str, Any]:
+        told = ("passed", "total", "tests", "reason", "program_sha256", "program_size")
+        return {
+            "id": self.trial.id,
+            **self.trial._asdict(),
+            "tier": self.tier,
+            "solved": self.solved,
+            "verdict": self.verdict,
+            "attempts": self.attempts,
+            "turns": self.turns,
+            "seconds": round(self.seconds, 3),
+            "tokens": self.tokens._asdict(),
+            "cost": None if self.cost is None else float(self.cost),
+            **{name: self.record[name] for name in told if name in self.record},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One task, language and regime: all its trials, of one run or several.
+
+    runs: solved in each run, by its number.  interval: for the share over all trials.
+    """
+
+    task: str
+    language: str
+    regime: str
+    results: tuple[TrialResult, ...]
+
+    @property
+    def solved(self) -> int:
+        return sum(result.solved for result in self.results)
+
+    @property
+    def total(self) -> int:
+        return len(self.results)
+
+    @property
+    def interval(self) -> Interval:
+        return wilson(self.solved, self.total)
+
+    @property
+    def runs(self) -> dict[int, tuple[int, int]]:
+        """Solved and all trials of each run."""
+        found: dict[int, tuple[int, int]] = {}
+        for result in self.results:
+            solved, total = found.get(result.trial.run, (0, 0))
+            found[result.trial.run] = solved + result.solved, total + 1
+        return dict(sorted(found.items()))
+
+    @property
+    def over_runs(self) -> Summary:
+        """The share of each run, as one."""
+        return summarise([solved / total for solved, total in self.runs.values()])
+
+    @property
+    def verdicts(self) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for result in self.results:
+            counts[result.verdict] = counts.get(result.verdict, 0) + 1
+        return dict(sorted(counts.items()))
+
+    @property
+    def tiers(self) -> dict[str, tuple[int, int]]:
+        """Solved and all trials of each tier, in the order in which they were met."""
+        found: dict[str, tuple[int, int]] = {}
+        for result in self.results:
+            solved, total = found.get(result.tier, (0, 0))
+            found[result.tier] = solved + result.solved, total + 1
+        return found
+
+    @property
+    def turns(self) -> int:
+        return sum(result.turns for result in self.results)
+
+    @property
+    def tokens(self) -> Tokens:
+        return _sum(result.tokens for result in self.results)
+
+    @property
+    def cost(self) -> Decimal | None:
+        return _cost(result.cost for result in self.results)
+
+    def as_json(self) -> dict[str, Any]:
+        interval, runs = self.interval, self.over_runs
+        return {
+            "task": self.task,
+            "language": self.language,
+            "regime": self.regime,
+            "solved": self.solved,
+            "total": self.total,
+            "share": self.solved / self.total,
+            "wilson_95": list(interval),
+            "runs": [
+                {"run": run, "solved": solved, "total": total}
+                for run, (solved, total) in self.runs.items()
+            ],
+            "mean_of_runs": runs.mean,
+            "deviation_of_runs": runs.deviation,
+            "tiers": {
+                tier: {"solved": solved, "total": total}
+                for tier, (solved, total) in self.tiers.items()
+            },
+            "verdicts": self.verdicts,
+            "turns": self.turns,
+            "tokens": self.tokens._asdict(),
+            "cost": None if self.cost is None else float(self.cost),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """All lines of an evaluation.
+
+    left: trials that were begun and did not come to their end.  tokens, cost: of all answers,
+    those of such trials included.
+    """
+
+    terms: dict[str, Any]
+    lines: tuple[Line, ...]
+    left: tuple[str, ...]
+    failures: int
+    tokens: Tokens
+    cost: Decimal | None
+    currency: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``results.json`` holds."""
+        return {
+            "format": "esoplay-evaluation-results",
+            "format_version": 1,
+            "terms": self.terms,
+            "lines": [line.as_json() for line in self.lines],
+            "left": list(self.left),
+            "failed_requests": self.failures,
+            "tokens": self.tokens._asdict(),
+            "cost": None if self.cost is None else float(self.cost),
+            "currency": self.currency,
+            "trials": [result.as_json() for line in self.lines for result in line.results],
+        }
+
+
+def results_of(terms: dict[str, Any], transcript: Transcript, price: Price | None) -> Results:
+    """Everything that the transcript holds, also of languages and regimes asked before."""
+    found = sorted(_trials(transcript, price), key=_place)
+    lines = tuple(Line(*names, tuple(results)) for names, results in groupby(found, key=_line_of))
+    answers = [one for turns in transcript.answers.values() for one in turns.values()]
+    tokens = _sum(map(_tokens, answers))
+    begun = set(transcript.asked) - set(transcript.finished)
+    return Results(
+        terms,
+        lines,
+        tuple(sorted(begun)),
+        sum(transcript.failures.values()),
+        tokens,
+        None if price is None else price.of(tokens.input, tokens.cached, tokens.output),
+        None if price is None else price.currency,
+    )
+
+
+def _trials(transcript: Transcript, price: Price | None) -> Iterator[TrialResult]:
+    for id, record in transcript.finished.items():
+        answers = transcript.answers.get(id, {}).values()
+        tokens = _sum(map(_tokens, answers))
+        yield TrialResult(
+            trial_named(id),
+            record["tier"],
+            record["solved"],
+            record["verdict"],
+            record["attempts"],
+            len(answers),
+            sum(answer.seconds for answer in answers),
+            tokens,
+            None if price is None else price.of(tokens.input, tokens.cached, tokens.output),
+            record,
+        )
+
+
+def _tokens(answered: Answered) -> Tokens:
+    answer = answered.answer
+    if answer.input_tokens is None and answer.output_tokens is None:
+        return Tokens(untold=1)
+    return Tokens(answer.input_tokens or 0, answer.cached_tokens or 0, answer.output_tokens or 0)
+
+
+def _sum(tokens: Iterable[Tokens]) -> Tokens:
+    total = Tokens()
+    for each in tokens:
+        total = total.plus(each)
+    return total
+
+
+def _cost(costs: Iterable[Decimal | None]) -> Decimal | None:
+    known = [cost for cost in costs if cost is not None]
+    return sum(known, Decimal(0)) if known else None
+
+
+def _line_of(result: TrialResult) -> tuple[str, str, str]:
+    return result.trial.task, result.trial.language, result.trial.regime
+
+
+def _place(result: TrialResult) -> tuple[str, str, int, int, str]:
+    trial = result.trial
+    return trial.task, trial.language, _ORDER.index(trial.regime), trial.run, trial.item

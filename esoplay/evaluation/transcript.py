@@ -1,0 +1,133 @@
+"""The transcript: everything asked and answered, in the order in which it happened.
+
+A file of JSON lines.  Each record is on the disk before anything follows from it, so that a
+process that is killed at any moment has lost at most the answer that was under way.  What stands
+in the transcript is never asked for again.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple, cast
+
+from esoplay.errors import UsageError
+from esoplay.evaluation.models.asking import Answer
+from esoplay.evaluation.models.retrying import Stopped
+
+TRANSCRIPT_FILE = "transcript.jsonl"
+
+
+class Answered(NamedTuple):
+    """An answer that was kept, and the digest of what it answers.
+
+    declined: why there is no answer; then the text is empty.
+    """
+
+    request: str
+    answer: Answer
+    declined: str | None
+    time_ms: int
+    seconds: float
+
+
+class Transcript:
+    """The transcript in a folder, for this process alone.  Use as a context manager.
+
+    Holds what later work needs: answers by trial and turn, what was tried, and what is finished.
+    """
+
+    def __init__(self, folder: Path):
+        """Open or begin it; raises UsageError where it is in use, or no transcript."""
+        self.path = folder / TRANSCRIPT_FILE
+        self.answers: dict[str, dict[int, Answered]] = {}
+        self.asked: dict[str, int] = {}
+        self.failures: dict[str, int] = {}
+        self.tried: dict[str, dict[int, dict[str, Any]]] = {}
+        self.finished: dict[str, dict[str, Any]] = {}
+        self._lock = Lock()
+        self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        self._open = True
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._read()
+        except OSError:
+            os.close(self._fd)
+            raise UsageError(f"{self.path} is being written by another evaluation") from None
+        except BaseException:
+            os.close(self._fd)
+            raise
+
+    def __enter__(self) -> Transcript:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Nothing is written from now on."""
+        with self._lock:
+            if self._open:
+                self._open = False
+                os.close(self._fd)
+
+    def add(self, kind: str, trial: str, **members: Any) -> None:
+        """Write a record, and wait until it is on the disk; raises Stopped after ``close``."""
+        record = {"kind": kind, "trial": trial, "time_ms": time.time_ns() // 1_000_000, **members}
+        line = json.dumps(record).encode("ascii") + b"\n"
+        with self._lock:
+            if not self._open:
+                raise Stopped
+            view = memoryview(line)
+            while view:
+                view = view[os.write(self._fd, view) :]
+            os.fsync(self._fd)
+            self._take(record)
+
+    def _read(self) -> None:
+        end = 0
+        with open(self._fd, "rb", closefd=False) as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n"):
+                    break  # it was being written when the process ended
+                try:
+                    found: object = json.loads(line)
+                    self._take(cast("dict[str, Any]", found))
+                except (ValueError, TypeError, KeyError, RecursionError):
+                    raise UsageError(
+                        f"{self.path}: line {number} is no record of an evaluation"
+                    ) from None
+                end += len(line)
+        os.ftruncate(self._fd, end)
+
+    def _take(self, record: dict[str, Any]) -> None:
+        trial, kind = str(record["trial"]), record["kind"]
+        if kind == "asked":
+            self.asked[trial] = self.asked.get(trial, 0) + 1
+        elif kind == "failed":
+            self.failures[trial] = self.failures.get(trial, 0) + 1
+        elif kind in ("answered", "declined"):
+            answer = Answer(
+                record.get("text", ""),
+                record.get("input_tokens"),
+                record.get("cached_tokens"),
+                record.get("output_tokens"),
+                record.get("finish"),
+            )
+            self.answers.setdefault(trial, {})[int(record["turn"])] = Answered(
+                str(record["request"]),
+                answer,
+                record.get("reason"),
+                int(record["time_ms"]),
+                float(record["seconds"]),
+            )
+        elif kind == "tried":
+            self.tried.setdefault(trial, {})[int(record["attempt"])] = record
+        elif kind == "finished":
+            self.finished[trial] = record
+        else:
+            raise ValueError(f"no kind of record: {kind!r}")

@@ -1,0 +1,141 @@
+"""What an evaluation consists of: trials, and what holds for all of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast
+
+from esoplay.errors import UsageError
+from esoplay.evaluation.prompts import prompts_digest
+from esoplay.grading.grader import Compare
+from esoplay.version import VERSION
+
+TaskName = Literal["solve", "predict"]
+
+TERMS_FILE = "evaluation.json"
+FORMAT = 1
+
+_RANGE = re.compile(r"(?P<first>[^-]+)-(?P<last>[^-]+)")
+
+
+class Trial(NamedTuple):
+    """A model, a regime, a language and one problem, once.  run: from 1."""
+
+    task: TaskName
+    language: str
+    regime: str
+    item: str
+    run: int
+
+    @property
+    def id(self) -> str:
+        """Its name in transcripts and results."""
+        return f"{self.task}/{self.language}/{self.regime}/{self.item}/{self.run}"
+
+
+def trial_named(id: str) -> Trial:
+    """The trial of an id; raises ValueError."""
+    task, language, regime, item, run = id.split("/")
+    if task not in ("solve", "predict"):
+        raise ValueError(f"{task!r} is no task")
+    return Trial(task, language, regime, item, int(run))
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What decides requests and verdicts, besides the problem, regime, language and run.
+
+    asked: the address or the command.  seed_commitment: a promise about the seed of the hidden
+    tests, which tells nothing of it.  key and timeouts are no part of it.
+    """
+
+    model: str
+    asked: str
+    temperature: float | None
+    max_tokens: int | None
+    sampling_seed: int | None
+    extra: Mapping[str, Any]
+    dialect: str
+    options: Mapping[str, str]
+    compare: Compare
+    pack: str
+    pack_version: str
+    items: str | None
+    seed_commitment: str
+    card: bool
+    bare: bool
+    attempts: int
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``evaluation.json`` holds."""
+        data = asdict(self) | {"prompts": prompts_digest(), "esoplay": VERSION}
+        return {"format": "esoplay-evaluation", "format_version": FORMAT, **data}
+
+
+def keep_terms(folder: Path, terms: Terms) -> None:
+    """Begin an evaluation in ``folder``, or make sure that it goes on under the same terms.
+
+    Raises UsageError naming what differs.
+    """
+    path, wanted = folder / TERMS_FILE, terms.as_json()
+    try:
+        found: object = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        path.write_text(json.dumps(wanted, indent=1) + "\n", "utf-8")
+        return
+    except (ValueError, RecursionError):
+        raise UsageError(f"{path} is no file of an evaluation; name another folder") from None
+    kept = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    for name, value in wanted.items():
+        if name not in kept or kept[name] != value:
+            raise UsageError(
+                f"{folder} holds an evaluation with {_said(name, kept.get(name))}, not "
+                f"{_said(name, value)}; name another folder"
+            )
+
+
+class Choosable(Protocol):
+    """A problem or an output prediction."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def tier(self) -> str: ...
+
+
+T = TypeVar("T", bound=Choosable)
+
+
+def choose(things: Sequence[T], wanted: Iterable[str] | None) -> list[T]:
+    """Those of ``things`` that are named by id, range of ids or tier, in their own order.
+
+    Raises UsageError for a name of nothing.
+    """
+    if wanted is None:
+        return list(things)
+    places = {thing.id.casefold(): at for at, thing in enumerate(things)}
+    chosen: set[int] = set()
+    for word in wanted:
+        name = word.strip().casefold()
+        tier = {at for at, thing in enumerate(things) if thing.tier.casefold() == name}
+        match = _RANGE.fullmatch(name)
+        if name in places:
+            chosen.add(places[name])
+        elif tier:
+            chosen |= tier
+        elif match and match["first"] in places and match["last"] in places:
+            chosen |= set(range(places[match["first"]], places[match["last"]] + 1))
+        else:
+            raise UsageError(
+                f"--problems: {word!r} is no id, no range such as E01-E05 and no tier here; the "
+                f"ids are {things[0].id} to {things[-1].id}"
+            )
+    return [things[at] for at in sorted(chosen)]
+
+
+def _said(name: str, value: object) -> str:
+    return f"{name.replace('_', ' ')} {json.dumps(value)}"

@@ -1,0 +1,220 @@
+"""``esoplay eval``: killed, interrupted and gone on with; commands as models; what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted_models import ECHO, Reply, echoing, records, serving
+from shell import PATHS, heed_interrupts
+
+from esoplay.cli.main import main
+
+PROBLEMS = "E01,E02,E03"
+KEY = "sk-0123456789"
+
+
+def started(folder: Path, url: str, *further: str) -> subprocess.Popen[bytes]:
+    """The command in a process of its own, which asks one question at a time."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "esoplay", *arguments(folder, url), "--jobs", "1", *further],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": PATHS},
+        preexec_fn=heed_interrupts,
+    )
+
+
+def arguments(folder: Path, url: str, regime: str = "self-scaffolding") -> list[str]:
+    return [
+        *("eval", "--language", "brainfuck", "--regime", regime, "--problems", PROBLEMS),
+        *("--model", "scripted", "--base-url", url, "--attempts", "2", "-o", str(folder)),
+    ]
+
+
+class Pausing:
+    """Answers by the echo, but leaves the request of this number waiting until it is released."""
+
+    def __init__(self, number: int):
+        self.release = threading.Event()
+        self.reached = threading.Event()
+        self._left = number
+
+    def __call__(self, messages: list[dict[str, str]]) -> Reply:
+        self._left -= 1
+        if self._left == 0:
+            self.reached.set()
+            return echoing(messages)._replace(wait=self.release)
+        return echoing(messages)
+
+
+def end_by_kill(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.communicate(timeout=60)
+
+
+def end_by_interrupt(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"the same command goes on" in said
+
+
+@pytest.mark.parametrize("end", [end_by_kill, end_by_interrupt])
+def test_nothing_is_asked_twice(
+    end: Callable[[subprocess.Popen[bytes]], None],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    script = Pausing(4)
+    with serving(script) as served:
+        process = started(tmp_path, served.url)
+        try:
+            assert script.reached.wait(60)
+            end(process)
+        finally:
+            process.kill()
+            process.communicate()
+            script.release.set()
+        half = (tmp_path / "transcript.jsonl").read_bytes()
+        assert len(records(tmp_path, "answered")) == 3
+        assert (tmp_path / "results.json").exists() == (end is end_by_interrupt)
+        with (tmp_path / "transcript.jsonl").open("ab") as file:
+            file.write(b'{"kind": "answ')  # as a machine leaves it whose power fails
+        assert main([*arguments(tmp_path, served.url), "--json"]) == 0
+    captured = capsys.readouterr()
+    told = json.loads(captured.out)
+    assert (tmp_path / "transcript.jsonl").read_bytes().startswith(half)
+    assert "2 of 3 were done already" in captured.err
+    # E01 and E03 take two answers each, E02 takes one; the request that hung was made again
+    asked = Counter(json.dumps(body["messages"]) for body in served.asked)
+    assert sorted(asked.values()) == [1, 1, 1, 1, 2]
+    assert told["lines"][0]["turns"] == 5
+    assert [(trial["item"], trial["solved"]) for trial in told["trials"]] == [
+        ("E01", False),
+        ("E02", True),
+        ("E03", False),
+    ]
+    assert told["left"] == []
+
+
+def test_a_second_time_asks_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(echoing) as served:
+        assert main(arguments(tmp_path, served.url, "zero-shot")) == 0
+        first = capsys.readouterr().out
+        assert main(arguments(tmp_path, served.url, "zero-shot")) == 0
+        assert len(served.asked) == 3
+    assert capsys.readouterr().out == first
+    assert "brainfuck  zero-shot       1   3  33.3 %" in first
+    assert (tmp_path / "seed").stat().st_mode & 0o777 == 0o600
+    assert main([*arguments(tmp_path, "http://localhost:1/v1"), "--temperature", "1"]) == 2
+    assert "holds an evaluation with asked" in capsys.readouterr().err
+
+
+def test_the_key_is_sent_and_kept_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def telling(messages: list[dict[str, str]]) -> Reply:
+        if len(served.asked) == 1:
+            error = {"error": {"message": f"overloaded, dear {KEY}"}}
+            body = json.dumps(error).encode()
+            return Reply(None, 503, body, (("Retry-After", "0"),))
+        return echoing(messages)
+
+    monkeypatch.setenv("MY_KEY", KEY)
+    with serving(telling) as served:
+        command = [*arguments(tmp_path, served.url, "zero-shot"), "--key-env", "MY_KEY"]
+        assert main(command) == 0
+        assert {headers["Authorization"] for headers in served.headers} == {f"Bearer {KEY}"}
+    captured = capsys.readouterr()
+    assert "1 request failed" in captured.out
+    assert KEY not in captured.out + captured.err
+    assert not any(KEY.encode() in file.read_bytes() for file in tmp_path.iterdir())
+    assert "overloaded, dear ***" in records(tmp_path, "failed")[0]["reason"]
+    assert main([*arguments(tmp_path, "http://10.0.0.1/v1"), "--key-env", "MY_KEY"]) == 2
+    assert "is not sent to another machine over http" in capsys.readouterr().err
+
+
+def test_prices_and_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(echoing) as served:
+        prices = tmp_path / "prices.toml"
+        prices.write_text('currency = "EUR"\n[models.scripted]\ninput = 1000\noutput = 10000\n')
+        command = [*arguments(tmp_path / "a", served.url, "zero-shot"), "--prices", str(prices)]
+        assert main(command) == 0
+    # three answers of 100 tokens at 0.001 and 7 at 0.01
+    assert "cost in EUR" in capsys.readouterr().out
+    assert json.loads((tmp_path / "a" / "results.json").read_text())["cost"] == 0.51
+
+
+MODEL = """\
+import os, sys
+prompt = sys.stdin.buffer.read()
+assert b"You write programs in Whitespace." in prompt and b"# Echo Line" in prompt
+assert (os.environ["ESOPLAY_MODEL"], os.environ["ESOPLAY_TEMPERATURE"]) == ("own", "0.5")
+if not os.path.exists("begun"):
+    open("begun", "w")
+    sys.exit("not yet")
+sys.stdout.buffer.write(b"So:\\n~~~\\n\\xff" + sys.argv[1].encode() + b"\\n~~~\\n\\xfe")
+"""
+
+
+def test_a_command_that_fails_at_first_and_answers_in_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import shlex
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.py").write_text(MODEL)
+    command = shlex.join([sys.executable, "model.py", ECHO["Whitespace"]])
+    asked = [
+        *("eval", "--language", "whitespace", "--regime", "zero-shot", "--problems", "E02"),
+        *("--command", command, "--model", "own", "--temperature", "0.5", "-o", "out", "--json"),
+    ]
+    assert main(asked) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["trials"][0]["solved"]  # a byte that is no blank is a comment
+    assert told["failed_requests"] == 1
+    assert told["tokens"] == {"input": 0, "cached": 0, "output": 0, "untold": 1}
+    (failure,) = records(tmp_path / "out", "failed")
+    assert failure["reason"] == "it ended with status 1: not yet"
+
+
+@pytest.mark.parametrize(
+    ("changed", "what"),
+    [
+        ({"--regime": "magic"}, "--regime takes zero-shot, few-shot"),
+        ({"--language": "klingon"}, "klingon"),
+        ({"--problems": "E01,Q7"}, "'Q7' is no id"),
+        ({"--base-url": "ftp://host"}, "--base-url takes an address"),
+        ({"--base-url": "http://user:secret@host/v1"}, "takes no user"),
+        ({"--dialect": "posh"}, "posh"),
+        ({"--jobs": "0"}, "--jobs takes"),
+        ({"--timeout": "nan"}, "--timeout takes"),
+        ({"--extra": "nowhere.json"}, "cannot read nowhere.json"),
+        ({"--key-env": "NO_SUCH_NAME"}, "has no NO_SUCH_NAME"),
+        ({"--task": "predict", "--regime": "react"}, "for this task"),
+    ],
+)
+def test_what_makes_no_sense_is_said_in_one_line(
+    changed: dict[str, Any], what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = {
+        "--language": "brainfuck",
+        "--regime": "zero-shot",
+        "--model": "m",
+        "--base-url": "http://localhost:1/v1",
+        "-o": str(tmp_path / "out"),
+    } | changed
+    assert main(["eval", *(word for pair in options.items() for word in pair)]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert what in said

@@ -1,0 +1,189 @@
+"""All regimes in all languages, with a model on loopback, counted by hand."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from scripted_models import (
+    CACHED_TOKENS,
+    ECHO,
+    INPUT_TOKENS,
+    OUTPUT_TOKENS,
+    Reply,
+    echoing,
+    evaluate,
+    fenced,
+    line_of,
+    records,
+    serving,
+)
+
+from esolangs.registry import find_language, language_ids
+from esoplay.errors import UsageError
+from esoplay.evaluation.prompts import solved_examples
+from esoplay.evaluation.regimes import REGIMES
+from esoplay.reporting.statistics.intervals import wilson
+from esoplay.running.run import run_source
+from esoplay.service.problems import list_problems
+
+TURNS = {
+    "zero-shot": 1 + 1,
+    "few-shot": 1 + 1,
+    "self-scaffolding": 1 + 2,
+    "textual-self-scaffolding": 1 + (2 + 1),
+    "react": 2 + (3 + 2),
+    "one-shot": 1 + 1,
+    "agent-loop": 1 + 3,
+}
+"""Answers with two attempts: to E02, which the echo solves, and to E01, which it does not.
+
+Between two attempts textual self-scaffolding asks a critic, and ReAct a critic and a planner.
+"""
+
+
+def test_every_regime_in_every_language(tmp_path: Path) -> None:
+    with serving(echoing) as served:
+        results, left = evaluate(tmp_path, served.url, ["all"], ["all"], ["E01", "E02"], attempts=2)
+    assert left == []
+    assert len(results.lines) == len(language_ids()) * len(REGIMES)
+    for language in language_ids():
+        for regime, turns in TURNS.items():
+            line = line_of(results, language, regime)
+            assert (line.solved, line.total) == (1, 2)
+            assert line.interval == wilson(1, 2)
+            assert line.verdicts == {"pass": 1, "wrong_answer": 1}, (language, regime)
+            assert line.turns == turns, (language, regime)
+            assert line.tokens == (
+                INPUT_TOKENS * turns, CACHED_TOKENS * turns, OUTPUT_TOKENS * turns, 0
+            )  # fmt: skip
+    asked = len(language_ids()) * sum(TURNS.values())
+    assert len(served.asked) == len(records(tmp_path, "answered")) == asked
+    told = json.loads((tmp_path / "results.json").read_text())
+    assert len(told["trials"]) == 2 * len(results.lines)
+    assert told["tokens"]["output"] == OUTPUT_TOKENS * asked
+    tests = [test for trial in told["trials"] for test in trial["tests"]]
+    assert {frozenset(test) for test in tests} == {frozenset({"verdict", "steps"})}
+    assert "| unlambda | agent-loop | 1 | 2 | 50.0 % |" in (tmp_path / "summary.md").read_text()
+
+
+def test_what_each_role_is_told(tmp_path: Path) -> None:
+    with serving(echoing) as served:
+        regimes = ["few-shot", "textual-self-scaffolding", "react", "agent-loop"]
+        evaluate(tmp_path, served.url, ["brainfuck"], regimes, ["E01"], jobs=1, attempts=2)
+    few, *others = served.asked
+    shots = [message["content"] for message in few["messages"] if message["role"] == "assistant"]
+    assert len(shots) == 3
+    assert all(shot.startswith("~~~~\n") for shot in shots)
+    prompts = [body["messages"][-1]["content"] for body in others]
+    advice = next(text for text in prompts if "A reviewer" in text)
+    assert "Print every character." in advice  # the critic's words reach the coder,
+    assert "is code" not in advice  # and its code does not
+    assert "(a block of code was left out)" in advice
+    observed = [text for text in prompts if "Attempt 1 was this program" in text]
+    assert len(observed) == 2  # the planner's and the coder's second turn
+    found = next(text for text in prompts if "JSON object a line" in text)
+    diagnostic = json.loads(next(line for line in found.splitlines() if line.startswith("{")))
+    assert diagnostic["error_class"] == "wrong_answer"
+    assert diagnostic["expected"] == "Hello World!"
+    assert diagnostic["actual"] == ""
+
+
+def test_a_model_that_learns_from_what_it_is_told(tmp_path: Path) -> None:
+    def learning(messages: list[dict[str, str]]) -> Reply:
+        last = messages[-1]["content"]
+        if "There was no fenced block" in last:
+            return Reply("Now then:\n```bf\n,[.,\n```\n")
+        if "parse error" in last:
+            return Reply(f"```bf\n{ECHO['Brainfuck']}\n```")
+        return Reply("I would use `,[.,]` for that.")
+
+    with serving(learning) as served:
+        results, _ = evaluate(
+            tmp_path, served.url, ["brainfuck"], ["self-scaffolding", "zero-shot"], ["E02"]
+        )
+    learned, at_once = line_of(results, "brainfuck", "self-scaffolding"), results.lines[0]
+    assert (learned.solved, learned.turns, learned.results[0].attempts) == (1, 3, 2)
+    assert (at_once.regime, at_once.verdicts) == ("zero-shot", {"no_program": 1})
+
+
+def test_runs_are_counted_apart_and_have_seeds_of_their_own(tmp_path: Path) -> None:
+    def moody(messages: list[dict[str, str]]) -> Reply:
+        served_by_run.append(messages)
+        return echoing(messages) if len(served_by_run) > 1 else Reply("no")
+
+    served_by_run: list[object] = []
+    with serving(moody) as served:
+        results, _ = evaluate(
+            tmp_path, served.url, ["brainfuck"], ["zero-shot"], ["E02"],
+            jobs=1, runs=3, sampling_seed=5,
+        )  # fmt: skip
+    (line,) = results.lines
+    assert line.runs == {1: (0, 1), 2: (1, 1), 3: (1, 1)}
+    assert line.as_json()["mean_of_runs"] == pytest.approx(2 / 3)
+    assert [body["seed"] for body in served.asked] == [5, 6, 7]
+
+
+def test_whitespace_and_the_options_that_the_model_is_told_of(tmp_path: Path) -> None:
+    def visible(messages: list[dict[str, str]]) -> Reply:
+        assert "notation=visible" in messages[0]["content"]
+        letters = ECHO["Whitespace"].translate(str.maketrans(" \t\n", "STL"))
+        return Reply(letters)
+
+    with serving(visible) as served:
+        results, _ = evaluate(
+            tmp_path, served.url, ["whitespace"], ["zero-shot"], ["E02"],
+            options={"notation": "visible"}, bare=True,
+        )  # fmt: skip
+    assert results.lines[0].solved == 1
+
+
+def test_outputs_are_foretold(tmp_path: Path) -> None:
+    def hopeful(messages: list[dict[str, str]]) -> Reply:
+        return Reply(fenced("0\n"))
+
+    with serving(hopeful) as served:
+        results, _ = evaluate(tmp_path, served.url, ["brainfuck"], ["all"], None, task="predict")
+        results, _ = evaluate(tmp_path, served.url, ["brainfuck"], ["zero-shot"], ["E02"])
+    zero, few, solving = results.lines
+    assert (zero.task, few.regime, solving.task) == ("predict", "few-shot", "solve")
+    expected = sum(record["solved"] for record in records(tmp_path, "finished"))
+    assert zero.solved + few.solved + solving.solved == expected
+    assert zero.total == few.total > 5
+    assert 0 < zero.solved == few.solved < zero.total
+    assert set(zero.verdicts) == {"pass", "wrong_answer"}
+
+
+@pytest.mark.parametrize("language", language_ids())
+@pytest.mark.parametrize("dialect", ["standard", "benchmark"])
+def test_the_solved_examples_are_right_and_no_problems(language: str, dialect: str) -> None:
+    solved = solved_examples(find_language(language))
+    assert [each.name for each in solved] == ["twice", "between", "stars"]
+    for each in solved:
+        programs = {each.program, each.program + b"\n"}  # as an answer spells it
+        for program in programs:
+            for given, expected in each.examples:
+                outcome = run_source(language, program, dialect=dialect, stdin=given)
+                assert (outcome.status, outcome.stdout) == ("ok", expected), each.name
+    titles = {problem.title.casefold() for problem in list_problems()}
+    assert not titles & {each.title.casefold() for each in solved}
+
+
+def test_prices(tmp_path: Path) -> None:
+    from esoplay.evaluation.prices import read_price
+
+    text = b'currency = "EUR"\n[models.m]\ninput = 2.5\ncached_input = 0.5\noutput = 10\n'
+    price = read_price(text, "prices.toml", "m")
+    # 60 fresh at 2.5, 40 cached at 0.5 and 7 at 10, for a million
+    assert price.of(INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS) == Decimal("240") / 1_000_000
+    for broken, what in [
+        (b"models", "no TOML"),
+        (b"[models.x]\n", 'models."m"'),
+        (b"[models.m]\ninput = 1\n", "output"),
+        (b"[models.m]\ninput = nan\noutput = 1\n", "input"),
+        (b"[models.m]\ninput = 1\noutput = 1\nextra = 1\n", "extra"),
+    ]:
+        with pytest.raises(UsageError, match=what):
+            read_price(broken, "prices.toml", "m")
