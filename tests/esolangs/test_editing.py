@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from esolangs.editing import Editing
@@ -29,6 +29,7 @@ ANY = st.one_of(
 
 @pytest.mark.parametrize("language_id", language_ids())
 @given(source=ANY, at=st.integers(0, 80))
+@example(source=b"Scene II:proceed to scene II\x00", at=0)  # a title that cannot be printed
 def test_no_source_is_too_strange(language_id: str, source: bytes, at: int) -> None:
     editing = editing_of(language_id)
     offset = min(at, len(source))

@@ -92,4 +92,5 @@ def _place(source: bytes, start: int) -> str:
 
 def _shown(title: bytes) -> str:
     text = " ".join(title.decode("utf-8", "replace").split())
+    text = "".join(each if each.isprintable() else "�" for each in text)
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
