@@ -345,22 +345,26 @@ class _Progress:
             self._say(f"{before} of {total} were done already")
 
     def show(self, step: Step) -> None:
+        what = "done"
         if step.reason is None:
             self._done += 1
-        else:
+        elif step.pause is None:
             self._left += 1
+            what = f"left: {step.reason}"
+        else:
+            what = f"again in {step.pause:.0f} s: {step.reason}"
         if not self._drawn:
-            what = "done" if step.reason is None else f"left: {step.reason}"
             self._say(f"{self._done} of {self._total}  {step.trial.id}  {what}")
             return
+        import shutil
+
         from esoplay.cli.output import repaint
 
         filled = _BAR * self._done // self._total
         left = f"  {self._left} left" if self._left else ""
-        repaint(
-            f"[{'#' * filled}{'-' * (_BAR - filled)}] {self._done} of {self._total}{left}  "
-            f"{step.trial.id}"
-        )
+        bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] {self._done} of {self._total}{left}"
+        line = _harmless(f"{bar}  {step.trial.id}  {what}").replace("\n", " ")
+        repaint(line[: shutil.get_terminal_size().columns - 1])
         self._painted = True
 
     def clear(self) -> None:

@@ -41,11 +41,19 @@ class Grading(NamedTuple):
 class Talk:
     """The questions of one trial, each asked once however often the trial is begun."""
 
-    def __init__(self, trial: Trial, transcript: Transcript, model: Retrying, seed: int | None):
+    def __init__(
+        self,
+        trial: Trial,
+        transcript: Transcript,
+        model: Retrying,
+        seed: int | None,
+        waiting: Callable[[str, float], None],
+    ):
         self._trial = trial
         self._transcript = transcript
         self._model = model
         self._seed = seed
+        self._waiting = waiting
         self._turn = 0
         self._shown: dict[str, list[Message]] = {}
 
@@ -88,6 +96,7 @@ class Talk:
 
         def noted(reason: str, pause: float) -> None:
             transcript.add("failed", trial, turn=turn, reason=reason, pause=round(pause, 3))
+            self._waiting(reason, pause)
 
         began = time.monotonic()
         try:

@@ -108,7 +108,7 @@ def _react(desk: Desk) -> bytes | None:
     observations: list[str] = []
     last: bytes | None = None
     for number in range(1, desk.attempts + 1):
-        seen = "\n".join(observations) or fill("nothing-tried")
+        seen = "\n".join(observations or [fill("nothing-tried")]).strip("\n")
         planner = [
             other("planner", desk.setting),
             Message("user", fill("plan", **task, observations=seen)),

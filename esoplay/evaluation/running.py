@@ -44,13 +44,14 @@ class Plan:
 
 
 class Step(NamedTuple):
-    """What just happened: a trial came to its end, or was left for another time.
+    """What just happened: a trial came to its end, was left for another time, or has to wait.
 
-    reason: why it was left, None where it was not.
+    reason: why, None at the end.  pause: seconds until its question is asked again.
     """
 
     trial: Trial
     reason: str | None
+    pause: float | None = None
 
 
 _Told = SimpleQueue[Step | BaseException | None]
@@ -88,7 +89,7 @@ def run_trials(
             try:
                 while not stop.is_set():
                     trial = waiting.get_nowait()
-                    told.put(_play(trial, plan, transcript, asked, grading))
+                    told.put(_play(trial, plan, transcript, asked, grading, told))
             except (Empty, Stopped):
                 pass
             except BaseException as error:  # the main thread raises it
@@ -108,10 +109,18 @@ def run_trials(
 
 
 def _play(
-    trial: Trial, plan: Plan, transcript: Transcript, asked: Retrying, grading: Grading
+    trial: Trial,
+    plan: Plan,
+    transcript: Transcript,
+    asked: Retrying,
+    grading: Grading,
+    told: _Told,
 ) -> Step:
+    def waiting(reason: str, pause: float) -> None:
+        told.put(Step(trial, reason, pause))
+
     seed = None if plan.sampling_seed is None else plan.sampling_seed + trial.run - 1
-    talk = Talk(trial, transcript, asked, seed)
+    talk = Talk(trial, transcript, asked, seed, waiting)
     setting = plan.settings[trial.language]
     item = plan.items[trial.language, trial.item]
     try:
@@ -137,7 +146,7 @@ def _follow(told: _Told, threads: int, progress: Callable[[Step], None] | None) 
             continue
         if isinstance(said, BaseException):
             raise said
-        if said.reason is not None:
+        if said.reason is not None and said.pause is None:
             left.append(said)
         if progress is not None:
             progress(said)

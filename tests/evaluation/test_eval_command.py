@@ -137,6 +137,7 @@ def test_the_key_is_sent_and_kept_nowhere(
         assert {headers["Authorization"] for headers in served.headers} == {f"Bearer {KEY}"}
     captured = capsys.readouterr()
     assert "1 request failed" in captured.out
+    assert "again in 0 s: 503: overloaded, dear ***" in captured.err
     assert KEY not in captured.out + captured.err
     assert not any(KEY.encode() in file.read_bytes() for file in tmp_path.iterdir())
     assert "overloaded, dear ***" in records(tmp_path, "failed")[0]["reason"]
