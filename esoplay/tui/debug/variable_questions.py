@@ -20,17 +20,22 @@ _AT_ONCE = 16
 
 def to_change(driver: Driver, entry: Entry, *, reverse: bool) -> Move:
     """Go to the write that gave a variable the value it has, or the next that gives it another."""
-    debugger = driver.debugger
+    debugger, start = driver.debugger, driver.moment.step
 
     def run(ticker: Ticker | None) -> Stop:
         if not entry.cells:
             return told(driver, f"{entry.name} has no cell of its own")
-        here = debugger.step
-        find = _given if reverse else _taken
-        found = find(debugger, entry, ticker)
+        if debugger.step != start:  # called off after some of the way
+            debugger.seek(start)
+        try:
+            find = _given if reverse else _taken
+            found = find(debugger, entry, ticker)
+        except Cancelled:
+            debugger.seek(start)
+            raise
         if found is not None:
-            return debugger.seek(found, ticker)
-        debugger.seek(here, ticker)
+            return debugger.seek(found)
+        debugger.seek(start)
         missing = "had this value from the start" if reverse else "gets no other value so far"
         return told(driver, f"{entry.name} {missing}")
 
