@@ -14,6 +14,7 @@ COMMANDS = [
     "debug",
     "doctor",
     "eval",
+    "export",
     "generate",
     "grade",
     "learn",

@@ -1,0 +1,99 @@
+"""``esoplay export``: tasks in the formats of other evaluation frameworks, with our graders."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+SUMMARY = "write tasks for Harbor, Inspect AI or verifiers"
+DESCRIPTION = """\
+Write problems as tasks for another framework, one for each problem in each language: statement,
+reference card, limits, and a grader that is esoplay's own. Hidden tests are made of a seed, which
+lies where solvers cannot read it; without --seed or --seed-file one is drawn. Public tests only:
+--seed practice. The same command with the same seed writes the same bytes.
+Exit status: 0 done, 1 the pack is broken, 2 usage, 4 internal error."""
+EXAMPLES = """\
+examples:
+  esoplay export inspect -o tasks                 80 problems in all languages
+  esoplay export inspect --lang brainfuck,whitespace --problem E02,E08 --seed-file ~/seed -o tasks
+  esoplay export harbor --lang befunge-98 --problem easy -o tasks
+  esoplay export harbor --install dist/esoplay-1.0-py3-none-any.whl --solutions -o tasks
+                                       images install this wheel; for Harbor's oracle
+  esoplay export verifiers --pack mine --force -o tasks
+                                       in the place of an earlier export, under its seed
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from esoplay.cli.seeds import add_seed_arguments
+
+    parser.add_argument("framework", metavar="FORMAT", help="harbor, inspect or verifiers")
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", required=True, help="a folder that is empty or not there"
+    )
+    parser.add_argument("--lang", default="", metavar="L,…", help="languages; default: all")
+    parser.add_argument(
+        "--problem", default="", metavar="ID,…", help="problems or tiers; default: all"
+    )
+    parser.add_argument(
+        "--pack", metavar="P", help="an installed pack's id, or a folder; default: the own pack"
+    )
+    parser.add_argument("--dialect", default="benchmark", metavar="D", help="default: benchmark")
+    add_seed_arguments(parser)
+    parser.add_argument(
+        "--force", action="store_true", help="put it in the place of an earlier export"
+    )
+    harbor = parser.add_argument_group("harbor")
+    harbor.add_argument(
+        "--install",
+        metavar="SPEC",
+        help="how images install esoplay: a requirement of pip (default: this version) or a "
+        "wheel's file",
+    )
+    harbor.add_argument(
+        "--image",
+        metavar="I",
+        help="the base of images; default: python:3.12-slim, without a digest",
+    )
+    harbor.add_argument(
+        "--solutions", action="store_true", help="add the pack's references, for Harbor's oracle"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.seeds import seed_of
+    from esoplay.errors import EXIT_PASSED, UsageError
+    from esoplay.task_exports.exporting import export_tasks
+    from esoplay.task_exports.planning import Wishes
+
+    framework = args.framework.lower()
+    own = {
+        name: value for name in ("install", "image") if (value := getattr(args, name)) is not None
+    }
+    if framework != "harbor" and (own or args.solutions):
+        raise UsageError("--install, --image and --solutions are for harbor")
+    wishes = Wishes(
+        languages=_listed(args.lang),
+        problems=_listed(args.problem),
+        pack=args.pack,
+        dialect=args.dialect,
+        solutions=args.solutions,
+        **own,
+    )
+    head = export_tasks(framework, Path(args.output), wishes, seed=seed_of(args), force=args.force)
+    if args.json:
+        print_json({"folder": args.output, **head})
+    else:
+        count = head["tasks"]
+        narrate(f"{args.output}: {count} {'task' if count == 1 else 'tasks'} for {framework}")
+        narrate(f"seed commitment: {head['seed_commitment']}")
+    return EXIT_PASSED
+
+
+def _listed(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]

@@ -1,0 +1,1 @@
+"""Tasks in the formats of other evaluation frameworks, judged by our hidden tests."""

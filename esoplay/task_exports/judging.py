@@ -1,0 +1,128 @@
+"""The grader's side of an export: what the modules that were written there call."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+from esolangs.registry import find_language
+from esoplay.errors import UsageError
+from esoplay.evaluation.extraction import program_in
+from esoplay.grading.report import GradeReport
+from esoplay.grading.seeds import parse_seed, read_seed_file
+from esoplay.service.grading import grade_source
+from esoplay.task_exports.folders import HEAD, SEED
+from esoplay.task_exports.planning import FORMAT
+
+SEED_VARIABLE = "ESOPLAY_SEED_FILE"
+"""In the environment: a file with the seed, where none lies in the export."""
+SAMPLES = "samples.json"
+PACK = "pack"
+_KEPT = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What an answer came to.
+
+    program: what was taken out of it, or None where it has no program.
+    verdicts: how many tests ended in each way, by its word.
+    """
+
+    solved: bool
+    passed: int
+    total: int
+    verdicts: Mapping[str, int]
+    program: bytes | None
+
+    @property
+    def program_text(self) -> str:
+        return "" if self.program is None else self.program.decode("utf-8", "backslashreplace")
+
+    def in_words(self) -> str:
+        """One sentence that tells nothing of a test."""
+        if self.program is None:
+            return "The answer holds no program in a fenced block."
+        counted = ", ".join(f"{count} {word}" for word, count in self.verdicts.items())
+        return f"{self.passed} of {self.total} hidden tests passed ({counted})."
+
+
+class Exported:
+    """A folder that ``esoplay export inspect`` or ``verifiers`` wrote."""
+
+    def __init__(self, folder: Path):
+        """Raises UsageError where it is no such folder, or of another version."""
+        self.folder = folder
+        self.head = cast("dict[str, Any]", _read(folder / HEAD))
+        if self.head.get("format") != FORMAT:
+            raise UsageError(f"{folder / HEAD}: expected format {FORMAT}")
+        self.samples = cast("list[dict[str, Any]]", _read(folder / SAMPLES))
+        self._by_id = {str(sample["id"]): sample for sample in self.samples}
+        self._seed: bytes | None = None
+        self._kept = lru_cache(_KEPT)(self._judge)
+
+    def judge(self, id: str, answer: str) -> Judged:
+        """The verdict on an answer to the task ``id``; may be asked from any thread.
+
+        Raises UsageError for an unknown task, and where the seed is missing or is not the one
+        that the export was made with; WorkerDied when a run came to nothing.
+        """
+        return self._kept(id, answer)
+
+    def _judge(self, id: str, answer: str) -> Judged:
+        sample = self._by_id.get(id)
+        if sample is None:
+            raise UsageError(f"{self.folder}: no task {id!r}")
+        seed = self._read_seed()
+        language = find_language(str(sample["language"]))
+        program = program_in(answer, language)
+        report = grade_source(
+            str(sample["problem"]),
+            language.id,
+            program or b"",
+            seed=seed,
+            dialect=str(self.head["dialect"]),
+            pack=self.folder / PACK if self.head["pack_included"] else None,
+        )
+        self._check(report)
+        if program is None:
+            return Judged(False, 0, report.total, {}, None)
+        counted = Counter(test.verdict for test in report.tests)
+        return Judged(report.solved, report.passed, report.total, dict(counted), program)
+
+    def _read_seed(self) -> bytes:
+        if self._seed is None:
+            named = os.environ.get(SEED_VARIABLE)
+            if named:
+                self._seed = read_seed_file(Path(named))
+            else:
+                self._seed = parse_seed(_text(self.folder / SEED).strip())
+        return self._seed
+
+    def _check(self, report: GradeReport) -> None:
+        """Neither another seed nor another pack or generator may give a verdict."""
+        if report.seed_commitment != self.head["seed_commitment"]:
+            raise UsageError(
+                f"{self.folder}: the seed, the pack or the version of esoplay is not the one that "
+                f"these tasks were exported with (esoplay {self.head['esoplay']})"
+            )
+
+
+def _read(file: Path) -> object:
+    try:
+        return json.loads(_text(file))
+    except ValueError as error:
+        raise UsageError(f"{file}: {error}") from None
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {file}: {error}") from None

@@ -1,0 +1,143 @@
+"""What is exported: problems times languages, with what a solver is told of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from esolangs.errors import EngineError
+from esolangs.language import Language
+from esolangs.registry import find_language, language_ids
+from esoplay.errors import UsageError
+from esoplay.evaluation.prompts import Setting, fill, task_of, writer
+from esoplay.grading.problem import Pack, Problem
+from esoplay.grading.seeds import commitment, report_salt
+from esoplay.service.problems import get_pack, resolve_pack
+from esoplay.version import VERSION
+
+FORMAT = 1
+"""Of ``export.json``; to be counted up whenever graders have to read it otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What is to be exported; see ``esoplay export --help``.
+
+    languages: ids, all where it is empty.  problems: ids or tiers, all where it is empty.
+    install: how images come by esoplay, a requirement of pip or a wheel's file.
+    image: the base of images, which has Python 3.11 or newer and pip.
+    solutions: whether a reference goes with each task, where the format has a place for it.
+    """
+
+    languages: Sequence[str] = ()
+    problems: Sequence[str] = ()
+    pack: str | Path | None = None
+    dialect: str = "benchmark"
+    install: str = f"esoplay=={VERSION}"
+    image: str = "python:3.12-slim"
+    solutions: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One problem in one language."""
+
+    problem: Problem
+    language: Language
+    dialect: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.problem.id.lower()}-{self.language.id}"
+
+    @property
+    def file_name(self) -> str:
+        """What a program that solves it is called."""
+        return f"solution{self.language.extensions[0]}"
+
+    def as_json(self) -> dict[str, Any]:
+        """What graders and solvers share: no test, and no program."""
+        setting = Setting(self.language, self.dialect, {})
+        asked = fill("task", **task_of(self.problem))
+        return {
+            "id": self.id,
+            "problem": self.problem.id,
+            "language": self.language.id,
+            "title": self.problem.title,
+            "tier": self.problem.tier,
+            "category": self.problem.category,
+            "messages": [writer(setting).as_json(), {"role": "user", "content": asked}],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Tasks by problem, then by language.
+
+    folder: of a pack that graders cannot be expected to have; None for the one that ships.
+    """
+
+    tasks: tuple[Task, ...]
+    pack: Pack
+    folder: Path | None
+    seed: bytes
+    wishes: Wishes
+
+    def head(self, framework: str, promise: str | None = None) -> dict[str, Any]:
+        """What ``export.json`` holds; ``promise`` is another commitment than that to the pack."""
+        return {
+            "format": FORMAT,
+            "framework": framework,
+            "esoplay": VERSION,
+            "pack": self.pack.as_json_head(),
+            "pack_included": self.folder is not None,
+            "dialect": self.wishes.dialect,
+            "languages": list(dict.fromkeys(task.language.id for task in self.tasks)),
+            "problems": list(dict.fromkeys(task.problem.id for task in self.tasks)),
+            "tasks": len(self.tasks),
+            "seed_commitment": promise or self.promise(self.pack),
+        }
+
+    def promise(self, pack: Pack) -> str:
+        """The commitment that reports under the seed carry."""
+        return commitment(self.seed, report_salt(self.seed), pack.name)
+
+
+def plan_of(wishes: Wishes, seed: bytes) -> Plan:
+    """All tasks that are wished for.
+
+    Raises UsageError for an unknown language, dialect or tier, UnknownProblem, and PackError.
+    """
+    languages = [_language(id) for id in wishes.languages or language_ids()]
+    for language in languages:
+        if wishes.dialect not in language.dialects:
+            known = ", ".join(language.dialects)
+            raise UsageError(f"{language.name} has no dialect {wishes.dialect!r}; it has {known}")
+    pack = get_pack(wishes.pack)
+    problems = _problems(pack, wishes.problems)
+    unique = {language.id: language for language in languages}.values()
+    tasks = tuple(Task(each, one, wishes.dialect) for each in problems for one in unique)
+    return Plan(tasks, pack, resolve_pack(wishes.pack), seed, wishes)
+
+
+def _language(id: str) -> Language:
+    try:
+        return find_language(id.lower())
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+
+
+def _problems(pack: Pack, wanted: Sequence[str]) -> list[Problem]:
+    """Those with the ids or in the tiers that are ``wanted``, in the order of the pack."""
+    ids: set[str] = set()
+    for word in wanted:
+        if word in pack.tiers:
+            ids.update(each.id for each in pack if each.tier == word)
+        else:
+            ids.add(pack.problem(word).id)
+    found = [each for each in pack if not wanted or each.id in ids]
+    if not found:
+        raise UsageError(f"pack {pack.id} has no problems in {', '.join(wanted)}")
+    return found
