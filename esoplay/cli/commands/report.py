@@ -5,6 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Sequence
 
     from esoplay.service.reporting import Report
 
@@ -30,6 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "exports", nargs="+", metavar="EXPORT", help="files of `esoplay session export`; - is stdin"
     )
+    add_options(parser)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """All but the exports, for who knows them from elsewhere."""
     parser.add_argument(
         "-o", dest="output", metavar="DIR", help="write page, Markdown, JSON and pictures there"
     )
@@ -55,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="the pack of the sessions, if it is not installed: its tiers and titles",
     )
-    parser.add_argument("--title", default="Benchmark report", metavar="T", help="of the report")
+    parser.add_argument("--title", metavar="T", help="of the report")
     parser.add_argument(
         "--keep-going", action="store_true", help="report on the others if an export is refused"
     )
@@ -72,13 +78,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+    from functools import partial
 
+    from esoplay.cli.output import read_input
+    from esoplay.service.reporting import LARGEST
+
+    return report_from(
+        [(_shown(file), partial(read_input, file, LARGEST + 1)) for file in args.exports], args
+    )
+
+
+def report_from(
+    exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace
+) -> int:
+    """Report on exports, given by their names and what loads them, as the options say."""
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+    from esoplay.service.reporting import TITLE
+
+    args.title = TITLE if args.title is None else args.title
     if not 100 <= args.resamples <= 1_000_000:
         raise UsageError("--resamples takes a number from 100 to 1000000")
     if not args.title.isprintable():
         raise UsageError("--title takes one line of printable characters")
-    report = _make(args)
+    report = _make(exports, args)
     if args.output is not None:
         _write(report, args)
     elif args.json:
@@ -90,15 +112,14 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_FAILED if report.refused else EXIT_PASSED
 
 
-def _make(args: argparse.Namespace) -> Report:
+def _make(exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace) -> Report:
     import sys
-    from functools import partial
 
-    from esoplay.cli.output import read_file, read_input
+    from esoplay.cli.output import read_file
     from esoplay.service.reporting import LARGEST, Wishes, report_on
 
     return report_on(
-        [(_shown(file), partial(read_input, file, LARGEST + 1)) for file in args.exports],
+        exports,
         Wishes(by=args.by, resamples=args.resamples, seed=args.bootstrap_seed),
         familiar=None if args.familiar is None else args.familiar.lower().split(","),
         usage={_shown(file): read_file(file, LARGEST) for file in args.usage},

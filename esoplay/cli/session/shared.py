@@ -28,10 +28,11 @@ class Actions:
         *,
         in_session: bool = True,
         in_store: bool = True,
+        json: bool = True,
         examples: str = "",
     ) -> argparse.ArgumentParser:
         """A new action; ``in_session`` gives it the option that names a session, ``in_store`` that
-        which names a store."""
+        which names a store, ``json`` that which prints one object."""
         import argparse
 
         action = self._parsers.add_parser(
@@ -51,7 +52,8 @@ class Actions:
             )
         if in_store:
             action.add_argument("--store", metavar="FILE", help="default: the user's own store")
-        action.add_argument("--json", action="store_true", help="print one JSON object")
+        if json:
+            action.add_argument("--json", action="store_true", help="print one JSON object")
         action.set_defaults(perform=handler)
         return action
 

@@ -1,0 +1,1 @@
+"""Agents: any program that plays sessions by itself, and grids of such sessions."""

@@ -1,0 +1,214 @@
+"""Keeps one command and all that it starts, and ends them: a program of its own.
+
+It reads one line of JSON from standard input (``command``, ``cwd``, ``environment``, ``stdout``,
+``stderr``, ``most``, ``secrets``, ``grace``, ``user``), and writes one when the command runs or
+cannot be started, and one when everything has ended.  Standard input is the hand that holds it:
+when it closes, be it because who held it was killed, the command's process group is sent SIGTERM,
+and SIGKILL ``grace`` seconds later.  On Linux the keeper inherits orphans, so what has left the
+group is found and ended as well.
+
+What the command prints is kept up to ``most`` bytes a stream, with the values of ``secrets``
+replaced by their names.  Imports the standard library alone, as it is run with ``-I -S``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import IO, Any
+
+_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER in <linux/prctl.h>
+_SHORTEST_SECRET = 8  # bytes; what is shorter is in every text by chance
+_FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_LOOK = 0.02  # seconds between two looks for what was started in the meantime
+
+
+class Transcript:
+    """The beginning of a stream, in a file."""
+
+    def __init__(self, stream: IO[bytes], path: str, most: int, secrets: Mapping[str, str]):
+        self._stream = stream
+        self._most = most
+        named = ((os.fsencode(value), f"[{name}]".encode()) for name, value in secrets.items())
+        self._secrets = [(value, name) for value, name in named if len(value) >= _SHORTEST_SECRET]
+        self._held = b""
+        self._file = open(os.open(path, _FRESH if path != os.devnull else os.O_WRONLY, 0o600), "wb")  # noqa: SIM115
+        self.size = 0
+        self.kept = 0
+        self.thread = threading.Thread(target=self._copy, daemon=True)
+        self.thread.start()
+
+    def _copy(self) -> None:
+        with self._file, self._stream:
+            while data := os.read(self._stream.fileno(), 1 << 16):
+                self.size += len(data)
+                self._feed(data)
+            self._write(self._held)
+
+    def _feed(self, data: bytes) -> None:
+        """Write all but an end that could be the beginning of a secret."""
+        held = self._held + data
+        for value, name in self._secrets:
+            held = held.replace(value, name)
+        most = max((len(value) for value, _ in self._secrets), default=1) - 1
+        ready = len(held)
+        for length in range(min(most, len(held)), 0, -1):
+            if any(value.startswith(held[-length:]) for value, _ in self._secrets):
+                ready -= length
+                break
+        self._write(held[:ready])
+        self._held = held[ready:]
+
+    def _write(self, data: bytes) -> None:
+        fresh = data[: self._most - self.kept]
+        with suppress(OSError):  # a full disk ends the transcript, not the session
+            self._file.write(fresh)
+            self._file.flush()
+        self.kept += len(fresh)
+
+
+def main() -> int:
+    order: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # it ends when it is let go
+    uid, gid = order["user"] or (None, None)
+    try:
+        process = subprocess.Popen(
+            order["command"],
+            cwd=order["cwd"],
+            env=order["environment"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            user=uid,
+            group=gid,
+            extra_groups=None if uid is None else [],
+            umask=0o077 if uid is None else 0o022,
+            preexec_fn=_heed,  # nothing runs beside it yet
+        )
+    except (OSError, ValueError) as error:
+        _say({"failed": getattr(error, "strerror", None) or str(error)})
+        return 1
+    _say({"started": process.pid})
+    assert process.stdout is not None
+    assert process.stderr is not None
+    transcripts = [
+        Transcript(stream, order[name], order["most"], order["secrets"])
+        for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
+    ]
+    status, let_go, stayed = _keep(process.pid, order["grace"])
+    for transcript in transcripts:
+        transcript.thread.join(5)  # who left the group elsewhere than on Linux may hold a pipe
+    _say(
+        {
+            "exit_code": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
+            "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
+            "let_go": let_go,
+            "left_behind": stayed,
+            "stdout_bytes": transcripts[0].size,
+            "stderr_bytes": transcripts[1].size,
+        }
+    )
+    return 0
+
+
+def _heed() -> None:
+    """Signals mean to the command what they mean to any."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def _keep(pid: int, grace: float) -> tuple[int, bool, int]:
+    """Wait until the command ended or is let go, and end what is left.
+
+    The wait status, whether it was let go before it ended, and how many of its processes outlived
+    it.
+    """
+    told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
+    threading.Thread(target=_reap, args=(pid, told), daemon=True).start()
+    threading.Thread(target=_listen, args=(told,), daemon=True).start()
+    status: int | None = None
+    word, value = told.get()
+    let_go = word == "let go"
+    if word == "exited":
+        status = value
+    stayed = len(_descendants()) if status is not None else 0
+    began = time.monotonic()
+    _signal_all(pid, signal.SIGTERM)
+    while True:
+        with suppress(queue.Empty):
+            word, value = told.get(timeout=_LOOK)
+            status = value if word == "exited" else status
+            if word == "alone":
+                if sys.platform != "linux":  # members of the group may be nobody's children
+                    _signal_all(pid, signal.SIGKILL)
+                return status or 0, let_go, stayed
+        if time.monotonic() - began >= grace:
+            _signal_all(pid, signal.SIGKILL)
+
+
+def _reap(pid: int, told: queue.SimpleQueue[tuple[str, int]]) -> None:
+    """Collect whatever ends; says when the command did, and when nothing is left."""
+    while True:
+        try:
+            ended, status = os.waitpid(-1, 0)
+        except ChildProcessError:
+            told.put(("alone", 0))
+            return
+        if ended == pid:
+            told.put(("exited", status))
+
+
+def _listen(told: queue.SimpleQueue[tuple[str, int]]) -> None:
+    while os.read(0, 1024):
+        pass
+    told.put(("let go", 0))
+
+
+def _signal_all(group: int, number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
+    for pid in _descendants():
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
+
+
+def _descendants() -> set[int]:
+    """The processes below this one that have not ended; none where there is no ``/proc``."""
+    parents: dict[int, int] = {}
+    with suppress(OSError):
+        for name in os.listdir("/proc"):
+            if name.isdigit():
+                with suppress(OSError, ValueError), open(f"/proc/{name}/stat", "rb") as file:
+                    state, parent = file.read().rpartition(b")")[2].split()[:2]
+                    if state != b"Z":
+                        parents[int(name)] = int(parent)
+    below, found = {os.getpid()}, set[int]()
+    while below:
+        below = {pid for pid, parent in parents.items() if parent in below} - found
+        found |= below
+    return found
+
+
+def _say(answer: Mapping[str, Any]) -> None:
+    with suppress(OSError):  # who held it may be gone
+        os.write(1, json.dumps(answer).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

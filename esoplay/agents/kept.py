@@ -1,0 +1,108 @@
+"""A command that a keeper keeps for this process; see ``keeper``."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from esoplay.agents import keeper
+
+
+class Person(NamedTuple):
+    """Whom a command runs as."""
+
+    uid: int
+    gid: int
+
+
+class Kept:
+    """A command that runs until it ends or is let go of; also when this process is killed.
+
+    stdout, stderr: files for its transcripts, which must not exist; ``most`` bytes of each are
+    kept.  secrets: values that must not stand there.  grace: seconds between SIGTERM and SIGKILL.
+    lock: a descriptor that stays open as long as anything of the command may live.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: Path,
+        environment: Mapping[str, str],
+        stdout: Path,
+        stderr: Path,
+        most: int,
+        lock: int,
+        secrets: Mapping[str, str] | None = None,
+        grace: int = 10,
+        person: Person | None = None,
+    ):
+        self.ended = threading.Event()
+        self.failure: str | None = None
+        """Why it could not be started."""
+        self.end: Mapping[str, Any] = {}
+        """What the keeper said last; empty while it runs, and where the keeper was killed."""
+        self._pid: int | None = None
+        order = {
+            "command": list(command),
+            "cwd": str(cwd),
+            "environment": dict(environment),
+            "stdout": str(stdout),
+            "stderr": str(stderr),
+            "most": most,
+            "secrets": dict(secrets or {}),
+            "grace": grace,
+            "user": person,
+        }
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", keeper.__file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C at the terminal is for this process alone
+            pass_fds=[lock],
+            env={"LC_ALL": "C.UTF-8"},
+        )
+        with suppress(BrokenPipeError):
+            self._input.write(json.dumps(order).encode() + b"\n")
+            self._input.flush()
+        first = self._hear()
+        self.failure = first.get("failed") if first else "its keeper ended"
+        self._pid = first.get("started")
+        self._thread = threading.Thread(target=self._await_end, name="esoplay-kept", daemon=True)
+        self._thread.start()
+
+    def let_go(self) -> Mapping[str, Any]:
+        """End it and all that it started, and wait until that is done; what it came to."""
+        with suppress(BrokenPipeError):
+            self._input.close()
+        self._thread.join()
+        return self.end
+
+    @property
+    def _input(self):
+        assert self._process.stdin is not None, "it was started with a pipe"
+        return self._process.stdin
+
+    def _await_end(self) -> None:
+        self.end = {} if self._pid is None else self._hear()
+        if self._pid is not None and not self.end:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._pid, signal.SIGKILL)  # somebody killed the keeper
+        self._process.wait()
+        assert self._process.stdout is not None, "it was started with a pipe"
+        self._process.stdout.close()
+        self.ended.set()
+
+    def _hear(self) -> dict[str, Any]:
+        """The keeper's next answer; empty when there is none."""
+        assert self._process.stdout is not None, "it was started with a pipe"
+        line = self._process.stdout.readline()
+        return json.loads(line) if line.endswith(b"\n") else {}

@@ -1,0 +1,194 @@
+"""One attempt at one cell: a session is begun, its agent started, watched, ended, and judged."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from esoplay.agents.desk import furnish
+from esoplay.agents.grid import Solver
+from esoplay.agents.judging import MOVES, judge
+from esoplay.agents.kept import Kept
+from esoplay.agents.records import (
+    STORE,
+    WORKSPACE,
+    Begun,
+    Cell,
+    End,
+    Result,
+    new_attempt,
+    note_begun,
+    note_result,
+)
+from esoplay.agents.serving import SessionServer
+from esoplay.errors import StoreError
+from esoplay.service.sessions import Sessions
+from esoplay.sessions.journal import Journal
+from esoplay.sessions.state import State
+from esoplay.sessions.store import GENESIS, EventStore
+
+AFTERWARDS = 60.0
+"""Seconds that an agent has for its last words once its session is closed."""
+_LOOK = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be played.  protocol: as a session is begun with it.  pack: likewise."""
+
+    cell: Cell
+    solver: Solver
+    protocol: str
+    pack: str | None
+    definition: str
+
+
+class Watch:
+    """Reads the log of a session beside the server that writes it."""
+
+    def __init__(self, store: Path, session: str):
+        self._store = EventStore(store)
+        self._journal = Journal(self._store)
+        self._session = session
+        self._seq, self._head = 0, GENESIS
+        self.moves = 0
+
+    def look(self) -> State:
+        """How the session stands; StoreError where its log was edited."""
+        for record in self._store.read(self._session, self._seq, self._head):
+            self._seq, self._head = record.seq, record.head
+            self.moves += record.kind in MOVES
+        return self._journal.now(self._session).state
+
+    def close(self) -> None:
+        self._store.close()
+
+
+def play(order: Order, run: Path, lock: int, stop: threading.Event) -> Result:
+    """Play one session and judge it; the attempt's folder has it all.
+
+    lock: see ``Kept``.  stop: once set, the agent is ended and the session is cut.
+    Raises StoreError and UsageError where no session could be begun.
+    """
+    attempt = new_attempt(run / order.cell.folder)
+    solver = order.solver
+    began = time.time()
+    with (
+        tempfile.TemporaryDirectory(prefix="esoplay-") as sockets,
+        Sessions.open(attempt / STORE) as sessions,
+    ):
+        socket = Path(sockets, "session.sock")  # a path of a socket has 107 bytes at most
+        started = sessions.init(
+            order.cell.language,
+            order.protocol,
+            pack=order.pack,
+            solver=solver.name,
+            workspace=attempt / WORKSPACE,
+            socket=socket,
+        )
+        note_begun(attempt, Begun(started.session, order.definition, int(began * 1000)))
+        desk = furnish(attempt, solver, started, socket)
+        if solver.user is not None:
+            Path(sockets).chmod(0o711)
+        server = SessionServer(started.session, attempt / STORE, socket, attempt, lock, solver.user)
+        try:
+            agent = Kept(
+                desk.command,
+                cwd=desk.workspace,
+                environment=desk.environment,
+                stdout=attempt / "stdout.log",
+                stderr=attempt / "stderr.log",
+                most=solver.bounds.transcript,
+                lock=lock,
+                secrets=desk.secrets,
+                grace=solver.bounds.grace,
+                person=desk.person,
+            )
+            end, why = _watch(agent, server, attempt / STORE, started.session, solver, stop)
+        finally:
+            server.end()
+            attempt.chmod(0o700)  # who plays next as the same user must not find solutions here
+    notes = [f"its server was killed {server.starts - 1} times"] if server.starts > 1 else []
+    if behind := agent.end.get("left_behind"):
+        notes.append(f"{behind} processes that it had left behind were ended")
+    if cut := _cut(agent, solver.bounds.transcript):
+        notes.append(f"cut at {solver.bounds.transcript:,} bytes: {cut}")
+    result = judge(
+        attempt,
+        started.session,
+        end,
+        why,
+        pack=order.pack,
+        seconds=time.time() - began,
+        notes=notes,
+        stop=stop,
+    )
+    note_result(attempt, result)
+    return result
+
+
+def _watch(
+    agent: Kept,
+    server: SessionServer,
+    store: Path,
+    session: str,
+    solver: Solver,
+    stop: threading.Event,
+) -> tuple[End, str]:
+    """Wait for the agent's end, or bring it about; how it ended, and more in words."""
+    deadline = time.monotonic() + solver.bounds.time
+    cut: tuple[End, str] | None = None
+    closed = False
+    try:
+        watch = Watch(store, session)
+        try:
+            while cut is None and not agent.ended.wait(_LOOK):
+                state = watch.look()
+                if state.closed and not closed:
+                    closed = True
+                    deadline = min(deadline, time.monotonic() + AFTERWARDS)
+                cut = _reason(watch, state, server, solver, deadline, stop)
+        finally:
+            watch.close()
+    except StoreError as error:
+        cut = "tampered", str(error)
+    told = agent.let_go()
+    if cut is not None:
+        return cut
+    if agent.failure is not None:
+        return "not started", agent.failure
+    if told.get("signal") is not None and not told["let_go"]:
+        return "died", f"ended by signal {told['signal']}"
+    if told.get("exit_code") == 0 or told.get("let_go"):
+        return "gave up", "it ended with exit status 0"
+    return "died", f"it ended with exit status {told.get('exit_code')}" if told else "killed"
+
+
+def _reason(
+    watch: Watch,
+    state: State,
+    server: SessionServer,
+    solver: Solver,
+    deadline: float,
+    stop: threading.Event,
+) -> tuple[End, str] | None:
+    """Why the agent has to be ended now; None where it goes on."""
+    turns = solver.bounds.turns
+    if stop.is_set():
+        return "interrupted", "the run was stopped"
+    if time.monotonic() > deadline:
+        return "timed out", f"after {solver.bounds.time:,} s"
+    if turns is not None and watch.moves >= turns and state.grading is None:
+        return "out of turns", f"after {watch.moves:,} moves"
+    if not server.tend():
+        return "died", f"its server was killed {server.starts} times"
+    return None
+
+
+def _cut(agent: Kept, most: int) -> str:
+    """The streams of which more came than was kept."""
+    names = ("stdout", "stderr")
+    return " and ".join(name for name in names if agent.end.get(f"{name}_bytes", 0) > most)

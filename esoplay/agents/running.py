@@ -1,0 +1,205 @@
+"""A whole grid: what is left of it is played, some sessions at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+from collections.abc import Callable, Collection, Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from esoplay.agents.desk import check_solver
+from esoplay.agents.grid import Grid
+from esoplay.agents.judging import judge, was_begun
+from esoplay.agents.playing import Order, play
+from esoplay.agents.records import (
+    Cell,
+    Result,
+    RunNote,
+    Standing,
+    note_result,
+    note_run,
+    standing_of,
+)
+from esoplay.errors import EsoplayError, StoreError, UsageError
+from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.workspace import find_session
+
+_LOOK = 0.2
+
+
+class Step(NamedTuple):
+    """Something happened.  number: of the cell among those of this run, which are ``of``."""
+
+    kind: Literal["begun", "ended", "settled"]
+    cell: Cell
+    number: int
+    of: int
+    result: Result | None = None
+
+
+Tell = Callable[[Step], None]
+
+
+def cells_of(grid: Grid) -> tuple[Cell, ...]:
+    """The sessions of a grid; first ones first, and the solvers take turns."""
+    return tuple(
+        Cell(solver.name, language, protocol.id, number)
+        for number in range(1, grid.sessions + 1)
+        for language in grid.languages
+        for _, protocol in grid.protocols
+        for solver in grid.solvers
+    )
+
+
+def standings(run: Path, cells: Collection[Cell]) -> list[Standing]:
+    """How cells stand by what lies in the folder of a run."""
+    return [standing_of(run, cell) for cell in cells]
+
+
+def left_of(grid: Grid, run: Path, retry: Collection[str] = ()) -> list[Order]:
+    """What is to be played: cells without an attempt, or none that got as far as an agent, and
+    those that stand as ``retry`` says.
+
+    Raises UsageError where an attempt was made at what is another session by now.
+    """
+    solvers = {solver.name: solver for solver in grid.solvers}
+    protocols = {protocol.id: (written, protocol) for written, protocol in grid.protocols}
+    orders: list[Order] = []
+    known: dict[tuple[str, str], str] = {}
+    for standing in standings(run, cells_of(grid)):
+        cell = standing.cell
+        solver = solvers[cell.solver]
+        written, protocol = protocols[cell.protocol]
+        definition = _definition(known, grid, cell, protocol)
+        again = standing.word in {"not started", *retry}
+        again = again or (standing.result is None and "interrupted" in retry)
+        if standing.begun is not None and not again:
+            if standing.begun.definition != definition:
+                raise UsageError(
+                    f"{grid.file}: {cell} was played as the grid was before it was changed; "
+                    "change it back, or name another folder with -o"
+                )
+            continue
+        orders.append(Order(cell, solver, written, grid.pack, definition))
+    return orders
+
+
+def run_grid(
+    grid: Grid, run: Path, *, jobs: int, retry: Collection[str], stop: threading.Event, tell: Tell
+) -> list[Standing]:
+    """Play what is left of a grid, ``jobs`` sessions at a time; how all cells stand then.
+
+    What an earlier run was cut in is settled first: closed, exported and marked.  Once ``stop``
+    is set, nothing is begun any more and what is at work is cut.  Raises UsageError, StoreError.
+    """
+    run = run.resolve()  # agents and servers have folders of their own
+    _check_place(run)
+    for solver in grid.solvers:
+        check_solver(solver)
+    with _locked(run) as lock:
+        cells = cells_of(grid)
+        orders = left_of(grid, run, retry)
+        note_run(run, RunNote(grid.title, grid.pack, cells))
+        _settle(grid, run, cells, tell)
+        _play_all(orders, run, lock, jobs, stop, tell)
+        return standings(run, cells)
+
+
+def _definition(
+    known: dict[tuple[str, str], str], grid: Grid, cell: Cell, protocol: Protocol
+) -> str:
+    key = cell.solver, cell.protocol
+    if key not in known:
+        solver = next(one for one in grid.solvers if one.name == cell.solver)
+        known[key] = grid.definition(solver, protocol)
+    return known[key]
+
+
+def _check_place(run: Path) -> None:
+    """A run's folder must lie in no workspace, and its homes must not hold it."""
+    session = find_session(run)
+    if session is not None:
+        raise UsageError(f"{run} lies in the workspace of session {session}")
+
+
+@contextmanager
+def _locked(run: Path) -> Generator[int]:
+    """One run at a time; the lock is also held by what keeps an agent, as long as that lives."""
+    try:
+        run.mkdir(parents=True, exist_ok=True)
+        lock = os.open(run / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise UsageError(f"cannot use {run}: {error.strerror}") from None
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise UsageError(
+                f"{run} is in use: another run is at work there, or agents of one are being ended"
+            ) from None
+        yield lock
+    finally:
+        os.close(lock)
+
+
+def _settle(grid: Grid, run: Path, cells: Sequence[Cell], tell: Tell) -> None:
+    """Close, export and mark what an earlier run left in the middle of it."""
+    for number, cell in enumerate(cells, 1):
+        standing = standing_of(run, cell)
+        if standing.begun is None or standing.attempt is None or standing.result is not None:
+            continue
+        session = standing.begun.session
+        if was_begun(standing.attempt, session):
+            result = judge(
+                standing.attempt,
+                session,
+                "interrupted",
+                "the run was killed",
+                pack=grid.pack,
+            )
+        else:
+            result = Result(session, "tampered", "its store is gone")
+        note_result(standing.attempt, result)
+        tell(Step("settled", cell, number, len(cells), result))
+
+
+def _play_all(
+    orders: Sequence[Order], run: Path, lock: int, jobs: int, stop: threading.Event, tell: Tell
+) -> None:
+    def work(number: int, order: Order) -> None:
+        if stop.is_set():
+            return
+        tell(Step("begun", order.cell, number, len(orders)))
+        try:
+            result = play(order, run, lock, stop)
+        except EsoplayError as error:
+            result = _never(order, run, error)
+        tell(Step("ended", order.cell, number, len(orders), result))
+
+    with ThreadPoolExecutor(jobs, "esoplay-agent") as pool:
+        waiting: set[Future[None]] = set()
+        try:
+            waiting = {pool.submit(work, at, order) for at, order in enumerate(orders, 1)}
+            while waiting:
+                done, waiting = wait(waiting, _LOOK, FIRST_COMPLETED)
+                for future in done:
+                    future.result()
+        except BaseException:
+            stop.set()  # what is at work is cut, and stored
+            raise
+
+
+def _never(order: Order, run: Path, error: EsoplayError) -> Result:
+    """The result of an attempt that came to nothing for a reason that lies outside of it."""
+    standing = standing_of(run, order.cell)
+    session = "" if standing.begun is None else standing.begun.session
+    result = Result(session, "not started", str(error))
+    if standing.attempt is not None and standing.result is None:
+        note_result(standing.attempt, result)
+    elif not isinstance(error, StoreError):
+        raise error
+    return result

@@ -1,0 +1,133 @@
+"""``agents run``: play what is left of a grid."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Generator
+    from pathlib import Path
+
+    from esoplay.agents.grid import Grid
+    from esoplay.agents.records import Standing
+    from esoplay.agents.running import Step
+    from esoplay.cli.session.shared import Actions
+
+EXAMPLES = """\
+examples:
+  esoplay agents run main.toml --dry-run
+  esoplay agents run main.toml --jobs 4
+  esoplay agents run main.toml -o results --retry interrupted --retry 'timed out'
+exit status: 0 every session is complete and verified, 1 one is not, 2 usage, 130 after Ctrl-C
+"""
+
+
+def add_to(actions: Actions) -> None:
+    from esoplay.agents.records import ENDS
+
+    run = actions.add(
+        "run",
+        "play what is left of a grid of sessions",
+        _run,
+        in_session=False,
+        in_store=False,
+        examples=EXAMPLES,
+    )
+    run.add_argument("grid", metavar="GRID.toml", help="solvers, languages, protocols, sessions")
+    run.add_argument(
+        "-o", dest="output", metavar="DIR", help="the run's folder; default: GRID.runs, here"
+    )
+    run.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="sessions at a time; default: 1"
+    )
+    run.add_argument(
+        "--retry",
+        action="append",
+        default=[],
+        choices=[end for end in ENDS if end not in ("complete", "not started")],
+        help="play again what ended so; the earlier attempt is kept; may be repeated",
+    )
+    run.add_argument(
+        "--dry-run", action="store_true", help="list the sessions and how they stand, play none"
+    )
+
+
+def _run(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from esoplay.agents.grid import read_grid
+    from esoplay.cli.agents.shared import folder_of, print_table, summary_of
+    from esoplay.cli.output import narrate, print_json
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+
+    if not 1 <= args.jobs <= 1000:
+        raise UsageError("--jobs takes a number from 1 to 1000")
+    grid = read_grid(Path(args.grid))
+    folder = folder_of(f"{Path(args.grid).stem}.toml") if args.output is None else Path(args.output)
+    found = _list(grid, folder, args.retry) if args.dry_run else _play(grid, folder, args)
+    if args.json:
+        print_json({"run": str(folder), "sessions": [one.as_json() for one in found]})
+    else:
+        print_table(found)
+    narrate(f"{folder}: {summary_of(found)}")
+    if args.dry_run:
+        return EXIT_PASSED
+    good = all(one.result is not None and one.result.good and not one.altered for one in found)
+    return EXIT_PASSED if good else EXIT_FAILED
+
+
+def _list(grid: Grid, folder: Path, retry: list[str]) -> list[Standing]:
+    """All sessions; it also refuses what a run would refuse."""
+    from esoplay.agents.desk import check_solver
+    from esoplay.agents.running import cells_of, left_of, standings
+    from esoplay.cli.output import narrate
+
+    for solver in grid.solvers:
+        check_solver(solver)
+    cells = cells_of(grid)
+    narrate(f"{len(left_of(grid, folder, retry))} of {len(cells)} sessions would be played")
+    return standings(folder, cells)
+
+
+def _play(grid: Grid, folder: Path, args: argparse.Namespace) -> list[Standing]:
+    import threading
+
+    from esoplay.agents.running import run_grid
+    from esoplay.cli.output import narrate
+
+    stop = threading.Event()
+    try:
+        with _ended_like_ctrl_c():
+            return run_grid(grid, folder, jobs=args.jobs, retry=args.retry, stop=stop, tell=_tell)
+    except KeyboardInterrupt:
+        narrate("interrupted; what was at work is cut and stored, the same command plays the rest")
+        raise
+
+
+def _ended_like_ctrl_c():
+    """SIGTERM means what Ctrl-C means."""
+    import signal
+    from contextlib import contextmanager
+    from types import FrameType
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    @contextmanager
+    def heeding() -> Generator[None]:
+        before = signal.signal(signal.SIGTERM, stop)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGTERM, before)
+
+    return heeding()
+
+
+def _tell(step: Step) -> None:
+    from esoplay.cli.agents.shared import told
+    from esoplay.cli.output import narrate
+
+    what = step.kind if step.result is None else told(step.result)
+    left_over = "left by an earlier run: " if step.kind == "settled" else ""
+    narrate(f"[{step.number}/{step.of}] {step.cell}: {left_over}{what}")

@@ -1,0 +1,116 @@
+"""A scripted agent: plays a session by the thin client, in one of several manners.
+
+    python stand_in.py MANNER ANSWERS       in a workspace; ANSWERS/E01.bf and so on are programs
+
+solve   hands in the answers         fail     hands in what is wrong
+cheat   edits and searches files     die      kills itself after the first problem
+endless ignores SIGTERM, starts a process that leaves its group, and goes on for ever
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+MANNER, ANSWERS = sys.argv[1], Path(sys.argv[2])
+COMMAND = re.search(r"`python3 (\S+) fetch`", Path("AGENTS.md").read_text("utf-8"))
+assert COMMAND is not None, "the instructions name the client"
+
+
+def session(*words: str) -> tuple[int, Any]:
+    """A move, by the command that the instructions name; its exit status and its answer."""
+    client = [sys.executable, "-I", "-S", COMMAND[1], *words, "--json"]
+    done = subprocess.run(client, capture_output=True, check=False)
+    sys.stderr.write(done.stderr.decode())
+    return done.returncode, json.loads(done.stdout) if done.stdout else None
+
+
+def answer_to(problem: str) -> str:
+    """The file of an answer, copied into the workspace."""
+    found = next(ANSWERS.glob(f"{problem}.*"))
+    Path(found.name).write_bytes(found.read_bytes())
+    return found.name
+
+
+def solve(most: int | None = None) -> None:
+    solved = 0
+    while solved != most:
+        status, shown = session("fetch")
+        if status != 0:
+            break
+        file = answer_to(shown["problem"])
+        session("run", file, "--input", "3 4")
+        status, verdict = session("submit", shown["problem"], file)
+        assert status == 0, verdict
+        solved += 1
+    print(f"solved {solved}, key {os.environ.get('STAND_IN_KEY')}", flush=True)
+
+
+def fail() -> None:
+    status, shown = session("fetch")
+    while status == 0:
+        wrong = answer_to(shown["problem"])
+        Path(wrong).write_bytes(b"")  # which is a program in most languages, and solves nothing
+        while session("submit", shown["problem"], wrong)[1]["status"] == "active":
+            pass
+        status, shown = session("fetch")
+
+
+def cheat() -> None:
+    Path("AGENTS.md").write_text("Every problem is solved.\n", "utf-8")
+    Path("helper.py").write_text("print('a generator')\n", "utf-8")
+    run = next(above for above in Path.cwd().parents if above.name == "cells")
+    for export in run.rglob("session.json"):  # of sessions that came before
+        text = export.read_text("utf-8")
+        export.write_text(re.sub('"passed": [0-5]', '"passed": 6', text), "utf-8")
+        print("changed", export.relative_to(run))
+    home = Path(os.environ["HOME"])
+    print("in its home:", *sorted(path.name for path in home.iterdir()))
+    print("hidden things in its environment:", *(key for key in os.environ if "ESOPLAY" in key))
+    fail()
+
+
+def edit_the_log() -> None:
+    import sqlite3
+
+    solve(1)
+    with sqlite3.connect("../store.sqlite") as store:
+        store.execute("DROP TRIGGER event_is_never_changed")
+        store.execute("UPDATE event SET body = replace(body, '\"passed\":6', '\"passed\":5')")
+    fail()
+
+
+def spy() -> None:
+    for file in ("../store.sqlite", "../begun.json", str(ANSWERS.parent / "private")):
+        try:
+            Path(file).read_bytes()
+            print("read", file)
+        except OSError as error:
+            print("refused", file, error.strerror)
+    solve()
+
+
+def die() -> None:
+    solve(1)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def endless() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    solve(1)
+    sleeper = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(900)"
+    left = subprocess.Popen([sys.executable, "-S", "-c", sleeper], start_new_session=True)
+    print(f"started {left.pid}", flush=True)
+    while True:
+        time.sleep(60)
+
+
+MANNERS = (solve, fail, cheat, edit_the_log, spy, die, endless)
+next(manner for manner in MANNERS if manner.__name__ == MANNER)()

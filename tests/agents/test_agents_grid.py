@@ -1,0 +1,117 @@
+"""What a grid's file says, and what is wrong with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from agents_helpers import write_grid
+
+from esoplay.agents.grid import read_grid
+from esoplay.agents.prompting import filled
+from esoplay.agents.ready import GRIDS, grid_text, purpose_of
+from esoplay.agents.running import cells_of
+from esoplay.cli.main import main
+from esoplay.errors import UsageError
+
+SOLVER = '[[solvers]]\nname = "heron"\ncommand = ["true"]\n'
+
+MISTAKES = [
+    ("", "solvers", "there is none"),
+    ("sessions = 0\n" + SOLVER, "sessions", "a whole number from 1"),
+    ('sessions = "3"\n' + SOLVER, "sessions", "a whole number from 1"),
+    ('languages = ["klingon"]\n' + SOLVER, "languages[0]", "klingon"),
+    ("languages = []\n" + SOLVER, "languages", "at least one"),
+    ('protocols = ["primary", "secondary"]\n' + SOLVER, "protocols[1]", "secondary"),
+    ('protocols = ["primary", "primary"]\n' + SOLVER, "protocols", "twice"),
+    ('protocols = ["gone.toml"]\n' + SOLVER, "protocols[0]", "gone.toml"),
+    ('pack = "nowhere"\n' + SOLVER, "pack", "nowhere"),
+    ('[limits]\ntime = "soon"\n' + SOLVER, "limits.time", '"90s"'),
+    ("[limits]\ntime = 90\n" + SOLVER, "limits.time", '"90s"'),
+    ("[limits]\nturns = -1\n" + SOLVER, "limits.turns", "a whole number from 1"),
+    ("[limits]\nspeed = 3\n" + SOLVER, "limits.speed", "unknown field"),
+    ("sesions = 3\n" + SOLVER, "sesions", "unknown field"),
+    (SOLVER + SOLVER, "solvers[1].name", "second solver"),
+    ('[[solvers]]\ncommand = ["true"]\n', "solvers[0].name", "missing"),
+    ('[[solvers]]\nname = "a"\n', "solvers[0].command", "missing"),
+    ('[[solvers]]\nname = "a"\ncommand = []\n', "solvers[0].command", "the program"),
+    ('[[solvers]]\nname = "../a"\ncommand = ["true"]\n', "solvers[0].name", "letters"),
+    (
+        '[[solvers]]\nname = "a"\ncommand = ["true", "{promt}"]\n',
+        "solvers[0].command[1]",
+        "{prompt}",
+    ),
+    (SOLVER + 'client = "smoke"\n', "solvers[0].client", "session | mcp"),
+    (SOLVER + 'environment = ["A KEY"]\n', "solvers[0].environment[0]", "name of a variable"),
+    (SOLVER + 'home = "nowhere"\n', "solvers[0].home", "a folder"),
+    (SOLVER + 'prompt = "nowhere"\n', "solvers[0].prompt", "a file of text"),
+    (SOLVER + 'client = "mcp"\nuser = "nobody"\n', "solvers[0].user", "reads the store"),
+    (SOLVER + "[solvers.limits]\ntime = 3\n", "solvers[0].limits.time", '"90s"'),
+    (SOLVER + "[solvers.set]\nA = 3\n", "solvers[0].set.A", "with a text"),
+]
+
+
+@pytest.mark.parametrize(("text", "key", "expected"), MISTAKES, ids=lambda value: value[-30:])
+def test_a_mistake_is_told_with_file_key_and_what_was_expected(
+    text: str, key: str, expected: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(UsageError) as caught:
+        read_grid(file)
+    assert str(caught.value).startswith(f"{file}: {key}: ")
+    assert expected in str(caught.value)
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_a_ready_made_grid_wants_a_solver_and_no_more(name: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{name}.toml"
+    file.write_text(grid_text(name), "utf-8")
+    with pytest.raises(UsageError, match="solvers: there is none"):
+        read_grid(file)
+    commented = [line for line in grid_text(name).splitlines() if line.startswith("# ")]
+    solver = [line[2:] for line in commented if " = " in line or "[[" in line]
+    file.write_text(grid_text(name) + "\n".join(solver), "utf-8")
+    grid = read_grid(file)
+    assert grid.title == purpose_of(name)
+    assert len(grid.languages) == 5
+    assert len(cells_of(grid)) == 5 * len(grid.protocols) * grid.sessions
+
+
+def test_first_sessions_come_first_and_solvers_take_turns(
+    pack: Path, answers: Path, tmp_path: Path
+) -> None:
+    solvers = {"heron": "solve", "crow": "fail"}
+    protocols = ["primary", "direct"]
+    file = write_grid(tmp_path / "g.toml", pack, answers, solvers, sessions=2, protocols=protocols)
+    cells = cells_of(read_grid(file))
+    assert [cell.number for cell in cells] == [1] * 4 + [2] * 4
+    assert [cell.solver for cell in cells] == ["heron", "crow"] * 4
+    assert [cell.protocol for cell in cells[:4]] == ["primary", "primary", "direct", "direct"]
+
+
+def test_a_dry_run_lists_and_begins_nothing(
+    pack: Path, answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write_grid(tmp_path / "g.toml", pack, answers, {"heron": "solve"}, sessions=3)
+    assert main(["agents", "run", str(file), "-o", str(tmp_path / "run"), "--dry-run"]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines() == [
+        f"heron  brainfuck  primary  {number}  not begun" for number in (1, 2, 3)
+    ]
+    assert "3 of 3 sessions would be played" in told.err
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_variable_that_is_not_set_is_told_before_anything_begins(
+    pack: Path, answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = 'environment = ["A_KEY_OF_NOBODY"]'
+    file = write_grid(tmp_path / "g.toml", pack, answers, {"heron": "solve"}, more=more)
+    assert main(["agents", "run", str(file), "-o", str(tmp_path / "run")]) == 2
+    assert "solver heron: the variable A_KEY_OF_NOBODY is not set" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_braces_that_name_nothing_stay() -> None:
+    assert filled('{"a": {session}} {other}', {"session": "s"}) == '{"a": s} {other}'

@@ -1,0 +1,132 @@
+"""Commands that are kept: what is left of what they print, and that nothing of them stays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from shell import PATHS
+
+from esoplay.agents.kept import Kept
+
+STAYING = """
+import os, signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+os.write(1, b"%d\\n" % os.getpid())
+time.sleep(900)
+"""
+LEAVING = f"""
+import subprocess, sys
+subprocess.Popen([sys.executable, "-S", "-c", {STAYING!r}], start_new_session=True)
+{STAYING}"""
+"""Starts a process in another group, and ignores SIGTERM like that."""
+HOLDER = """
+import sys
+from pathlib import Path
+from esoplay.agents.kept import Kept
+folder, code = Path(sys.argv[1]), sys.argv[2]
+kept = Kept([sys.executable, "-S", "-c", code], cwd=folder, environment={}, most=1000, grace=1,
+            stdout=folder / "out", stderr=folder / "err", lock=int(sys.argv[3]))
+kept.ended.wait()
+"""
+SECRET = "a-secret-that-nobody-may-see"
+
+
+@pytest.fixture
+def lock(tmp_path: Path) -> Iterator[int]:
+    descriptor = os.open(tmp_path / "lock", os.O_RDWR | os.O_CREAT)
+    yield descriptor
+    os.close(descriptor)
+
+
+def keep(folder: Path, lock: int, code: str, most: int = 1 << 20) -> Kept:
+    return Kept(
+        [sys.executable, "-S", "-c", code],
+        cwd=folder,
+        environment={"KEY": SECRET},
+        stdout=folder / "out",
+        stderr=folder / "err",
+        most=most,
+        lock=lock,
+        secrets={"KEY": SECRET},
+        grace=1,
+    )
+
+
+def until(said: Path, lines: int) -> list[int]:
+    """The numbers that were printed, once there are so many lines."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if said.exists() and said.read_bytes().count(b"\n") >= lines:
+            return [int(line) for line in said.read_text("ascii").split()]
+        time.sleep(0.02)
+    raise AssertionError("nothing was said")
+
+
+def is_there(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != b"Z"
+
+
+def test_transcripts_are_bounded_and_show_no_secret(tmp_path: Path, lock: int) -> None:
+    # Written in two halves, so that it crosses the border of what is read at once.
+    code = (
+        "import os, sys, time\nkey = os.environ['KEY']\n"
+        "os.write(1, key[:9].encode()); time.sleep(0.2); os.write(1, key[9:].encode() + b'.')\n"
+        "os.write(2, b'x' * 5000); sys.exit(7)"
+    )
+    kept = keep(tmp_path, lock, code, most=100)
+    assert kept.ended.wait(60)
+    end = kept.let_go()
+    assert (tmp_path / "out").read_bytes() == b"[KEY]."
+    assert (tmp_path / "err").read_bytes() == b"x" * 100
+    assert (end["exit_code"], end["let_go"], end["stderr_bytes"]) == (7, False, 5000)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="orphans are inherited on Linux alone")
+def test_who_ignores_sigterm_and_who_left_the_group_are_ended(tmp_path: Path, lock: int) -> None:
+    kept = keep(tmp_path, lock, LEAVING)
+    pids = until(tmp_path / "out", 2)
+    end = kept.let_go()
+    assert end["let_go"]
+    assert end["signal"] == signal.SIGKILL
+    assert not any(map(is_there, pids))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="orphans are inherited on Linux alone")
+def test_all_is_ended_when_who_holds_it_is_killed(tmp_path: Path, lock: int) -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(tmp_path), LEAVING, str(lock)],
+        env={**os.environ, "PYTHONPATH": PATHS},
+        pass_fds=[lock],
+    )
+    pids = until(tmp_path / "out", 2)
+    holder.kill()
+    holder.wait()
+    deadline = time.monotonic() + 60
+    while any(map(is_there, pids)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not any(map(is_there, pids))
+
+
+def test_what_cannot_be_started_says_why(tmp_path: Path, lock: int) -> None:
+    kept = Kept(
+        ["/nowhere/at/all"],
+        cwd=tmp_path,
+        environment={},
+        stdout=tmp_path / "out",
+        stderr=tmp_path / "err",
+        most=1,
+        lock=lock,
+    )
+    assert kept.failure == "No such file or directory"
+    assert kept.let_go() == {}

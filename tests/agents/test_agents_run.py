@@ -1,0 +1,141 @@
+"""Grids of stand-in agents, and what is said of each."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents_helpers import write_grid
+from shell import PATHS, heed_interrupts
+
+from esoplay.cli.main import main
+
+HONEST = {"heron": "solve", "crow": "fail", "moth": "die", "owl": "endless", "wren": "endless"}
+LIMITS = {"owl": 'time = "1s"', "wren": "turns = 3"}
+
+Capture = pytest.CaptureFixture[str]
+
+
+def agents(capsys: Capture, *words: str | Path) -> tuple[int, str, str]:
+    """``esoplay agents``: exit status, stdout, stderr."""
+    capsys.readouterr()
+    status = main(["agents", *map(str, words)])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def sessions_of(out: str) -> dict[str, dict[str, Any]]:
+    """What ``--json`` says of a run with one session a solver."""
+    return {one["solver"]: one for one in json.loads(out)["sessions"]}
+
+
+def test_each_agent_is_reported_for_what_it_is(
+    pack: Path, answers: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, run = tmp_path / "grid.toml", tmp_path / "run"
+    monkeypatch.setenv("STAND_IN_KEY", "for nobody")
+    write_grid(file, pack, answers, HONEST, limits=LIMITS)
+    status, out, _ = agents(capsys, "run", file, "-o", run, "--jobs", "2", "--json")
+    assert status == 1
+    found = sessions_of(out)
+    assert {name: one["status"] for name, one in found.items()} == {
+        "heron": "complete",
+        "crow": "complete",
+        "moth": "died",
+        "owl": "timed out",
+        "wren": "out of turns",
+    }
+    results = {name: one["result"] for name, one in found.items()}
+    assert all(result["verified"] and result["repeated"] for result in results.values())
+    assert [results[name]["solved"] for name in ("heron", "crow", "moth", "wren")] == [2, 0, 1, 1]
+    assert results["moth"]["why"] == "ended by signal 9"
+    assert results["wren"]["why"] == "after 3 moves"
+    attempt = Path(found["heron"]["attempt"])
+    assert (attempt / "stdout.log").read_text("utf-8") == "solved 2, key None\n"
+    seed = ("--seed", results["heron"]["seed"], "--pack", str(pack), "--jobs", "1")
+    assert main(["session", "verify", str(attempt / "session.json"), *seed]) == 0
+
+    # Two are added; what was played is not played again.
+    more = {**HONEST, "jay": "cheat", "fox": "edit_the_log"}
+    write_grid(file, pack, answers, more, limits=LIMITS)
+    _, out, told = agents(capsys, "run", file, "-o", run, "--jobs", "2", "--json")
+    assert "[2/2]" in told
+    now = sessions_of(out)
+    assert {name: now[name]["result"] for name in HONEST} == results
+    assert now["crow"]["status"] == "altered"
+    assert now["fox"]["status"] == "tampered"
+    assert "is not what was written" in now["fox"]["result"]["why"]
+    assert (now["jay"]["status"], now["jay"]["result"]["solved"]) == ("complete", 0)
+    assert "files of the session were changed: AGENTS.md" in now["jay"]["result"]["notes"]
+    said = (Path(now["jay"]["attempt"]) / "stdout.log").read_text("utf-8")
+    assert "changed crow" in said
+    assert "in its home: PROMPT.md tmp\nhidden things in its environment:\n" in said
+
+    status, _, told = agents(capsys, "report", run)
+    assert status == 1
+    assert "session.json: was altered after it was verified" in told
+    status, out, _ = agents(capsys, "report", run, "--keep-going", "--json")
+    report = json.loads(out)
+    assert [Path(one["file"]).parts[1] for one in report["refused"]] == ["crow", "fox"]
+    partial = {one["solver"]: one["partial"] is not None for one in report["sessions"]}
+    assert partial == {"heron": False, "moth": True, "owl": True, "wren": True, "jay": False}
+
+    write_grid(file, pack, answers, {"heron": "fail"})
+    status, _, told = agents(capsys, "run", file, "-o", run)
+    assert status == 2
+    assert "was played as the grid was before it was changed" in told
+
+
+def begin(file: Path, run: Path) -> subprocess.Popen[bytes]:
+    """A run whose agent has come to the point where it only waits."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "esoplay", "agents", "run", str(file), "-o", str(run)],
+        env={**os.environ, "PYTHONPATH": PATHS},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=heed_interrupts,
+    )
+    said = run / "cells/owl/brainfuck/primary/1/attempt-1/stdout.log"
+    deadline = time.monotonic() + 60
+    while not (said.exists() and b"started" in said.read_bytes()):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return process
+
+
+def test_ctrl_c_stores_what_was_at_work_and_a_kill_is_settled(
+    pack: Path, answers: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    file, run = tmp_path / "grid.toml", tmp_path / "run"
+    write_grid(file, pack, answers, {"owl": "endless"}, sessions=2)
+    process = begin(file, run)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"interrupted (the run was stopped), 1 of 2 solved, verified by its log" in told
+
+    killed = tmp_path / "killed"
+    process = begin(file, killed)
+    status, _, words = agents(capsys, "run", file, "-o", killed)
+    assert (status, "is in use" in words) == (2, True)
+    process.kill()
+    process.communicate()
+    write_grid(file, pack, answers, {"owl": "endless"}, sessions=1)
+    deadline = time.monotonic() + 60
+    while "is in use" in words and time.monotonic() < deadline:  # the agent is being ended
+        time.sleep(0.05)
+        _, out, words = agents(capsys, "run", file, "-o", killed, "--json")
+    assert "left by an earlier run: interrupted (the run was killed), 1 of 2 solved" in words
+    assert sessions_of(out)["owl"]["status"] == "interrupted"
+    status, _, words = agents(
+        capsys, "run", file, "-o", killed, "--retry", "interrupted", "--dry-run"
+    )
+    assert "1 of 1 sessions would be played" in words
