@@ -67,6 +67,7 @@ class EsoplayApp(KeysInOrder):
     def get_default_screen(self) -> Screen[None]:
         self._play_screen = PlayScreen(self.desk)
         self._play_screen.foresee(self.size)
+        self._play_screen.hold_back(self)
         return self._play_screen
 
     def get_driver_class(self) -> type[Driver]:
@@ -80,6 +81,11 @@ class EsoplayApp(KeysInOrder):
             self._warn(notice)
         self.desk.state.listen(self._warn)
         self.theme_changed_signal.subscribe(self, lambda theme: self._remember_theme(theme.name))
+
+    async def on_ready(self) -> None:
+        """Everything was laid out once; what can wait comes after the first frame."""
+        if self._play_screen is not None:
+            await self._play_screen.settle()
         if not self.is_headless:
             self.call_after_refresh(self._catch_signals)
         self.call_after_refresh(self._watch_themes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -102,7 +103,7 @@ class PlayScreen(Keeping):
         if errand is not None:
             self._input = (errand.stdin, None)
         bring_back(self)
-        await self.take_up(desk.start(), first=True)
+        await self.take_up(desk.start())
         if first_run:
             self._input = (WELCOME_INPUT, None)
         self.query_one(Tip).set_class(first_run, "-shown")
@@ -120,17 +121,14 @@ class PlayScreen(Keeping):
         self.files.keep()
         await self.take_up(self.desk.open_problem(problem))
 
-    async def take_up(self, opened: Opened, *, first: bool = False) -> None:
-        """Edit what was opened; as the first of all, before there is anything on the screen."""
+    async def take_up(self, opened: Opened) -> None:
+        """Edit what was opened."""
         problem = self.desk.problem
         self.reading.guest = None
         if problem is not None:
             self._input = (problem.examples[0].input, problem.examples[0].output)
             self.query_one(ProblemList).move_to(problem.id)
-            if first:  # what reads Markdown is slow to import
-                self.call_after_refresh(self._state, problem)
-            else:
-                await self._state(problem)
+            await self.once_painted(partial(self._state, problem))
         if self.desk.lesson is not None:
             self._input = input_of(self.desk.lesson)
         self.set_class(self.desk.lesson is not None, "-lesson")
@@ -138,7 +136,7 @@ class PlayScreen(Keeping):
         self.set_class(problem is None, "-no-problem")
         self.program.open(opened.buffer, opened.source)
         self.generating.begin()
-        self.call_after_refresh(self.files.watch, opened.buffer)
+        self.after_first_frame(partial(self.files.watch, opened.buffer))
         keys = self.lessons.test_keys if self.desk.has_tests else NO_TESTS
         self.results.show_idle(self.desk.examples, keys, self.lessons.advice)
         self.title_bar.show_status(Content(""))
@@ -152,7 +150,7 @@ class PlayScreen(Keeping):
             self.refresh_debugger()
 
     async def _state(self, problem: Problem) -> None:
-        """Show what a problem asks for."""
+        """Show what a problem asks for; what reads Markdown is slow to import."""
         await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
 
     @on(LanguageTab.Clicked)
@@ -167,7 +165,8 @@ class PlayScreen(Keeping):
 
     @on(ProblemList.Shown)
     async def _shown(self, event: ProblemList.Shown) -> None:
-        await self._state(self.desk.pack.problem(event.problem_id))
+        problem = self.desk.pack.problem(event.problem_id)
+        await self.once_painted(partial(self._state, problem))
         self._offer_solution()
 
     def _offer_solution(self) -> None:

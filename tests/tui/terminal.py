@@ -131,6 +131,13 @@ class Terminal:
     def text(self) -> str:
         return "\n".join(self.lines)
 
+    def first_with(self, text: str) -> list[str]:
+        """The lines just before ``text``, which is in one style, came for the first time."""
+        end = bytes(self.raw).index(text.encode())
+        screen = pyte.Screen(self._screen.columns, self._screen.lines)
+        pyte.ByteStream(screen).feed(_UNKNOWN_TO_PYTE.sub(b"", bytes(self.raw[:end])))
+        return [line.rstrip() for line in screen.display]
+
     @property
     def modes(self) -> list[object]:
         """The line discipline's settings now."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from textual import on
-from textual.app import App
-from textual.screen import Screen
 
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.frame import View
@@ -14,13 +12,13 @@ from esoplay.tui.learn.lesson_line import LessonLine
 from esoplay.tui.learn.lesson_list import LessonList
 from esoplay.tui.learn.lesson_pane import LessonPane
 from esoplay.tui.learn.lessons import Lessons
+from esoplay.tui.settling import Settling
 from esoplay.tui.thrift.driver import paint_anew
 
 
-class LessonControls(Screen[None]):
+class LessonControls(Settling):
     """The part of the screen that is about lessons."""
 
-    app: App[None]
     lessons: Lessons
 
     @property

@@ -102,7 +102,7 @@ class Lessons:
         if self.list.parent is None:
             self._screen.query_one("#body").mount(self.list, self.pane, before=0)
             self._screen.mount(self.line, before="#body")
-            self._screen.call_after_refresh(self.show)
+            self._screen.after_first_frame(self.show)
         else:
             self.show()
 

@@ -17,14 +17,13 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.service.progress import Cells
-from esoplay.service.references import has_reference, reference_digest, reference_of
-from esoplay.service.solutions import SolvedProgram, read_solutions
 from esoplay.tui.dialogs import TextDialog
 from esoplay.tui.jobs import Attempt, GradingJob
 from esoplay.tui.score.panel import Standing
 from esoplay.tui.state import Solution
 
 if TYPE_CHECKING:
+    from esoplay.service.solutions import SolvedProgram
     from esoplay.tui.screen import PlayScreen
 
 
@@ -61,6 +60,8 @@ class Comparing:
         stored = self._screen.desk.state.setting(self._name(problem))
         if not isinstance(stored, dict):
             return None
+        from esoplay.service.references import reference_digest
+
         known = cast("dict[str, Any]", stored)
         digest = reference_digest(problem, self._screen.desk.language_id)
         if digest is None or known.get("digest") != digest or "size" not in known:
@@ -73,6 +74,8 @@ class Comparing:
         problem = desk.problem
         if problem is None or self.par(problem) is not None:
             return
+        from esoplay.service.references import has_reference  # with the whole compiler
+
         name, language = self._name(problem), desk.language_id
         if name in self._measured or not has_reference(problem, language):
             return
@@ -86,6 +89,8 @@ class Comparing:
 
     def _measure(self, name: str, problem: Problem, language: str) -> None:
         """In a thread, as a reference may have to be generated first."""
+        from esoplay.service.references import reference_digest, reference_of
+
         digest = reference_digest(problem, language)
         reference = reference_of(problem, language)
         if reference is None:
@@ -119,6 +124,8 @@ class Comparing:
 
     def import_session(self, path: Path) -> None:
         """Take over the solutions of an export; those that do not pass here are left out."""
+        from esoplay.service.solutions import read_solutions
+
         screen, pack = self._screen, self._screen.desk.pack
         try:
             programs = read_solutions(path.read_bytes())

@@ -1,0 +1,36 @@
+"""The first frame is whole: nothing moves afterwards, so what is clicked is what was seen."""
+
+from __future__ import annotations
+
+import pytest
+from terminal import Start
+
+pytestmark = pytest.mark.terminal
+
+TIP = "press "
+"""Begins the row below all panes; rows are painted from the top."""
+
+
+def corners(lines: list[str]) -> set[tuple[int, int, str]]:
+    """Where panes begin and end."""
+    return {
+        (y, x, sign)
+        for y, line in enumerate(lines)
+        for x, sign in enumerate(line)
+        if sign in "╭╮╰╯"
+    }
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+def test_panes_and_tabs_stay_where_they_were_painted_first(
+    start: Start, size: tuple[int, int]
+) -> None:
+    with start(size=size) as terminal:
+        terminal.wait_for("press l to step")
+        terminal.send("l")
+        terminal.wait_for("step 1/")
+        first, last = terminal.first_with(TIP), terminal.lines
+        assert "debug" in first[0]
+        assert first[0] == last[0]
+        assert any("program" in line for line in first)
+        assert corners(first) == corners(last) != set()
