@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import traceback
 from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
@@ -100,12 +102,20 @@ class Adapter:
                 {**answer, "success": True, **({} if body is None else {"body": body})}
             )
         except (EsoplayError, EngineError) as error:
-            self._afterwards.clear()
-            told = {"error": {"id": 1, "format": _escaped(str(error)), "showUser": True}}
-            self._writer.send({**answer, "success": False, "message": str(error), "body": told})
+            self._refuse(answer, str(error))
+        except OSError:
+            raise
+        except Exception:
+            traceback.print_exc(file=sys.stderr)  # editors keep stderr as the adapter's log
+            self._refuse(answer, "a defect of esoplay; its log, on stderr, tells more")
         # An event about what a request did must not overtake its response.
         while self._afterwards:
             self._afterwards.pop(0)()
+
+    def _refuse(self, answer: Answer, reason: str) -> None:
+        self._afterwards.clear()
+        told = {"error": {"id": 1, "format": _escaped(reason), "showUser": True}}
+        self._writer.send({**answer, "success": False, "message": reason, "body": told})
 
     def _answer(self, command: str, arguments: Arguments) -> Answer | None:
         if not self._initialized and command not in ("initialize", "disconnect"):
@@ -220,7 +230,11 @@ class Adapter:
 
     def _set_what_was_wanted(self, session: Session) -> None:
         for group, arguments, ids in self._wishes.values():
-            for entry in session.breakpoints.set(group, arguments, ids):
+            try:
+                entries = session.breakpoints.set(group, arguments, ids)
+            except RequestError as error:  # it came before there was a program to look at it with
+                entries = [Entry(id, message=str(error)) for id in ids]
+            for entry in entries:
                 self._event("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
 
     def _set_exceptions(self, arguments: Arguments) -> Answer:

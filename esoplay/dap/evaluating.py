@@ -42,7 +42,7 @@ def ask(debugger: Debugger, command: str, rest: str) -> str | None:
 def number(text: str, what: str) -> int:
     """A whole number, with or without separators; raises RequestError."""
     digits = text.strip().replace(",", "").replace("_", "")
-    if not digits.isdigit() or len(digits) > 18:
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 18:
         raise RequestError(f"{what} is a number from 0, not {text.strip()!r}")
     return int(digits)
 

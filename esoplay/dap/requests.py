@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -16,12 +17,17 @@ class RequestError(EsoplayError):
 
 Arguments = Mapping[str, Any]
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_MOST = 2**53 - 1  # RFC 8259, 6: beyond it, clients differ about what a number is
+
 
 def text_of(arguments: Arguments, name: str, default: str | None = None) -> str | None:
     """A text, or ``default`` where there is none."""
     value = arguments.get(name, default)
     if value is not None and not isinstance(value, str):
         raise RequestError(f"{name} is a text, not {_said(value)}")
+    if value is not None and _SURROGATE.search(value):
+        raise RequestError(f"{name} has a surrogate without its other half")
     return value
 
 
@@ -38,6 +44,8 @@ def whole_of(arguments: Arguments, name: str, default: int | None = None) -> int
     value = arguments.get(name, default)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
         raise RequestError(f"{name} is a whole number, not {_said(value)}")
+    if value is not None and abs(value) > _MOST:
+        raise RequestError(f"{name} is a number of at most 53 bits")
     return value
 
 

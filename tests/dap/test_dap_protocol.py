@@ -68,6 +68,38 @@ def test_what_cannot_be_is_refused_with_a_reason(
     client.ask("threads")
 
 
+@pytest.mark.parametrize(
+    ("command", "arguments", "word"),
+    [
+        ("evaluate", {"expression": ":feed \ud83d", "context": "repl"}, "surrogate"),
+        ("evaluate", {"expression": ":seek \u00b2", "context": "repl"}, "number"),
+        ("variables", {"variablesReference": 1, "start": 2**64}, "53 bits"),
+    ],
+)
+def test_odd_texts_and_numbers_are_refused_by_an_open_program(
+    client: Client, endless: Path, command: str, arguments: dict[str, object], word: str
+) -> None:
+    client.launch(endless)
+    client.ask("scopes", frameId=1)
+    with pytest.raises(Refused, match=word):
+        client.ask(command, **arguments)
+    client.ask("threads")
+
+
+def test_a_breakpoint_that_is_none_is_told_once_there_is_a_program(
+    client: Client, endless: Path
+) -> None:
+    client.ask("initialize")
+    source = {"path": str(endless)}
+    client.ask("setBreakpoints", source=source, breakpoints=[{"line": "seven"}])
+    client.ask("launch", program=str(endless), stopOnEntry=True)
+    told = client.wait_for("breakpoint")["breakpoint"]
+    assert not told["verified"]
+    assert "line" in told["message"]
+    client.ask("configurationDone")
+    assert client.stopped()["reason"] == "entry"
+
+
 def test_a_program_that_is_none_is_shown_where(client: Client, tmp_path: Path) -> None:
     path = tmp_path / "open.bf"
     path.write_bytes("über\n+[".encode())
