@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from engines import engine_names, program
 from hypothesis import given, settings
@@ -17,31 +19,43 @@ POINTS = st.frozensets(st.tuples(st.integers(-1, 20), st.integers(-1, 4)), min_s
 ROUND = b'>1+:"a;b"$$;skipped;#@2%  |\n^                          <\n'
 
 
-def stepped(machine: BefungeMachine, places: frozenset[tuple[int, int]], last: int) -> list[int]:
-    """The steps after which a place is next."""
-    found: list[int] = []
+def stepped(machine: BefungeMachine, last: int) -> list[tuple[int, tuple[int, int]]]:
+    """The point that is next after each step, by single steps."""
+    found: list[tuple[int, tuple[int, int]]] = []
     while machine.steps < last and machine.step() is not None:
         core = machine.core
-        if not core.ended and not core.lost and (core.ip.x, core.ip.y) in places:
-            found.append(machine.steps)
+        if not core.ended and not core.lost:
+            found.append((machine.steps, (core.ip.x, core.ip.y)))
     return found
 
 
-def check(source: bytes, engine: str, places: frozenset[tuple[int, int]], cut: int) -> None:
+def check(
+    source: bytes, engine: str, choices: Iterable[tuple[frozenset[tuple[int, int]], int]]
+) -> None:
+    """``choices``: places to look for, and the step between two scans."""
     parsed = program("befunge-98", source, engine)
-    wanted = stepped(parsed.start(b"12 a", limits=LIMITS), places, 600)
-    machine = parsed.start(b"12 a", limits=LIMITS)
+    way = stepped(parsed.start(b"12 a", limits=LIMITS), 600)
+    for places, cut in choices:
+        compare(parsed.start(b"12 a", limits=LIMITS), way, places, cut)
+
+
+def compare(
+    machine: BefungeMachine,
+    way: list[tuple[int, tuple[int, int]]],
+    places: frozenset[tuple[int, int]],
+    cut: int,
+) -> None:
     for first, last in ((0, cut), (cut, 600)):
-        here = [step for step in wanted if first < step <= last]
+        here = [step for step, point in way if first < step <= last and point in places]
         hits = machine.scan(last - first, StopSet(locations=places))
         assert hits == (Hits(len(here), here[0], here[-1]) if here else Hits())
 
 
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))
 def test_a_loop_with_strings_jumps_and_edges(engine: str) -> None:
-    for x in range(28):
-        check(ROUND, engine, frozenset({(x, 0)}), 100)
-        check(ROUND, engine, frozenset({(x, 0), (x + 2, 0), (0, 1)}), 77)
+    alone = ((frozenset({(x, 0)}), 100) for x in range(28))
+    more = ((frozenset({(x, 0), (x + 2, 0), (0, 1)}), 77) for x in range(28))
+    check(ROUND, engine, (*alone, *more))
 
 
 @pytest.mark.parametrize("engine", engine_names("befunge-98"))
@@ -50,4 +64,4 @@ def test_a_loop_with_strings_jumps_and_edges(engine: str) -> None:
 def test_programs_of_all_kinds(
     engine: str, source: bytes, places: frozenset[tuple[int, int]], cut: int
 ) -> None:
-    check(source, engine, places, cut)
+    check(source, engine, [(places, cut)])
