@@ -17,6 +17,7 @@ COMMANDS = [
     "export",
     "generate",
     "grade",
+    "lanes",
     "learn",
     "mcp",
     "play",

@@ -29,14 +29,15 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.completion import bash_script, places, zsh_script
     from esoplay.cli.main import build_parser, command_names
     from esoplay.errors import EXIT_PASSED
+    from esoplay.service.host_lanes import lane_ids
     from esoplay.service.problems import list_problems
     from esoplay.service.sessions import PROTOCOLS
 
     languages = language_ids()
     values = {
         "--lang": languages,
-        "--language": languages,
-        "--familiar": languages,
+        "--language": [*languages, *lane_ids()],
+        "--familiar": [*languages, *lane_ids()],
         "--protocol": list(PROTOCOLS),
         "--problem": [problem.id for problem in list_problems()],
     }

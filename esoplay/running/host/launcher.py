@@ -2,26 +2,29 @@
 
 It gives up what a program must not have, then becomes its parent: names of its own for
 processes, network and files, where the system allows that; limits on resources; another user if
-it was root.  ``SPEC`` is an object of JSON (see ``process.Command``); what becomes of the program
-is written to the descriptor ``STATUS`` as lines.  Runs without esoplay on its path, with
-``-I -S``, and is plain Python because code between fork and exec must be as simple as it can be.
+it was root.  ``SPEC`` is a dictionary, marshalled and in hexadecimal (see ``process.Command``).
+What becomes of the program is written to the descriptor ``STATUS``, as lines of a word and its
+value.  Runs without esoplay on its path, with ``-I -S``.
 
 What holds is told, not assumed: the first line lists it.  unshare(2), mount_setattr(2),
 pivot_root(2), prctl(2) and user_namespaces(7) say what each call does.
 """
 
-# Each run pays for what is imported here, so there is no pathlib.
-# ruff: noqa: PTH102, PTH103, PTH106, PTH112, PTH114, PTH115, PTH211
+# Each run pays for what is imported here: hence neither pathlib nor json nor contextlib.
+# ruff: noqa: PTH102, PTH103, PTH106, PTH112, PTH114, PTH115, PTH211, SIM105
 
-import contextlib
+from __future__ import annotations
+
 import ctypes
-import json
+import marshal
 import os
-import platform
 import resource
 import signal
 import sys
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = (
     0x00020000,
@@ -41,8 +44,6 @@ SYS_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41}
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
 NOBODY = 65534
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-
-Spec = dict[str, Any]
 
 
 class Libc:
@@ -73,7 +74,7 @@ class Libc:
         )
 
     def pivot_root(self, new: str, old: str) -> None:
-        number = SYS_PIVOT_ROOT.get(platform.machine())
+        number = SYS_PIVOT_ROOT.get(os.uname().machine)
         if number is None:
             raise OSError("the number of pivot_root is not known on this machine")
         self._check(self._libc.syscall(ctypes.c_long(number), os.fsencode(new), os.fsencode(old)))
@@ -90,12 +91,12 @@ class Libc:
 class Launcher:
     """One launch.  held: what the program is kept by, in words for people and tests."""
 
-    def __init__(self, spec: Spec, status: int):
+    def __init__(self, spec: dict[str, Any], status: int):
         self.spec = spec
         self.status = status
         self.held: list[str] = []
         self.child = 0
-        self.libc: Libc | None = Libc() if platform.system() == "Linux" else None
+        self.libc: Libc | None = Libc() if os.uname().sysname == "Linux" else None
 
     def launch(self, parent: int) -> None:
         self._die_with(parent)
@@ -114,8 +115,8 @@ class Launcher:
             signal.signal(signal.SIGTERM, self._end_all)
         self._supervise()
 
-    def _say(self, **line: object) -> None:
-        os.write(self.status, json.dumps(line).encode() + b"\n")
+    def _say(self, word: str, value: object) -> None:
+        os.write(self.status, f"{word} {value}\n".encode())
 
     def _die_with(self, parent: int) -> None:
         self._prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -163,8 +164,10 @@ class Launcher:
             for path in self.spec["write"]:
                 self._show(root, path, writable=True)
             os.mkdir(f"{root}/proc")
-            with contextlib.suppress(OSError):  # refused where the outer one is covered in part
+            try:
                 self.libc.mount("proc", f"{root}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+            except OSError:  # refused where the outer one is covered in part
+                pass
             os.makedirs(root + scratch, exist_ok=True)
             self._tmpfs(root + scratch, "1777")
             os.mkdir(f"{root}/.old")
@@ -188,7 +191,7 @@ class Launcher:
         target = root + path
         os.makedirs(os.path.dirname(target), exist_ok=True)
         if os.path.islink(path):
-            with contextlib.suppress(FileExistsError):
+            if not os.path.lexists(target):
                 os.symlink(os.readlink(path), target)
             return
         if os.path.isdir(path):
@@ -212,9 +215,9 @@ class Launcher:
                 break
         self._end_rest()
         if os.WIFSIGNALED(how):
-            self._say(signal=os.WTERMSIG(how))
+            self._say("signal", os.WTERMSIG(how))
         else:
-            self._say(exit=os.WEXITSTATUS(how))
+            self._say("exit", os.WEXITSTATUS(how))
         os._exit(0)
 
     def _become_the_program(self) -> None:
@@ -229,10 +232,10 @@ class Launcher:
             self._prctl(PR_SET_NO_NEW_PRIVS, 1)
             for name, value in self.spec["limits"].items():
                 _limit(name, value)
-            self._say(started=True, held=[*self.held, "user"] if user else self.held)
+            self._say("held", " ".join([*self.held, "user"] if user else self.held))
             os.execve(command[0], command, self.spec["environment"])
         except BaseException as error:
-            self._say(failed=f"{type(error).__name__}: {error}")
+            self._say("failed", f"{type(error).__name__}: {error}")
         finally:
             os._exit(127)
 
@@ -250,8 +253,10 @@ class Launcher:
         os.setresuid(NOBODY, NOBODY, NOBODY)
         if self.libc is not None:
             # Processes are counted by user and namespace: so those of other programs are not.
-            with contextlib.suppress(OSError):
+            try:
                 self.libc.unshare(NEWUSER)
+            except OSError:
+                pass
         return True
 
     def _end_rest(self) -> None:
@@ -260,11 +265,15 @@ class Launcher:
             return
         while children := _children():
             for pid in children:
-                with contextlib.suppress(ProcessLookupError):
+                try:
                     os.kill(pid, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
+                except ProcessLookupError:
+                    pass
+            try:
                 while True:
                     os.wait()
+            except ChildProcessError:
+                pass
 
     def _end_all(self, *_: object) -> None:
         self._end_rest()
@@ -302,4 +311,4 @@ def _write(path: str, text: str) -> None:
 
 if __name__ == "__main__":
     os.set_inheritable(int(sys.argv[2]), False)
-    Launcher(json.loads(sys.argv[1]), int(sys.argv[2])).launch(int(sys.argv[3]))
+    Launcher(marshal.loads(bytes.fromhex(sys.argv[1])), int(sys.argv[2])).launch(int(sys.argv[3]))

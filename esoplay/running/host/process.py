@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 import selectors
 import signal
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from esoplay.errors import WorkerDied
 from esoplay.running.worker import START_LIMIT, Cancelled
@@ -49,19 +49,18 @@ class Command:
 
     def spec(self) -> str:
         """What the launcher is told."""
-        return json.dumps(
-            {
-                "command": list(self.words),
-                "environment": dict(self.environment),
-                "show": list(self.show),
-                "write": list(self.writable),
-                "root": str(self.box / "root"),
-                "scratch": str(self.box / "scratch"),
-                "scratch_bytes": self.scratch_bytes,
-                "limits": dict(self.limits),
-                "isolate": not os.environ.get("ESOPLAY_NO_NAMESPACES"),
-            }
-        )
+        told = {
+            "command": list(self.words),
+            "environment": dict(self.environment),
+            "show": list(self.show),
+            "write": list(self.writable),
+            "root": str(self.box / "root"),
+            "scratch": str(self.box / "scratch"),
+            "scratch_bytes": self.scratch_bytes,
+            "limits": dict(self.limits),
+            "isolate": not os.environ.get("ESOPLAY_NO_NAMESPACES"),
+        }
+        return marshal.dumps(told).hex()
 
 
 @dataclass(slots=True)
@@ -209,13 +208,13 @@ class _Watch:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.launcher.pid, signal.SIGKILL)  # nothing that matters is left in there
         self.launcher.wait()
-        lines: list[dict[str, Any]] = [json.loads(line) for line in self.said.split(b"\n") if line]
-        told = {name: value for line in lines for name, value in line.items()}
+        lines = self.said.decode("utf-8", "replace").splitlines()
+        told = {word: value for word, _, value in (line.partition(" ") for line in lines)}
         if "failed" in told:
             raise WorkerDied(f"a program's process could not be started: {told['failed']}")
-        if "started" not in told:
+        if "held" not in told:
             raise WorkerDied("the process that runs programs vanished")
-        held: list[str] = told["held"]
+        held = told["held"].split()
         why, code = self.why, 0
         if why is None and "exit" in told:
             why, code = "exit", int(told["exit"])

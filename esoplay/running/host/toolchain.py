@@ -105,7 +105,13 @@ def _on_path(names: Sequence[str]) -> str | None:
 
 
 def _prefix(tool: str) -> str:
-    """The folder that an installed tool came with: that above its ``bin``."""
+    """The folder that an installed tool came with: that above its ``bin``.
+
+    Packages of Node.js lie beside those that they need, so all of them are shown.
+    """
+    before, packages, _ = tool.partition("/node_modules/")
+    if packages:
+        return f"{before}/node_modules"
     folder = os.path.dirname(tool)
     return os.path.dirname(folder) if folder.endswith("/bin") else folder
 

@@ -1,0 +1,61 @@
+"""``esoplay lanes``: the host lanes, and what holds their programs on this machine."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.service.host_lanes import LaneState
+
+SUMMARY = "list the ordinary languages that programs can be graded in"
+DESCRIPTION = """\
+List the host lanes, whether their toolchains are installed, and what keeps a program of theirs on
+this machine: apart from other processes, without network, without files, not as root.
+ESOPLAY_LANES in the environment names a folder of further manifests; see docs/host-lanes.md.
+Exit status: 0 listed, 2 usage or a broken manifest, 4 internal error."""
+EXAMPLES = """\
+examples:
+  esoplay lanes
+  esoplay lanes --json
+  ESOPLAY_LANES=~/lanes esoplay lanes
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    from esoplay.cli.output import print_json
+    from esoplay.service.host_lanes import describe_lanes
+
+    states = describe_lanes()
+    if args.json:
+        print_json({"lanes": [state.as_json() for state in states]})
+        return 0
+    for state in states:
+        _print_lane(state)
+    return 0
+
+
+def _print_lane(state: LaneState) -> None:
+    from esoplay.cli.style import mark, styled
+
+    words = state.version or "not installed"
+    there = state.version is not None
+    print(f"{mark(there)} {styled(f'{state.id:12}', 'accent')}  {state.name:12}  {words}")
+    if state.held:
+        print(f"  {'':12}  kept from {_told(state.held)}")
+    if state.missing:
+        print(f"  {'':12}  {styled(f'not kept from {_told(state.missing)}', 'bad')}")
+
+
+def _told(guards: tuple[str, ...]) -> str:
+    words = {
+        "processes": "other processes",
+        "network": "the network",
+        "files": "files",
+        "user": "the rights of root",
+    }
+    return ", ".join(words[one] for one in guards)

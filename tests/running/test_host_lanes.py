@@ -1,0 +1,101 @@
+"""Manifests of host lanes: those that ship, those added by a file, and broken ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from esolangs.errors import UnknownLanguage
+from esoplay.errors import LaneError
+from esoplay.running.host.lane import read_lane
+from esoplay.running.host.lanes import find_lane, is_lane, lane_ids, lane_of_file
+from esoplay.running.host.runner import HostRunner
+
+SHELL = """
+id = "shell"
+name = "POSIX shell"
+extensions = [".sh"]
+source = "main.sh"
+starter = "cat"
+card = "- `printf %s` prints without a newline."
+
+[toolchain]
+command = ["sh"]
+version = ["{tool}", "-c", "echo any"]
+
+[compile]
+command = ["{tool}", "-n", "{source}"]
+
+[run]
+command = ["{tool}", "{source}"]
+environment = { PATH = "/usr/bin:/bin" }
+address_space = true
+allowance = 16
+processes = 16
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ESOPLAY_LANES", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize("id", ["go", "javascript", "python", "rust", "typescript"])
+def test_lanes_that_ship(id: str) -> None:
+    lane = find_lane(id)
+    assert lane.id in lane_ids()
+    assert lane_of_file(f"a/b{lane.extensions[0].upper()}") == lane
+    assert lane.starter.endswith(b"\n")
+
+
+def test_what_is_no_lane() -> None:
+    for id in ("brainfuck", "", ".", "../lanes/python", "python/", "python\0", "Python"):
+        assert not is_lane(id)
+        with pytest.raises(UnknownLanguage, match="there are go, javascript, python"):
+            find_lane(id)
+    assert lane_of_file("a.bf") is None
+    assert lane_of_file("-") is None
+
+
+def test_a_file_adds_a_lane(folder: Path) -> None:
+    (folder / "shell.toml").write_text(SHELL)
+    assert "shell" in lane_ids()
+    with HostRunner() as runner:
+        outcome = runner.run("shell", b'printf "<%s>" "$(cat)"', stdin=b"text")
+        assert (outcome.status, outcome.stdout) == ("ok", b"<text>"), outcome.stderr
+        assert runner.run("shell", b"if").status == "parse_error"
+        outcome = runner.run("shell", b"exit 7")
+        assert (outcome.status, outcome.program_exit_code) == ("fault", 7)
+
+
+def test_a_toolchain_that_is_not_there(folder: Path) -> None:
+    (folder / "shell.toml").write_text(SHELL.replace('["sh"]', '["no-such-shell"]'))
+    with HostRunner() as runner, pytest.raises(LaneError, match="it needs no-such-shell"):
+        runner.run("shell", b"")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('id = "shell"', 'id = "bash"', "id: expected the name of the file, shell"),
+        ('name = "POSIX shell"', "", "name: this field is missing"),
+        ('name = "POSIX shell"', "name = 3", "name: expected a text"),
+        ("processes = 16", "processes = true", "run.processes: expected a whole number"),
+        ("allowance = 16", "allowance = -1", "run.allowance: expected a number from 0"),
+        ('command = ["sh"]', "command = []", "toolchain.command: expected at least one text"),
+        ('command = ["sh"]', "command = [3]", "toolchain.command: expected a list of texts"),
+        ('"main.sh"', '"../main.sh"', "source: expected the name of a file"),
+        ('[".sh"]', '["SH"]', "extensions: expected such as .py"),
+        ("[run]", "[runs]", "runs: there is no such field"),
+        ("[run]", "[run", "Expected"),
+    ],
+)
+def test_a_broken_manifest_names_the_field(tmp_path: Path, old: str, new: str, words: str) -> None:
+    file = tmp_path / "shell.toml"
+    file.write_text(SHELL.replace(old, new, 1))
+    with pytest.raises(LaneError) as caught:
+        read_lane(file)
+    assert words in str(caught.value)
+    assert str(file) in str(caught.value)
