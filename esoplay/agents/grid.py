@@ -17,11 +17,13 @@ from typing import Any, NoReturn, cast
 from esolangs.errors import EngineError
 from esolangs.registry import find_language, language_ids
 from esoplay.agents.prompting import PLACEHOLDERS, unknown_placeholder
-from esoplay.errors import EsoplayError, UsageError
+from esoplay.errors import EsoplayError, LaneError, UsageError
 from esoplay.grading.schema import Fields
+from esoplay.running.host.lanes import is_lane
 from esoplay.service.problems import get_pack, resolve_pack
 from esoplay.service.sessions import resolve_protocol
 from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.tongue import tongue_of
 
 __all__ = ["CLIENTS", "Bounds", "Grid", "Solver", "read_grid"]
 
@@ -178,7 +180,7 @@ def _languages(fields: _GridFields) -> tuple[str, ...]:
     found: list[str] = []
     for at, name in enumerate(fields.some("languages")):
         try:
-            found.append(find_language(name).id)
+            found.append(name if is_lane(name) else find_language(name).id)
         except EngineError as error:
             fields.refuse(f"languages[{at}]", str(error))
     return tuple(dict.fromkeys(found))
@@ -204,8 +206,8 @@ def _check_dialect(
 ) -> None:
     for language in languages:
         try:
-            find_language(language).configure(protocol.dialect)
-        except EngineError as error:
+            tongue_of(language, protocol.dialect)
+        except (EngineError, LaneError) as error:
             fields.refuse(where, f"{written} cannot be played in {language}: {error}")
 
 

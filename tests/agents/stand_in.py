@@ -3,6 +3,7 @@
     python stand_in.py MANNER ANSWERS       in a workspace; ANSWERS/E01.bf and so on are programs
 
 solve   hands in the answers         fail     hands in what is wrong
+half    solves the problems with even numbers
 cheat   edits and searches files     die      kills itself after the first problem
 endless ignores SIGTERM, starts a process that leaves its group, and goes on for ever
 """
@@ -56,11 +57,26 @@ def solve(most: int | None = None) -> None:
 def fail() -> None:
     status, shown = session("fetch")
     while status == 0:
-        wrong = answer_to(shown["problem"])
-        Path(wrong).write_bytes(b"")  # which is a program in most languages, and solves nothing
-        while session("submit", shown["problem"], wrong)[1]["status"] == "active":
-            pass
+        hand_in_wrong(shown["problem"])
         status, shown = session("fetch")
+
+
+def half() -> None:
+    status, shown = session("fetch")
+    while status == 0:
+        problem = shown["problem"]
+        if int(problem[1:]) % 2:
+            hand_in_wrong(problem)
+        else:
+            session("submit", problem, answer_to(problem))
+        status, shown = session("fetch")
+
+
+def hand_in_wrong(problem: str) -> None:
+    wrong = answer_to(problem)
+    Path(wrong).write_bytes(b"")  # which is a program in most languages, and solves nothing
+    while session("submit", problem, wrong)[1]["status"] == "active":
+        pass
 
 
 def cheat() -> None:
@@ -112,5 +128,5 @@ def endless() -> None:
         time.sleep(60)
 
 
-MANNERS = (solve, fail, cheat, edit_the_log, spy, die, endless)
+MANNERS = (solve, fail, half, cheat, edit_the_log, spy, die, endless)
 next(manner for manner in MANNERS if manner.__name__ == MANNER)()
