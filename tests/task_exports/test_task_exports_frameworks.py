@@ -1,0 +1,121 @@
+"""Exports in the frameworks themselves, with a scripted model that is right, wrong and silent.
+
+Asked for by ``ESOPLAY_HARNESSES``: 1 for the Python that runs the tests, or the paths of others
+with a colon between them, since no environment can hold all three packages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from shell import PATHS
+
+from esoplay.grading.seeds import parse_seed
+from esoplay.service.references import reference_of
+from esoplay.task_exports.exporting import export_tasks
+from esoplay.task_exports.planning import Wishes
+
+ASKED = os.environ.get("ESOPLAY_HARNESSES", "")
+pytestmark = [
+    pytest.mark.skipif(not ASKED, reason="ESOPLAY_HARNESSES does not ask for it"),
+    pytest.mark.timeout(600),
+]
+
+FRAMEWORKS = Path(__file__).parent / "frameworks"
+LANGUAGES = ("befunge-98", "brainfuck", "shakespeare", "unlambda", "whitespace")
+SEED = parse_seed("an operator's seed")
+
+
+@cache
+def python_with(package: str) -> str:
+    """A Python that has the package, or the test is skipped."""
+    tried = [sys.executable] if ASKED == "1" else ASKED.split(os.pathsep)
+    for python in tried:
+        looked = subprocess.run(
+            [python, "-c", f"import {package}"], capture_output=True, check=False
+        )
+        if looked.returncode == 0:
+            return python
+    pytest.skip(f"none of {', '.join(tried)} has {package}")
+
+
+def played(package: str, script: str, *arguments: Path) -> dict[str, Any]:
+    done = subprocess.run(
+        [python_with(package), str(FRAMEWORKS / script), *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": PATHS},
+        capture_output=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()[-4000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def answers() -> dict[str, str]:
+    """By task: E01 is solved in every language, E02 answered like E01, and E10 not at all."""
+    said: dict[str, str] = {}
+    for language in LANGUAGES:
+        hello = reference_of("E01", language)
+        assert hello is not None
+        block = f"I would write this.\n\n~~~~\n{hello.program.decode()}\n~~~~\n"
+        said |= {f"e01-{language}": block, f"e02-{language}": block}
+        said[f"e10-{language}"] = "It cannot be done."
+    return said
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    file = tmp_path / "answers.json"
+    file.write_text(json.dumps(answers()), "utf-8")
+    return file
+
+
+def exported(framework: str, folder: Path) -> Path:
+    wishes = Wishes(languages=LANGUAGES, problems=("E01", "E02", "E10"))
+    export_tasks(framework, folder / framework, wishes, seed=SEED)
+    return folder / framework
+
+
+def test_inspect_scores_answers(tmp_path: Path, script: Path) -> None:
+    folder = exported("inspect", tmp_path)
+    found = played("inspect_ai", "play_inspect.py", folder, script, tmp_path / "logs")
+    assert {id for id, (value, _) in found["scores"].items() if value == "C"} == {
+        f"e01-{language}" for language in LANGUAGES
+    }
+    assert len(found["scores"]) == 15
+    assert found["accuracy"] == pytest.approx(1 / 3)
+    assert "wrong_answer" in found["scores"]["e02-unlambda"][1]
+    assert "no program" in found["scores"]["e10-unlambda"][1]
+
+
+def test_verifiers_rewards_answers(tmp_path: Path, script: Path) -> None:
+    folder = exported("verifiers", tmp_path)
+    found = played("verifiers", "play_verifiers.py", folder, script)
+    assert {id: each["rewards"] for id, each in found.items()} == {
+        id: {"solved": float(id.startswith("e01"))} for id in answers()
+    }
+    metrics = {id: each["metrics"] for id, each in found.items()}
+    for language in LANGUAGES:
+        assert metrics[f"e01-{language}"] == {"program_found": 1.0, "tests_passed": 1.0}
+        assert metrics[f"e10-{language}"] == {"program_found": 0.0, "tests_passed": 0.0}
+        assert metrics[f"e02-{language}"]["tests_passed"] < 1.0
+
+
+def test_harbor_takes_the_tasks(tmp_path: Path) -> None:
+    folder = exported("harbor", tmp_path)
+    found = played("harbor", "load_harbor.py", folder)
+    assert len(found) == 15
+    for id, task in found.items():
+        assert task["name"] == f"esoplay-80/{id}"
+        assert task["instruction"].startswith("Write a program in ")
+        assert (task["verifier_folder"], task["bundled"]) == ("tests", True)
+        assert task["network"] == "no-network"
+        rules = {finding.partition(": '")[2].partition("'")[0] for finding in task["findings"]}
+        assert rules <= {"unpinned-image", "root-agent"}
