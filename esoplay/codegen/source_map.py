@@ -192,10 +192,10 @@ def parse_map(raw: object, name: str = "source map") -> SourceMap:
             (_span(entry) for entry in data["spans"]), key=lambda span: (span.start, -span.end)
         )
         variables = {
-            str(label): _place(entry)
+            _shown(str(label)): _place(entry)
             for label, entry in cast("dict[Any, Any]", data.get("variables", {})).items()
         }
-        texts = (program, source["name"], source["text"])
+        texts = (program, _shown(source["name"]), source["text"])
         begins = _location(data.get("begins"))
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise MapError(f"{name}: not as a source map is: {type(error).__name__}: {error}") from None
@@ -224,7 +224,14 @@ def _span(entry: Any) -> Mapped:
         raise ValueError("a span is [start, end, line, label]")
     if not 0 <= start < end or line < 1 or statement < 0 or type(once) is not bool:
         raise ValueError(f"no such span: {entry}")
-    return Mapped(start, end, line, label, statement, once)
+    return Mapped(start, end, line, _shown(label), statement, once)
+
+
+def _shown(text: Any) -> str:
+    """A name as one line; a map may come from anywhere, and terminals obey control characters."""
+    if not isinstance(text, str):
+        raise TypeError("a name is a text")
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def _written(span: Mapped) -> list[int | str | bool]:

@@ -51,6 +51,17 @@ def test_a_byte_leads_to_the_innermost_line() -> None:
     assert MAP.lines == [1, 2, 3]
 
 
+def test_names_from_a_file_cannot_steer_a_terminal() -> None:
+    steering = "a\x1b[2J\nb"
+    raw = MAP.as_json()
+    raw["source"]["name"] = steering
+    raw["spans"][0][3] = steering
+    raw["variables"] = {steering: raw["variables"]["x"]}
+    found = parse_map(raw)
+    names = [found.name, found.spans[0].label, *found.variables]
+    assert names == [r"a\x1b[2J\nb"] * 3
+
+
 def test_it_comes_back_from_its_file(tmp_path: Path) -> None:
     path = tmp_path / "three.bf.map.json"
     path.write_text(json.dumps(MAP.as_json()))

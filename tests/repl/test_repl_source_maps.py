@@ -12,6 +12,7 @@ import pytest
 from shell import PATHS
 
 from esoplay.cli.main import main
+from esoplay.codegen.source_map import Mapped, SourceMap, digest
 from esoplay.service.generating import generate
 
 SOURCE = """\
@@ -196,3 +197,14 @@ def test_a_generator_of_one_s_own_is_debugged_by_its_lines(
         'printed: "iiii"',
     ]
     assert [line.split(":")[0] for line in said[-2:]] == ["  9  line 14", "  5  line 15"]
+
+
+def test_a_source_cannot_steer_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "plus.bf"
+    program.write_text("+")
+    source_map = SourceMap(digest(b"+"), "x.py", "a\t=\x1b[2J 1\n", [Mapped(0, 1, 1)])
+    (tmp_path / "plus.bf.map.json").write_text(json.dumps(source_map.as_json()))
+    _, told, _ = converse(capsys, monkeypatch, tmp_path, [str(program)], ["source"])
+    assert r">    1  a       =\x1b[2J 1" in told
