@@ -105,9 +105,12 @@ class Generating:
 
         try:
             while (wanted := self._wanted) is not None and not self.is_current:
+                buffer = self._buffer
                 made = await asyncio.to_thread(make, wanted)
                 if not self.active:
                     return
+                if buffer is not self._buffer:
+                    continue
                 self._made = made
                 if made.program is not None:
                     self._program = made.program
