@@ -17,7 +17,7 @@ from esoplay.timeline.source_lines import SourceLines
 from esoplay.timeline.states import MachineState
 
 _CELL = re.compile(r"cell\[\s*(-?\d+(?:\s*,\s*-?\d+)*)\s*\]")
-_SHORT = {0: r"'\0'", 9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
+_SHORT = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,4 +133,4 @@ def _said(value: int, place: Place) -> str:
         return str(shown(value))
     if 32 <= value < 127:
         return f"{value} {chr(value)!r}"
-    return f"{value} {_SHORT[value]}" if value in _SHORT and value else str(shown(value))
+    return f"{value} {_SHORT[value]}" if value in _SHORT else str(shown(value))
