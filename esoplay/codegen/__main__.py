@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from esoplay.codegen.back_ends import back_end_ids, find_back_end
+from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.source_map import SUFFIX, map_of
@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
 def _generate(text: str, chosen: argparse.Namespace) -> None:
     name = Path(chosen.source).name
     program = compile_source(text, name)
-    made = find_back_end(chosen.lang).generate(program, comments=chosen.comments)
+    made = make(program, chosen.lang, comments=chosen.comments)
     data = made.text.encode("latin-1")
     if chosen.output is None:
         sys.stdout.buffer.write(data)

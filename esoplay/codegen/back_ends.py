@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING
 from esoplay.errors import UsageError
 
 if TYPE_CHECKING:
-    from esoplay.codegen.generated import BackEnd
+    from esoplay.codegen.generated import BackEnd, Generated
+    from esoplay.codegen.ir import Program
 
 
 @cache
@@ -26,3 +28,15 @@ def find_back_end(language: str) -> BackEnd:
         known = ", ".join(back_end_ids())
         raise UsageError(f"nothing is generated in {language!r}; there are {known}")
     return import_module(f"esoplay.codegen.{language.replace('-', '_')}").BACK_END
+
+
+def make(program: Program, language: str, *, comments: bool = False) -> Generated:
+    """The program in a language; UsageError names those there are.
+
+    A program is bytes: letters of names that Latin-1 does not have are escaped as in Python.
+    """
+    labels = {
+        own: label.encode("latin-1", "backslashreplace").decode("latin-1")
+        for own, label in program.labels.items()
+    }
+    return find_back_end(language).generate(replace(program, labels=labels), comments=comments)

@@ -7,6 +7,9 @@ from esoplay.codegen.ir import Binary, Convert, Number, Value
 LARGEST = 255
 """The largest byte."""
 
+LONGEST_NUMBER = 10_000
+"""Bits of a number in a source, and of what it becomes in CPython."""
+
 
 def most(value: Value) -> int:
     """No value of this byte expression is larger; 255 where nothing better is known."""

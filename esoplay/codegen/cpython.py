@@ -13,6 +13,7 @@ from types import CodeType
 from typing import Any, SupportsIndex
 
 from esoplay.codegen import prelude, primitives
+from esoplay.codegen.bounds import LONGEST_NUMBER
 from esoplay.codegen.errors import SourceFault
 from esoplay.codegen.grammar import parse
 from esoplay.codegen.ir import Type
@@ -24,9 +25,6 @@ _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
 
 ROUNDS = 10_000_000
 """Rounds of loops after which a source is taken for endless."""
-
-LARGEST = 10_000
-"""Bits of the largest product."""
 
 
 def run_source(
@@ -94,6 +92,8 @@ class _Run:
         }
 
     def _print_int(self, value: int) -> None:
+        if value.bit_length() > LONGEST_NUMBER:
+            raise OverflowError(f"a number grows beyond {LONGEST_NUMBER:,} bits")
         self.out += b"%d" % value
 
     def _putc(self, value: int) -> None:
@@ -129,8 +129,8 @@ class _Checked(list[int]):
 
 
 def _product(left: int, right: int) -> int:
-    if left.bit_length() + right.bit_length() > LARGEST:
-        raise OverflowError(f"a number grows beyond {LARGEST:,} bits")
+    if left.bit_length() + right.bit_length() > LONGEST_NUMBER:
+        raise OverflowError(f"a number grows beyond {LONGEST_NUMBER:,} bits")
     return left * right
 
 
@@ -194,8 +194,8 @@ class _Checks(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         self.generic_visit(node)
-        assert isinstance(node.target, ast.Name)
-        assert node.value is not None
+        if not isinstance(node.target, ast.Name) or node.value is None:
+            return node  # in a function that is never called, and so was not compiled
         value = self._checked(node.target.id, node.value)
         return ast.copy_location(_assigned(node.target.id, value), node)
 

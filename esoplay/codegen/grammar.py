@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from esoplay.codegen.bounds import LONGEST_NUMBER
 from esoplay.codegen.errors import SourceError
 from esoplay.codegen.ir import Type
 
@@ -190,6 +191,8 @@ class _Shape:
         start = constant(value)
         if start is None:
             raise self._error(f"{name} stands for a number out here: expected one", value)
+        if start.bit_length() > LONGEST_NUMBER:
+            raise self._error(f"a number has at most {LONGEST_NUMBER:,} bits", value)
         if not mutable:
             module.constants[name] = start
             return

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from esoplay.codegen.errors import SourceError
+from esoplay.codegen.errors import SourceError, check_by_python
 from esoplay.codegen.grammar import ELEMENTS, Kind, Module, constant, read_module
 from esoplay.codegen.ir import (
     Append,
@@ -33,15 +33,13 @@ from esoplay.codegen.ir import (
 )
 from esoplay.codegen.scope import Names, Scope, assigned_names, joined
 from esoplay.codegen.tidying import tidy
-from esoplay.codegen.values import Position, Values, type_of_loop
+from esoplay.codegen.values import STATEMENTS, Position, Values, type_of_loop
 
 LONGEST = 256
 """Elements of an array: an index is a byte."""
 
 MOST_CALLS = 20_000
 """Calls of a program: each becomes a copy of its function, within copies of those around it."""
-
-STATEMENTS = "a statement is an assignment, if, while, for … in range(…), a call, return or pass"
 
 
 def compile_source(text: str, name: str = "source") -> Program:
@@ -63,9 +61,11 @@ def lower(text: str, name: str = "source") -> Lowered:
     """Like :func:`compile_source`."""
     module = read_module(text, name)
     try:
-        return _Lowering(module, name).lowered()
+        lowered = _Lowering(module, name).lowered()
     except RecursionError:
         raise SourceError("nested too deeply", 1, 1, name) from None
+    check_by_python(text, name)
+    return lowered
 
 
 class _Lowering:
@@ -81,7 +81,7 @@ class _Lowering:
     def lowered(self) -> Lowered:
         main = self._module.functions["main"]
         out: list[Statement] = []
-        scope = Scope(main, None, local=assigned_names(main.node))
+        scope = Scope(main, None, local=assigned_names(main.node) - main.shared)
         for name, start in self._module.starts.items():
             if start:
                 own = self._names.of_global(name, self._module.globals[name])

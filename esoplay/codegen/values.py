@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import cast
 
+from esoplay.codegen.bounds import LONGEST_NUMBER
 from esoplay.codegen.errors import SourceError
 from esoplay.codegen.grammar import Module, constant
 from esoplay.codegen.ir import (
@@ -47,6 +48,7 @@ VALUES = (
     "a value is a number, ord('x'), a variable, an element a[i], + - * // %, byte(x), int(x), "
     "len(a) or a call"
 )
+STATEMENTS = "a statement is an assignment, if, while, for … in range(…), a call, return or pass"
 CONDITIONS = "a condition compares values with < <= > >= == != and joins them by and, or, not"
 
 Position = tuple[int, int, int | None, int | None]
@@ -77,7 +79,7 @@ class Values:
         literal = constant(node)
         if literal is not None:
             is_character = isinstance(node, ast.Call)
-            return Number(literal, "byte" if is_character else "int")
+            return self._number(literal, "byte" if is_character else "int", node)
         match node:
             case ast.Name(name):
                 return self._read(name, node, scope)
@@ -180,6 +182,11 @@ class Values:
             return Number(self._module.constants[name], "int")
         raise self.error(f"there is no {name}", node)
 
+    def _number(self, value: int, type: Type, node: ast.AST) -> Number:
+        if value.bit_length() > LONGEST_NUMBER:
+            raise self.error(f"a number has at most {LONGEST_NUMBER:,} bits", node)
+        return Number(value, type)
+
     def _binary(self, node: ast.BinOp, scope: Scope, out: list[Statement]) -> Value:
         left, right = self.pair(node.left, node.right, scope, out)
         if self._common(left, right) == "byte":
@@ -194,7 +201,7 @@ class Values:
         if isinstance(right, Number) and right.value == 0 and operator in ("//", "%"):
             raise self.error("a division by zero", node)
         if isinstance(left, Number) and isinstance(right, Number):
-            return Number(_FOLDED[operator](left.value, right.value), "int")
+            return self._number(_FOLDED[operator](left.value, right.value), "int", node)
         common = self._common(left, right)
         return Binary(
             operator, self.as_type(left, common, node), self.as_type(right, common, node), common

@@ -7,7 +7,7 @@ from typing import Any
 
 from esolangs.errors import EngineError
 from esolangs.registry import find_language
-from esoplay.codegen.back_ends import back_end_ids, find_back_end
+from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
 from esoplay.codegen.cpython import ROUNDS, run_source
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.source_map import SUFFIX, SourceMap, map_of
@@ -46,9 +46,9 @@ def generate(
         tongue = find_language(language)
     except EngineError as error:
         raise UsageError(str(error)) from None
-    back_end = find_back_end(tongue.id)
+    find_back_end(tongue.id)
     program = compile_source(text, name)
-    made = back_end.generate(program, comments=comments)
+    made = make(program, tongue.id, comments=comments)
     return GeneratedProgram(
         tongue.id,
         tongue.extensions[0],

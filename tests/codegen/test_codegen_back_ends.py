@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from strategies.sources import INPUTS, sources
 
 from esolangs.limits import Limits
-from esoplay.codegen.back_ends import back_end_ids, find_back_end
+from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.generated import Generated
 from esoplay.codegen.lowering import compile_source
@@ -26,6 +26,11 @@ SMALL = {
     "ints": ("print_int(-12 * 7)\nx = 1000\nprint_int(x - 999)\nprint_int(0)", b"", b"-8410"),
     "division": ("n = 1234\nprint_int(n // 10)\nprint_int(n % 10)", b"", b"1234"),
     "last index": ("a = ints(256)\na[255] = 7\nprint_int(a[255] + a[0])", b"", b"7"),
+    "letters of other scripts": (
+        "число = getc()\nñ数 = chars(3)\nñ数[1] = число\nputc(ñ数[1])",
+        b"z",
+        b"z",
+    ),
     "reading": ("a = read_int()\nb = read_int()\nprint_int(a * b)", b"-12 34", b"-408"),
     "line": (
         "s = chars(99)\nn = read_line(s)\nwhile n > 0:\n    n -= 1\n    putc(s[n])",
@@ -41,7 +46,7 @@ def program_of(lines: str) -> str:
 
 
 def generated(language: str, text: str, *, comments: bool = False) -> Generated:
-    return find_back_end(language).generate(compile_source(text), comments=comments)
+    return make(compile_source(text), language, comments=comments)
 
 
 def assert_runs(language: str, made: Generated, stdin: bytes, expected: bytes) -> None:

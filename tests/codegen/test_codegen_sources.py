@@ -122,6 +122,17 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         (body("é = 1; x = é + y"), 2, 20, "there is no y"),
         (body("x = " + "(" * 50 + "1" + ")" * 50 + "q"), 2, 110, "invalid syntax"),
         (body("x = " + "-" * 5000 + "getc()"), 1, 1, "nested too deeply"),
+        (body("x = 0x" + "f" * 4000), 2, 9, "at most 10,000 bits"),
+        ("N = 0x" + "f" * 2000 + "\n" + body("x = N * N"), 3, 9, "at most 10,000 bits"),
+        (
+            body(
+                "n = 0", *("    " * at + "while n < 1:" for at in range(21)), "    " * 21 + "n = 1"
+            ),
+            23,
+            85,
+            "nested blocks",
+        ),
+        ("n = 1\n" + body("n = 2", "global n"), 4, 5, "before global declaration"),
     ],
 )
 def test_an_error_names_its_place_and_what_is_allowed(
@@ -190,6 +201,23 @@ def test_calls_that_unfold_without_end_are_refused() -> None:
 def test_what_sources_can_do(lines: list[str], stdin: bytes, expected: bytes) -> None:
     assert run_source(body(*lines), stdin) == expected
     assert interpret(compile_source(body(*lines)), stdin) == expected
+
+
+def test_main_may_share_globals() -> None:
+    source = "n = 3\n" + body("global n", "n += 1", "print_int(n)")
+    assert run_source(source) == interpret(compile_source(source), b"") == b"4"
+
+
+def test_a_number_that_grows_by_sums_is_bounded() -> None:
+    source = body("n = 1", "for i in range(999):", "    n += n", "print_int(n)")
+    assert run_source(source) == b"%d" % 2**999
+    with pytest.raises(SourceFault, match="grows beyond"):
+        run_source(source.replace("999", "15000"))
+
+
+def test_a_function_that_is_never_called_is_not_looked_at() -> None:
+    source = "def f():\n    x: int\n    a.b: int = 1\n" + body("putc(65)")
+    assert run_source(source) == b"A"
 
 
 def test_a_source_may_end_by_calling_main() -> None:

@@ -10,11 +10,18 @@ _FIRST, _LAST = 33, 126
 _FACTORS = (10, 15, 9, 100, 126, 64, 8, 2)
 
 
-@cache
 def spell(number: int) -> str:
-    """Code that pushes a number: ``7``, ``f``, ``'A``, ``48*``, ``07-``."""
+    """Code that pushes a number: ``7``, ``f``, ``'A``, ``48*``, ``07-``.
+
+    Of one that has more than the 64 bits of a cell, what a cell would keep.
+    """
+    return _spelt((number + 2**63) % 2**64 - 2**63)
+
+
+@cache
+def _spelt(number: int) -> str:
     if number < 0:
-        return f"0{spell(-number)}-"
+        return f"0{_spelt(-number)}-"
     if number < len(_DIGITS):
         return _DIGITS[number]
     if _FIRST <= number <= _LAST:
@@ -28,11 +35,11 @@ def _ways(number: int) -> list[str]:
     for factor in _FACTORS:
         if 2 * factor <= number:
             quotient, rest = divmod(number, factor)
-            ways.append(f"{spell(quotient)}{spell(factor)}*{_plus(rest)}")
+            ways.append(f"{_spelt(quotient)}{_spelt(factor)}*{_plus(rest)}")
     root = isqrt(number)
-    ways.append(f"{spell(root)}:*{_plus(number - root * root)}")
+    ways.append(f"{_spelt(root)}:*{_plus(number - root * root)}")
     return ways
 
 
 def _plus(rest: int) -> str:
-    return f"{spell(rest)}+" if rest else ""
+    return f"{_spelt(rest)}+" if rest else ""
