@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from esoplay.agents.grid import Solver
 from esoplay.agents.kept import Person
@@ -107,7 +108,7 @@ def furnish(attempt: Path, solver: Solver, started: SessionStarted, socket: Path
     )
 
 
-def mcp_config(session: str, store: Path) -> dict[str, object]:
+def mcp_config(session: str, store: Path) -> dict[str, dict[str, Any]]:
     """The configuration that clients of MCP read, for the tools of one session."""
     own = own_environment()
     return {

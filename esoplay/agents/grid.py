@@ -257,6 +257,9 @@ def _solver(fields: _GridFields, usual: Bounds, folder: Path) -> Solver:
     command = fields.texts("command")
     if not command:
         fields.fail("command", "a list of texts, the program and its arguments", [])
+    program = command[0]
+    if "/" in program and "{" not in program:
+        command = (str((folder / Path(program).expanduser()).absolute()), *command[1:])
     for at, word in enumerate(command):
         if unknown := unknown_placeholder(word):
             known = " ".join(f"{{{one}}}" for one in PLACEHOLDERS)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from agents_helpers import write_grid
 
+from esoplay.agents.desk import mcp_config
 from esoplay.agents.grid import read_grid
 from esoplay.agents.prompting import filled
 from esoplay.agents.ready import GRIDS, grid_text, purpose_of
 from esoplay.agents.running import cells_of
-from esoplay.cli.main import main
+from esoplay.cli.main import build_parser, main
 from esoplay.errors import UsageError
 
 SOLVER = '[[solvers]]\nname = "heron"\ncommand = ["true"]\n'
@@ -115,3 +117,18 @@ def test_a_variable_that_is_not_set_is_told_before_anything_begins(
 
 def test_braces_that_name_nothing_stay() -> None:
     assert filled('{"a": {session}} {other}', {"session": "s"}) == '{"a": s} {other}'
+
+
+def test_a_program_is_seen_from_the_folder_of_the_grid(tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text('[[solvers]]\nname = "a"\ncommand = ["./agent.sh", "./x"]\n', "utf-8")
+    assert read_grid(file).solvers[0].command == (f"{tmp_path}/agent.sh", "./x")
+
+
+def test_the_configuration_of_mcp_starts_what_there_is(tmp_path: Path) -> None:
+    config = mcp_config("0123456789ab", tmp_path / "store")["mcpServers"]["esoplay"]
+    at = config["args"].index("esoplay") + 1
+    args = build_parser(["mcp"]).parse_args(config["args"][at:])
+    assert (args.command, args.session) == ("mcp", "0123456789ab")
+    assert args.store == str(tmp_path / "store")
+    assert config["env"]["ESOPLAY_HOME"] == os.environ["ESOPLAY_HOME"]
