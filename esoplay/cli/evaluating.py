@@ -303,11 +303,12 @@ def _print(results: Results, args: argparse.Namespace) -> None:
 
     from esoplay.cli.output import print_json
     from esoplay.cli.style import speaks_unicode, styled
+    from esoplay.evaluation.keeping import results_json
     from esoplay.evaluation.summary import summary_of
     from esoplay.reporting.forms.text import as_text
 
     if args.json:
-        print_json(results.as_json())
+        print_json(results_json(results))
         return
     width = shutil.get_terminal_size((100, 24)).columns
     text = as_text(

@@ -18,14 +18,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from esolangs.language import Language
 from esoplay.evaluation.models.asking import to_bytes
 
 _OPENING = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)")
 _TILDES = re.compile(r"^ {0,3}(~{3,})", re.MULTILINE)
 _SHORTEST = 4
+
+
+class Spoken(Protocol):
+    """A language or a host lane."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def extensions(self) -> tuple[str, ...]: ...
 
 
 class Block(NamedTuple):
@@ -36,7 +46,7 @@ class Block(NamedTuple):
     closed: bool
 
 
-def program_in(answer: str, language: Language) -> bytes | None:
+def program_in(answer: str, language: Spoken) -> bytes | None:
     """The program that an answer hands in, or None where it has none."""
     block = chosen_block(answer, names_of(language))
     return None if block is None else to_bytes(block.content)
@@ -57,7 +67,7 @@ def chosen_block(answer: str, names: Sequence[str]) -> Block | None:
     return max(reversed(found), key=lambda block: (block.closed, block.word in names))
 
 
-def names_of(language: Language) -> tuple[str, ...]:
+def names_of(language: Spoken) -> tuple[str, ...]:
     """The words behind a fence that say what is in it."""
     endings = (ending.removeprefix(".") for ending in language.extensions)
     return ("program", language.id, language.id.partition("-")[0], language.name.lower(), *endings)

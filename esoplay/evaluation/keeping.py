@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from esoplay.evaluation.prices import Price
 from esoplay.evaluation.results import Results, results_of
 from esoplay.evaluation.summary import summary_of
+from esoplay.evaluation.tax import language_taxes
 from esoplay.evaluation.transcript import Transcript
 from esoplay.evaluation.trials import Terms
 from esoplay.reporting.forms.markdown import as_markdown
@@ -21,9 +23,15 @@ def keep_results(
 ) -> Results:
     """Write results and summary of all that the transcript holds; returns the results."""
     results = results_of(terms.as_json(), transcript, price)
-    _write(folder / RESULTS_FILE, json.dumps(results.as_json(), indent=1) + "\n")
+    _write(folder / RESULTS_FILE, json.dumps(results_json(results), indent=1) + "\n")
     _write(folder / SUMMARY_FILE, as_markdown(summary_of(results)))
     return results
+
+
+def results_json(results: Results) -> dict[str, Any]:
+    """The object that ``results.json`` holds."""
+    taxes = [tax.as_json() for tax in language_taxes(results.lines)]
+    return {**results.as_json(), "language_tax": taxes}
 
 
 def _write(path: Path, text: str) -> None:

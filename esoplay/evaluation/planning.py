@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from esolangs.errors import EngineError
-from esolangs.language import Language
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import UsageError
 from esoplay.evaluation import foretelling
@@ -26,13 +25,14 @@ from esoplay.grading.seeds import (
     report_salt,
     write_seed_file,
 )
+from esoplay.service.host_lanes import known_id
 from esoplay.service.predicting import get_predictions, own_predictions
 from esoplay.service.problems import get_pack, resolve_pack
+from esoplay.sessions.tongue import Tongue, tongue_of
 
 SEED_FILE = "seed"
 ATTEMPTS = 5
 """Programs that a regime tries at most; an agent loop has one more, before its repairs."""
-MOST_RUNS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +134,19 @@ def plan_of(wishes: Wishes, seed: bytes) -> tuple[Plan, Terms]:
     return plan, terms
 
 
-def _languages(wishes: Wishes) -> list[Language]:
+def _languages(wishes: Wishes) -> list[Tongue]:
     named = language_ids() if list(wishes.languages) == ["all"] else wishes.languages
+    found: dict[str, Tongue] = {}
     try:
-        found = [find_language(id.strip().lower()) for id in named]
-        for language in found:
-            language.configure(wishes.dialect, wishes.options)
+        for id in (known_id(word.strip().lower()) for word in named):
+            found[id] = tongue_of(id, wishes.dialect)
+            if not found[id].lane:
+                find_language(id).configure(wishes.dialect, wishes.options)
+            elif wishes.options:
+                raise UsageError(f"--set is about dialects; {found[id].name} has none")
     except EngineError as error:
         raise UsageError(str(error)) from None
-    return list({language.id: language for language in found}.values())
+    return list(found.values())
 
 
 def _regimes(wishes: Wishes) -> list[str]:
@@ -157,7 +161,7 @@ def _regimes(wishes: Wishes) -> list[str]:
 
 
 def _items(
-    wishes: Wishes, languages: Sequence[Language], seed: bytes, pack: str | None
+    wishes: Wishes, languages: Sequence[Tongue], seed: bytes, pack: str | None
 ) -> tuple[PackName, dict[str, Sequence[Problem | Prediction]]]:
     """Which pack or set it is, and what is chosen of it for each language."""
     if wishes.task == "solve":
@@ -179,7 +183,7 @@ def _items(
     }
 
 
-def _in(language: Language, items: PredictionSet) -> list[Prediction]:
+def _in(language: Tongue, items: PredictionSet) -> list[Prediction]:
     found = [item for item in items.items if item.language == language.id]
     if not found:
         raise UsageError(f"{items.id} has no item in {language.name}")

@@ -11,11 +11,11 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from esolangs.language import Language
-from esoplay.evaluation.extraction import fenced
+from esoplay.evaluation.extraction import Spoken, fenced
 from esoplay.evaluation.models.asking import Message
 from esoplay.grading.problem import Example, Problem
-from esoplay.running.worker import GRADING_LIMITS
+from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
+from esoplay.sessions.tongue import Tongue
 
 _GAP = re.compile(r"\{\{([a-z]+)\}\}")
 _FOLDER = "esoplay.evaluation"
@@ -29,7 +29,7 @@ class Setting(NamedTuple):
     card: whether the reference card is told.  bare: the whole answer is the program.
     """
 
-    language: Language
+    language: Tongue
     dialect: str
     options: Mapping[str, str]
     card: bool = True
@@ -61,7 +61,7 @@ def writer(setting: Setting) -> Message:
         fill(
             "writer",
             language=setting.language.name,
-            steps=f"{GRADING_LIMITS.steps:,}",
+            limit=_limit(setting.language),
             answer=answer,
             card=_card(setting),
         ),
@@ -106,7 +106,7 @@ def cut(text: str) -> str:
 
 
 @lru_cache
-def solved_examples(language: Language) -> tuple[Solved, ...]:
+def solved_examples(language: Spoken) -> tuple[Solved, ...]:
     """The three solved examples in a language, none where nobody has written them."""
     folder = files(_FOLDER) / "examples"
     found: list[Solved] = []
@@ -149,13 +149,16 @@ def _examples(examples: Sequence[Example]) -> str:
 def _card(setting: Setting) -> str:
     if not setting.card:
         return ""
+    settings = "" if setting.language.lane else f" The dialect is `{setting.dialect}`."
     changed = ", ".join(f"`{name}={value}`" for name, value in sorted(setting.options.items()))
-    return "\n" + fill(
-        "card",
-        dialect=setting.dialect,
-        settings=f" These options are changed: {changed}." if changed else "",
-        card=setting.language.card(setting.dialect).strip("\n"),
-    )
+    if changed:
+        settings += f" These options are changed: {changed}."
+    return "\n" + fill("card", settings=settings, card=setting.language.card.strip("\n"))
+
+
+def _limit(language: Tongue) -> str:
+    """A lane counts no steps, so time has to do."""
+    return f"{TIME_LIMIT:g} s" if language.lane else f"{GRADING_LIMITS.steps:,} steps"
 
 
 @lru_cache

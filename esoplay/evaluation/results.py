@@ -176,7 +176,7 @@ class Results:
     currency: str | None
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``results.json`` holds."""
+        """All figures but those that compare lines."""
         return {
             "format": "esoplay-evaluation-results",
             "format_version": 1,

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from esoplay.evaluation.results import Line, Results
+from esoplay.evaluation.tax import language_taxes
 from esoplay.reporting.document import Block, Column, Document, Section, Table, Text, words
-from esoplay.reporting.writing.wording import amount, in_percent, percent, plural
+from esoplay.reporting.writing.wording import (
+    amount,
+    in_percent,
+    in_points,
+    listed,
+    percent,
+    plural,
+    points,
+)
 
 _CLASSES = {
     "no program": ("no_program", "no_answer"),
@@ -78,6 +87,25 @@ def _further(results: Results) -> Iterator[Section]:
         ]
         heads = [*_heads(results), *map(Column, tiers)]
         yield Section("Tiers", [Table("Solved by tier", heads, rows)])
+    taxes = list(language_taxes(results.lines))
+    if taxes:
+        rows = [
+            [
+                tax.language,
+                tax.regime,
+                percent(tax.share),
+                percent(tax.familiar_share),
+                points(tax.tax),
+                in_points(tax.interval),
+                listed(tax.familiar),
+            ]
+            for tax in taxes
+        ]
+        heads = [words("language"), words("regime")]
+        heads += map(Column, ("share", "familiar", "tax", "95 % interval"))
+        caption = "Shares solved in points against familiar languages, by bootstrap over problems"
+        table = Table(caption, [*heads, words("compared with")], rows)
+        yield Section("Language tax", [table])
     yield Section("Spent", list(_spent(results)))
 
 

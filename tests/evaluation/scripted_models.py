@@ -34,6 +34,7 @@ ECHO = {
         "scene II.\n\nScene III: Exeunt.\n\n[Exeunt]\n"
     ),
 }
+ECHO["Python"] = "import sys\nprint(sys.stdin.read(), end='')"
 """A program in each language that solves E02 and none of the other problems asked here."""
 ECHO["Whitespace"] = "LSSL SSSL TLTS SSSL TTT SLS LTTTL TLSS LSLL LSSTL LLL".replace(
     " ", ""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -28,6 +30,7 @@ from esoplay.evaluation.regimes import REGIMES
 from esoplay.reporting.statistics.intervals import wilson
 from esoplay.running.run import run_source
 from esoplay.service.problems import list_problems
+from esoplay.sessions.tongue import tongue_of
 
 TURNS = {
     "zero-shot": 1 + 1,
@@ -140,6 +143,35 @@ def test_whitespace_and_the_options_that_the_model_is_told_of(tmp_path: Path) ->
     assert results.lines[0].solved == 1
 
 
+def test_a_familiar_language_and_the_tax(tmp_path: Path) -> None:
+    with serving(echoing) as served:
+        results, left = evaluate(
+            tmp_path, served.url, ["python"], ["few-shot"], ["E02"], attempts=1
+        )
+    assert left == []
+    (line,) = results.lines
+    assert (line.solved, line.total) == (1, 1)
+    told = served.asked[0]["messages"][0]["content"]
+    assert "Each run may take 60 s." in told
+    assert "CPython" in told
+    assert "dialect" not in told
+    with serving(lambda messages: Reply("nothing")) as served:
+        evaluate(tmp_path, served.url, ["brainfuck"], ["few-shot", "react"], ["E02"], attempts=1)
+    found = json.loads((tmp_path / "results.json").read_text())
+    (tax,) = found["language_tax"]  # react was not asked in Python
+    assert (tax["language"], tax["regime"], tax["familiar"]) == (
+        *("brainfuck", "few-shot"),
+        ["python"],
+    )
+    assert (tax["share"], tax["familiar_share"], tax["tax"]) == (0, 1, -1)
+    assert tax["interval"] == [-1, -1]
+    assert "Language tax" in (tmp_path / "summary.md").read_text()
+    with pytest.raises(UsageError, match="Python has none"):
+        evaluate(
+            tmp_path, "http://localhost:1", ["python"], ["zero-shot"], None, options={"eof": "0"}
+        )
+
+
 def test_outputs_are_foretold(tmp_path: Path) -> None:
     def hopeful(messages: list[dict[str, str]]) -> Reply:
         return Reply(fenced("0\n"))
@@ -169,6 +201,14 @@ def test_the_solved_examples_are_right_and_no_problems(language: str, dialect: s
                 assert (outcome.status, outcome.stdout) == ("ok", expected), each.name
     titles = {problem.title.casefold() for problem in list_problems()}
     assert not titles & {each.title.casefold() for each in solved}
+
+
+def test_the_solved_examples_in_python_are_right() -> None:
+    for each in solved_examples(tongue_of("python", "benchmark")):
+        given, expected = each.examples[0]
+        command = [sys.executable, "-I", "-S", "-c", each.program.decode()]
+        done = subprocess.run(command, input=given, capture_output=True, check=True)
+        assert (done.stdout, done.stderr) == (expected, b""), each.name
 
 
 def test_prices(tmp_path: Path) -> None:

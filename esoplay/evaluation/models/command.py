@@ -22,7 +22,7 @@ from esoplay.evaluation.models.asking import (
     to_bytes,
 )
 
-_LOOK = 0.05  # seconds between two looks at how long the answer is
+_SHORTEST_LOOK, _LONGEST_LOOK = 0.001, 0.05  # seconds between two looks at a process
 _MOST_TOLD = 300  # bytes of what a command says on stderr
 
 _SPEAKERS = {"assistant": "Your answer", "user": "Then"}
@@ -92,18 +92,19 @@ class Command:
 
     def _wait(self, process: subprocess.Popen[bytes], said: int) -> None:
         deadline = time.monotonic() + self._timeout
-        while process.poll() is None:
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(_LOOK)
+        pause = _SHORTEST_LOOK
+        while not _ended(process):
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_LOOK)
             if os.fstat(said).st_size > MOST_ANSWER:
-                raise Declined(f"the answer is longer than {MOST_ANSWER} bytes")
-            if process.returncode is None and time.monotonic() > deadline:
+                break
+            if time.monotonic() > deadline:
                 raise Unavailable(f"no answer within {self._timeout:g} s")
         if os.fstat(said).st_size > MOST_ANSWER:
             raise Declined(f"the answer is longer than {MOST_ANSWER} bytes")
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        """What is left of its group ends; only then may the system give its number to others."""
+        """What is left of its group ends, before the system may give its number to others."""
         with self._lock:
             _kill(process.pid)
             self._running.discard(process.pid)
@@ -118,6 +119,14 @@ def as_prompt(messages: Sequence[Message]) -> str:
     for message in rest[1:]:
         parts.append(f"==== {_SPEAKERS[message.role]} ====\n\n{message.text}")
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
+
+
+def _ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether it has ended.  It stays a zombie, and so its number its own, where that can be."""
+    if not hasattr(os, "waitid"):
+        return process.poll() is not None
+    options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    return os.waitid(os.P_PID, process.pid, options) is not None
 
 
 def _kill(group: int) -> None:

@@ -60,13 +60,13 @@ class Endpoint:
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> Answer:
         """See :class:`Model`."""
-        body = self._body | {"messages": [message.as_json() for message in messages]}
+        said = [Message(message.role, _sound(message.text)) for message in messages]
+        body = self._body | {"messages": [message.as_json() for message in said]}
         if seed is not None and "seed" not in body:
             body["seed"] = seed
         headers = {"Content-Type": "application/json", "User-Agent": f"esoplay/{VERSION}"}
         if self._key is not None:
             headers["Authorization"] = f"Bearer {self._key}"
-        # ASCII, as a lone surrogate has no bytes of its own
         request = Request(self._url, json.dumps(body).encode("ascii"), headers, method="POST")
         try:
             with self._opener.open(request, timeout=self._timeout) as response:
@@ -163,6 +163,11 @@ def retry_after(text: str | None, now: float | None = None) -> float | None:
     except (ValueError, OverflowError):
         return None
     return max(0.0, moment - (time.time() if now is None else now))
+
+
+def _sound(text: str) -> str:
+    """What may be quoted of an answer in JSON: lone surrogates are no text, and others say so."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _told(said: bytes) -> str:

@@ -1,0 +1,3 @@
+import sys
+
+print(f"<{sys.stdin.read()}>", end="")

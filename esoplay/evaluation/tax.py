@@ -1,0 +1,68 @@
+"""The language tax of an evaluation: what a model loses where the language is unfamiliar.
+
+As in reports on sessions (``reporting.tax``): the share solved less that in the host lanes that
+were asked under the same regime on the same problems, averaged over these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from esoplay.evaluation.results import Line
+from esoplay.reporting.statistics.intervals import Interval
+from esoplay.reporting.statistics.summary import bootstrap_mean, mean_of
+from esoplay.running.host.lanes import is_lane
+
+
+class Tax(NamedTuple):
+    """familiar: the lanes compared with.  interval: of ``tax``, by bootstrap over problems."""
+
+    language: str
+    regime: str
+    familiar: tuple[str, ...]
+    share: float
+    familiar_share: float
+    tax: float
+    interval: Interval
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            **self._asdict(),
+            "familiar": list(self.familiar),
+            "interval": list(self.interval),
+        }
+
+
+def language_taxes(lines: Sequence[Line]) -> Iterator[Tax]:
+    """The taxes of all lines in esoteric languages that have a counterpart in a lane."""
+    shares = [(line, _shares(line)) for line in lines if line.task == "solve"]
+    for line, here in shares:
+        if is_lane(line.language):
+            continue
+        others = [
+            (other.language, there)
+            for other, there in shares
+            if is_lane(other.language) and other.regime == line.regime and set(there) == set(here)
+        ]
+        if not others:
+            continue
+        familiar = [mean_of([there[item] for _, there in others]) for item in here]
+        lost = [mine - theirs for mine, theirs in zip(here.values(), familiar, strict=True)]
+        yield Tax(
+            line.language,
+            line.regime,
+            tuple(language for language, _ in others),
+            mean_of(list(here.values())),
+            mean_of(familiar),
+            mean_of(lost),
+            bootstrap_mean(lost),
+        )
+
+
+def _shares(line: Line) -> dict[str, float]:
+    """The share of the runs in which each problem was solved."""
+    found: dict[str, list[float]] = {}
+    for result in line.results:
+        found.setdefault(result.trial.item, []).append(float(result.solved))
+    return {item: mean_of(each) for item, each in found.items()}
