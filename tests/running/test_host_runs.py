@@ -151,6 +151,25 @@ print("kept", end="")
     assert outcome.stdout == b"kept", outcome.stderr
 
 
+def test_it_cannot_speak_for_what_watches_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")  # where it sees the processes of its user
+    speak = """
+import os
+watcher = f"/proc/{os.getppid()}/fd"
+try:
+    for number in os.listdir(watcher):
+        if int(number) > 2:
+            with open(f"{watcher}/{number}", "w") as status:
+                status.write("exit nonsense\\n")
+            print("spoke")
+except OSError:
+    pass
+"""
+    with HostRunner() as runner:
+        outcome = python(runner, speak)
+    assert (outcome.status, outcome.stdout) == ("ok", b"")
+
+
 def test_a_bomb_of_processes_is_bounded_and_leaves_nothing(runner: HostRunner) -> None:
     needs(runner, "processes", "user")
     source = """
@@ -180,6 +199,12 @@ def test_a_lane_has_no_options_and_no_other_dialects(runner: HostRunner) -> None
         runner.run("python", b"", dialect="classic")
 
 
+RUST_REVERSE = """
+fn main() {
+    let text = std::io::read_to_string(std::io::stdin()).unwrap();
+    print!("{}", text.chars().rev().collect::<String>());
+}
+"""
 PROGRAMS = {
     "javascript": (
         'process.stdout.write([...require("fs").readFileSync(0, "utf8")].reverse().join(""))',
@@ -187,8 +212,7 @@ PROGRAMS = {
         "const kept = []; for (;;) kept.push(Buffer.alloc(1 << 20, 1));",
     ),
     "rust": (
-        "fn main() { let text = std::io::read_to_string(std::io::stdin()).unwrap();\n"
-        + 'print!("{}", text.chars().rev().collect::<String>()); }',
+        RUST_REVERSE,
         'fn main() { let x: i32 = ""; }',
         "fn main() { let mut kept: Vec<u64> = vec![1]; loop { kept.extend(kept.clone()); } }",
     ),
