@@ -41,7 +41,7 @@ AT_FDCWD, AT_RECURSIVE = -100, 0x8000
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID = 1, 2
 SYS_MOUNT_SETATTR = 442  # the same on all architectures
 SYS_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41}
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
 NOBODY = 65534
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
@@ -206,6 +206,8 @@ class Launcher:
 
     def _supervise(self) -> None:
         """Start the program, wait for it, and end whatever it leaves behind."""
+        # Else a program of the same user could write to the status as /proc/PID/fd/N (proc(5)).
+        self._prctl(PR_SET_DUMPABLE, 0)
         program = os.fork()
         if program == 0:
             self._become_the_program()

@@ -24,6 +24,7 @@ MOST_STDERR = 64 << 10
 
 _POLL = 0.05  # seconds between two looks at memory and at whether the caller wants to cancel
 _CHUNK = 64 << 10
+_MOST_SAID = 64 << 10  # bytes of what the launcher tells
 
 Why = Literal["exit", "signal", "time", "output", "memory"]
 
@@ -186,7 +187,7 @@ class _Watch:
         self.stderr += data[: MOST_STDERR + 1 - len(self.stderr)]
 
     def _hear(self, data: bytes) -> None:
-        self.said += data
+        self.said += data[: _MOST_SAID - len(self.said)]
 
     def _limit_met(self, deadline: float) -> Why | None:
         if len(self.stdout) > self.output or len(self.stderr) > MOST_STDERR:
@@ -217,12 +218,12 @@ class _Watch:
         held = told["held"].split()
         why, code = self.why, 0
         if why is None and "exit" in told:
-            why, code = "exit", int(told["exit"])
+            why, code = "exit", _number(told["exit"])
         elif why is None:
             # Where processes are not kept apart, a program can kill what watches it.
             if "signal" not in told and "processes" in held:
                 raise WorkerDied("the process that ran the program vanished")
-            why, code = "signal", int(told.get("signal", signal.SIGKILL))
+            why, code = "signal", _number(told.get("signal", "9"))
         return Ended(bytes(self.stdout[: self.output]), bytes(self.stderr), why, code, tuple(held))
 
     def close(self) -> None:
@@ -250,6 +251,12 @@ class _Reader:
             return True
         self.keep(data)
         return bool(data)
+
+
+def _number(said: str) -> int:
+    if not (said.isascii() and said.isdigit() and len(said) < 4):
+        raise WorkerDied(f"the process that ran the program said {said[:40]!r}")
+    return int(said)
 
 
 def resident(pid: int) -> int:
