@@ -29,6 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.completion import bash_script, places, zsh_script
     from esoplay.cli.main import build_parser, command_names
     from esoplay.errors import EXIT_PASSED
+    from esoplay.evaluation.regimes import REGIMES
     from esoplay.service.host_lanes import lane_ids
     from esoplay.service.problems import list_problems
     from esoplay.service.sessions import PROTOCOLS
@@ -39,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
         "--language": [*languages, *lane_ids()],
         "--familiar": [*languages, *lane_ids()],
         "--protocol": list(PROTOCOLS),
+        "--regime": list(REGIMES),
         "--problem": [problem.id for problem in list_problems()],
     }
     found = list(places(build_parser(command_names()), values))
