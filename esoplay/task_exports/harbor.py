@@ -23,7 +23,13 @@ _MEBIBYTE = 1 << 20
 
 
 def files_of(plan: Plan) -> dict[str, File]:
-    """The export's files by path; raises PackError, and UsageError for a wheel that is none."""
+    """The export's files by path; raises PackError, and UsageError for a lane or an unfit wheel."""
+    for task in plan.tasks:
+        if task.language.lane:
+            raise UsageError(
+                f"{task.language.name} is a host lane, whose toolchain no image of ours has; lanes "
+                "are for inspect and verifiers"
+            )
     head = plan.head(FRAMEWORK)
     wheel = _wheel(plan.wishes.install)
     files = {HEAD: json_file(head), SEED: seed_file(plan.seed)}
@@ -102,7 +108,7 @@ def _instruction(task: Task) -> File:
         steps=f"{GRADING_LIMITS.steps:,}",
         output=str(GRADING_LIMITS.output // _MEBIBYTE),
         memory=str(GRADING_LIMITS.memory // _MEBIBYTE),
-        card=task.language.card(task.dialect).strip("\n"),
+        card=task.language.card.strip("\n"),
     )
 
 

@@ -11,12 +11,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from esolangs.registry import find_language
 from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import program_in
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import parse_seed, read_seed_file
 from esoplay.service.grading import grade_source
+from esoplay.sessions.tongue import tongue_of
 from esoplay.task_exports.folders import HEAD, SEED
 from esoplay.task_exports.planning import FORMAT
 
@@ -80,14 +80,15 @@ class Exported:
         if sample is None:
             raise UsageError(f"{self.folder}: no task {id!r}")
         seed = self._read_seed()
-        language = find_language(str(sample["language"]))
+        dialect = str(self.head["dialect"])
+        language = tongue_of(str(sample["language"]), dialect)
         program = program_in(answer, language)
         report = grade_source(
             str(sample["problem"]),
             language.id,
             program or b"",
             seed=seed,
-            dialect=str(self.head["dialect"]),
+            dialect=dialect,
             pack=self.folder / PACK if self.head["pack_included"] else None,
         )
         self._check(report)

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from esolangs.errors import EngineError
-from esolangs.language import Language
-from esolangs.registry import find_language, language_ids
+from esolangs.registry import language_ids
 from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import Setting, fill, task_of, writer
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import commitment, report_salt
+from esoplay.service.host_lanes import known_id
 from esoplay.service.problems import get_pack, resolve_pack
+from esoplay.sessions.tongue import Tongue, tongue_of
 from esoplay.version import VERSION
 
 FORMAT = 1
@@ -25,7 +26,8 @@ FORMAT = 1
 class Wishes:
     """What is to be exported; see ``esoplay export --help``.
 
-    languages: ids, all where it is empty.  problems: ids or tiers, all where it is empty.
+    languages: ids, of lanes too; all esoteric ones where it is empty.
+    problems: ids or tiers; all where it is empty.
     install: how images come by esoplay, a requirement of pip or a wheel's file.
     image: the base of images, which has Python 3.11 or newer and pip.
     solutions: whether a reference goes with each task, where the format has a place for it.
@@ -45,7 +47,7 @@ class Task:
     """One problem in one language."""
 
     problem: Problem
-    language: Language
+    language: Tongue
     dialect: str
 
     @property
@@ -108,23 +110,21 @@ class Plan:
 def plan_of(wishes: Wishes, seed: bytes) -> Plan:
     """All tasks that are wished for.
 
-    Raises UsageError for an unknown language, dialect or tier, UnknownProblem, and PackError.
+    Raises UsageError for an unknown language or dialect, LaneError for a lane that is not
+    installed, UnknownProblem, and PackError.
     """
-    languages = [_language(id) for id in wishes.languages or language_ids()]
-    for language in languages:
-        if wishes.dialect not in language.dialects:
-            known = ", ".join(language.dialects)
-            raise UsageError(f"{language.name} has no dialect {wishes.dialect!r}; it has {known}")
+    named = wishes.languages or language_ids()
+    languages = {one.id: one for one in (_tongue(id, wishes.dialect) for id in named)}
     pack = get_pack(wishes.pack)
     problems = _problems(pack, wishes.problems)
-    unique = {language.id: language for language in languages}.values()
-    tasks = tuple(Task(each, one, wishes.dialect) for each in problems for one in unique)
+    spoken = languages.values()
+    tasks = tuple(Task(each, one, wishes.dialect) for each in problems for one in spoken)
     return Plan(tasks, pack, resolve_pack(wishes.pack), seed, wishes)
 
 
-def _language(id: str) -> Language:
+def _tongue(id: str, dialect: str) -> Tongue:
     try:
-        return find_language(id.lower())
+        return tongue_of(known_id(id.lower()), dialect)
     except EngineError as error:
         raise UsageError(str(error)) from None
 

@@ -300,7 +300,7 @@ def test_a_wheel_and_solutions_go_along_if_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["klingon", "-o", "x"], "no format 'klingon'"),
+        (["klingon", "-o", "x"], "choose from"),
         (["inspect", "-o", "x", "--lang", "klingon"], "klingon"),
         (["inspect", "-o", "x", "--problem", "E99"], "E99"),
         (["inspect", "-o", "x", "--dialect", "old"], "no dialect 'old'"),
@@ -333,3 +333,12 @@ def test_the_command_tells_what_it_wrote(tmp_path: Path) -> None:
     assert (told["framework"], told["tasks"], told["languages"]) == ("harbor", 20, ["unlambda"])
     assert told["seed_commitment"].startswith("blake2b:")
     assert len(list((tmp_path / "tasks").glob("*/task.toml"))) == 20
+
+
+def test_host_lanes_have_tasks_but_no_images(tmp_path: Path) -> None:
+    wishes = Wishes(languages=("python",), problems=("E02",))
+    with pytest.raises(UsageError, match="Python is a host lane"):
+        export_tasks("harbor", tmp_path / "harbor", wishes, seed=SEED)
+    export_tasks("inspect", tmp_path / "inspect", wishes, seed=SEED)
+    answer = "```python\nimport sys\n\nprint(sys.stdin.read(), end='')\n```"
+    assert Exported(tmp_path / "inspect").judge("e02-python", answer).solved

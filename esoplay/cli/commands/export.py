@@ -28,11 +28,18 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from esoplay.cli.seeds import add_seed_arguments
 
-    parser.add_argument("framework", metavar="FORMAT", help="harbor, inspect or verifiers")
+    parser.add_argument(
+        "framework",
+        metavar="FORMAT",
+        choices=("harbor", "inspect", "verifiers"),
+        help="harbor, inspect or verifiers",
+    )
     parser.add_argument(
         "-o", "--output", metavar="DIR", required=True, help="a folder that is empty or not there"
     )
-    parser.add_argument("--lang", default="", metavar="L,…", help="languages; default: all")
+    parser.add_argument(
+        "--lang", default="", metavar="L,…", help="languages; default: all esoteric ones"
+    )
     parser.add_argument(
         "--problem", default="", metavar="ID,…", help="problems or tiers; default: all"
     )
@@ -71,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.task_exports.exporting import export_tasks
     from esoplay.task_exports.planning import Wishes
 
-    framework = args.framework.lower()
+    framework = args.framework
     own = {
         name: value for name in ("install", "image") if (value := getattr(args, name)) is not None
     }
