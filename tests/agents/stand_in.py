@@ -51,7 +51,8 @@ def solve(most: int | None = None) -> None:
         status, verdict = session("submit", shown["problem"], file)
         assert status == 0, verdict
         solved += 1
-    print(f"solved {solved}, key {os.environ.get('STAND_IN_KEY')}", flush=True)
+    keys = [os.environ.get(name) for name in ("STAND_IN_KEY", "ANOTHER_KEY")]
+    print(f"solved {solved}, keys", *keys, flush=True)
 
 
 def fail() -> None:

@@ -40,8 +40,10 @@ def test_each_agent_is_reported_for_what_it_is(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, run = tmp_path / "grid.toml", tmp_path / "run"
-    monkeypatch.setenv("STAND_IN_KEY", "for nobody")
-    write_grid(file, pack, answers, HONEST, limits=LIMITS)
+    monkeypatch.setenv("STAND_IN_KEY", "for nobody else")
+    monkeypatch.setenv("ANOTHER_KEY", "for nobody at all")
+    key = 'environment = ["STAND_IN_KEY"]'
+    write_grid(file, pack, answers, HONEST, limits=LIMITS, more=key)
     status, out, _ = agents(capsys, "run", file, "-o", run, "--jobs", "2", "--json")
     assert status == 1
     found = sessions_of(out)
@@ -58,13 +60,13 @@ def test_each_agent_is_reported_for_what_it_is(
     assert results["moth"]["why"] == "ended by signal 9"
     assert results["wren"]["why"] == "after 3 moves"
     attempt = Path(found["heron"]["attempt"])
-    assert (attempt / "stdout.log").read_text("utf-8") == "solved 2, key None\n"
+    assert (attempt / "stdout.log").read_text("utf-8") == "solved 2, keys [STAND_IN_KEY] None\n"
     seed = ("--seed", results["heron"]["seed"], "--pack", str(pack), "--jobs", "1")
     assert main(["session", "verify", str(attempt / "session.json"), *seed]) == 0
 
     # Two are added; what was played is not played again.
     more = {**HONEST, "jay": "cheat", "fox": "edit_the_log"}
-    write_grid(file, pack, answers, more, limits=LIMITS)
+    write_grid(file, pack, answers, more, limits=LIMITS, more=key)
     _, out, told = agents(capsys, "run", file, "-o", run, "--jobs", "2", "--json")
     assert "[2/2]" in told
     now = sessions_of(out)
