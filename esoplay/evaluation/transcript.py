@@ -54,8 +54,9 @@ class Transcript:
         self._open = True
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _keep_name(folder)
             self._read()
-        except OSError:
+        except BlockingIOError:
             os.close(self._fd)
             raise UsageError(f"{self.path} is being written by another evaluation") from None
         except BaseException:
@@ -131,3 +132,12 @@ class Transcript:
             self.finished[trial] = record
         else:
             raise ValueError(f"no kind of record: {kind!r}")
+
+
+def _keep_name(folder: Path) -> None:
+    """A new file is there after a power cut once its folder is on the disk."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

@@ -85,7 +85,9 @@ def keep_terms(folder: Path, terms: Terms) -> None:
     try:
         found: object = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
-        path.write_text(json.dumps(wanted, indent=1) + "\n", "utf-8")
+        half = path.with_name(f".{path.name}.new")  # a kill leaves the whole file or none
+        half.write_text(json.dumps(wanted, indent=1) + "\n", "utf-8")
+        half.replace(path)
         return
     except (ValueError, RecursionError):
         raise UsageError(f"{path} is no file of an evaluation; name another folder") from None

@@ -64,6 +64,7 @@ def test_values_of_options(script: Path) -> None:
     assert complete(script, "esoplay", "report", "--by", "") == ["protocol", "solver", "language"]
     assert "befunge-98" in complete(script, "esoplay", "run", "x", "--lang", "b")
     assert complete(script, "esoplay", "session", "init", "--protocol", "con") == ["controlled"]
+    assert complete(script, "esoplay", "eval", "--regime", "re") == ["react"]
     assert complete(script, "esoplay", "grade", "x.bf", "--problem", "X20") == ["X20"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from scripted_models import ECHO, Reply, echoing, records, serving
 from shell import PATHS, heed_interrupts
 
 from esoplay.cli.main import main
+from esoplay.evaluation.transcript import Transcript
 
 PROBLEMS = "E01,E02,E03"
 KEY = "sk-0123456789"
@@ -118,6 +120,30 @@ def test_a_second_time_asks_nothing(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert (tmp_path / "seed").stat().st_mode & 0o777 == 0o600
     assert main([*arguments(tmp_path, "http://localhost:1/v1"), "--temperature", "1"]) == 2
     assert "holds an evaluation with asked" in capsys.readouterr().err
+
+
+def test_a_transcript_that_is_in_use_damaged_or_another_s(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(echoing) as served:
+        command = arguments(tmp_path, served.url, "zero-shot")
+        assert main(command) == 0
+        path = tmp_path / "transcript.jsonl"
+        with Transcript(tmp_path):
+            assert main(command) == 2
+        assert "is being written by another evaluation" in capsys.readouterr().err
+        whole = path.read_text()
+        lines = [line for line in whole.splitlines(True) if '"finished"' not in line]
+        changed = [re.sub('"request": "[0-9a-f]', '"request": "x', line) for line in lines]
+        path.write_text("".join(changed))
+        assert main(command) == 2
+        assert "answers another question than is asked now" in capsys.readouterr().err
+        path.write_text(whole.replace('"kind": "answered"', '"kind": "dreamt"', 1))
+        assert main(command) == 2
+        assert "transcript.jsonl: line " in capsys.readouterr().err
+        path.write_text("".join(lines))
+        assert main(command) == 0  # what was answered is judged again, and not asked again
+        assert len(served.asked) == 3
 
 
 def test_the_key_is_sent_and_kept_nowhere(
