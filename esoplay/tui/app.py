@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,6 +29,10 @@ from esoplay.tui.watch import folder_changes
 
 if TYPE_CHECKING:
     from textual.command import Provider
+
+SHORT_TURN = 0.001
+"""Seconds for which a thread at work may keep the interpreter while a key waits for it; what a key
+sets off takes several turns, and 5 ms each, as is usual, would be seen."""
 
 
 def _problems_by_name() -> type[Provider]:
@@ -180,6 +185,7 @@ class EsoplayApp(KeysInOrder):
 
         Raises StoreError where the program or progress could not be kept up to the end.
         """
+        sys.setswitchinterval(SHORT_TURN)
         try:
             code = self.run()
         finally:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from textual.app import App
+    from textual.theme import Theme
 
 CODE_KINDS = ("comment", "loop", "move", "arithmetic", "io")
 
@@ -62,9 +63,20 @@ class Palette(NamedTuple):
     heat: tuple[Style, ...]
 
 
+_made: dict[Color, tuple[Theme, Mapping[str, str], Palette]] = {}
+
+
 def palette_of(app: App[None], background: Color) -> Palette:
-    """The palette of the app's current theme on ``background``."""
-    variables = {**variable_defaults(app.current_theme), **app.theme_variables}
+    """The palette of the app's current theme on ``background``; many widgets have the same."""
+    theme, variables = app.current_theme, app.theme_variables
+    made = _made.get(background)
+    if made is None or made[0] is not theme or made[1] is not variables:
+        palette = _palette({**variable_defaults(theme), **variables}, background)
+        made = _made[background] = (theme, variables, palette)
+    return made[2]
+
+
+def _palette(variables: Mapping[str, str], background: Color) -> Palette:
 
     def color(name: str, fallback: str = "foreground", over: Color = background) -> Color:
         return (
