@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 from shell import PATHS
 
 from esoplay.grading.seeds import parse_seed
+from esoplay.service.problems import get_problem
 from esoplay.service.references import reference_of
 from esoplay.task_exports.exporting import export_tasks
 from esoplay.task_exports.planning import Wishes
@@ -29,7 +31,8 @@ pytestmark = [
 ]
 
 FRAMEWORKS = Path(__file__).parent / "frameworks"
-LANGUAGES = ("befunge-98", "brainfuck", "shakespeare", "unlambda", "whitespace")
+ESOTERIC = ("befunge-98", "brainfuck", "shakespeare", "unlambda", "whitespace")
+LANGUAGES = (*ESOTERIC, "python")
 SEED = parse_seed("an operator's seed")
 
 
@@ -62,9 +65,13 @@ def answers() -> dict[str, str]:
     """By task: E01 is solved in every language, E02 answered like E01, and E10 not at all."""
     said: dict[str, str] = {}
     for language in LANGUAGES:
-        hello = reference_of("E01", language)
+        if language in ESOTERIC:
+            made = reference_of("E01", language)
+            hello = None if made is None else made.program
+        else:
+            hello = get_problem("E01").reference(language)
         assert hello is not None
-        block = f"I would write this.\n\n~~~~\n{hello.program.decode()}\n~~~~\n"
+        block = f"I would write this.\n\n~~~~\n{hello.decode()}\n~~~~\n"
         said |= {f"e01-{language}": block, f"e02-{language}": block}
         said[f"e10-{language}"] = "It cannot be done."
     return said
@@ -77,8 +84,8 @@ def script(tmp_path: Path) -> Path:
     return file
 
 
-def exported(framework: str, folder: Path) -> Path:
-    wishes = Wishes(languages=LANGUAGES, problems=("E01", "E02", "E10"))
+def exported(framework: str, folder: Path, languages: Sequence[str] = LANGUAGES) -> Path:
+    wishes = Wishes(languages=languages, problems=("E01", "E02", "E10"))
     export_tasks(framework, folder / framework, wishes, seed=SEED)
     return folder / framework
 
@@ -89,7 +96,7 @@ def test_inspect_scores_answers(tmp_path: Path, script: Path) -> None:
     assert {id for id, (value, _) in found["scores"].items() if value == "C"} == {
         f"e01-{language}" for language in LANGUAGES
     }
-    assert len(found["scores"]) == 15
+    assert len(found["scores"]) == 18
     assert found["accuracy"] == pytest.approx(1 / 3)
     assert "wrong_answer" in found["scores"]["e02-unlambda"][1]
     assert "no program" in found["scores"]["e10-unlambda"][1]
@@ -109,7 +116,7 @@ def test_verifiers_rewards_answers(tmp_path: Path, script: Path) -> None:
 
 
 def test_harbor_takes_the_tasks(tmp_path: Path) -> None:
-    folder = exported("harbor", tmp_path)
+    folder = exported("harbor", tmp_path, ESOTERIC)
     found = played("harbor", "load_harbor.py", folder)
     assert len(found) == 15
     for id, task in found.items():
