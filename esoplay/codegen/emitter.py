@@ -11,7 +11,8 @@
 
 Each piece is put down to the line that called ``emit``, of the file that made the emitter.  A
 helper function in the same file can say so for its caller: inside ``with out.on_behalf():`` the
-pieces belong to the line that called the helper.
+pieces belong to the line that called the helper.  ``variable`` names cells, so that debuggers show
+what they hold by that name.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Literal
 
-from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest
+from esoplay.codegen.generated import Place
+from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest, place_of
 
 
 class Emitter:
@@ -33,6 +36,7 @@ class Emitter:
         self._file = _caller(1).f_code.co_filename
         self._pieces: list[bytes] = []
         self._spans: list[Mapped] = []
+        self._variables: dict[str, Place] = {}
         self._length = 0
         self._line: int | None = None
 
@@ -60,6 +64,25 @@ class Emitter:
         finally:
             self._line = before
 
+    def variable(
+        self,
+        name: str,
+        *cells: str,
+        kind: Literal["number", "digits", "folded", "limbs"] = "number",
+        offset: int = 0,
+        base: int = 10,
+    ) -> None:
+        """Say where the program keeps a variable, or an element ``name[0]`` of an array.
+
+        cells: as conditions of the debugger name them, ``cell[12]`` or, on a plane, ``cell[4, 0]``;
+        for the rest see :class:`esoplay.codegen.generated.Place`.  ValueError where a map could not
+        hold it.
+        """
+        if not name or (kind == "number" and len(cells) != 1):
+            raise ValueError("a variable has a name, and a number one cell")
+        place = {"kind": kind, "cells": list(cells), "offset": offset, "base": base}
+        self._variables[name] = place_of(place)
+
     @property
     def program(self) -> bytes:
         """What has been emitted so far."""
@@ -70,7 +93,9 @@ class Emitter:
         """The map of what has been emitted so far."""
         path = Path(self._file)
         text = path.read_text("utf-8", "replace") if path.is_file() else ""
-        return SourceMap(digest(self.program), path.name, text, tuple(self._spans))
+        return SourceMap(
+            digest(self.program), path.name, text, tuple(self._spans), dict(self._variables)
+        )
 
     def write(self, path: str | Path) -> None:
         """Write the program, and its map beside it."""

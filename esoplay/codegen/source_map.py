@@ -192,7 +192,7 @@ def parse_map(raw: object, name: str = "source map") -> SourceMap:
             (_span(entry) for entry in data["spans"]), key=lambda span: (span.start, -span.end)
         )
         variables = {
-            _shown(str(label)): _place(entry)
+            _shown(str(label)): place_of(entry)
             for label, entry in cast("dict[Any, Any]", data.get("variables", {})).items()
         }
         texts = (program, _shown(source["name"]), source["text"])
@@ -239,7 +239,8 @@ def _written(span: Mapped) -> list[int | str | bool]:
     return list(span if span.once else span[:5] if span.statement else span[:4])
 
 
-def _place(entry: Any) -> Place:
+def place_of(entry: Any) -> Place:
+    """The place that JSON values spell; raises ValueError, KeyError or TypeError."""
     kind, cells = entry["kind"], tuple(entry["cells"])
     offset, base = entry.get("offset", 0), entry.get("base", 10)
     if kind not in ("number", "digits", "folded", "limbs") or not cells:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from esoplay.codegen.emitter import Emitter
 from esoplay.codegen.generated import Place
 from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest, parse_map, read_map
 
@@ -149,6 +150,38 @@ def test_a_generator_of_one_s_own_gets_a_map_by_its_lines(tmp_path: Path) -> Non
     assert made.text == GENERATOR
     assert [made.line_at(offset) for offset in range(6)] == [12, 12, 12, 12, 14, 14]
     assert [span.label for span in made.spans] == ["", "print", "", ""]
+
+
+def test_a_generator_of_one_s_own_names_its_variables(tmp_path: Path) -> None:
+    out = Emitter()
+    out.variable("mark", "cell[2]", offset=32)
+    out.variable("sum", "cell[5]", "cell[6]", kind="digits")
+    out.emit("+>-")
+    out.write(tmp_path / "made.bf")
+    assert read_map(tmp_path / "made.bf.map.json").variables == {
+        "mark": Place("number", ("cell[2]",), 32),
+        "sum": Place("digits", ("cell[5]", "cell[6]")),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "more"),
+    [
+        ("", ["cell[0]"], {}),
+        ("n", [], {}),
+        ("n", ["cell[0]", "cell[1]"], {}),
+        ("n", ["cell[0]"] * 257, {"kind": "digits"}),
+        ("n", ["cell[0]"], {"kind": "roman"}),
+        ("n", ["cell[0]"], {"kind": "limbs", "base": 1}),
+    ],
+)
+def test_a_variable_that_no_map_could_hold_is_refused(
+    name: str, cells: list[str], more: dict[str, Any]
+) -> None:
+    out = Emitter()
+    with pytest.raises(ValueError, match=r"variable|place"):
+        out.variable(name, *cells, **more)
+    assert not out.source_map.variables
 
 
 def test_statements_and_where_the_run_begins_come_back_from_the_file() -> None:
