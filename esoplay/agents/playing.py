@@ -107,15 +107,13 @@ def play(order: Order, run: Path, lock: int, stop: threading.Event) -> Result:
                 grace=solver.bounds.grace,
                 person=desk.person,
             )
-            end, why = _watch(agent, server, attempt / STORE, started.session, solver, stop)
+            try:
+                end, why = _watch(agent, server, attempt / STORE, started.session, solver, stop)
+            finally:
+                agent.let_go()
         finally:
             server.end()
             attempt.chmod(0o700)  # who plays next as the same user must not find solutions here
-    notes = [f"its server was killed {server.starts - 1} times"] if server.starts > 1 else []
-    if behind := agent.end.get("left_behind"):
-        notes.append(f"{behind} processes that it had left behind were ended")
-    if cut := _cut(agent, solver.bounds.transcript):
-        notes.append(f"cut at {solver.bounds.transcript:,} bytes: {cut}")
     result = judge(
         attempt,
         started.session,
@@ -123,7 +121,7 @@ def play(order: Order, run: Path, lock: int, stop: threading.Event) -> Result:
         why,
         pack=order.pack,
         seconds=time.time() - began,
-        notes=notes,
+        notes=_notes(agent, server, solver.bounds.transcript),
         stop=stop,
     )
     note_result(attempt, result)
@@ -184,11 +182,18 @@ def _reason(
     if turns is not None and watch.moves >= turns and state.grading is None:
         return "out of turns", f"after {watch.moves:,} moves"
     if not server.tend():
-        return "died", f"its server was killed {server.starts} times"
+        return "died", f"its server was killed again and again: {server.starts}"
     return None
 
 
-def _cut(agent: Kept, most: int) -> str:
-    """The streams of which more came than was kept."""
-    names = ("stdout", "stderr")
-    return " and ".join(name for name in names if agent.end.get(f"{name}_bytes", 0) > most)
+def _notes(agent: Kept, server: SessionServer, most: int) -> list[str]:
+    """What should be known of an agent beside how its session ended."""
+    notes: list[str] = []
+    if server.starts > 1:
+        notes.append(f"its server was killed, and started again: {server.starts - 1}")
+    if behind := agent.end.get("left_behind"):
+        notes.append(f"processes that it left running, and that were ended: {behind}")
+    long = [name for name in ("stdout", "stderr") if agent.end.get(f"{name}_bytes", 0) > most]
+    if long:
+        notes.append(f"cut at {most:,} bytes: {' and '.join(long)}")
+    return notes

@@ -120,7 +120,7 @@ def _definition(
 
 
 def _check_place(run: Path) -> None:
-    """A run's folder must lie in no workspace, and its homes must not hold it."""
+    """UsageError for a run inside of a workspace, where a solver could edit it."""
     session = find_session(run)
     if session is not None:
         raise UsageError(f"{run} lies in the workspace of session {session}")

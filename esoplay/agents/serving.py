@@ -38,12 +38,15 @@ class SessionServer:
         self._start()
 
     def tend(self) -> bool:
-        """Start it again where it has ended; False once that was often enough."""
+        """Start it again where it has ended; False where it cannot be, or was often enough."""
         if not self._kept.ended.is_set():
             return True
         if self.starts >= MOST_STARTS:
             return False
-        self._start()
+        try:
+            self._start()
+        except StoreError:
+            return False
         return True
 
     def end(self) -> None:

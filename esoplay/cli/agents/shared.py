@@ -68,7 +68,7 @@ def told(result: Result) -> str:
         checked = "verified" if result.repeated else "verified by its log"
         parts.append(checked if result.verified else f"does not verify: {result.findings[0]}")
     if result.violations:
-        parts.append(f"{result.violations} submissions against the rules")
+        parts.append(f"submissions against the rules: {result.violations}")
     return harmless(", ".join(parts)).replace("\n", " ")
 
 
