@@ -24,7 +24,7 @@ SEED_VARIABLE = "ESOPLAY_SEED_FILE"
 """In the environment: a file with the seed, where none lies in the export."""
 SAMPLES = "samples.json"
 PACK = "pack"
-_KEPT = 1024
+_KEPT = 256  # answers: rollouts that are judged at a time ask for each of theirs three times
 
 
 @dataclass(frozen=True, slots=True)
