@@ -38,7 +38,17 @@ End = Literal[
 otherwise, ``interrupted`` one that was cut because the run was.  ``tampered`` is a log that was
 edited, so that there is nothing to export.
 """
-ENDS: tuple[End, ...] = End.__args__  # pyright: ignore[reportAttributeAccessIssue]
+AGAIN = (
+    "gave up",
+    "died",
+    "timed out",
+    "out of turns",
+    "interrupted",
+    "tampered",
+    "forged",
+    "altered",
+)
+"""How a session may stand that can be played again when asked to; see ``Standing.word``."""
 
 WORKSPACE, HOME, STORE, EXPORT = "workspace", "home", "store.sqlite", "session.json"
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC

@@ -23,7 +23,7 @@ exit status: 0 every session is complete and verified, 1 one is not, 2 usage, 13
 
 
 def add_to(actions: Actions) -> None:
-    from esoplay.agents.records import ENDS
+    from esoplay.agents.records import AGAIN
 
     run = actions.add(
         "run",
@@ -44,8 +44,8 @@ def add_to(actions: Actions) -> None:
         "--retry",
         action="append",
         default=[],
-        choices=[end for end in ENDS if end not in ("complete", "not started")],
-        help="play again what ended so; the earlier attempt is kept; may be repeated",
+        choices=AGAIN,
+        help="play again what stands so; the earlier attempt is kept; may be repeated",
     )
     run.add_argument(
         "--dry-run", action="store_true", help="list the sessions and how they stand, play none"
