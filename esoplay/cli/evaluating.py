@@ -317,7 +317,7 @@ def _print(results: Results, args: argparse.Namespace) -> None:
         bold=partial(styled, style="bold"),
         bars=speaks_unicode(sys.stdout),
     )
-    print(_harmless(text), end="")
+    print(text, end="")
 
 
 def _harmless(text: str) -> str:

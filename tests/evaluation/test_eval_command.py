@@ -146,6 +146,27 @@ def test_a_transcript_that_is_in_use_damaged_or_another_s(
         assert len(served.asked) == 3
 
 
+def test_on_a_terminal_there_is_a_bar_and_headings_stand_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    for stream in (sys.stdout, sys.stderr):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    with serving(echoing) as served:
+        assert main(arguments(tmp_path, served.url, "zero-shot")) == 0
+    captured = capsys.readouterr()
+    assert "\x1b[1mErrors\x1b[0m" in captured.out
+    bars = captured.err.split("\r\x1b[K")
+    assert bars[0] == bars[-1] == ""
+    assert [bar.partition("  ")[0] for bar in bars[1:-1]] == [
+        "[########----------------] 1 of 3",
+        "[################--------] 2 of 3",
+        "[########################] 3 of 3",
+    ]
+
+
 def test_the_key_is_sent_and_kept_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
