@@ -29,8 +29,6 @@ Group = Literal["source", "functions", "data"]
 Kind = Literal["breakpoint", "function breakpoint", "data breakpoint"]
 """Which is also the reason that the protocol gives for a stop at one."""
 
-_Maker = Callable[[Arguments], BreakpointSpec]
-
 _HITS = re.compile(r"\s*(==|>=|<=|>|<|%)?\s*(\d{1,15})\s*")
 
 
