@@ -108,3 +108,15 @@ def test_bounds_of_bytes_are_safe() -> None:
         return most(Binary(operator, b, Number(right, "byte"), "byte"))  # type: ignore[arg-type]
 
     assert [binary(one, 9) for one in ("+", "-", "*", "//", "%")] == [255, 255, 255, 255, 8]
+
+
+@pytest.mark.parametrize("between", [0, 1])
+def test_a_label_marks_one_place(between: int) -> None:
+    code = Assembler()
+    code.label("here")
+    for _ in range(between):
+        code.dup()
+    with pytest.raises(ValueError, match="'here' already"):
+        code.label("here")
+    code.jump("here")
+    assert code.assemble().text

@@ -83,6 +83,7 @@ class Assembler:
         self._instructions: list[tuple[str, int | str]] = []
         self._comments: dict[int, list[str]] = {}
         self._same: dict[str, str] = {}
+        self._marked: set[str] = set()
         self._fresh = count(1)
 
     @property
@@ -155,7 +156,10 @@ class Assembler:
         return f"{what} {next(self._fresh)}"
 
     def label(self, name: str) -> None:
-        """Mark this place."""
+        """Mark this place; ValueError if the name marks another one."""
+        if name in self._marked:
+            raise ValueError(f"there is a label {name!r} already")
+        self._marked.add(name)
         if self._instructions and self._instructions[-1][0] == "label":
             self._same[name] = str(self._instructions[-1][1])
         else:
