@@ -199,11 +199,6 @@ class Parts(Container):
 
     # Tabs
 
-    @property
-    def open_pages(self) -> list[Page]:
-        """The pages that are on the screen."""
-        return [page for page in self.pages.values() if page.display]
-
     def open_page(self, name: str) -> None:
         """Bring a page to the front of its group; the keyboard goes along within a group."""
         for index, group in enumerate(self._groups):
