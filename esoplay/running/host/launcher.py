@@ -11,7 +11,7 @@ pivot_root(2), prctl(2) and user_namespaces(7) say what each call does.
 """
 
 # Each run pays for what is imported here: hence neither pathlib nor json nor contextlib.
-# ruff: noqa: PTH102, PTH103, PTH106, PTH112, PTH114, PTH115, PTH211, SIM105
+# ruff: noqa: PTH102, PTH103, PTH106, PTH112, PTH114, PTH115, PTH116, PTH211, SIM105
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ SYS_MOUNT_SETATTR = 442  # the same on all architectures
 SYS_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41}
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
 NOBODY = 65534
+_ROOM = 256  # processes of the same user that there may be besides, where they count as well
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
@@ -95,6 +96,7 @@ class Launcher:
         self.spec = spec
         self.status = status
         self.held: list[str] = []
+        self.counted_apart = False  # processes: those of a user in another namespace do not count
         self.child = 0
         self.libc: Libc | None = Libc() if os.uname().sysname == "Linux" else None
 
@@ -149,6 +151,7 @@ class Launcher:
                 _write("/proc/self/gid_map", f"{group} {group} 1")
             except OSError:
                 pass  # then it is nobody in there, and files are not kept apart
+            self.counted_apart = True
         self.held += ["processes", "network"]
         return True
 
@@ -233,7 +236,8 @@ class Launcher:
             self._prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             self._prctl(PR_SET_NO_NEW_PRIVS, 1)
             for name, value in self.spec["limits"].items():
-                _limit(name, value)
+                shared = name == "NPROC" and not self.counted_apart
+                _limit(name, value + max(_ROOM, _tasks_of(os.geteuid())) if shared else value)
             self._say("held", " ".join([*self.held, "user"] if user else self.held))
             os.execve(command[0], command, self.spec["environment"])
         except BaseException as error:
@@ -257,6 +261,7 @@ class Launcher:
             # Processes are counted by user and namespace: so those of other programs are not.
             try:
                 self.libc.unshare(NEWUSER)
+                self.counted_apart = True
             except OSError:
                 pass
         return True
@@ -292,6 +297,18 @@ def _children() -> list[int]:
             return [int(word) for word in file.read().split()]
     except OSError:
         return []
+
+
+def _tasks_of(user: int) -> int:
+    """Processes and threads that count towards a user's limit, as far as they are to be seen."""
+    found = 0
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        try:
+            if name.isdigit() and os.stat(f"/proc/{name}").st_uid == user:
+                found += len(os.listdir(f"/proc/{name}/task"))
+        except OSError:
+            continue
+    return found
 
 
 def _limit(name: str, value: int) -> None:

@@ -151,6 +151,7 @@ class _Watch:
                         self._end()
                         if not started:
                             raise WorkerDied("a program's process took too long to start")
+                        break  # what got away from the launcher may hold the pipes open for ever
         return self._ended()
 
     def _register(self, selector: selectors.BaseSelector) -> None:
