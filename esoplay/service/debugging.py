@@ -210,12 +210,6 @@ class Debugger(BreakpointList):
         extra = [self._checked(-1 - at, spec) for at, spec in enumerate(until)]
         return self._search([*self._breakpoints, *extra], reverse, budget, ticker)
 
-    def run_to_offset(
-        self, offset: int, *, reverse: bool = False, ticker: Ticker | None = None
-    ) -> Stop:
-        """Continue to the instruction at a source offset; raises UsageError on comment."""
-        return self.run_to(BreakpointSpec(offset=offset), reverse=reverse, ticker=ticker)
-
     def run_to(
         self, spec: BreakpointSpec, *, reverse: bool = False, ticker: Ticker | None = None
     ) -> Stop:

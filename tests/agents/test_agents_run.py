@@ -132,10 +132,11 @@ def test_ctrl_c_stores_what_was_at_work_and_a_kill_is_settled(
     process.communicate()
     write_grid(file, pack, answers, {"owl": "endless"}, sessions=1)
     deadline = time.monotonic() + 60
-    while "is in use" in words and time.monotonic() < deadline:  # the agent is being ended
+    settled = "left by an earlier run: interrupted (the run was killed), 1 of 2 solved"
+    while settled not in words:  # the agent is being ended
+        assert time.monotonic() < deadline, words
         time.sleep(0.05)
         _, out, words = agents(capsys, "run", file, "-o", killed, "--json")
-    assert "left by an earlier run: interrupted (the run was killed), 1 of 2 solved" in words
     assert sessions_of(out)["owl"]["status"] == "interrupted"
     status, _, words = agents(
         capsys, "run", file, "-o", killed, "--retry", "interrupted", "--dry-run"

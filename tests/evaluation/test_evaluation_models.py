@@ -15,7 +15,7 @@ from scripted_models import Reply, echoing, evaluate, fenced, records, serving
 from esoplay.errors import UsageError
 from esoplay.evaluation.models.asking import MOST_ANSWER, Declined, Message, Unavailable
 from esoplay.evaluation.models.command import Command, as_prompt
-from esoplay.evaluation.models.endpoint import Endpoint, retry_after
+from esoplay.evaluation.models.endpoint import Endpoint, is_loopback, retry_after
 from esoplay.evaluation.models.retrying import Retrying, Stopped
 
 HELLO = [Message("system", "You write."), Message("user", "Hello?")]
@@ -146,6 +146,20 @@ def test_answers_that_are_cut_off_too_long_or_never_come() -> None:
         never.set()
     with pytest.raises(Unavailable, match="no answer"):
         Endpoint(served.url, "m").ask(HELLO, None)
+
+
+@pytest.mark.parametrize(
+    ("address", "here"),
+    [
+        ("http://localhost:8000/v1", True),
+        ("http://127.0.0.7/v1", True),
+        ("http://[::1]:8000", True),
+        ("http://127.example.com/v1", False),
+        ("http://10.0.0.1", False),
+    ],
+)
+def test_only_this_machine_counts_as_loopback(address: str, here: bool) -> None:
+    assert is_loopback(address) is here
 
 
 def test_retry_after_is_a_number_or_a_date() -> None:

@@ -22,7 +22,7 @@ examples:
   esoplay eval --language all --regime few-shot,agent-loop --model local --runs 3 \\
       --base-url http://localhost:8000/v1 --temperature 0.7 --jobs 8 -o runs/local
   esoplay eval --language whitespace --regime react --command ./ask.sh --problems E01-E05 -o runs/sh
-  esoplay eval --task predict --language unlambda --regime zero-shot --command ./ask.sh -o runs/sh
+  esoplay eval --task predict --language brainfuck --regime zero-shot --command ./ask.sh -o runs/sh
 """
 
 

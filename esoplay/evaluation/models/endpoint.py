@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
+from ipaddress import ip_address
 from typing import Any, NoReturn, cast
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -147,7 +148,10 @@ def checked_address(base_url: str) -> str:
 def is_loopback(base_url: str) -> bool:
     """Whether the address is this machine's own."""
     host = urlsplit(base_url).hostname or ""
-    return host in ("localhost", "::1") or host.startswith("127.")
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:  # a name, such as 127.example.com
+        return False
 
 
 def retry_after(text: str | None, now: float | None = None) -> float | None:
