@@ -194,6 +194,31 @@ print(made, end="")
     assert resident(os.getpid()) == 0  # no process of ours lives on
 
 
+def test_what_took_sessions_of_its_own_is_ended_without_namespaces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")
+    source = """
+import os, time
+for _ in range(10):
+    if os.fork() == 0:
+        os.setsid()
+        os.fork()  # comes to whoever watches only when the one above it has ended
+        os.write(1, b"%d\\n" % os.getpid())
+        time.sleep(3600)
+time.sleep(3600)
+"""
+    limits = Limits(output=1000, memory=2048 * MEBIBYTE)
+    with HostRunner() as runner:
+        outcome = runner.run("python", source.encode(), limits=limits, time_limit=1.5)
+    assert outcome.status == "time_limit"
+    began = [int(pid) for pid in outcome.stdout.split()]
+    assert began
+    for pid in began:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
 def test_a_lane_has_no_options_and_no_other_dialects(runner: HostRunner) -> None:
     with pytest.raises(OptionError, match="no option 'eof'"):
         runner.run("python", b"", options={"eof": 0})

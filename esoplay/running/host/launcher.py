@@ -21,6 +21,7 @@ import os
 import resource
 import signal
 import sys
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -276,11 +277,10 @@ class Launcher:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
                     pass
-            try:
-                while True:
-                    os.wait()
-            except ChildProcessError:
+            # Never waits for one that lives: what comes to this process meanwhile was not killed.
+            while _reap():
                 pass
+            time.sleep(0.001)
 
     def _end_all(self, *_: object) -> None:
         self._end_rest()
@@ -288,6 +288,14 @@ class Launcher:
 
     def _end_child(self, *_: object) -> None:
         os.kill(self.child, signal.SIGKILL)
+
+
+def _reap() -> bool:
+    """Take note of one that has ended; false where there is none now."""
+    try:
+        return os.waitpid(-1, os.WNOHANG)[0] != 0
+    except ChildProcessError:
+        return False
 
 
 def _children() -> list[int]:
