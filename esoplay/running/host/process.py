@@ -262,16 +262,24 @@ def _number(said: str) -> int:
 
 def resident(pid: int) -> int:
     """Bytes in memory of all processes below ``pid``, as far as the system tells."""
-    total, waiting = 0, _children(pid)
-    while waiting:
-        child = waiting.pop()
-        waiting += _children(child)
+    total = 0
+    for child in processes_below(pid):
         try:
             with open(f"/proc/{child}/statm") as file:
                 total += int(file.read().split()[1]) * _PAGE
         except (OSError, IndexError):
             continue
     return total
+
+
+def processes_below(pid: int) -> set[int]:
+    """The processes that a process has begun, and that these have, as far as the system tells."""
+    found, waiting = set[int](), _children(pid)
+    while waiting:
+        child = waiting.pop()
+        found.add(child)
+        waiting += _children(child)
+    return found
 
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
