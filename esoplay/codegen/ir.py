@@ -273,3 +273,26 @@ def names_in(part: Value | Condition) -> Iterator[str]:
             yield from names_in(inner)
         case Number():
             pass
+
+
+def mentioned(statement: Statement) -> Iterator[str]:
+    """The variables and arrays of a statement, as often as it names them.
+
+    Those of the blocks within it are not among them.
+    """
+    match statement:
+        case Assign(name, value) | Append(name, value):
+            yield name
+            yield from names_in(value)
+        case Store(name, index, value):
+            yield name
+            yield from names_in(index)
+            yield from names_in(value)
+        case Clear(name) | Read(name):
+            yield name
+        case Write(value) | WriteInt(value):
+            yield from names_in(value)
+        case If(condition) | While(_, condition):
+            yield from names_in(condition)
+        case WriteText():
+            pass

@@ -18,6 +18,7 @@ from esoplay.codegen.ir import (
     While,
     Write,
     WriteInt,
+    mentioned,
     names_in,
     statements,
 )
@@ -25,11 +26,7 @@ from esoplay.codegen.ir import (
 
 def by_use(program: Program) -> list[str]:
     """Variables and arrays, most mentioned first; an array of ints must be worth its five rows."""
-    uses = Counter(
-        name
-        for statement in statements(program.body)
-        for name in (*_given(statement), *_read(statement))
-    )
+    uses = Counter(name for one in statements(program.body) for name in mentioned(one))
     names = [*program.variables, *program.arrays]
     ints = {name for name, array in program.arrays.items() if array.type == "int"}
     return sorted(names, key=lambda name: -uses[name] / (5 if name in ints else 1))

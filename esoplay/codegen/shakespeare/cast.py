@@ -17,7 +17,6 @@ from esoplay.codegen.ir import (
     Assign,
     Binary,
     Both,
-    Clear,
     Compare,
     Condition,
     Convert,
@@ -35,6 +34,7 @@ from esoplay.codegen.ir import (
     While,
     Write,
     WriteInt,
+    mentioned,
     statements,
 )
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary, cast_in_order
@@ -166,21 +166,6 @@ def parts_of(value: Value) -> Iterator[Value]:
             yield from parts_of(inner)
         case _:
             pass
-
-
-def mentioned(statement: Statement) -> Iterator[str]:
-    """The variables and arrays of a statement."""
-    match statement:
-        case Assign(name) | Append(name) | Store(name) | Clear(name) | Read(name):
-            yield name
-        case _:
-            pass
-    for value in values_of(statement):
-        for part in parts_of(value):
-            if isinstance(part, Variable):
-                yield part.name
-            elif isinstance(part, Element):
-                yield part.array
 
 
 def _compared(condition: Condition) -> Iterator[Value]:

@@ -3,24 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from esoplay.codegen.generated import Place
-from esoplay.codegen.ir import (
-    Append,
-    Assign,
-    Clear,
-    If,
-    Program,
-    Read,
-    Statement,
-    Store,
-    While,
-    Write,
-    WriteInt,
-    names_in,
-    statements,
-)
+from esoplay.codegen.ir import Program, mentioned, statements
 
 
 def addresses(program: Program) -> dict[str, int]:
@@ -28,7 +13,7 @@ def addresses(program: Program) -> dict[str, int]:
 
     Low numbers are short, so what is mentioned most comes first; arrays follow, short ones first.
     """
-    uses = Counter(name for one in statements(program.body) for name in _mentioned(one))
+    uses = Counter(name for one in statements(program.body) for name in mentioned(one))
     given: dict[str, int] = {}
     for name in sorted(program.variables, key=lambda name: -uses[name]):
         given[name] = len(given)
@@ -50,26 +35,3 @@ def places(program: Program, given: dict[str, int]) -> dict[str, Place]:
 
 def _cell(address: int) -> Place:
     return Place("number", (f"cell[{address}]",))
-
-
-def _mentioned(statement: Statement) -> Iterator[str]:
-    """The variables and arrays of a statement, without those of the blocks in it."""
-    match statement:
-        case Assign(name, value):
-            yield name
-            yield from names_in(value)
-        case Append(name, value):
-            yield name
-            yield from names_in(value)
-        case Store(name, index, value):
-            yield name
-            yield from names_in(index)
-            yield from names_in(value)
-        case Clear(name) | Read(name):
-            yield name
-        case Write(value) | WriteInt(value):
-            yield from names_in(value)
-        case If(condition) | While(_, condition):
-            yield from names_in(condition)
-        case _:
-            pass
