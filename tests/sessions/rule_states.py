@@ -1,0 +1,48 @@
+"""States of a session that commands alone have led to: no store, no grader."""
+
+from __future__ import annotations
+
+from esoplay.sessions import commands, events
+from esoplay.sessions.commands import Command
+from esoplay.sessions.events import RunLimits
+from esoplay.sessions.machine import decide
+from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.state import State, evolve
+
+PROBLEMS = ("E01", "E02", "E03")
+CLEAN = events.Inspection(True, files=1, complete=True)
+RUN = commands.RecordRun("p", "i", "ok", 1, "o", 0)
+
+
+def start(protocol: Protocol) -> commands.Start:
+    return commands.Start(
+        session="s",
+        language="brainfuck",
+        protocol=protocol,
+        pack="fake",
+        pack_version="1",
+        problems=PROBLEMS,
+        limits=RunLimits(1, 2, 3, 4.0),
+        seed_commitment="promise",
+        versions={"esoplay": "0"},
+    )
+
+
+def apply(state: State | None, command: Command) -> State:
+    for event in decide(state, command):
+        state = evolve(state, event)
+    assert state is not None
+    return state
+
+
+def begun(protocol: Protocol, *moves: Command) -> State:
+    state = apply(None, start(protocol))
+    for move in moves:
+        state = apply(state, move)
+    return state
+
+
+def judged(state: State, problem: str, passed: int, request_id: str | None = None) -> State:
+    """The state after a whole submission."""
+    state = apply(state, commands.Submit(problem, f"program {passed}", request_id))
+    return apply(state, commands.RecordVerdict(state.numbered, passed, 6, "report"))
