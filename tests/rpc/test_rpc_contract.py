@@ -5,32 +5,26 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
+from debug_shapes import Breakpoints, Changed, Closed, Moved, Opened, Printed, Tape, View, Writes
 from rpc_client import Ask
 from rpc_shapes import (
-    Breakpoints,
     Card,
-    Changed,
-    Closed,
-    ExplainedSubmission,
     HiddenGrade,
     Initialized,
     Languages,
-    Moved,
-    Opened,
     Outcome,
-    Printed,
     Problem,
     Problems,
+    ShownGrade,
+)
+from session_shapes import (
+    ExplainedSubmission,
     SessionRun,
     SessionStatus,
-    ShownGrade,
     Skipped,
     Started,
     Statement,
     Submitted,
-    Tape,
-    View,
-    Writes,
 )
 
 from esoplay.rpc.methods import METHODS

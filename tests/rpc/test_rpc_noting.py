@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from debug_shapes import Moved, Opened
 from rpc_client import Ask
-from rpc_shapes import Moved, Opened, Shape
+from rpc_shapes import Shape
 
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import noting

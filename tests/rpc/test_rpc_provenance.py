@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from debug_shapes import Span, Writes
 from rpc_client import Ask
-from rpc_shapes import Shape, Span, Writes
+from rpc_shapes import Shape
 
 ASSEMBLY = {"language": "whitespace", "options": {"notation": "assembly"}}
 COPIES = "push 0\nreadn\npush 0\nretrieve\ndup\nswap\npush 2\nmul\nprintn\nprintn"

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from debug_shapes import Moved, Opened
 from rpc_client import Ask
-from rpc_shapes import (
-    Moved,
-    Opened,
-)
 
 HELLO = (
     "++++++++[>++++[>++>+++>+++>+<<<<-]>+>+>->>+[<]<-]"

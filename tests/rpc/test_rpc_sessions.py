@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from rpc_client import Ask, Client
-from rpc_shapes import RuleFields, Shape, Started, Submitted
+from rpc_shapes import Shape
+from session_shapes import RuleFields, Started, Submitted
 
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS

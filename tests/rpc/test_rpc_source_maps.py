@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from debug_shapes import Breakpoints, Changed, Moved, Opened
 from rpc_client import Ask
-from rpc_shapes import Breakpoints, Changed, Moved, Opened, Shape
+from rpc_shapes import Shape
 
 from esoplay.service.generating import generate
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from debug_shapes import Moved, Opened
 from rpc_client import Ask
-from rpc_shapes import Moved, Opened, Shape
+from rpc_shapes import Shape
 
 WHITESPACE = {"language": "whitespace", "options": {"notation": "assembly"}}
 
