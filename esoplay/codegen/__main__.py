@@ -11,6 +11,7 @@ from pathlib import Path
 from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.lowering import compile_source
+from esoplay.codegen.reading import source_text
 from esoplay.codegen.source_map import SUFFIX, map_of
 from esoplay.errors import EXIT_PASSED, EsoplayError, UsageError
 
@@ -28,14 +29,11 @@ def main(arguments: list[str] | None = None) -> int:
     """The exit status."""
     chosen = _parser().parse_args(arguments)
     try:
-        text = _read(chosen.source).decode("utf-8")
+        text = source_text(_read(chosen.source), chosen.source)
         if chosen.command == "run":
             _run(text, chosen)
         else:
             _generate(text, chosen)
-    except UnicodeDecodeError as error:
-        print(f"{chosen.source} is no text in UTF-8: byte {error.start}", file=sys.stderr)
-        return UsageError.exit_code
     except EsoplayError as error:
         print(error, file=sys.stderr)
         return error.exit_code

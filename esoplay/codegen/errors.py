@@ -8,6 +8,8 @@ from esoplay.errors import EsoplayError
 class SourceError(EsoplayError):
     """A source that cannot be compiled; line and column count from 1."""
 
+    kind = "source_error"
+
     def __init__(self, message: str, line: int, column: int, name: str = "source"):
         super().__init__(f"{name}: line {line}, column {column}: {message}")
         self.message = message

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from esoplay.codegen.source_map import SourceMap
 
 
 def launch(
@@ -14,13 +20,15 @@ def launch(
     language: str | None = None,
     dialect: str = "standard",
     problem: str | None = None,
+    source_map: SourceMap | Literal[False] | None = None,
 ) -> int:
     """Run the application in this terminal and return the exit code.
 
     Without a ``file`` it goes on where it was left; with ``debug`` the file is opened in the
     debugger, paused at step 0 with ``stdin`` as its whole input, else in the editor; with a
-    ``problem`` it gets the tests of that one.  Raises UsageError for a file that cannot be opened,
-    UnknownProblem, and StoreError where state cannot be kept.
+    ``problem`` it gets the tests of that one.  ``source_map``: as in ``Errand``.  Raises
+    UsageError for a file that cannot be opened, UnknownProblem, and StoreError where state cannot
+    be kept.
     """
     gc.disable()  # nothing that is imported goes away: to look is a tenth of the time to come up
     from esoplay.tui.app import EsoplayApp
@@ -28,5 +36,5 @@ def launch(
 
     errand = None
     if file is not None:
-        errand = Errand(file, language, dialect, stdin, debug, problem)
+        errand = Errand(file, language, dialect, stdin, debug, problem, source_map)
     return EsoplayApp(errand=errand).run_to_the_end()

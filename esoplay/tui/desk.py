@@ -6,7 +6,7 @@ It joins the pack, the buffers and what is kept between runs; the screens ask it
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import EsoplayError, UnknownProblem, UsageError
@@ -19,6 +19,9 @@ from esoplay.tui.buffers import SOURCE, Buffer, Buffers
 from esoplay.tui.generate.template import template
 from esoplay.tui.state import OwnSolution, PlayState, Progress, Submission
 
+if TYPE_CHECKING:
+    from esoplay.codegen.source_map import SourceMap
+
 LANGUAGE = "brainfuck"
 """What problems are solved in until another language is chosen."""
 
@@ -27,6 +30,7 @@ class Errand(NamedTuple):
     """What the application was started for: a user's file, perhaps to be debugged.
 
     problem_id: what the file is to solve, whose tests it gets.
+    source_map: of the program, where that is not the one beside it; False for none.
     """
 
     file: Path
@@ -35,6 +39,7 @@ class Errand(NamedTuple):
     stdin: bytes = b""
     debug: bool = False
     problem_id: str | None = None
+    source_map: SourceMap | Literal[False] | None = None
 
 
 class Opened(NamedTuple):

@@ -90,3 +90,14 @@ def test_a_wrong_source_leaves_what_is_there(
     source.write_bytes(b"\xff")
     assert main(["generate", str(source), "--lang", "brainfuck", "-o", str(target)]) == 2
     assert target.read_text() == "precious"
+
+
+def test_a_byte_order_mark_is_no_part_of_a_source(
+    source: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    source.write_bytes(b"\xef\xbb\xbf" + SOURCE.encode())
+    assert main(["generate", str(source), "--run", "--input", "y"]) == 0
+    assert capfdbinary.readouterr().out == b"y!"
+    target = source.with_name("made.bf")
+    assert main(["generate", str(source), "--lang", "brainfuck", "-o", str(target)]) == 0
+    assert run_program("brainfuck", target.read_bytes(), stdin=b"x").stdout == b"x!"

@@ -246,3 +246,34 @@ def test_a_source_in_a_real_terminal(start: Start, tmp_path: Path) -> None:
         terminal.send("\x11")
         assert terminal.wait_for_end() == 0
     assert (tmp_path / "length.bf").read_bytes() == program_of(LENGTH)
+
+
+async def test_a_program_is_debugged_by_the_map_that_was_named(play: Play, tmp_path: Path) -> None:
+    made_of = generate(LENGTH.decode(), "brainfuck", name="length.py")
+    file = tmp_path / "mine.bf"
+    file.write_bytes(made_of.source)
+    errand = Errand(file, stdin=b"abc", debug=True, source_map=made_of.source_map)
+    async with play(errand=errand) as player:
+        debugger = player.screen.debugger
+        await player.until(lambda: debugger.has_program)
+        assert debugger.is_sourced
+        await player.press("y", "s")
+        assert "length.py by line" in player.text()
+
+
+async def test_without_a_map_nothing_is_taken_up(play: Play, tmp_path: Path) -> None:
+    errand = Errand(source_file(tmp_path), "brainfuck", debug=True, source_map=False)
+    async with play(errand=errand) as player:
+        await made(player)
+        debugger = player.screen.debugger
+        await player.until(lambda: debugger.has_program)
+        assert not debugger.is_sourced
+
+
+async def test_a_source_opens_in_the_debugger_by_its_lines(play: Play, tmp_path: Path) -> None:
+    errand = Errand(source_file(tmp_path), "whitespace", stdin=b"abc", debug=True)
+    async with play(errand=errand) as player:
+        await made(player)
+        await player.press("y", "s", "s")
+        assert "length.py by line" in player.text()
+        assert "line 7: while c != 0" in player.text()

@@ -47,16 +47,13 @@ def run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_json, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.service.generating import back_end_ids, generate
+    from esoplay.service.generating import back_end_ids, generate, source_text
 
     if args.run == (args.lang is not None):
         known = ", ".join(back_end_ids())
         raise UsageError(f"say --lang L, one of {known}, or --run to run the source itself")
     name = "stdin" if args.source == "-" else Path(args.source).name
-    try:
-        text = read_program(args.source).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{args.source} is no text in UTF-8: byte {error.start}") from None
+    text = source_text(read_program(args.source), args.source)
     if args.run:
         return _run(text, name, args)
     if args.input is not None or args.input_file is not None:

@@ -30,7 +30,7 @@ class Made(NamedTuple):
 def make(wanted: Wanted) -> Made:
     """Compile a source.  Never raises, so that any thread may do it."""
     try:
-        text = wanted.text.decode("utf-8")
+        text = wanted.text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         span = error.start, error.start + 1
         return Made(wanted, None, ParseError("this is no text in UTF-8", wanted.text, span))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 SUFFIX = ".map.json"
 """As in ``esoplay.codegen.source_map``, which is not imported for programs without a map."""
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 def map_in_hand(screen: PlayScreen) -> SourceMap | None:
     """None where there is none; what is wrong with a file is told."""
-    buffer = screen.desk.buffer
+    buffer, asked = screen.desk.buffer, _asked_for(screen)
+    if asked is not None:
+        return asked or None
     if screen.generating.active:
         made = screen.generating.program
         return None if made is None else made.source_map
@@ -29,3 +31,14 @@ def map_in_hand(screen: PlayScreen) -> SourceMap | None:
     except MapError as error:
         screen.notify(f"{error}; it is left out", severity="warning")
         return None
+
+
+def _asked_for(screen: PlayScreen) -> SourceMap | Literal[False] | None:
+    """The map that the application was started with, for the file that it was started for.
+
+    None where nothing was said of one.
+    """
+    errand, buffer = screen.desk.errand, screen.desk.buffer
+    if errand is None or buffer is None or errand.source_map is None:
+        return None
+    return errand.source_map if buffer.path == errand.file.expanduser().resolve() else None
