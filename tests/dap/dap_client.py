@@ -9,6 +9,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
+from dap_schema import checker
+
 from esoplay.dap.server import serve
 
 PATIENCE = 60
@@ -35,6 +37,8 @@ REASONS = {
     "function breakpoint",
     "data breakpoint",
 }
+
+_follows_the_schema = checker()
 
 
 class Refused(Exception):
@@ -173,6 +177,7 @@ class Client:
         assert message["seq"] == self._expected
         self._expected += 1
         assert message["type"] in ("response", "event")
+        _follows_the_schema(message)
         if message["type"] == "response":
             assert {"request_seq", "success", "command"} <= message.keys()
         else:
