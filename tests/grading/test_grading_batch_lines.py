@@ -1,0 +1,80 @@
+"""The lines of a batch: how they are counted, and what is wrong with a bad one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esoplay.errors import UsageError
+from esoplay.service.batch.lines import Lines
+from esoplay.service.batch.submissions import parse_line, read_submission
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("", "no JSON: Expecting value (column 1)"),
+        ("7", "expected an object, found a number"),
+        ('{"id": NaN}', "a number of no use"),
+        ("9" * 5000, "a number of no use"),
+        ("{}", "problem: this field is missing"),
+        ('{"problem": 1}', "problem: expected a text, found a number"),
+        ('{"problem": "E01"}', "language: this field is missing"),
+        ('{"problem": "E01", "langauge": "x"}', "unknown field 'langauge'"),
+        ('{"problem": "E01", "language": "klingon", "program": ""}', "klingon"),
+        ('{"problem": "E01", "language": "unlambda"}', "found none of them"),
+        ('{"problem": "E01", "path": "/x.bf", "program": ""}', "found program and path"),
+        ('{"problem": "E01", "path": "/none/x.bf"}', "cannot read /none/x.bf: No such file"),
+        ('{"problem": "E01", "path": "/\\u0000.bf"}', "null byte"),
+        ('{"problem": "E01", "path": "/", "language": "unlambda"}', "Is a directory"),
+        ('{"problem": "E01", "path": "/dev/zero", "language": "unlambda"}', "is longer than"),
+        ('{"problem": "E01", "language": "unlambda", "program": "\\ud800"}', "surrogate"),
+        ('{"problem": "E01", "language": "unlambda", "program_base64": "a"}', "program_base64: "),
+        (
+            '{"problem": "E01", "language": "unlambda", "program": "", "options": {"a": []}}',
+            "options: a: expected a text or a whole number, found a list",
+        ),
+        (
+            '{"problem": "E01", "language": "unlambda", "program": "", "compare": "fuzzy"}',
+            "compare: expected exact or strip, found 'fuzzy'",
+        ),
+        ('{"id": true, "problem": "E01"}', "id: expected a text or a whole number"),
+    ],
+)
+def test_a_bad_line_says_what_is_wrong(line: str, reason: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        read_submission(parse_line(line.encode()), "/")
+    assert reason in str(caught.value)
+
+
+@given(st.lists(st.sampled_from([b"", b"a", b"bc", b" ", b"\r"])), st.booleans())
+def test_lines_are_numbered_and_blank_ones_left_out(parts: list[bytes], ended: bool) -> None:
+    text = b"\n".join(parts) + (b"\n" if ended else b"")
+    into, out = os.pipe()
+    os.write(out, text)
+    os.close(out)
+    lines = Lines(into)
+    found: list[tuple[int, bytes]] = []
+    while (line := lines.wait()) is not None:
+        found.append(line)
+    os.close(into)
+    assert found == [
+        (number, part) for number, part in enumerate(text.split(b"\n"), 1) if part.strip()
+    ]
+    assert lines.taken == len(text)
+
+
+def test_an_endless_line_is_refused_in_bounded_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("esoplay.service.batch.lines.MAX_LINE", 1000)
+    (tmp_path / "s").write_bytes(b"x" * 2_000_000 + b"\nnext\n")
+    with (tmp_path / "s").open("rb") as file:
+        lines = Lines(file.fileno())
+        assert lines.wait() == (1, b"x" * 1001)
+        assert lines.wait() == (2, b"next")
+        assert lines.taken == 2_000_006
