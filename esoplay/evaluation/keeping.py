@@ -1,21 +1,56 @@
-"""What an evaluation leaves in its folder beside the transcript."""
+"""What an evaluation keeps in its folder beside the transcript."""
 
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from esoplay.errors import UsageError
 from esoplay.evaluation.prices import Price
 from esoplay.evaluation.results import Results, results_of
 from esoplay.evaluation.summary import summary_of
 from esoplay.evaluation.tax import language_taxes
-from esoplay.evaluation.transcript import Transcript
+from esoplay.evaluation.transcript import Transcript, keep_name
 from esoplay.evaluation.trials import Terms
+from esoplay.grading.seeds import read_seed_file, write_seed_file
 from esoplay.reporting.forms.markdown import as_markdown
 
+TERMS_FILE = "evaluation.json"
+SEED_FILE = "seed"
 RESULTS_FILE = "results.json"
 SUMMARY_FILE = "summary.md"
+
+
+def kept_seed(folder: Path) -> bytes | None:
+    """The seed that was drawn for the evaluation in ``folder``, if one was."""
+    path = folder / SEED_FILE
+    return read_seed_file(path) if path.exists() else None
+
+
+def begin(folder: Path, terms: Terms, drawn: bytes | None) -> None:
+    """Begin an evaluation in ``folder``, or make sure that it goes on under the same terms.
+
+    drawn: the seed, where it was not given.  Raises UsageError naming what differs.
+    """
+    path, wanted = folder / TERMS_FILE, terms.as_json()
+    try:
+        found: object = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        if drawn is not None and kept_seed(folder) != drawn:
+            write_seed_file(folder / SEED_FILE, drawn)
+        _write(path, json.dumps(wanted, indent=1) + "\n")
+        return
+    except (ValueError, RecursionError):
+        raise UsageError(f"{path} is no file of an evaluation; name another folder") from None
+    kept = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    for name, value in wanted.items():
+        if name not in kept or kept[name] != value:
+            raise UsageError(
+                f"{folder} holds an evaluation with {_said(name, kept.get(name))}, not "
+                f"{_said(name, value)}; name another folder"
+            )
 
 
 def keep_results(
@@ -35,7 +70,19 @@ def results_json(results: Results) -> dict[str, Any]:
 
 
 def _write(path: Path, text: str) -> None:
-    """Whoever reads it meanwhile sees the old or the new one."""
+    """Whoever reads it meanwhile, or after a kill or a power cut, sees the old or the new one."""
     half = path.with_name(f".{path.name}.new")
-    half.write_text(text, "utf-8", "backslashreplace")
-    half.replace(path)
+    try:
+        with half.open("w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        half.replace(path)
+    except OSError as error:
+        half.unlink(missing_ok=True)
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    keep_name(path.parent)
+
+
+def _said(name: str, value: object) -> str:
+    return f"{name.replace('_', ' ')} {json.dumps(value)}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from esolangs.errors import EngineError
@@ -18,19 +17,12 @@ from esoplay.evaluation.trials import TaskName, Terms, Trial, choose
 from esoplay.grading.grader import Compare
 from esoplay.grading.predictions import Prediction, PredictionSet
 from esoplay.grading.problem import PackName, Problem
-from esoplay.grading.seeds import (
-    commitment,
-    random_seed,
-    read_seed_file,
-    report_salt,
-    write_seed_file,
-)
+from esoplay.grading.seeds import commitment, report_salt
 from esoplay.service.host_lanes import known_id
 from esoplay.service.predicting import get_predictions, own_predictions
 from esoplay.service.problems import get_pack, resolve_pack
 from esoplay.sessions.tongue import Tongue, tongue_of
 
-SEED_FILE = "seed"
 ATTEMPTS = 5
 """Programs that a regime tries at most; an agent loop has one more, before its repairs."""
 
@@ -62,19 +54,6 @@ class Wishes:
     items: str | None = None
     card: bool = True
     bare: bool = False
-
-
-def seed_of(folder: Path, given: bytes | None) -> bytes:
-    """The seed of the hidden tests: the one that is given, else one drawn for this folder, once.
-
-    Raises UsageError where the file cannot be read or written.
-    """
-    if given is not None:
-        return given
-    path = folder / SEED_FILE
-    if not path.exists():
-        write_seed_file(path, random_seed())
-    return read_seed_file(path)
 
 
 def plan_of(wishes: Wishes, seed: bytes) -> tuple[Plan, Terms]:

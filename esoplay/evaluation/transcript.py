@@ -13,11 +13,12 @@ import os
 import time
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from esoplay.errors import UsageError
 from esoplay.evaluation.models.asking import Answer
 from esoplay.evaluation.models.retrying import Stopped
+from esoplay.evaluation.records import BEGINNING, checked_record
 
 TRANSCRIPT_FILE = "transcript.jsonl"
 
@@ -54,7 +55,7 @@ class Transcript:
         self._open = True
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            _keep_name(folder)
+            keep_name(folder)
             self._read()
         except BlockingIOError:
             os.close(self._fd)
@@ -83,35 +84,47 @@ class Transcript:
         with self._lock:
             if not self._open:
                 raise Stopped
-            view = memoryview(line)
+            self._write(line)
+            self._take(record)
+
+    def _write(self, line: bytes) -> None:
+        """All of it; a disk that is full leaves nothing of it, as more may be written behind."""
+        end = os.fstat(self._fd).st_size
+        view = memoryview(line)
+        try:
             while view:
                 view = view[os.write(self._fd, view) :]
             os.fsync(self._fd)
-            self._take(record)
+        except OSError as error:
+            os.ftruncate(self._fd, end)
+            raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
 
     def _read(self) -> None:
         end = 0
         with open(self._fd, "rb", closefd=False) as file:
             for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n"):
+                if not line.endswith(b"\n") and _is_begun(line):
                     break  # it was being written when the process ended
                 try:
-                    found: object = json.loads(line)
-                    self._take(cast("dict[str, Any]", found))
-                except (ValueError, TypeError, KeyError, RecursionError):
+                    self._take(checked_record(_object(line)))
+                except ValueError as error:
                     raise UsageError(
-                        f"{self.path}: line {number} is no record of an evaluation"
+                        f"{self.path}: line {number} is no record of an evaluation: {error}"
                     ) from None
                 end += len(line)
         os.ftruncate(self._fd, end)
 
     def _take(self, record: dict[str, Any]) -> None:
-        trial, kind = str(record["trial"]), record["kind"]
+        trial, kind = record["trial"], record["kind"]
         if kind == "asked":
             self.asked[trial] = self.asked.get(trial, 0) + 1
         elif kind == "failed":
             self.failures[trial] = self.failures.get(trial, 0) + 1
-        elif kind in ("answered", "declined"):
+        elif kind == "tried":
+            self.tried.setdefault(trial, {})[record["attempt"]] = record
+        elif kind == "finished":
+            self.finished[trial] = record
+        else:
             answer = Answer(
                 record.get("text", ""),
                 record.get("input_tokens"),
@@ -119,22 +132,28 @@ class Transcript:
                 record.get("output_tokens"),
                 record.get("finish"),
             )
-            self.answers.setdefault(trial, {})[int(record["turn"])] = Answered(
-                str(record["request"]),
+            self.answers.setdefault(trial, {})[record["turn"]] = Answered(
+                record["request"],
                 answer,
                 record.get("reason"),
-                int(record["time_ms"]),
-                float(record["seconds"]),
+                record["time_ms"],
+                record["seconds"],
             )
-        elif kind == "tried":
-            self.tried.setdefault(trial, {})[int(record["attempt"])] = record
-        elif kind == "finished":
-            self.finished[trial] = record
-        else:
-            raise ValueError(f"no kind of record: {kind!r}")
 
 
-def _keep_name(folder: Path) -> None:
+def _is_begun(line: bytes) -> bool:
+    """Whether a line without an end may be the beginning of a record, and no file of others."""
+    return line.startswith(BEGINNING) or BEGINNING.startswith(line)
+
+
+def _object(line: bytes) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        raise ValueError("this is no JSON") from None
+
+
+def keep_name(folder: Path) -> None:
     """A new file is there after a power cut once its folder is on the disk."""
     fd = os.open(folder, os.O_RDONLY)
     try:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import prompts_digest
@@ -16,7 +14,6 @@ from esoplay.version import VERSION
 
 TaskName = Literal["solve", "predict"]
 
-TERMS_FILE = "evaluation.json"
 FORMAT = 1
 
 _RANGE = re.compile(r"(?P<first>[^-]+)-(?P<last>[^-]+)")
@@ -76,30 +73,6 @@ class Terms:
         return {"format": "esoplay-evaluation", "format_version": FORMAT, **data}
 
 
-def keep_terms(folder: Path, terms: Terms) -> None:
-    """Begin an evaluation in ``folder``, or make sure that it goes on under the same terms.
-
-    Raises UsageError naming what differs.
-    """
-    path, wanted = folder / TERMS_FILE, terms.as_json()
-    try:
-        found: object = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        half = path.with_name(f".{path.name}.new")  # a kill leaves the whole file or none
-        half.write_text(json.dumps(wanted, indent=1) + "\n", "utf-8")
-        half.replace(path)
-        return
-    except (ValueError, RecursionError):
-        raise UsageError(f"{path} is no file of an evaluation; name another folder") from None
-    kept = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-    for name, value in wanted.items():
-        if name not in kept or kept[name] != value:
-            raise UsageError(
-                f"{folder} holds an evaluation with {_said(name, kept.get(name))}, not "
-                f"{_said(name, value)}; name another folder"
-            )
-
-
 class Choosable(Protocol):
     """A problem or an output prediction."""
 
@@ -137,7 +110,3 @@ def choose(things: Sequence[T], wanted: Iterable[str] | None) -> list[T]:
                 f"ids are {things[0].id} to {things[-1].id}"
             )
     return [things[at] for at in sorted(chosen)]
-
-
-def _said(name: str, value: object) -> str:
-    return f"{name.replace('_', ' ')} {json.dumps(value)}"

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from esoplay.evaluation.extraction import fenced
-from esoplay.evaluation.keeping import keep_results
+from esoplay.evaluation.keeping import begin, keep_results
 from esoplay.evaluation.models.asking import Model
 from esoplay.evaluation.models.endpoint import Endpoint
-from esoplay.evaluation.planning import Wishes, plan_of, seed_of
+from esoplay.evaluation.planning import Wishes, plan_of
 from esoplay.evaluation.results import Line, Results
 from esoplay.evaluation.running import Step, run_trials
 from esoplay.evaluation.transcript import Transcript
-from esoplay.evaluation.trials import keep_terms
 
 INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS = 100, 40, 7
 
@@ -127,8 +126,8 @@ def evaluate(
     model = Endpoint(asked, "scripted") if isinstance(asked, str) else asked
     wanted = Wishes("scripted", "loopback", languages, regimes, problems=problems, **wishes)
     with Transcript(folder) as transcript:
-        plan, terms = plan_of(wanted, seed_of(folder, bytes(range(32))))
-        keep_terms(folder, terms)
+        plan, terms = plan_of(wanted, bytes(range(32)))
+        begin(folder, terms, None)
         left = run_trials(plan, transcript, model, jobs=jobs, retries=retries, first_pause=0.001)
         return keep_results(folder, terms, transcript), left
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Generator
     from pathlib import Path
 
     from esoplay.agents.grid import Grid
@@ -93,35 +92,16 @@ def _play(grid: Grid, folder: Path, args: argparse.Namespace) -> list[Standing]:
     import threading
 
     from esoplay.agents.running import run_grid
+    from esoplay.cli.interrupts import ended_like_ctrl_c
     from esoplay.cli.output import narrate
 
     stop = threading.Event()
     try:
-        with _ended_like_ctrl_c():
+        with ended_like_ctrl_c():
             return run_grid(grid, folder, jobs=args.jobs, retry=args.retry, stop=stop, tell=_tell)
     except KeyboardInterrupt:
         narrate("interrupted; what was at work is cut and stored, the same command plays the rest")
         raise
-
-
-def _ended_like_ctrl_c():
-    """SIGTERM means what Ctrl-C means."""
-    import signal
-    from contextlib import contextmanager
-    from types import FrameType
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    @contextmanager
-    def heeding() -> Generator[None]:
-        before = signal.signal(signal.SIGTERM, stop)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGTERM, before)
-
-    return heeding()
 
 
 def _tell(step: Step) -> None:

@@ -12,6 +12,7 @@ Ask a model for programs, in one of seven ways, and judge them by the hidden tes
 endpoint that speaks OpenAI's chat completions, or a command that takes the prompt on stdin and
 answers on stdout. Everything asked and answered is kept in the folder as it happens: the same
 command goes on after Ctrl-C or a kill, and asks nothing twice. docs/evaluation.md tells more.
+Endpoints need the extra llm: pip install 'esoplay[llm]'.
 A key is read from the environment and kept nowhere. Hidden tests come from a seed that is drawn
 for the folder, unless one is given.
 Exit status: 0 every trial has its verdict, 1 some had to be left, 2 usage, 4 internal error."""
@@ -27,12 +28,12 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.evaluating import add_arguments as add
+    from esoplay.cli.evaluating.options import add_arguments as add
 
     add(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.cli.evaluating import run as evaluate
+    from esoplay.cli.evaluating.run import run as evaluate
 
     return evaluate(args)

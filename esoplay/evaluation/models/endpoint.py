@@ -1,29 +1,46 @@
-"""Models behind an endpoint that speaks OpenAI's chat completions, by the standard library alone.
+"""Models behind an endpoint that speaks OpenAI's chat completions, by OpenAI's client.
 
-See docs/adr/0014-models-are-asked-by-the-standard-library.md.
+Needs the extra ``llm``; see docs/adr/0014-models-are-asked-by-openais-client.md.
 """
 
 from __future__ import annotations
 
-import json
+import os
 import ssl
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
-from http.client import HTTPException
-from ipaddress import ip_address
 from typing import Any, NoReturn, cast
-from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+
+import httpx2
 
 from esoplay.errors import UsageError
-from esoplay.evaluation.models.asking import MOST_ANSWER, Answer, Declined, Message, Unavailable
+from esoplay.evaluation.models.address import checked_address, proxy_for
+from esoplay.evaluation.models.asking import Answer, Declined, Message, Unavailable
+from esoplay.evaluation.models.completion import answer_in, message_in
+from esoplay.evaluation.models.transport import Guarded
 from esoplay.version import VERSION
 
-_PIECE = 1 << 16
-_MOST_TOLD = 300  # characters of what an endpoint says of an error
-_MOST_TOKENS = 10**12
+
+@contextmanager
+def _unset(prefix: str) -> Generator[None]:
+    """Without the variables of the environment that begin so."""
+    hidden = {name: value for name, value in os.environ.items() if name.startswith(prefix)}
+    for name in hidden:
+        del os.environ[name]
+    try:
+        yield
+    finally:
+        os.environ.update(hidden)
+
+
+# The client has settings of its own there, from further headers to a log on stderr.
+_ITS_VARIABLES = "OPENAI_"
+
+with _unset(_ITS_VARIABLES):
+    import openai
+
 _AGAIN = frozenset({408, 409, 425, 429})
 _HOPELESS = frozenset({401, 402, 403, 404, 405, 407, 410})
 
@@ -49,109 +66,85 @@ class Endpoint:
         self._url = f"{address}/chat/completions"
         self._key = key
         self._timeout = timeout
-        self._body: dict[str, Any] = {"model": model}
+        self._model = model
+        self._body: dict[str, Any] = {}
         if temperature is not None:
             self._body["temperature"] = temperature
         if max_tokens is not None:
             self._body["max_tokens"] = max_tokens
         self._body |= extra or {}
-        proxies = [ProxyHandler({})] if is_loopback(address) else []
-        self._opener = build_opener(_NoRedirects, *proxies)
-        self._closed = False
+        headers = {"Accept": "application/json", "User-Agent": f"esoplay/{VERSION}"}
+        if key is not None:
+            headers["Authorization"] = f"Bearer {key}"
+        try:
+            self._transport = Guarded(headers, timeout, proxy_for(address))
+        except (ValueError, ImportError, httpx2.InvalidURL):
+            raise UsageError(  # the proxy's address may hold a password
+                "the proxy that the environment names is none that can be used; an address is "
+                "such as http://host:3128"
+            ) from None
+        #
+        http = httpx2.Client(
+            transport=self._transport, timeout=timeout, trust_env=False, follow_redirects=False
+        )
+        try:
+            with _unset(_ITS_VARIABLES):
+                client = openai.OpenAI(
+                    api_key="sent by the transport",
+                    base_url=address,
+                    max_retries=0,  # the transcript has to know of them
+                    timeout=timeout,
+                    http_client=http,
+                )
+        except httpx2.InvalidURL as error:
+            raise UsageError(f"--base-url: {error}") from None
+        self._create = client.chat.completions.with_raw_response.create
 
     def ask(self, messages: Sequence[Message], seed: int | None) -> Answer:
         """See :class:`Model`."""
         said = [Message(message.role, _sound(message.text)) for message in messages]
-        body = self._body | {"messages": [message.as_json() for message in said]}
-        if seed is not None and "seed" not in body:
-            body["seed"] = seed
-        headers = {"Content-Type": "application/json", "User-Agent": f"esoplay/{VERSION}"}
-        if self._key is not None:
-            headers["Authorization"] = f"Bearer {self._key}"
-        request = Request(self._url, json.dumps(body).encode("ascii"), headers, method="POST")
+        body = self._body if seed is None else {"seed": seed} | self._body
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
-                data = self._read(response)
-        except HTTPError as error:
-            with error:
-                self._refused(error)
-        except URLError as error:
-            if isinstance(error.reason, ssl.SSLCertVerificationError):
-                raise UsageError(f"{self._url}: {error.reason.verify_message}") from None
-            raise Unavailable(self._harmless(f"no answer: {error.reason}")) from None
-        except (OSError, HTTPException, ValueError) as error:
-            raise Unavailable(
-                self._harmless(f"no answer: {error or type(error).__name__}")
-            ) from None
-        return _answer(data)
+            response = self._create(
+                model=self._model,
+                messages=cast("Any", [message.as_json() for message in said]),
+                extra_body=body,
+            )
+        except openai.APIStatusError as error:
+            self._refused(error)
+        except openai.APITimeoutError:
+            raise Unavailable(f"no answer within {self._timeout:g} s") from None
+        except openai.APIConnectionError as error:
+            self._unheard(error)
+        return answer_in(response.content)
 
     def close(self) -> None:
         """See :class:`Model`."""
-        self._closed = True
+        self._transport.close()
 
-    def _read(self, response: Any) -> bytes:
-        """The whole body; a server that drips is not waited for longer than one that is silent."""
-        deadline = time.monotonic() + self._timeout
-        data = bytearray()
-        while piece := response.read1(_PIECE):
-            data += piece
-            if len(data) > MOST_ANSWER:
-                raise Declined(f"the answer is longer than {MOST_ANSWER} bytes")
-            if time.monotonic() > deadline or self._closed:
-                raise Unavailable(f"no whole answer within {self._timeout:g} s")
-        if response.length:
-            raise Unavailable("the connection ended amid the answer")
-        return bytes(data)
-
-    def _refused(self, error: HTTPError) -> NoReturn:
-        try:
-            said = error.read(_PIECE)
-        except (OSError, HTTPException):
-            said = b""
-        reason = self._harmless(f"{error.code}: {_told(said) or error.reason}")
-        if error.code in _AGAIN or error.code >= 500:
-            raise Unavailable(reason, retry_after(error.headers.get("Retry-After"))) from None
-        if error.code in _HOPELESS or error.code < 400:
+    def _refused(self, error: openai.APIStatusError) -> NoReturn:
+        code, response = error.status_code, error.response
+        told = message_in(response.content) or response.reason_phrase
+        reason = self._harmless(f"{code}: {told}")
+        if code in _AGAIN or code >= 500:
+            raise Unavailable(reason, retry_after(response.headers.get("Retry-After"))) from None
+        if code in _HOPELESS or code < 400:
             raise UsageError(f"{self._url} refuses to answer: {reason}") from None
         raise Declined(reason) from None
+
+    def _unheard(self, error: openai.APIConnectionError) -> NoReturn:
+        cause: BaseException | None = error
+        while (cause := cause.__cause__ or cause.__context__) is not None:
+            if isinstance(cause, (Declined, Unavailable)):
+                raise cause from None  # the transport's, which some versions of the client wrap
+            if isinstance(cause, ssl.SSLCertVerificationError):
+                raise UsageError(f"{self._url}: {cause.verify_message}") from None
+        why = error.__cause__ or error
+        raise Unavailable(self._harmless(f"no answer: {why or type(why).__name__}")) from None
 
     def _harmless(self, text: str) -> str:
         """What an endpoint says may hold the key, which it was sent."""
         return text.replace(self._key, "***") if self._key else text
-
-
-class _NoRedirects(HTTPRedirectHandler):
-    """A key goes where the user said, and nowhere else."""
-
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        return None
-
-
-def checked_address(base_url: str) -> str:
-    """A base address without its last slash; raises UsageError."""
-    try:
-        parts = urlsplit(base_url)
-        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
-        sound = False
-        parts = urlsplit("")
-    if not sound or not base_url.isprintable() or not base_url.isascii() or " " in base_url:
-        raise UsageError(
-            f"--base-url takes an address such as https://host/v1 or http://localhost:8000/v1, "
-            f"not {base_url!r}"
-        )
-    if parts.username or parts.password or parts.query or parts.fragment:
-        raise UsageError("--base-url takes no user, password, query or fragment")
-    return base_url.rstrip("/")
-
-
-def is_loopback(base_url: str) -> bool:
-    """Whether the address is this machine's own."""
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:  # a name, such as 127.example.com
-        return False
 
 
 def retry_after(text: str | None, now: float | None = None) -> float | None:
@@ -172,57 +165,3 @@ def retry_after(text: str | None, now: float | None = None) -> float | None:
 def _sound(text: str) -> str:
     """What may be quoted of an answer in JSON: lone surrogates are no text, and others say so."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _told(said: bytes) -> str:
-    """The message of an error object, or the beginning of what else there is, on one line."""
-    text = said.decode("utf-8", "replace")
-    try:
-        error = _members(json.loads(text)).get("error")
-    except (ValueError, RecursionError):
-        error = None
-    message = _members(error).get("message", error)
-    text = message if isinstance(message, str) else text
-    text = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    return text if len(text) <= _MOST_TOLD else f"{text[:_MOST_TOLD]} …"
-
-
-def _answer(data: bytes) -> Answer:
-    try:
-        found: object = json.loads(data)
-    except (ValueError, RecursionError):
-        raise Unavailable("the answer is no JSON") from None
-    body = _members(found)
-    choices = body.get("choices")
-    if not isinstance(choices, list) or not choices:
-        raise Unavailable(f"the answer has no choices: {_told(data)}")
-    choice = _members(cast("list[object]", choices)[0])
-    message = _members(choice.get("message"))
-    usage = _members(body.get("usage"))
-    finish = choice.get("finish_reason")
-    return Answer(
-        _content(message.get("content")),
-        _count(usage, "prompt_tokens"),
-        _count(_members(usage.get("prompt_tokens_details")), "cached_tokens"),
-        _count(usage, "completion_tokens"),
-        finish if isinstance(finish, str) else None,
-    )
-
-
-def _content(content: object) -> str:
-    """A text, or the texts of its parts; a refusal has none."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return ""
-    parts = (_members(part).get("text") for part in cast("list[object]", content))
-    return "".join(part for part in parts if isinstance(part, str))
-
-
-def _members(value: object) -> dict[str, object]:
-    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
-
-
-def _count(usage: Mapping[str, object], name: str) -> int | None:
-    value = usage.get(name)
-    return value if type(value) is int and 0 <= value < _MOST_TOKENS else None

@@ -1,0 +1,1 @@
+"""``esoplay eval`` in parts: what is said, who is asked, what is shown."""
