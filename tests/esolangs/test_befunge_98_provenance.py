@@ -16,7 +16,7 @@ import pytest
 from engines import engine_names
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles.befunge_98 import IP, Oracle
+from oracles.befunge_98 import Oracle
 from oracles.befunge_98.space import Point, Space
 from strategies.befunge_98 import options as some_options
 from strategies.befunge_98 import sources, stdins
@@ -99,12 +99,6 @@ class Shadow(Oracle):
 
     def kept(self, value: int) -> int:
         return value if super().kept(value) == value else super().kept(value)
-
-    def do_duplicate(self, ip: IP) -> None:
-        if ip.toss:
-            ip.push(ip.toss[-1])
-        else:
-            super().do_duplicate(ip)
 
     def step(self) -> bool:
         known = len(self.writes)

@@ -13,6 +13,7 @@ from engines import engine_names, program
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.shakespeare import Oracle
+from oracles.shakespeare_play import value
 from strategies.shakespeare import options as some_options
 from strategies.shakespeare import sources, stdins
 
@@ -89,7 +90,7 @@ class Shadow(Oracle):
             self.makers[you] = self.steps + 1 if reads else self._maker(said, you)
 
     def _maker(self, said: str, you: str) -> int:
-        tree, _ = self.value(said)
+        tree, _ = value(said, self.speaker)
         if not isinstance(tree, str):
             return self.steps + 1
         return self.makers[you if tree == "you" else tree]

@@ -1,4 +1,4 @@
-"""Shakespeare in two pages: regular expressions, recursion and Python's integers.
+"""Shakespeare in three pages: regular expressions, recursion and Python's integers.
 
 Written from docs/languages/shakespeare.md and the grammar of spl, independently of the
 engine; slow and obvious on purpose.  It knows well-formed plays only.
@@ -10,39 +10,9 @@ import math
 import re
 from dataclasses import dataclass, field
 
-from esolangs.shakespeare import words
+from oracles.shakespeare_play import ADJECTIVES, read_play, value
 
 MOST_BITS = 1 << 20
-ADJECTIVES = {
-    word.strip(): mood
-    for mood, text in (
-        ("good", words.POSITIVE_ADJECTIVES),
-        ("plain", words.NEUTRAL_ADJECTIVES),
-        ("bad", words.NEGATIVE_ADJECTIVES),
-    )
-    for word in text.replace("\n", " ").split(",")
-}
-NOUNS = {
-    " ".join(word.split()): sign
-    for sign, text in (
-        (1, words.POSITIVE_NOUNS + "," + words.NEUTRAL_NOUNS),
-        (-1, words.NEGATIVE_NOUNS),
-    )
-    for word in text.split(",")
-}
-NAMES = sorted((name.lower() for name in words.NAMES_IN_ORDER), key=len, reverse=True)
-OPERATIONS = {
-    "the sum of": 2,
-    "the difference between": 2,
-    "the product of": 2,
-    "the quotient between": 2,
-    "the remainder of the quotient between": 2,
-    "twice": 1,
-    "the square of": 1,
-    "the cube of": 1,
-    "the square root of": 1,
-    "the factorial of": 1,
-}
 
 
 class Trouble(Exception):
@@ -77,39 +47,10 @@ class Oracle:
     stage: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        text = self.source.decode()
-        body = re.search(r"(?i)\bact\s+[ivxlcdm]+\s*:", text)
-        assert body
-        people = text[: body.start()]
-        self.values = dict.fromkeys(
-            (each.lower() for each in re.findall(r"(?m)^([\w ]+),", people)), 0
-        )
+        self.play = read_play(self.source)
+        self.script = self.play.script
+        self.values = dict.fromkeys(self.play.people, 0)
         self.stacks: dict[str, list[int]] = {name: [] for name in self.values}
-        self.script: list[tuple[int, int, str, str]] = []  # start, end, speaker, sentence
-        self.scenes: dict[tuple[str, str], int] = {}
-        self.homes: list[str] = []  # the act of each sentence
-        speaker = act = ""
-        pattern = (
-            r"(?i)(?P<head>(?P<kind>act|scene)\s+(?P<numeral>[ivxlcdm]+)\s*:[^.!?]*[.!?])"
-            r"|(?P<direction>\[[^\]]*\])"
-            r"|(?P<speaker>[a-z ]+):"
-            r"|(?P<sentence>[^.!?:\[\]]+[.!?])"
-        )
-        for found in re.compile(pattern).finditer(text, body.start()):
-            if found["head"]:
-                if found["kind"].lower() == "act":
-                    act = found["numeral"].upper()
-                    self.scenes[act, ""] = len(self.script)
-                else:
-                    self.scenes[act, found["numeral"].upper()] = len(self.script)
-            elif found["speaker"]:
-                speaker = found["speaker"].strip().lower()
-            else:
-                what = found[0].strip()
-                start = found.start() + len(found[0]) - len(found[0].lstrip())
-                who = "" if found["direction"] else speaker
-                self.script.append((start, found.end(), who, " ".join(what.lower().split())))
-                self.homes.append(act)
         self.memory = 8 * len(self.values)
 
     @property
@@ -168,11 +109,11 @@ class Oracle:
         self.speaker = speaker
         text, end = text[:-1], text[-1]
         if goal := re.search(r"(?:return|proceed) to (act|scene) (\w+)$", text):
-            act = goal[2].upper() if goal[1] == "act" else self.homes[self.ip - 1]
+            act = goal[2].upper() if goal[1] == "act" else self.play.homes[self.ip - 1]
             scene = "" if goal[1] == "act" else goal[2].upper()
-            if (act, scene) not in self.scenes:
+            if (act, scene) not in self.play.scenes:
                 raise Trouble("no_such_scene")
-            self.ip = self.scenes[act, scene]
+            self.ip = self.play.scenes[act, scene]
         elif end == "?":
             self.question(text.split(" ", 1)[1])
         else:
@@ -198,7 +139,7 @@ class Oracle:
         return self.stage[1 - self.stage.index(self.speaker)]
 
     def question(self, text: str) -> None:
-        first, rest = self.value(text)
+        first, rest = value(text, self.speaker)
         a = self.result(first)
         match = re.match(
             r"(not )?(?:(as) [\w-]+ as|(better|bigger|fresher|friendlier|nicer|jollier)"
@@ -206,7 +147,7 @@ class Oracle:
             rest,
         )
         assert match, rest
-        second, rest = self.value(rest[match.end() :])
+        second, rest = value(rest[match.end() :], self.speaker)
         assert not rest
         b = self.result(second)
         rises = bool(match[3]) or (match[5] == "more") == (ADJECTIVES.get(match[6] or "") == "good")
@@ -239,7 +180,7 @@ class Oracle:
             text = re.sub(r"^(remember|(you|thou|thee)( (am|are|art|be|is))?) ", "", text)
             if not remember:
                 text = re.sub(r"^as (([\w-]+) as )?", "", text)
-            tree, rest = self.value(text)
+            tree, rest = value(text, self.speaker)
             assert not rest, rest
             number = self.result(tree)
             if remember:
@@ -255,39 +196,6 @@ class Oracle:
     def write(self, who: str, value: int) -> None:
         self.writes.append((self.steps + 1, who, self.values[who], value))
         self.values[who] = value
-
-    # Values: a tree is a number, a name, or an operation with its operands.
-
-    def value(self, text: str) -> tuple[object, str]:
-        """The tree that the beginning of ``text`` spells, and the rest of it."""
-        for phrase, operands in OPERATIONS.items():
-            if text.startswith(phrase + " "):
-                first, text = self.value(text[len(phrase) + 1 :])
-                if operands == 1:
-                    return (phrase, first), text
-                assert text.startswith("and "), text
-                second, text = self.value(text[4:])
-                return (phrase, first, second), text
-        for name in NAMES:
-            if re.match(name + r"\b", text):
-                return name, text[len(name) :].lstrip()
-        word, _, rest = text.partition(" ")
-        if word in ("i", "me", "myself"):
-            return self.speaker, rest
-        if word in ("you", "thou", "thee", "yourself", "thyself"):
-            return "you", rest
-        if word in ("nothing", "zero"):
-            return 0, rest
-        if re.match(r"(a|an|the|mine|my|his|her|its|their|thine|thy|your) ", text):
-            text = rest
-        doubled = 0
-        while (word := text.partition(" ")[0]) in ADJECTIVES:
-            text = text[len(word) + 1 :]
-            doubled += 1
-        for noun, sign in NOUNS.items():
-            if re.match(noun + r"(?![\w-])", text):
-                return sign * 2**doubled, text[len(noun) :].lstrip()
-        raise AssertionError(text)
 
     def result(self, tree: object) -> int:
         """What it comes to; keeps account of the operands that are held meanwhile."""

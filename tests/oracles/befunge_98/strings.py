@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oracles.befunge_98.io import read_line
+
 if TYPE_CHECKING:
-    from oracles.befunge_98 import IP, Oracle
+    from oracles.befunge_98.ip import IP
+    from oracles.befunge_98.oracle import Oracle
 
 
 def print_string(o: Oracle, ip: IP) -> None:
@@ -46,7 +49,7 @@ def strn_get(o: Oracle, ip: IP) -> None:
 
 
 def strn_input(o: Oracle, ip: IP) -> None:
-    line = o.read_line()
+    line = read_line(o)
     if line is None:
         ip.reflect()
     else:

@@ -1,0 +1,69 @@
+"""An instruction pointer, and how a step says that it cannot be executed."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+
+from oracles.befunge_98.space import Point
+
+EAST, WEST, SOUTH, NORTH = (1, 0), (-1, 0), (0, 1), (0, -1)
+
+
+class Refused(Exception):
+    """This step cannot be executed: the status to report, and the kind of fault."""
+
+    def __init__(self, status: str, fault: str = "") -> None:
+        self.status = status
+        self.fault = fault
+
+
+@dataclass
+class IP:
+    id: int = 0
+    at: Point = (0, 0)
+    delta: Point = EAST
+    offset: Point = (0, 0)
+    stacks: list[list[int]] = field(default_factory=lambda: [[]])
+    in_string: bool = False
+    after_space: bool = False  # the last thing a string pushed was a space
+    bindings: dict[str, list[int]] = field(default_factory=dict)  # letter -> fingerprints
+    repeats: list[list[int]] = field(default_factory=list)  # of "k": [times left, instruction]
+    stays: bool = False  # does not move on after this step
+    dead: bool = False
+    strict: bool = False  # popping an empty stack is a fault
+
+    def copied(self) -> IP:
+        twin = copy.copy(self)
+        twin.stacks = [stack[:] for stack in self.stacks]
+        twin.bindings = {letter: names[:] for letter, names in self.bindings.items()}
+        twin.repeats = [repeat[:] for repeat in self.repeats]
+        return twin
+
+    @property
+    def toss(self) -> list[int]:
+        return self.stacks[-1]
+
+    def push(self, value: int) -> None:
+        self.toss.append(value)
+
+    def pop(self) -> int:
+        return self.toss.pop() if self.toss else 0
+
+    def vector(self) -> Point:
+        y, x = self.pop(), self.pop()
+        return x, y
+
+    def string(self) -> list[int]:
+        chars: list[int] = []
+        while (char := self.pop()) != 0:
+            chars.append(char)
+        return chars
+
+    def push_string(self, chars: list[int]) -> None:
+        self.push(0)
+        for char in reversed(chars):
+            self.push(char)
+
+    def reflect(self) -> None:
+        self.delta = -self.delta[0], -self.delta[1]

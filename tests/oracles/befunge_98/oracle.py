@@ -1,0 +1,234 @@
+"""The interpreter: whose turn it is, where the next instruction is, what a step costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from oracles.befunge_98.fingerprints import FINGERPRINTS
+from oracles.befunge_98.instructions import COMMON, DIGITS, INSTRUCTIONS, NEEDS
+from oracles.befunge_98.ip import IP, Refused
+from oracles.befunge_98.space import SPACE, Point, Space
+
+
+@dataclass
+class Oracle:
+    source: bytes
+    stdin: bytes = b""
+    closed: bool = True
+    max_steps: int = 10**9
+    max_output: int = 10**9
+    options: dict[str, str | int] = field(default_factory=dict)  # what is not standard
+    seed: int = 0
+    started: int = 0
+    output: bytearray = field(default_factory=bytearray)
+    printed_at: list[int] = field(default_factory=list)
+    read_at: list[int] = field(default_factory=list)
+    writes: list[tuple[int, Point, int, int]] = field(default_factory=list)
+    references: list[Point] = field(default_factory=list)
+    steps: int = 0
+    position: int = 0
+    turn: int = 0  # index of the pointer that executes next
+    status: str = "running"
+    fault: str = ""
+    exit_code: int | None = None
+
+    def __post_init__(self) -> None:
+        take = self.options.get
+        self.bits = 0 if take("cell") == "unbounded" else 64
+        self.old = take("befunge") == 93
+        self.reduced = take("instructions") == "reduced" and not self.old
+        lines = Space().lines(self.source)
+        box = max(map(len, lines), default=0), len(lines)
+        self.space = Space((80, 25) if self.old else box if take("space") == "box" else None)
+        self.space.load(self.source)
+        self.ips = [IP(strict=take("underflow") == "fault")]
+        self.last_id = 0
+        self.random = seeded(self.seed)
+
+    def knows(self, char: str) -> bool:
+        """Whether a character is an instruction under the options."""
+        if self.old:
+            return char in "0123456789" + COMMON
+        if self.reduced:
+            return char in "0123456789abcdefABCDEF" + COMMON + "';[]jknqrsx"
+        return char in INSTRUCTIONS or char in DIGITS or char.isupper() or char == ";"
+
+    # Running.
+
+    def run(self, budget: int) -> str:
+        if self.status == "needs_input":
+            self.status = "running"  # until the read is tried again
+        for _ in range(budget):
+            if not self.step():
+                break
+        if self.status == "running" and self.steps == self.max_steps:
+            self.status = "limited"
+        return self.status
+
+    def step(self) -> bool:
+        """One instruction; false when none could be executed."""
+        if self.status not in ("running", "needs_input") or self.steps == self.max_steps:
+            return False
+        self.status = "running"
+        ip = self.ips[self.turn]
+        before, position = ip.copied(), self.position
+        try:
+            self.execute_one(ip)
+        except Refused as refused:
+            self.ips[self.turn], self.position = before, position
+            self.status, self.fault = refused.status, refused.fault
+            return False
+        self.steps += 1
+        return True
+
+    def location(self) -> Point | None:
+        """Where the next instruction is; None when there is none."""
+        if not self.ips:
+            return None
+        ip = self.ips[self.turn]
+        if ip.repeats:
+            return ip.at
+        try:
+            return self.fetch(ip)
+        except Refused:
+            return None
+
+    def fetch(self, ip: IP) -> Point:
+        """Where this pointer's next instruction is: past spaces and what stands between ``;``."""
+        if ip.in_string:
+            return self.ahead(ip.at, ip.delta) if ip.after_space else ip.at
+        at, begun = self.ahead(ip.at, ip.delta), set[Point]()
+        while self.space.get(at) == ord(";") and self.knows(";"):
+            if at in begun:
+                raise Refused("faulted", "empty_path")
+            begun.add(at)
+            at = self.next_to(at, ip.delta)
+            while self.space.get(at) != ord(";"):
+                at = self.ahead(self.next_to(at, ip.delta), ip.delta)
+            at = self.ahead(self.next_to(at, ip.delta), ip.delta)
+        return at
+
+    def ahead(self, at: Point, delta: Point) -> Point:
+        found = self.space.ahead(at, delta)
+        if found is None:
+            raise Refused("faulted", "empty_path")
+        return found
+
+    def next_to(self, at: Point, delta: Point, times: int = 1) -> Point:
+        """Wrapped where there is something to wrap to."""
+        there = self.space.move(at, delta, times)
+        return there or (at[0] + delta[0] * times, at[1] + delta[1] * times)
+
+    def jump(self, ip: IP, times: int) -> None:
+        ip.at = self.next_to(ip.at, ip.delta, times)
+
+    def execute_one(self, ip: IP) -> None:
+        if ip.repeats:
+            self.repeat(ip)
+        else:
+            ip.at = self.fetch(ip)
+            self.execute(ip, self.space.get(ip.at))
+        if ip.repeats:
+            return  # the same pointer goes on: all that "k" does is one tick
+        index = self.ips.index(ip)
+        if ip.dead:
+            self.ips.remove(ip)
+        else:
+            if not ip.stays:
+                self.jump(ip, 1)
+            ip.stays = False
+            index += 1
+        if not self.ips:
+            self.status = "halted"
+        self.turn = index if index < len(self.ips) else 0
+
+    def repeat(self, ip: IP) -> None:
+        times = ip.repeats[-1]
+        times[0] -= 1
+        if times[0] == 0:
+            ip.repeats.pop()
+        self.execute(ip, times[1])
+        if ip.dead or self.status == "halted":
+            ip.repeats.clear()
+
+    # Instructions.
+
+    def fit(self, value: int) -> int:
+        """What a cell makes of a number."""
+        if not self.bits:
+            return value
+        half = 1 << (self.bits - 1)
+        return (value + half) % (2 * half) - half
+
+    def write(self, at: Point, value: int) -> None:
+        at = self.space.within(self.wrap_point(at))
+        self.writes.append((self.steps + 1, at, self.space.get(at), value))
+        self.space.put(at, value)
+
+    def wrap_point(self, at: Point) -> Point:
+        return self.fit(at[0]), self.fit(at[1])
+
+    def afford(self, cells: int) -> None:
+        """More cells than any of the tests' limits lets a program have."""
+        if cells > 1 << 19:
+            raise Refused("limited", "memory")
+
+    def emit(self, data: bytes) -> None:
+        fits = data[: self.max_output - len(self.output)]
+        self.output += fits
+        self.printed_at += [self.steps + 1] * len(fits)
+        if len(fits) < len(data):
+            raise Refused("limited", "output")
+
+    def execute(self, ip: IP, code: int) -> None:
+        char = chr(code) if SPACE < code < 127 else ""
+        if ip.in_string:
+            self.in_string(ip, code)
+        elif not char or not self.knows(char):
+            self.unknown(ip)
+        elif char in DIGITS or (self.reduced and char.isupper()):
+            ip.push(int(char, 16))
+        elif char.isupper():
+            bound = ip.bindings.get(char)
+            if bound:
+                FINGERPRINTS[bound[-1]][char](self, ip)
+            else:
+                self.unknown(ip)
+        else:
+            if ip.strict and len(ip.toss) < NEEDS.get(char, 0):
+                raise Refused("faulted", "stack_underflow")
+            INSTRUCTIONS[char](self, ip)
+
+    def unknown(self, ip: IP) -> None:
+        rule = self.options.get("unknown", "reflect")
+        if rule == "fault":
+            raise Refused("faulted", "unknown_instruction")
+        if rule == "reflect" and not self.old:  # Befunge-93 has no reflection
+            ip.reflect()
+
+    def in_string(self, ip: IP, code: int) -> None:
+        ip.after_space = code == SPACE and not self.old
+        if code == ord('"'):
+            ip.in_string = False
+        else:
+            ip.push(code)
+
+    def draw(self) -> int:
+        """64 random bits: xorshift64* (Vigna, "An experimental exploration…")."""
+        state = self.random
+        state ^= state >> 12
+        state ^= state << 25 & (1 << 64) - 1
+        state ^= state >> 27
+        self.random = state
+        return state * 0x2545F4914F6CDD1D & (1 << 64) - 1
+
+    def kept(self, value: int) -> int:
+        return value & 255 if self.options.get("put") == "byte" else value
+
+
+def seeded(seed: int) -> int:
+    """The generator's first state: never 0 (splitmix64's mixing)."""
+    state = (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) & (1 << 64) - 1
+    state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & (1 << 64) - 1
+    state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & (1 << 64) - 1
+    return (state ^ (state >> 31)) or 1
