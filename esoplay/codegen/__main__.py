@@ -67,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
 def _generate(text: str, chosen: argparse.Namespace) -> None:
     name = Path(chosen.source).name
     program = compile_source(text, name)
-    made = make(program, chosen.lang, comments=chosen.comments)
+    made = make(program, chosen.lang, name=name, comments=chosen.comments)
     data = made.text.encode("latin-1")
     if chosen.output is None:
         sys.stdout.buffer.write(data)

@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from esoplay.codegen.depth import MESSAGE, deepest
+from esoplay.codegen.errors import SourceError
 from esoplay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,13 +32,22 @@ def find_back_end(language: str) -> BackEnd:
     return import_module(f"esoplay.codegen.{language.replace('-', '_')}").BACK_END
 
 
-def make(program: Program, language: str, *, comments: bool = False) -> Generated:
+def make(
+    program: Program, language: str, *, name: str = "source", comments: bool = False
+) -> Generated:
     """The program in a language; UsageError names those there are.
 
+    ``name`` is what the SourceError calls the source where it is nested too deeply.
     A program is bytes: letters of names that Latin-1 does not have are escaped as in Python.
     """
     labels = {
         own: label.encode("latin-1", "backslashreplace").decode("latin-1")
         for own, label in program.labels.items()
     }
-    return find_back_end(language).generate(replace(program, labels=labels), comments=comments)
+    back_end = find_back_end(language)
+    try:
+        return back_end.generate(replace(program, labels=labels), comments=comments)
+    except RecursionError:
+        place = deepest(program)
+        line, column = (place.own.line, place.own.column) if place else (1, 1)
+        raise SourceError(MESSAGE, line, column, name) from None

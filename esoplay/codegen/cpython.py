@@ -14,6 +14,7 @@ from typing import Any, SupportsIndex
 
 from esoplay.codegen import prelude, primitives
 from esoplay.codegen.bounds import LONGEST_NUMBER
+from esoplay.codegen.depth import too_deep
 from esoplay.codegen.errors import SourceFault
 from esoplay.codegen.grammar import parse
 from esoplay.codegen.ir import Type
@@ -55,8 +56,11 @@ def _compiled(text: str, name: str) -> tuple[CodeType, ...]:
     lowered = lower(text, name)
     found: list[CodeType] = []
     for file, source in (("prelude", _prelude_text()), (name, text)):
-        tree = _Checks(lowered, library=file != name).visit(parse(source))
-        found.append(compile(ast.fix_missing_locations(tree), file, "exec"))
+        try:
+            tree = _Checks(lowered, library=file != name).visit(parse(source))
+            found.append(compile(ast.fix_missing_locations(tree), file, "exec"))
+        except (RecursionError, MemoryError):
+            raise too_deep(text, name) from None
     return tuple(found)
 
 

@@ -24,13 +24,3 @@ class SourceFault(EsoplayError):
         super().__init__(f"{name}: line {line}: {message}")
         self.message = message
         self.line = line
-
-
-def check_by_python(text: str, name: str) -> None:
-    """What Python itself finds wrong only when it compiles: loops 21 deep, late ``global``."""
-    try:
-        compile(text, name, "exec", dont_inherit=True)
-    except SyntaxError as error:
-        raise SourceError(error.msg, error.lineno or 1, error.offset or 1, name) from None
-    except (RecursionError, MemoryError):
-        raise SourceError("nested too deeply", 1, 1, name) from None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from esoplay.codegen.bounds import LONGEST_NUMBER
+from esoplay.codegen.depth import too_deep
 from esoplay.codegen.errors import SourceError
 from esoplay.codegen.ir import Type
 
@@ -69,9 +70,10 @@ def read_module(text: str, name: str = "source") -> Module:
         tree = parse(text)
     except SyntaxError as error:
         raise SourceError(error.msg, error.lineno or 1, error.offset or 1, name) from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        deep = not isinstance(error, ValueError)
-        raise SourceError("nested too deeply" if deep else str(error), 1, 1, name) from None
+    except ValueError as error:
+        raise SourceError(str(error), 1, 1, name) from None
+    except (RecursionError, MemoryError):
+        raise too_deep(text, name) from None
     _Shape(name, module, library=False).take(tree)
     main = module.functions.get("main")
     if main is None:

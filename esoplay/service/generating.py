@@ -49,7 +49,7 @@ def generate(
         raise UsageError(str(error)) from None
     find_back_end(tongue.id)
     program = compile_source(text, name)
-    made = make(program, tongue.id, comments=comments)
+    made = make(program, tongue.id, name=name, comments=comments)
     return GeneratedProgram(
         tongue.id,
         tongue.extensions[0],

@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from strategies.sources import INPUTS, sources
 
 from esolangs.limits import Limits
-from esoplay.codegen.back_ends import back_end_ids, make
+from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
 from esoplay.codegen.cpython import run_source
+from esoplay.codegen.errors import SourceError
 from esoplay.codegen.generated import Generated
 from esoplay.codegen.lowering import compile_source
 from esoplay.running.run import run_source as run_program
@@ -99,3 +100,32 @@ def test_spans_lie_in_the_text_and_tell_every_line(language: str) -> None:
     assert starts == sorted(starts)
     assert all(0 <= span.start < span.end <= len(made.text) for span in made.spans)
     assert {span.origin.own.line for span in made.spans} >= {2, 3, 4, 5}
+
+
+def chain(arms: int) -> str:
+    """An ``if`` with so many conditions in a row."""
+    arm = "if n == {0}:\n        puts('<{0}>')\n    "
+    arms_in_a_row = "el".join(arm.format(at) for at in range(arms))
+    return f"def main():\n    n = getc()\n    {arms_in_a_row}puts('.')\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_long_row_of_elifs_is_compiled(language: str) -> None:
+    arms = 105 if language == "brainfuck" else 50  # where a line's blanks would fill it
+    made = generated(language, chain(arms))
+    assert len(made.text) < 100_000
+    assert_runs(language, made, b"(", b"<40>.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_back_end_gives_up_on_has_its_place(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = compile_source(chain(40))
+
+    def give_up(_program: object, **_: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(type(find_back_end(language)), "generate", staticmethod(give_up))
+    with pytest.raises(SourceError, match=r"mine.py: line 81, column 5: nested too deeply"):
+        make(program, language, name="mine.py")

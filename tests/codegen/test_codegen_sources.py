@@ -44,6 +44,12 @@ def body(*lines: str) -> str:
     return "def main():\n" + "".join(f"    {line}\n" for line in lines)
 
 
+def chain(arms: int) -> str:
+    """An ``if`` with so many conditions in a row."""
+    arm = "if n == {0}:\n        print_int({0})\n    "
+    return body("n = getc()", "el".join(arm.format(at) for at in range(arms)))
+
+
 def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path) -> None:
     stdin, sorted_numbers = b"5\n3 -1 22 0 4", b"-1 0 3 4 22"
     assert run_source(SORT, stdin) == sorted_numbers
@@ -121,7 +127,9 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
         ("é = 1; A = print()\n" + body("pass"), 1, 12, "expected one"),
         (body("é = 1; x = é + y"), 2, 20, "there is no y"),
         (body("x = " + "(" * 50 + "1" + ")" * 50 + "q"), 2, 110, "invalid syntax"),
-        (body("x = " + "-" * 5000 + "getc()"), 1, 1, "nested too deeply"),
+        (body("x = 1", "x = " + "-" * 5000 + "getc()", "x = 2"), 3, 5, "nested too deeply"),
+        (body("x = 1", "x = " + "1 + " * 700 + "y", "x = 2"), 3, 13, "nested too deeply"),
+        (chain(400), 802, 19, "nested too deeply"),
         (body("x = 0x" + "f" * 4000), 2, 9, "at most 10,000 bits"),
         ("N = 0x" + "f" * 2000 + "\n" + body("x = N * N"), 3, 9, "at most 10,000 bits"),
         (
@@ -165,6 +173,11 @@ def test_a_run_says_what_no_program_may_do(source: str, line: int, words: str) -
         run_source(source, rounds=1000)
     assert words in str(fault.value)
     assert fault.value.line in (line, line - 1)
+
+
+def test_a_run_says_where_a_source_is_nested_too_deeply() -> None:
+    with pytest.raises(SourceError, match=r"line 80[0-9], column [0-9]+: nested too deeply"):
+        run_source(chain(400))
 
 
 def test_calls_that_unfold_without_end_are_refused() -> None:

@@ -11,6 +11,9 @@ Target = int | tuple[int, int]
 _WIDTH = 100
 """Characters of a line."""
 
+_DEEPEST = _WIDTH // 2
+"""Blanks that a line begins with at most, however deep it is nested."""
+
 _SPOKEN = {
     "+": " plus ",
     "-": " minus ",
@@ -57,10 +60,11 @@ class Writer:
     def line(self) -> None:
         """Begin a new line, unless this one is empty."""
         self.settle()
-        if self._column > len(self.indent) or self.length == 0:
-            self._parts.append("\n" * (self.length > 0) + self.indent)
+        indent = self.indent[:_DEEPEST]
+        if self._column > len(indent) or self.length == 0:
+            self._parts.append("\n" * (self.length > 0) + indent)
             self.length += len(self._parts[-1])
-        self._column = len(self.indent)
+        self._column = len(indent)
 
     def comment(self, text: str) -> None:
         """A line of words for readers; characters that would be commands are spelt out."""
