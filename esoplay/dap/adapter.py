@@ -5,42 +5,26 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Mapping
-from itertools import count
 from typing import Any
 
 from esolangs.errors import EngineError
 from esoplay.dap.answering import MOVES, QUESTIONS, Answer, Move
-from esoplay.dap.breakpoints import Entry, Group, line_of, wishes_in
-from esoplay.dap.framing import MessageWriter
+from esoplay.dap.breakpoints import Group
+from esoplay.dap.capabilities import CAPABILITIES
+from esoplay.dap.framing import ClientGone, MessageWriter
 from esoplay.dap.launching import Counting, Unparsable, launch
 from esoplay.dap.requests import (
     Arguments,
     RequestError,
     flag_of,
+    list_of,
     object_of,
+    text_of,
+    whole_of,
 )
 from esoplay.dap.session import THREAD, Session
+from esoplay.dap.wishes import Wishes
 from esoplay.errors import EsoplayError
-
-CAPABILITIES: Mapping[str, Any] = {
-    "supportsConfigurationDoneRequest": True,
-    "supportsFunctionBreakpoints": True,
-    "supportsConditionalBreakpoints": True,
-    "supportsHitConditionalBreakpoints": True,
-    "supportsLogPoints": True,
-    "supportsDataBreakpoints": True,
-    "supportsBreakpointLocationsRequest": True,
-    "supportsEvaluateForHovers": True,
-    "supportsStepBack": True,
-    "supportsSteppingGranularity": True,
-    "supportsSetVariable": True,
-    "supportsRestartRequest": True,
-    "supportsTerminateRequest": True,
-    "supportsExceptionInfoRequest": True,
-    "supportsLoadedSourcesRequest": True,
-    "supportsDelayedStackTraceLoading": True,
-    "exceptionBreakpointFilters": [],
-}
 
 
 class Adapter:
@@ -57,8 +41,7 @@ class Adapter:
         self._session: Session | None = None
         self._launched_with: Arguments = {}
         self._configured = False
-        self._ids = count(1)
-        self._wishes: dict[str, tuple[Group, Arguments, list[int]]] = {}
+        self._wishes = Wishes()
         self._afterwards: list[Callable[[], None]] = []
         self._handlers: Mapping[str, Callable[[Arguments], Answer | None]] = {
             "initialize": self._initialize,
@@ -82,35 +65,44 @@ class Adapter:
         return self._session is not None and self._session.going
 
     def proceed(self) -> None:
-        """Carry on the run."""
+        """Carry on the run; raises ClientGone."""
         assert self._session is not None
-        self._session.proceed()
+        self._carefully(self._session.proceed)
 
     def take(self, message: dict[str, Any] | str) -> None:
-        """Answer one message; raises OSError when nobody reads any more."""
+        """Answer one message; raises ClientGone."""
         if isinstance(message, str):
             self._event("output", {"category": "important", "output": f"esoplay: {message}\n"})
             return
         if message.get("type") != "request":
             return  # this adapter asks nothing, so what answers it is noise
-        command = message.get("command")
-        answer: Answer = {"type": "response", "request_seq": message.get("seq", 0)}
-        answer["command"] = command if isinstance(command, str) else ""
+        answer: Answer = {"type": "response", "request_seq": 0, "command": ""}
         try:
+            answer["request_seq"] = whole_of(message, "seq") or 0
+            answer["command"] = text_of(message, "command") or ""
             body = self._answer(answer["command"], object_of(message, "arguments"))
             self._writer.send(
                 {**answer, "success": True, **({} if body is None else {"body": body})}
             )
-        except (EsoplayError, EngineError) as error:
-            self._refuse(answer, str(error))
-        except OSError:
+        except ClientGone:
             raise
-        except Exception:
-            traceback.print_exc(file=sys.stderr)  # editors keep stderr as the adapter's log
-            self._refuse(answer, "a defect of esoplay; its log, on stderr, tells more")
+        except Exception as error:
+            self._refuse(answer, _told(error))
         # An event about what a request did must not overtake its response.
         while self._afterwards:
-            self._afterwards.pop(0)()
+            self._carefully(self._afterwards.pop(0))
+
+    def _carefully(self, work: Callable[[], None]) -> None:
+        """Do what no response can tell the failure of: the client is told, and goes on."""
+        try:
+            work()
+        except ClientGone:
+            raise
+        except Exception as error:
+            reason = _told(error)
+            self._event("output", {"category": "important", "output": f"esoplay: {reason}\n"})
+            if self._session is not None:
+                self._session.halt(reason)
 
     def _refuse(self, answer: Answer, reason: str) -> None:
         self._afterwards.clear()
@@ -149,6 +141,10 @@ class Adapter:
     # Beginning and ending.
 
     def _initialize(self, arguments: Arguments) -> Answer:
+        if self._initialized:
+            raise RequestError("initialize comes once")
+        if text_of(arguments, "pathFormat", "path") != "path":
+            raise RequestError("places of files are told as paths here, not as URIs")
         self._counting = Counting(
             1 if flag_of(arguments, "linesStartAt1", True) else 0,
             1 if flag_of(arguments, "columnsStartAt1", True) else 0,
@@ -170,7 +166,7 @@ class Adapter:
             launched,
             arguments,
             self._counting,
-            self._ids,
+            self._wishes.ids,
             self._event,
             self._waits,
             self._afterwards.append,
@@ -189,8 +185,9 @@ class Adapter:
         self._configured = True
 
     def _terminate(self, _arguments: Arguments) -> None:
-        self._session = None
-        self._afterwards.append(lambda: self._event("terminated", {}))
+        if self._session is not None:
+            self._session = None
+            self._afterwards.append(lambda: self._event("terminated", {}))
 
     def _disconnect(self, _arguments: Arguments) -> None:
         self._session = None
@@ -217,32 +214,27 @@ class Adapter:
         return self._wish("data", "data", arguments)
 
     def _wish(self, group: Group, key: str, arguments: Arguments) -> Answer:
-        if self._session is None:
-            wanted = wishes_in(arguments)
-            entries = [
-                Entry(next(self._ids), shown=line_of(each), message="no program was launched yet")
-                for each in wanted
-            ]
-        else:
-            entries = self._session.breakpoints.set(group, arguments)
-        self._wishes[key] = (group, arguments, [entry.id for entry in entries])
+        entries = self._wishes.take(group, key, arguments, self._session)
         return {"breakpoints": [entry.as_json() for entry in entries]}
 
     def _set_what_was_wanted(self, session: Session) -> None:
-        for group, arguments, ids in self._wishes.values():
-            try:
-                entries = session.breakpoints.set(group, arguments, ids)
-            except RequestError as error:  # it came before there was a program to look at it with
-                entries = [Entry(id, message=str(error)) for id in ids]
-            for entry in entries:
-                self._event("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
+        for entry in self._wishes.set_all(session):
+            self._event("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
 
     def _set_exceptions(self, arguments: Arguments) -> Answer:
-        filters: Any = arguments.get("filters") or ()
-        return {"breakpoints": [{"verified": False, "message": _ALWAYS} for _ in filters]}
+        asked = (*list_of(arguments, "filters"), *list_of(arguments, "filterOptions"))
+        return {"breakpoints": [{"verified": False, "message": _ALWAYS} for _ in asked]}
 
 
 _ALWAYS = "faults and limits always stop the run"
+
+
+def _told(error: Exception) -> str:
+    """What the client is told of an error; of a defect, stderr tells more: editors keep it."""
+    if isinstance(error, EsoplayError | EngineError):
+        return str(error)
+    traceback.print_exception(error, file=sys.stderr)
+    return "a defect of esoplay; its log, on stderr, tells more"
 
 
 def _escaped(text: str) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 
 from esolangs.stops import Slot
 from esoplay.dap import evaluating
-from esoplay.dap.breakpoints import data_id
 from esoplay.dap.moving import Direction
 from esoplay.dap.requests import (
     Arguments,
@@ -20,6 +19,7 @@ from esoplay.dap.requests import (
     whole_of,
 )
 from esoplay.dap.session import Session
+from esoplay.dap.specs import data_id
 from esoplay.service.debugging import Granularity
 from esoplay.service.source_maps import set_variable as set_named
 
@@ -135,6 +135,8 @@ def _command(session: Session, text: str) -> str:
         return answer
     if command == "seek":
         step = evaluating.number(rest, "the step")
+        if session.going:
+            raise RequestError("the program is running: pause it first")
         session.afterwards(partial(session.seek, step))
         return f"going to step {step:,}"
     if command == "feed":

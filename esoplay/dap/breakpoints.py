@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from esolangs.stops import Address, Slot
 from esoplay.dap.launching import Launch
 from esoplay.dap.requests import (
     Arguments,
     RequestError,
     object_of,
-    objects_of,
     required_text,
     required_whole,
-    text_of,
     whole_of,
 )
 from esoplay.dap.sources import Role, Sources
+from esoplay.dap.specs import data_in, refined, wanted_in
 from esoplay.errors import EsoplayError
 from esoplay.service.debugging import BreakpointSpec, Reason
 
@@ -29,14 +26,15 @@ Group = Literal["source", "functions", "data"]
 Kind = Literal["breakpoint", "function breakpoint", "data breakpoint"]
 """Which is also the reason that the protocol gives for a stop at one."""
 
-_HITS = re.compile(r"\s*(==|>=|<=|>|<|%)?\s*(\d{1,15})\s*")
+_MOST_LOCATIONS = 10_000
 
 
 @dataclass(slots=True)
 class Entry:
     """A breakpoint as the client knows it.
 
-    own: the number of the debugger's one; None while there is none.  message: why.
+    own: the number of the debugger's one, which several may share that ask for the same; None
+    while there is none.  message: why.
     """
 
     id: int
@@ -50,6 +48,13 @@ class Entry:
         """The protocol's ``Breakpoint``."""
         told = {"message": self.message} if self.message else {}
         return {"id": self.id, "verified": self.own is not None, **told, **self.shown}
+
+    @property
+    def where(self) -> str:
+        """Its place in an editor's terms; empty where it is about none."""
+        if "column" in self.shown:
+            return f"line {self.shown['line']}, column {self.shown['column']}"
+        return f"line {self.shown['line']}" if "line" in self.shown else ""
 
 
 class Breakpoints:
@@ -70,7 +75,7 @@ class Breakpoints:
 
         Raises RequestError where the request is none.  A breakpoint that cannot be has a message.
         """
-        wanted = wishes_in(arguments)
+        wanted = wanted_in(arguments)
         if group == "source":
             source = object_of(arguments, "source")
             role = self._sources.role(source)
@@ -81,7 +86,7 @@ class Breakpoints:
             made = [self._bind("function breakpoint", self._function, each) for each in wanted]
             key = group
         else:
-            made = [self._bind("data breakpoint", _data, each) for each in wanted]
+            made = [self._bind("data breakpoint", data_in, each) for each in wanted]
             key = group
         for entry, id in zip(made, ids or (), strict=False):
             entry.id = id
@@ -114,19 +119,23 @@ class Breakpoints:
 
     def _replace(self, group: str, made: list[Entry]) -> list[Entry]:
         """Take the place of a group; one that says the same as before keeps its number."""
-        old = self._entries.get(group, [])
+        old = [entry for entry in self._entries.get(group, []) if entry.own is not None]
+        owns = {entry.spec: entry.own for entry in old}
+        wanted = {entry.spec for entry in made}
+        for spec, own in owns.items():
+            if spec not in wanted and own is not None:
+                self._debugger.remove_breakpoint(own)
         for entry in made:
-            same = next((e for e in old if e.spec == entry.spec and e.own is not None), None)
-            if same is not None and entry.spec is not None:
+            if entry.spec is None:
+                continue
+            same = next((each for each in old if each.spec == entry.spec), None)
+            if same is not None:
                 old.remove(same)
-                entry.id, entry.own = same.id, same.own
-        for entry in old:
-            if entry.own is not None:
-                self._debugger.remove_breakpoint(entry.own)
-        for entry in made:
-            if entry.spec is not None and entry.own is None:
+                entry.id = same.id
+            entry.own = owns.get(entry.spec)
+            if entry.own is None:
                 try:
-                    entry.own = self._debugger.add_breakpoint(entry.spec).id
+                    owns[entry.spec] = entry.own = self._debugger.add_breakpoint(entry.spec).id
                 except EsoplayError as error:
                     entry.message = str(error)
         self._entries[group] = made
@@ -137,7 +146,7 @@ class Breakpoints:
     ) -> Entry:
         entry = Entry(next(self._ids), kind)
         try:
-            entry.spec = _refined(make(wanted), wanted)
+            entry.spec = refined(make(wanted), wanted)
         except EsoplayError as error:
             entry.message = str(error)
         return entry
@@ -153,7 +162,7 @@ class Breakpoints:
                 entry.shown, spec = self._in_generator(line)
             else:
                 raise RequestError(f"{name} is not a source of the program that is debugged")
-            entry.spec = _refined(spec, wanted)
+            entry.spec = refined(spec, wanted)
         except EsoplayError as error:
             entry.message = str(error)
         return entry
@@ -203,68 +212,3 @@ class Breakpoints:
         if self._debugger.program.occurrences(name):
             return BreakpointSpec(instruction=name)
         return BreakpointSpec(place=name)  # its error names the places there are
-
-
-_MOST_LOCATIONS = 10_000
-
-
-def wishes_in(arguments: Arguments) -> Sequence[Arguments]:
-    """The breakpoints that a request names; clients of old sent lines alone."""
-    if arguments.get("breakpoints") is None and isinstance(arguments.get("lines"), list):
-        return [{"line": line} for line in arguments["lines"]]
-    return objects_of(arguments, "breakpoints")
-
-
-def line_of(wanted: Arguments) -> dict[str, Any]:
-    """The line of a breakpoint that cannot be looked at yet."""
-    line = wanted.get("line")
-    return {"line": line} if isinstance(line, int) else {}
-
-
-def _refined(spec: BreakpointSpec, wanted: Arguments) -> BreakpointSpec:
-    """The spec with condition, count and log text of the client's breakpoint."""
-    parts = [text for text in (text_of(wanted, "condition"),) if text and text.strip()]
-    hits = text_of(wanted, "hitCondition")
-    if hits and hits.strip():
-        parts.append(hits_condition(hits))
-    condition = " and ".join(f"({part})" if len(parts) > 1 else part for part in parts)
-    return replace(spec, condition=condition or None, log=text_of(wanted, "logMessage") or None)
-
-
-def hits_condition(text: str) -> str:
-    """The condition on ``hits`` that ``5``, ``>= 5`` or ``% 5`` spells; raises RequestError."""
-    match = _HITS.fullmatch(text)
-    if match is None:
-        raise RequestError(f"a hit condition is such as 5, >= 5 or % 5, not {text!r}")
-    relation, number = match.groups()
-    if relation == "%":
-        return f"hits % {number} == 0"
-    return f"hits {relation or '=='} {number}"
-
-
-def data_id(place: Address | Slot) -> str:
-    """What the client calls a cell or a slot between asking about it and watching it."""
-    if isinstance(place, Slot):
-        return f"slot {place.stack} {place.level}"
-    parts = place if isinstance(place, tuple) else (place,)
-    return "cell " + " ".join(map(str, parts))
-
-
-def _data(wanted: Arguments) -> BreakpointSpec:
-    text = required_text(wanted, "dataId")
-    kind, *numbers = text.split()
-    try:
-        parts = list(map(int, numbers))
-    except ValueError:
-        parts = []
-    access = text_of(wanted, "accessType") or "write"
-    if kind == "slot" and len(parts) == 2 and access == "write":
-        return BreakpointSpec(slot=Slot(*parts))
-    if kind != "cell" or not parts:
-        raise RequestError(f"there is nothing called {text!r} to watch for {access}s")
-    cell: Address = tuple(parts) if len(parts) > 1 else parts[0]
-    if access == "write":
-        return BreakpointSpec(cell=cell)
-    if access == "read":
-        return BreakpointSpec(read=cell)
-    raise RequestError("watch for writes, or for reads: one breakpoint cannot do both")

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from esolangs.numbers import shown
 from esolangs.stops import Address
+from esoplay.dap.panels import spoken
 from esoplay.dap.requests import RequestError
-from esoplay.dap.variables import spoken
 from esoplay.service.debugging import Debugger, address_text
 from esoplay.service.puts import puts
 from esoplay.service.source_maps import variables

@@ -17,6 +17,10 @@ class BrokenStream(Exception):
     """What comes is no sequence of messages, and where the next one begins cannot be told."""
 
 
+class ClientGone(Exception):
+    """Nobody reads what is written any more."""
+
+
 def read_messages(read: Callable[[int], bytes]) -> Iterator[dict[str, Any] | str]:
     """The messages of a stream until it ends; in the place of one that cannot be read, why.
 
@@ -78,9 +82,12 @@ class MessageWriter:
         self._seq = 0
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Write one message with the next ``seq``; raises OSError when nobody reads any more."""
+        """Write one message with the next ``seq``; raises ClientGone."""
         with self._lock:
             self._seq += 1
             body = json.dumps({"seq": self._seq, **message}, ensure_ascii=False)
             data = body.encode("utf-8", "backslashreplace")
-            self._write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+            try:
+                self._write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+            except OSError as error:
+                raise ClientGone from error

@@ -1,7 +1,7 @@
 """Moves through time as a client asks for them, which a pause or a change may interrupt.
 
-A long move is made in slices, of which each is called off at once when a message waits: what
-was travelled in the slices before stays travelled.
+All are called off at once when a message waits, and go on when it was answered.  A run is made
+in slices: what was travelled in the slices before stays travelled.
 """
 
 from __future__ import annotations
@@ -55,12 +55,22 @@ def step(
     direction: Direction,
     waits: Callable[[], bool],
 ) -> tuple[Ended, Stop]:
-    """One step of a granularity; where a message interrupts it nothing was done."""
+    """One step of a granularity; where a message interrupts it, it has to be made again."""
     stop = debugger.step_by(
         1,
         reverse=direction == "back",
         granularity=granularity,
         ticker=lambda _done, _total: not waits(),
     )
+    return _ended(stop), stop
+
+
+def seek(debugger: Debugger, step: int, waits: Callable[[], bool]) -> tuple[Ended, Stop]:
+    """To a step, or as near as the run gets; as ``step`` where a message interrupts it."""
+    stop = debugger.seek(step, lambda _done, _total: not waits())
+    return _ended(stop), stop
+
+
+def _ended(stop: Stop) -> Ended:
     cancelled = any(reason.kind == "cancelled" for reason in stop.reasons)
-    return ("interrupted" if cancelled else "stopped"), stop
+    return "interrupted" if cancelled else "stopped"

@@ -75,18 +75,23 @@ def object_of(arguments: Arguments, name: str) -> Arguments:
     return cast("Arguments", value)
 
 
-def objects_of(arguments: Arguments, name: str) -> Sequence[Arguments]:
-    """A list of objects; an empty one where there is none."""
+def list_of(arguments: Arguments, name: str) -> Sequence[object]:
+    """A list; an empty one where there is none."""
     value = arguments.get(name)
     if value is None:
         return ()
     if not isinstance(value, list):
         raise RequestError(f"{name} is a list, not {_said(value)}")
-    entries = cast("list[object]", value)
+    return cast("list[object]", value)
+
+
+def objects_of(arguments: Arguments, name: str) -> Sequence[Arguments]:
+    """A list of objects; an empty one where there is none."""
+    entries = list_of(arguments, name)
     for entry in entries:
         if not isinstance(entry, dict):
             raise RequestError(f"{name} is a list of objects, not of {_said(entry)}")
-    return cast("list[Arguments]", entries)
+    return cast("Sequence[Arguments]", entries)
 
 
 def _said(value: object) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from esoplay.dap.adapter import Adapter
-from esoplay.dap.framing import BrokenStream, MessageWriter, read_messages
+from esoplay.dap.framing import BrokenStream, ClientGone, MessageWriter, read_messages
 from esoplay.descriptors import claim_stdio, read_some, write_all
 
 _MOST_WAITING = 1000
@@ -83,8 +83,8 @@ def serve(read: Callable[[int], bytes], write: Callable[[bytes], object]) -> Non
                 return
             else:
                 adapter.proceed()
-    except OSError:
-        pass  # the client is gone, with whatever it wanted
+    except ClientGone:
+        pass  # with whatever it wanted
     finally:
         inbox.close()
 

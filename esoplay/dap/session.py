@@ -9,7 +9,7 @@ from esoplay.dap import moving
 from esoplay.dap.breakpoints import Breakpoints
 from esoplay.dap.frames import Frames
 from esoplay.dap.launching import Counting, Launch
-from esoplay.dap.moving import Direction
+from esoplay.dap.moving import Direction, Ended
 from esoplay.dap.requests import (
     Arguments,
     RequestError,
@@ -23,6 +23,8 @@ from esoplay.service.source_maps import SourceMap, find_map, parse_map, read_map
 
 Send = Callable[[str, dict[str, Any]], None]
 """Sends an event: its name and its body."""
+
+Move = Callable[[], tuple[Ended, Stop]]
 
 THREAD = 1
 """The number of the one thread that there is, whatever IPs a program has."""
@@ -58,20 +60,21 @@ class Session:
         self.frames = Frames(launched, self.sources)
         self.variables = Variables(self.debugger)
         self._telling = Telling(launched, self.sources, send)
-        self._going: Direction | None = None
+        self._move: Move | None = None
+        self._moved = ""
         self._by_source = source_map is not None
 
     @property
     def going(self) -> bool:
         """Whether the run goes on as soon as no message waits."""
-        return self._going is not None
+        return self._move is not None
 
     def begin(self) -> None:
         """The client has said all that there is to say before the first step."""
         if self.launched.stop_on_entry:
             self._stopped("entry", "before the first step")
         else:
-            self._going = "on"
+            self.resume("on")
 
     # Moves.
 
@@ -80,22 +83,31 @@ class Session:
         if direction == "on" and self._ended():
             self._end()
         else:
-            self._going = direction
+            told = self._telling.catch_up
+            self._moved = "continue"
+            self._move = lambda: moving.run(self.debugger, direction, self._waits, told)
 
     def proceed(self) -> None:
-        """Carry the run on until it stops, or until a message waits."""
-        assert self._going is not None
-        ended, stop = moving.run(self.debugger, self._going, self._waits, self._telling.catch_up)
+        """Carry the move on until it ends, or until a message waits."""
+        assert self._move is not None
+        ended, stop = self._move()
+        self._telling.catch_up()
         self._note(stop)
         if ended == "stopped":
-            self._going = None
-            self._arrived(stop, moved="on")
+            self._arrived(stop)
+            self._move = None
 
     def pause(self) -> None:
-        """Stop where the run stands."""
-        if self._going is not None:
-            self._going = None
+        """Stop where the run stands: a step or a seek that is not done is not begun."""
+        if self._move is not None:
+            self._move = None
             self._stopped("pause", f"paused at step {self.debugger.step:,}")
+
+    def halt(self, reason: str) -> None:
+        """Stop a move that cannot go on."""
+        if self._move is not None:
+            self._move = None
+            self._stopped("pause", reason, text=reason)
 
     def step(self, granularity: Granularity, direction: Direction, wanted: str | None) -> None:
         """One step, by the lines of the generator unless ``wanted`` is ``instruction``."""
@@ -107,19 +119,16 @@ class Session:
                 granularity = "source"
             elif wanted == "line":
                 granularity = "line"
-        ended, stop = moving.step(self.debugger, granularity, direction, self._waits)
-        if ended == "interrupted":
-            self._stopped("pause", f"called off, at step {self.debugger.step:,}")
-            return
-        self._telling.catch_up()
-        self._note(stop)
-        self._arrived(stop, moved="step")
+        # At once: clients may send the next step before they hear of the end of this one.
+        self._moved = "step"
+        self._move = lambda: moving.step(self.debugger, granularity, direction, self._waits)
+        self.proceed()
 
     def seek(self, step: int) -> None:
         """Go to a step, or as near as the run gets."""
-        stop = self.debugger.seek(step, lambda _done, _total: not self._waits())
-        self._telling.catch_up()
-        self._arrived(stop, moved="goto")
+        self._moved = "goto"
+        self._move = lambda: moving.seek(self.debugger, step, self._waits)
+        self.proceed()
 
     def changed(self) -> None:
         """The state was changed by hand."""
@@ -132,7 +141,7 @@ class Session:
     def _ended(self) -> bool:
         return self.debugger.step == self.debugger.end
 
-    def _arrived(self, stop: Stop, *, moved: str) -> None:
+    def _arrived(self, stop: Stop) -> None:
         """Say why the run stands here."""
         kinds = {reason.kind: reason.text for reason in stop.reasons}
         for kind in ("fault", "limit"):
@@ -145,17 +154,23 @@ class Session:
         reached = self.breakpoints.reached(stop.reasons)
         text = "; ".join(reason.text for reason in stop.reasons)
         if reached:
+            # The numbers that the debugger counts by are none of the client's.
+            own = {each.breakpoint: each.text.partition(": ")[2] for each in stop.reasons}
+            told = dict.fromkeys(entry.where or own[entry.own] for entry in reached)
             more = {"hitBreakpointIds": [entry.id for entry in reached]}
-            self._stopped(reached[0].kind, text, **more)
+            self._stopped(reached[0].kind, "; ".join(told), **more)
         elif "start" in kinds:
             self._stopped("entry", kinds["start"])
         elif "needs_input" in kinds:
             self._stopped("pause", "the program waits for input: type :feed TEXT, or :eof")
         else:
-            self._stopped("goto" if moved == "goto" else "step", text or moved)
+            reason = "goto" if self._moved == "goto" else "step"
+            self._stopped(reason, text or f"at step {self.debugger.step:,}")
 
     def _at_the_end(self, reason: str, text: str) -> None:
         if not self.launched.stop_at_end:
+            if reason == "exception":
+                self._telling.went_wrong(text)
             self._end()
             return
         self._stopped(reason, text, text=text)
@@ -166,7 +181,7 @@ class Session:
         self._send("stopped", {**body, "allThreadsStopped": True, **more})
 
     def _end(self) -> None:
-        self._going = None
+        self._move = None
         self._send("exited", {"exitCode": self.exit_code})
         self._send("terminated", {})
 

@@ -30,7 +30,7 @@ class Sources:
             self.generator_places = counting.places(text)
             beside = self._program.with_name(Path(source_map.name).name)
             # Another version would show lines that have made nothing of this program.
-            if beside.is_file() and beside.read_bytes() == text:
+            if _holds(beside, text):
                 self._generator = beside
 
     @property
@@ -77,5 +77,13 @@ class Sources:
         return self._map.text
 
 
+def _holds(file: Path, text: bytes) -> bool:
+    try:
+        return file.is_file() and file.read_bytes() == text
+    except OSError:
+        return False
+
+
 def _same(path: str, other: Path) -> bool:
-    return os.path.normcase(os.path.abspath(path)) == os.path.normcase(str(other))
+    """Whether both name one file, be it by links."""
+    return os.path.normcase(os.path.realpath(path)) == os.path.normcase(os.path.realpath(other))

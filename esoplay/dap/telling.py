@@ -36,6 +36,12 @@ class Telling:
             self._send("output", {"category": "stdout", "output": text, **place})
         self._told = printed
 
+    def went_wrong(self, text: str) -> None:
+        """Tell of a fault or a limit that nobody stays to look at."""
+        line, column = self._places.place(self._debugger.view().location.span[0])
+        place = {"source": self._sources.program, "line": line, "column": column}
+        self._send("output", {"category": "stderr", "output": f"{text}\n", **place})
+
     def changed(self) -> None:
         """The state was changed by hand: what comes from here on may be other output."""
         self._told = min(self._told, self._debugger.view().output_length)

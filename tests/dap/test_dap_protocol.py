@@ -43,6 +43,7 @@ def test_the_response_comes_before_the_event(client: Client, endless: Path) -> N
     ("command", "arguments", "word"),
     [
         ("fly", {}, "fly"),
+        ("initialize", {}, "once"),
         ("continue", {"threadId": 1}, "launched"),
         ("launch", {}, "program"),
         ("launch", {"program": 5}, "program"),
@@ -53,6 +54,7 @@ def test_the_response_comes_before_the_event(client: Client, endless: Path) -> N
         ("launch", {"program": "{folder}/endless.bf", "maxSteps": 0}, "maxSteps"),
         ("setBreakpoints", {"source": [], "breakpoints": []}, "source"),
         ("setBreakpoints", {"source": {}, "breakpoints": [5]}, "breakpoints"),
+        ("setExceptionBreakpoints", {"filters": 1.5}, "filters"),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_reason(
@@ -98,6 +100,46 @@ def test_a_breakpoint_that_is_none_is_told_once_there_is_a_program(
     assert "line" in told["message"]
     client.ask("configurationDone")
     assert client.stopped()["reason"] == "entry"
+
+
+def test_a_line_that_is_no_number_is_not_told_back(client: Client) -> None:
+    client.ask("initialize")
+    source = {"path": "some.bf"}
+    made = client.ask("setBreakpoints", source=source, breakpoints=[{"line": True}, {"line": 2}])
+    assert [one.get("line") for one in made["breakpoints"]] == [None, 2]
+
+
+def test_paths_as_uris_are_refused(client: Client) -> None:
+    with pytest.raises(Refused, match="URI"):
+        client.ask("initialize", pathFormat="uri")
+
+
+@pytest.mark.parametrize("seq", ['"1"', "true", "-1e5", "9" * 40, "null", "[]"])
+def test_a_request_with_an_odd_number_is_answered(client: Client, seq: str) -> None:
+    body = f'{{"type": "request", "command": "threads", "seq": {seq}}}'.encode()
+    client.send_raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    with pytest.raises(Refused):
+        client.answer_to(0, "" if seq != "null" else "threads")
+
+
+def test_an_error_while_it_runs_ends_the_run_alone(
+    client: Client,
+    endless: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def broken(*_: object) -> None:
+        raise ValueError("broken")
+
+    client.launch(endless)
+    monkeypatch.setattr("esoplay.dap.moving.run", broken)
+    client.ask("continue", threadId=1)
+    assert "defect" in client.wait_for("output")["output"]
+    assert "defect" in client.stopped()["description"]
+    assert "broken" in capsys.readouterr().err
+    monkeypatch.undo()
+    client.ask("continue", threadId=1)
+    assert client.go("pause")["reason"] == "pause"
 
 
 def test_a_program_that_is_none_is_shown_where(client: Client, tmp_path: Path) -> None:

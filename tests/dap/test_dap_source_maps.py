@@ -89,6 +89,14 @@ def test_a_generator_that_is_no_file_is_told_by_the_map(client: Client, program:
     assert made["line"] > 1  # the line of def has made nothing
 
 
+def test_a_generator_that_cannot_be_read_is_told_by_the_map(client: Client, program: Path) -> None:
+    beside = program.with_name("length.py")
+    beside.unlink()
+    beside.symlink_to("/proc/self/mem")  # a file that not even root reads from its beginning
+    client.launch(program)
+    assert "path" not in client.ask("loadedSources")["sources"][1]
+
+
 def test_the_map_of_another_program_is_refused_or_left_aside(client: Client, program: Path) -> None:
     program.write_bytes(program.read_bytes() + b"+")
     client.ask("initialize")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dap_client import Client
+from dap_client import Client, Refused
 
 from esolangs.registry import find_language, language_ids
 
@@ -129,6 +129,81 @@ def test_output_comes_with_its_place_and_only_once(client: Client, tmp_path: Pat
     assert client.printed == "hi\nyou\n"
     answer = client.ask("evaluate", expression=":printed 4", context="repl")["result"]
     assert "printed byte 4" in answer
+
+
+def test_breakpoints_that_move_to_one_place_are_one_stop(client: Client, tmp_path: Path) -> None:
+    path = program(tmp_path, "gap.bf", b"+\n\n\n\n[->+<]\n.")
+    client.launch(path)
+    source = {"path": str(path)}
+    lines = [
+        {"line": 2},
+        {"line": 3},
+        {"line": 4, "logMessage": "x"},
+        {"line": 5, "logMessage": "x"},
+    ]
+    made = client.ask("setBreakpoints", source=source, breakpoints=lines)["breakpoints"]
+    assert [(one["verified"], one["line"]) for one in made] == [(True, 5)] * 4
+    client.ask("continue", threadId=1)
+    assert client.wait_for("output")["output"] == "x\n"
+    assert [event["event"] for event in client.events] == []
+    stop = client.stopped()
+    assert stop["description"] == "line 5, column 1"
+    assert stop["hitBreakpointIds"] == [made[0]["id"], made[1]["id"]]
+    client.go("reverseContinue")
+    kept = client.ask("setBreakpoints", source=source, breakpoints=[{"line": 4}])["breakpoints"]
+    assert client.go("continue")["hitBreakpointIds"] == [kept[0]["id"]]
+
+
+def test_a_long_step_is_not_called_off_by_questions(client: Client, tmp_path: Path) -> None:
+    client.launch(program(tmp_path, "endless.bf", b"+[>+<]"))
+    for step, move in ((1, "next"), (2, "stepOut")):
+        client.go("stepIn")
+        client.ask(move, threadId=1)
+        client.ask("threads")
+        assert client.value("step") == str(step)
+        with pytest.raises(Refused, match="running"):
+            client.ask("evaluate", expression=":seek 0", context="repl")
+        assert client.events == []
+        assert client.go("pause")["description"] == f"paused at step {step}"
+
+
+def test_a_fault_without_debugging_is_told_with_its_place(client: Client, tmp_path: Path) -> None:
+    path = program(tmp_path, "bad.bf", b"+\n<")
+    client.launch(path, noDebug=True, stopOnEntry=False)
+    told = client.wait_for("output")
+    assert (told["category"], told["line"], told["column"]) == ("stderr", 2, 1)
+    assert "left of cell 0" in told["output"]
+    assert client.wait_for("exited")["exitCode"] == 1
+
+
+def test_places_on_stacks_are_read_only_as_they_cannot_be_set(
+    client: Client, tmp_path: Path
+) -> None:
+    client.launch(program(tmp_path, "one.b98", b"12@"))
+    client.go("stepIn")
+    for name, writable in (("stack", False), ("fungespace", True)):
+        found = client.scope("stacks" if name == "stack" else name)
+        one = client.inside(found[0])[0]
+        hints = one.get("presentationHint", {}).get("attributes", [])
+        assert ("readOnly" in hints) is not writable
+        change = {"variablesReference": one["of"], "name": one["name"], "value": "50"}
+        if writable:
+            assert client.ask("setVariable", **change)["value"] == "50 '2'"
+        else:
+            with pytest.raises(Refused, match="cannot be changed"):
+                client.ask("setVariable", **change)
+
+
+def test_a_program_behind_a_link_takes_breakpoints_by_either_name(
+    client: Client, tmp_path: Path
+) -> None:
+    path = program(tmp_path, "sum.bf", TWO_WRITES)
+    link = tmp_path / "link.bf"
+    link.symlink_to(path)
+    client.launch(path)
+    for name in (path, link):
+        made = client.ask("setBreakpoints", source={"path": str(name)}, breakpoints=[{"line": 2}])
+        assert made["breakpoints"][0]["verified"]
 
 
 def test_pausing_an_endless_program_and_going_on(client: Client, tmp_path: Path) -> None:
