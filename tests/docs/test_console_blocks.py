@@ -14,10 +14,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from shell import PATHS, ROOT
-
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+from blocks import PAGES, blocks, name_of
+from shell import PATHS
 
 SESSION_ID = re.compile(r"\b[0-9a-f]{12}\b")
 
@@ -25,9 +23,11 @@ SESSION_ID = re.compile(r"\b[0-9a-f]{12}\b")
 def commands(page: Path) -> list[tuple[str, str]]:
     """(command, expected output) in order; a command goes on after a trailing backslash."""
     found: list[tuple[str, list[str]]] = []
-    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
+    for block in blocks(page):
+        if block.kind != "console":
+            continue
         goes_on = False
-        for line in block.splitlines():
+        for line in block.text.splitlines():
             if goes_on:
                 found[-1] = (f"{found[-1][0]}\n{line}", [])
             elif line.startswith("$ "):
@@ -39,14 +39,14 @@ def commands(page: Path) -> list[tuple[str, str]]:
     return [(command, "\n".join(lines)) for command, lines in found]
 
 
-WITH_COMMANDS = [page for page in PAGES if page.exists() and commands(page)]
+WITH_COMMANDS = [page for page in PAGES if commands(page)]
 
 
 def test_there_are_examples() -> None:
     assert len(WITH_COMMANDS) >= 2
 
 
-@pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
 def test_the_page_tells_the_truth(page: Path, tmp_path: Path) -> None:
     tool = tmp_path / "bin" / "esoplay"
     tool.parent.mkdir()
