@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -19,6 +20,7 @@ from scripted_models import ECHO, Reply, echoing, records, serving
 from shell import PATHS, heed_interrupts
 
 from esoplay.cli.main import main
+from esoplay.errors import UsageError
 from esoplay.evaluation.transcript import Transcript
 
 PROBLEMS = "E01,E02,E03"
@@ -146,6 +148,108 @@ def test_a_transcript_that_is_in_use_damaged_or_another_s(
         assert len(served.asked) == 3
 
 
+DAMAGE: list[tuple[str, dict[str, Any], str]] = [
+    ("finished", {"solved": "yes"}, "solved of the record finished: expected true or false"),
+    ("finished", {"verdict": None}, "verdict of the record finished: expected a text"),
+    ("finished", {"attempts": -1}, "attempts of the record finished: expected a number from 0"),
+    ("finished", {"trial": "solve/brainfuck/magic/E01/1"}, "trial of the record finished"),
+    ("finished", {"trial": "E01"}, "expected a trial such as solve/brainfuck/react/E01/1"),
+    ("finished", {"kind": ["finished"]}, "expected a record of kind asked, answered"),
+    ("answered", {"input_tokens": "100"}, "input_tokens of the record answered"),
+    ("answered", {"seconds": float("nan")}, "seconds of the record answered"),
+    ("answered", {"text": 7}, "text of the record answered"),
+    ("answered", {"turn": True}, "turn of the record answered"),
+    ("tried", {"misses": [{"verdict": "fault"}]}, "misses of the record tried"),
+    ("asked", {"time_ms": None}, "time_ms of the record asked"),
+]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an evaluation that came to its end, of which tests take copies."""
+    folder = tmp_path_factory.mktemp("played") / "run"
+    with serving(echoing) as served:
+        assert main(arguments(folder, served.url)) == 0
+    return folder
+
+
+@pytest.mark.parametrize(("kind", "change", "what"), DAMAGE)
+def test_a_record_that_was_tampered_with_is_named(
+    kind: str,
+    change: dict[str, Any],
+    what: str,
+    played: Path,
+    tmp_path: Path,
+) -> None:
+    lines = (played / "transcript.jsonl").read_text().splitlines()
+    number = next(at for at, line in enumerate(lines) if json.loads(line)["kind"] == kind)
+    lines[number] = json.dumps(json.loads(lines[number]) | change)
+    path = tmp_path / "transcript.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    before = path.read_bytes()
+    with pytest.raises(UsageError) as caught:
+        Transcript(tmp_path)
+    assert f"transcript.jsonl: line {number + 1} is no record of an evaluation" in str(caught.value)
+    assert what in str(caught.value)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["my notes", '{"event": 1}', "\x00\x00", '{"kind": "x"}\n'])
+def test_a_file_of_somebody_else_is_left_as_it_is(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "transcript.jsonl"
+    path.write_text(text)
+    with pytest.raises(UsageError, match="line 1 is no record of an evaluation"):
+        Transcript(tmp_path)
+    assert path.read_text() == text
+
+
+def test_a_full_disk_is_told_of_and_gone_on_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = 9_000
+    write = os.write
+
+    def full(fd: int, data: bytes | memoryview) -> int:
+        nonlocal room
+        if isinstance(data, bytes):
+            return write(fd, data)  # to a process that runs programs
+        if not room:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written = write(fd, data[:room])
+        room -= written
+        return written
+
+    with serving(echoing) as served:
+        command = [*arguments(tmp_path, served.url), "--jobs", "3"]
+        with monkeypatch.context() as patched:
+            patched.setattr("esoplay.evaluation.transcript.os.write", full)
+            assert main(command) == 2
+        assert "transcript.jsonl: No space left on device" in capsys.readouterr().err
+        kept = (tmp_path / "transcript.jsonl").read_bytes()
+        assert kept.endswith(b"}\n")  # of the record for which there was no room nothing is left
+        answered = len(records(tmp_path, "answered"))
+        assert main(command) == 0
+    assert (tmp_path / "transcript.jsonl").read_bytes().startswith(kept)
+    assert answered < len(records(tmp_path, "answered")) == 5
+
+
+def test_being_ended_by_the_system_leaves_results_like_ctrl_c(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def ending(messages: list[dict[str, str]]) -> Reply:
+        if len(served.asked) == 4:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return echoing(messages)
+
+    with serving(ending) as served:
+        assert main([*arguments(tmp_path, served.url), "--jobs", "1"]) == 130
+    assert "the same command goes on" in capsys.readouterr().err
+    told = json.loads((tmp_path / "results.json").read_text())
+    assert [(trial["item"], trial["turns"]) for trial in told["trials"]] == [("E01", 2), ("E02", 1)]
+    assert told["left"] == ["solve/brainfuck/self-scaffolding/E03/1"]
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
 def test_on_a_terminal_there_is_a_bar_and_headings_stand_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -208,11 +312,33 @@ import os, sys
 prompt = sys.stdin.buffer.read()
 assert b"You write programs in Whitespace." in prompt and b"# Echo Line" in prompt
 assert (os.environ["ESOPLAY_MODEL"], os.environ["ESOPLAY_TEMPERATURE"]) == ("own", "0.5")
+assert os.environ["ESOPLAY_MAX_TOKENS"] == "1234567"
 if not os.path.exists("begun"):
     open("begun", "w")
     sys.exit("not yet")
 sys.stdout.buffer.write(b"So:\\n~~~\\n\\xff" + sys.argv[1].encode() + b"\\n~~~\\n\\xfe")
 """
+
+
+def test_members_that_are_no_json_for_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "extra.json"
+    command = [*arguments(tmp_path / "out", "http://localhost:1/v1"), "--extra", str(path)]
+    for text, what in [
+        (b'{"top_p": NaN}', "NaN is no number of JSON"),
+        (b'{"stop": "\\ud800"}', "this is no JSON"),
+        (b'{"a": "\xff"}', "this is no JSON"),
+        (b"[" * 100_000, "this is no JSON"),
+        (b"[]", "expected one JSON object"),
+        (b'{"stream": true}', "stream: this is not for you to say"),
+    ]:
+        path.write_bytes(text)
+        assert main(command) == 2
+        said = capsys.readouterr().err
+        assert f"{path}: " in said
+        assert what in said
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_command_that_fails_at_first_and_answers_in_bytes(
@@ -226,6 +352,7 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
     asked = [
         *("eval", "--language", "whitespace", "--regime", "zero-shot", "--problems", "E02"),
         *("--command", command, "--model", "own", "--temperature", "0.5", "-o", "out", "--json"),
+        *("--max-tokens", "1234567"),
     ]
     assert main(asked) == 0
     told = json.loads(capsys.readouterr().out)
@@ -266,3 +393,4 @@ def test_what_makes_no_sense_is_said_in_one_line(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert what in said
+    assert not (tmp_path / "out").exists()

@@ -11,7 +11,7 @@ import ssl
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain, repeat
 from pathlib import Path
@@ -35,7 +35,7 @@ WHOLE = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(COMPLETION), C
 @contextmanager
 def talking(
     *pieces: bytes, more: Iterable[bytes] = (), context: ssl.SSLContext | None = None
-) -> Iterator[tuple[str, list[bytes]]]:
+) -> Generator[tuple[str, list[bytes]]]:
     """A server that says these bytes to one client after the other, until that hangs up.
 
     Yields its address and what it was sent.
