@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from esoplay.evaluation.results import Line
 from esoplay.reporting.statistics.intervals import Interval
-from esoplay.reporting.statistics.summary import bootstrap_mean, mean_of
+from esoplay.reporting.statistics.summary import mean_of
+from esoplay.reporting.tax import loss
 from esoplay.running.host.lanes import is_lane
 
 
@@ -47,17 +48,10 @@ def language_taxes(lines: Sequence[Line]) -> Iterator[Tax]:
         ]
         if not others:
             continue
-        familiar = [mean_of([there[item] for _, there in others]) for item in here]
-        lost = [mine - theirs for mine, theirs in zip(here.values(), familiar, strict=True)]
-        yield Tax(
-            line.language,
-            line.regime,
-            tuple(language for language, _ in others),
-            mean_of(list(here.values())),
-            mean_of(familiar),
-            mean_of(lost),
-            bootstrap_mean(lost),
-        )
+        familiar = [[there[item] for item in here] for _, there in others]
+        languages = tuple(language for language, _ in others)
+        found = loss([list(here.values())], familiar)
+        yield Tax(line.language, line.regime, languages, *found)
 
 
 def _shares(line: Line) -> dict[str, float]:

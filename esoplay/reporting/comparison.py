@@ -163,9 +163,9 @@ def _pair(name: str | None, matches: Sequence[_Match], resamples: int, seed: int
         first, second = (_headline(one) for one in match)
         for problem in problems:
             table[problem in first, problem in second] += 1
+    sides = [(solved_shares(one), solved_shares(other)) for one, other in matches]
     differences = [
-        mean_of([solved_share(a, problem) - solved_share(b, problem) for a, b in matches])
-        for problem in problems
+        mean_of([one[at] - other[at] for one, other in sides]) for at in range(len(problems))
     ]
     # Thirds that are equal may differ in their last bit, and would not be ties.
     ranked = [round(value, 12) for value in differences]
@@ -189,6 +189,7 @@ def _headline(series: Series) -> frozenset[str]:
     return series.headline.solved
 
 
-def solved_share(series: Series, problem: str) -> float:
-    """The share of the complete sessions in which the problem was solved."""
-    return mean_of([problem in session.solved for session in series.complete])
+def solved_shares(series: Series) -> list[float]:
+    """Of each problem the share of the complete sessions in which it was solved."""
+    sessions = [session.solved for session in series.complete]
+    return [mean_of([problem in solved for solved in sessions]) for problem in series.problems]

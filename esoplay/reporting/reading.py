@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, cast
@@ -71,8 +72,10 @@ class _Reader:
     """Goes through a log once, and counts."""
 
     def __init__(self, file: str, look: Audit):
+        assert look.state is not None, "the log is whole"
         self._file = file
         self._look = look
+        self._language = look.state.started.language
         self._runs: Counter[str] = Counter()
         self._runs_for: Counter[str] = Counter()
         self._failures: Counter[ErrorClass] = Counter()
@@ -162,7 +165,7 @@ class _Reader:
 
     def _look_around(self, reserved: SubmissionReserved, event: SubmissionGraded) -> None:
         program = self._look.blobs[reserved.program]
-        listed = inventory_of(self._look.blobs.get(reserved.inventory or ""))
+        listed = inventory_of(self._look.blobs.get(reserved.inventory or ""), self._language)
         if listed is None or reserved.workspace is None or not reserved.workspace.seen:
             self._unseen += 1
             return
@@ -182,22 +185,25 @@ class _Reader:
 
 
 def inventory_of(
-    blob: bytes | None,
+    blob: bytes | None, own: str
 ) -> tuple[dict[str, int], set[str], dict[str, str]] | None:
     """Generators with their sizes, their languages, and with which problem each was first seen.
 
-    None for what is no inventory: an audit holds its bytes to their digest and reads no further.
+    own: the session's language; in a host lane a file of it that begins with ``#!`` is a program,
+    though an inventory calls it a generator.  None for what is no inventory: an audit holds its
+    bytes to their digest and reads no further.
     """
     sizes: dict[str, int] = {}
     languages: set[str] = set()
     try:
         listed = json.loads(blob or b"")
         for entry in listed["files"]:
-            if entry["kind"] == "generator" and "sha256" in entry:
+            if entry["kind"] == "generator" and "sha256" in entry and entry["language"] != own:
                 size = int(entry["size"])
                 if not 0 <= size <= _MOST_BYTES:
                     return None
-                sizes[str(entry["sha256"])] = size
+                # The same in hundreds of lists: without interning they are most of a report.
+                sizes[sys.intern(str(entry["sha256"]))] = size
                 languages.add(str(entry["language"]))
         helpers = cast("Mapping[str, object]", listed["helpers"])
         first_seen = {name: str(problem) for name, problem in helpers.items()}

@@ -15,7 +15,7 @@ from esoplay.reporting.series import Series, group
 from esoplay.reporting.standing import Pooled, Standing, pool, standing
 from esoplay.reporting.statistics.intervals import CONFIDENCE
 from esoplay.reporting.statistics.summary import RESAMPLES
-from esoplay.reporting.tax import Tax, language_tax
+from esoplay.reporting.tax import Tax, language_taxes
 from esoplay.reporting.usage import Usage
 from esoplay.version import VERSION
 
@@ -99,11 +99,11 @@ def make_report(
         refused=tuple(refused),
         catalogues=catalogues,
         standings=tuple(standings),
-        pooled=tuple(pool(standings)),
+        pooled=tuple(pool(standings, wishes.familiar)),
         efforts=tuple(effort(one, usage) for one in series),
         metaprogramming=tuple(map(metaprogramming, series)),
         compared=axis and compare(series, axis, wishes.resamples, wishes.seed),
-        taxes=tuple(language_tax(series, wishes.familiar, wishes.resamples, wishes.seed)),
+        taxes=tuple(language_taxes(series, wishes.familiar, wishes.resamples, wishes.seed)),
     )
 
 

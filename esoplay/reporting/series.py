@@ -82,22 +82,29 @@ def _series(protocol: str, played: Sequence[Played]) -> Series:
 def _protocol_names(sessions: Sequence[Played]) -> dict[int, str]:
     """The name of each session's protocol; numbered where the rules or limits are others.
 
-    With what it was played, where sessions of several packs or choices of problems meet.
+    With what it was played, where sessions of several packs or choices of problems meet; numbered
+    again where choices of as many problems differ.  So two series never have one name.
     """
     packs = {(one.pack, one.pack_version) for one in sessions}
     choices = {(one.pack, one.pack_version, one.problems) for one in sessions}
-    terms: dict[str, list[object]] = {}
+    rows: dict[str, list[object]] = {}
+    chosen: dict[tuple[str, str, int], list[object]] = {}
     names: dict[int, str] = {}
     for one in sessions:
-        known = terms.setdefault(one.rules.id, [])
         rules = (replace(one.rules, purpose=""), one.limits)
-        if rules not in known:
-            known.append(rules)
-        number = known.index(rules) + 1
-        name = one.rules.id if number == 1 else f"{one.rules.id} ({number})"
+        name = one.rules.id + _number(rows.setdefault(one.rules.id, []), rules)
         if len(packs) > 1:
             name += f" on {one.pack} {one.pack_version}"
         if len(choices) > len(packs):
-            name += f", {len(one.problems)} problems"
+            as_many = chosen.setdefault((one.pack, one.pack_version, len(one.problems)), [])
+            name += f", {len(one.problems)} problems{_number(as_many, one.problems)}"
         names[id(one)] = name
     return names
+
+
+def _number(known: list[object], value: object) -> str:
+    """Which of the values that are ``known`` it is, unless the first; a new one becomes known."""
+    if value not in known:
+        known.append(value)
+    number = known.index(value) + 1
+    return "" if number == 1 else f" ({number})"

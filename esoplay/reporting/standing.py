@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from esoplay.reporting.catalogue import Catalogue
@@ -70,8 +70,8 @@ class Pooled(NamedTuple):
 
 def rate(session: Played, problems: Iterable[str]) -> Rate:
     """How many of these problems the session solved."""
-    wanted = list(problems)
-    solved = sum(problem in session.solved for problem in wanted)
+    wanted, known = list(problems), session.solved
+    solved = sum(problem in known for problem in wanted)
     share = solved / len(wanted)
     interval = wilson(solved, len(wanted))
     return Rate(solved, len(wanted), share, interval, interval.half_width(share))
@@ -106,14 +106,16 @@ def standing(series: Series, catalogue: Catalogue) -> Standing:
     )
 
 
-def pool(standings: Sequence[Standing]) -> list[Pooled]:
+def pool(standings: Sequence[Standing], familiar: Collection[str] = ()) -> list[Pooled]:
     """Means over languages of each solver, and over solvers of each language.
 
-    Partial series are left out, and so is whatever has nothing to be pooled with.
+    Partial series are left out, and so is whatever has nothing to be pooled with.  A mean over
+    languages is of those that are not ``familiar``, unless nothing else was played.
     """
     complete = [one for one in standings if one.partial is None]
+    unfamiliar = [one for one in complete if one.language not in familiar]
     return [
-        *_pool(complete, "solver", lambda one: one.solver, lambda one: one.language),
+        *_pool(unfamiliar or complete, "solver", lambda one: one.solver, lambda one: one.language),
         *_pool(complete, "language", lambda one: one.language, lambda one: one.solver),
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -28,6 +29,7 @@ __all__ = [
     "Refused",
     "Report",
     "Wishes",
+    "pictures_named",
     "report_files",
     "report_markdown",
     "report_on",
@@ -64,31 +66,36 @@ def report_on(
     """
     sessions: list[Played] = []
     refused: list[RefusedExport] = []
-    files: dict[str, str] = {}
+    known: dict[str, Played] = {}
     for done, (file, load) in enumerate(exports):
         if progress is not None:
             progress(done, len(exports))
         try:
             session = _read(file, load())
-            if session.session in files:
-                known = files[session.session]
-                raise Refused(file, f"session {session.session} is also in {known}")
+            if session.session in known:
+                raise Refused(file, _twice(session, known[session.session]))
         except Refused as error:
             if not keep_going:
                 raise
             refused.append(RefusedExport(error.file, error.reason))
             continue
-        files[session.session] = file
+        known[session.session] = session
         sessions.append(session)
     if progress is not None:
         progress(len(exports), len(exports))
     familiar = familiar_languages({session.language for session in sessions}, familiar)
     chosen = None if pack is None else get_pack(pack)
-    known = {session.pack: _catalogue(session, chosen) for session in sessions}
+    packs = {session.pack for session in sessions}
+    if chosen is not None and packs and chosen.id not in packs:
+        there = ", ".join(sorted(packs))
+        raise UsageError(
+            f"no session is with the pack {chosen.id}; there are sessions with {there}"
+        )
+    catalogues = {pack: _catalogue(pack, chosen) for pack in packs}
     return make_report(
         sessions,
         refused,
-        {pack: found for pack, found in known.items() if found is not None},
+        {pack: found for pack, found in catalogues.items() if found is not None},
         read_usage(usage or {}),
         replace(wishes, familiar=familiar),
     )
@@ -134,20 +141,32 @@ def report_files(report: Report, title: str = TITLE) -> dict[str, str]:
     }
 
 
+def pictures_named(markdown: str) -> set[str]:
+    """The files of the pictures of a report, by what it says in Markdown."""
+    return set(re.findall(rf"\]\(({PICTURES}/[a-z-]+\.svg)\)", markdown))
+
+
 def _read(file: str, text: bytes) -> Played:
     if len(text) > LARGEST:
         raise Refused(file, f"an export has at most {LARGEST:,} bytes; this has more")
     return read_session(file, text)
 
 
-def _catalogue(session: Played, chosen: Pack | None) -> Catalogue | None:
-    """The session's pack where it is at hand, in whatever edition has its problems."""
+def _twice(session: Played, other: Played) -> str:
+    """Why an export of a session that is known already is refused."""
+    more = session.events - other.events
+    count = (
+        "as many events" if not more else f"{abs(more)} {'more' if more < 0 else 'fewer'} events"
+    )
+    return f"session {session.session} is also in {other.file}, with {count}: name one of them"
+
+
+def _catalogue(name: str, chosen: Pack | None) -> Catalogue | None:
+    """A pack where it is at hand, in whatever edition."""
     try:
         # An export must not choose a folder.
-        pack = chosen if chosen and chosen.id == session.pack else get_installed(session.pack)
+        pack = chosen if chosen and chosen.id == name else get_installed(name)
     except EsoplayError:
         return None
     about = {one.id: About(one.title, one.tier, one.category) for one in pack}
-    if not all(problem in about for problem in session.problems):
-        return None
     return Catalogue(about, pack.tiers, pack.categories)

@@ -15,14 +15,17 @@ from esoplay.reporting.comparison import Compared, Pair, choose_axis, compare
 from esoplay.reporting.effort import Effort, Point
 from esoplay.reporting.forms.text import as_text
 from esoplay.reporting.metaprogramming import Metaprogramming
+from esoplay.reporting.played import Play, Played
 from esoplay.reporting.reading import Refused, inventory_of, read_session
 from esoplay.reporting.report import Report, Wishes, make_report
 from esoplay.reporting.series import Series, group
 from esoplay.reporting.standing import Standing
 from esoplay.reporting.statistics.intervals import wilson
+from esoplay.reporting.statistics.summary import bootstrap_mean
 from esoplay.reporting.usage import Usage, read_usage
 from esoplay.reporting.writing.document import write_report
 from esoplay.sessions.audit import audit
+from esoplay.sessions.protocols import PROTOCOLS
 from esoplay.sessions.store import GENESIS, body_text, chain
 
 
@@ -84,8 +87,8 @@ def test_partial_sessions_are_marked_and_left_out(everything: Report) -> None:
     assert all("unlambda" not in one.over and one.name != "unlambda" for one in everything.pooled)
 
 
-def test_pooled_means(everything: Report) -> None:
-    pooled = {(one.of, one.name): one for one in everything.pooled}
+def test_pooled_means(exports: dict[str, bytes]) -> None:
+    pooled = {(one.of, one.name): one for one in report(exports).pooled}
     ant = pooled["solver", "ant"]
     assert ant.over == ("brainfuck", "whitespace")
     assert ant.summary.mean == pytest.approx((4 / 6 + 1) / 2)
@@ -95,6 +98,19 @@ def test_pooled_means(everything: Report) -> None:
     assert brainfuck.summary.mean == pytest.approx(3 / 6)
     assert brainfuck.summary.deviation == pytest.approx((2 / 36) ** 0.5)
     assert ("language", "unlambda") not in pooled
+
+
+def test_familiar_languages_are_in_no_mean_over_languages(exports: dict[str, bytes]) -> None:
+    names = ["ant-1", "ant-ws", "bee-1", "bee-ws"]
+    found = report(exports, names, wishes=Wishes(familiar=("whitespace",))).pooled
+    assert [(one.of, one.name) for one in found] == [
+        *(("language", "brainfuck"), ("language", "whitespace"))
+    ]
+    # Where nothing else was played, the mean is of the familiar ones.
+    known = Wishes(familiar=("brainfuck", "whitespace"))
+    assert [one.of for one in report(exports, names, wishes=known).pooled] == [
+        *("solver", "solver", "language", "language")
+    ]
 
 
 def test_what_solving_took(everything: Report) -> None:
@@ -264,6 +280,7 @@ def test_series_that_are_alike_are_not_compared(exports: dict[str, bytes]) -> No
 
 def test_the_language_tax(everything: Report) -> None:
     taxes = {(one.solver, one.protocol): one for one in everything.taxes}
+    assert {one.language for one in everything.taxes} == {"brainfuck"}
     # Whitespace, the familiar one here: ant solved all, bee half.
     assert taxes["bee", "primary"].tax == pytest.approx(2 / 6 - 3 / 6)
     assert taxes["bee", "primary"].familiar == ("whitespace",)
@@ -271,7 +288,69 @@ def test_the_language_tax(everything: Report) -> None:
     assert taxes["ant", "primary"].tax == pytest.approx(12 / 18 - 1)
     # Whitespace was not played under direct; it was under one other protocol alone.
     assert taxes["ant", "direct"].tax == pytest.approx(2 / 6 - 1)
-    assert len(taxes) == 3
+    assert [one.familiar_protocol for one in everything.taxes] == ["primary"] * 3
+
+
+def in_language(session: Played, language: str, protocol: str = "primary") -> Played:
+    return replace(
+        session,
+        session=f"{session.session}-{language}",
+        language=language,
+        rules=PROTOCOLS[protocol],
+    )
+
+
+def test_the_language_tax_of_several_languages_against_several(exports: dict[str, bytes]) -> None:
+    four, three, two = (read_session(one, exports[one]) for one in ("ant-1", "bee-ws", "bee-1"))
+    sessions = [
+        replace(in_language(session, language), solver="ant")
+        for session, language in (
+            *((four, "brainfuck"), (two, "unlambda")),
+            *((three, "python"), (replace(four, plays=all_solved(four)), "rust")),
+        )
+    ]
+    found = make_report(sessions, (), {}, Usage(), Wishes(familiar=("python", "rust")))
+    brainfuck, unlambda, together = found.taxes
+    # Python 3 of 6 and Rust all: on the average 4.5; Brainfuck 4, Unlambda 2.
+    assert brainfuck.familiar == unlambda.familiar == together.familiar == ("python", "rust")
+    assert (brainfuck.language, unlambda.language, together.language) == (
+        *("brainfuck", "unlambda", None),
+    )
+    assert together.languages == ("brainfuck", "unlambda")
+    shares = [(one.share, one.familiar_share, one.tax) for one in found.taxes]
+    assert shares == [
+        pytest.approx((4 / 6, 4.5 / 6, -0.5 / 6)),
+        pytest.approx((2 / 6, 4.5 / 6, -2.5 / 6)),
+        pytest.approx((3 / 6, 4.5 / 6, -1.5 / 6)),
+    ]
+    # By problem E1 E2 E3 H1 H2 H3: brainfuck 1 1 0 1 1 0, unlambda 1 0 0 1 0 0, python 1 1 1 0 0 0.
+    lost = [1 - 1, 0.5 - 1, 0 - 1, 1 - 0.5, 0.5 - 0.5, 0 - 0.5]
+    assert together.interval == bootstrap_mean(lost)
+
+
+def all_solved(session: Played) -> dict[str, Play]:
+    solve = session.plays["E1"].solve
+    return {id: play._replace(status="solved", solve=solve) for id, play in session.plays.items()}
+
+
+def test_no_tax_where_familiar_languages_were_played_under_several_other_protocols(
+    exports: dict[str, bytes],
+) -> None:
+    here = read_session("here", exports["ant-direct"])
+    there = read_session("there", exports["ant-ws"])
+    for protocols, expected in (
+        (["primary"], ["primary"]),
+        (["primary", "controlled"], []),
+        (["primary", "direct"], ["direct"]),
+    ):
+        others = [in_language(there, "python", protocol) for protocol in protocols]
+        others = [replace(one, session=str(at)) for at, one in enumerate(others)]
+        wishes = Wishes(familiar=("python",))
+        found = make_report([here, *others], (), {}, Usage(), wishes)
+        assert [one.familiar_protocol for one in found.taxes] == expected
+        text = as_text(write_report(found), folded=True)
+        assert "Familiar here: python." in text
+        assert ("Without a language tax" in text) == (not expected)
 
 
 def test_series_of_other_rules_are_kept_apart(exports: dict[str, bytes]) -> None:
@@ -286,6 +365,12 @@ def test_series_of_other_rules_are_kept_apart(exports: dict[str, bytes]) -> None
     fewer = replace(second, problems=second.problems[:2])
     assert [one.protocol for one in group([first, fewer])] == [
         *("primary, 2 problems", "primary, 6 problems")
+    ]
+    others = [
+        replace(second, session=str(at), problems=second.problems[at : at + 2]) for at in (0, 1)
+    ]
+    assert [one.protocol for one in group([first, *others])] == [
+        *("primary, 2 problems", "primary, 2 problems (2)", "primary, 6 problems")
     ]
     assert choose_axis(group([first, changed])) == "protocol"
     for other in (edition, fewer):
@@ -357,7 +442,7 @@ def test_a_log_that_no_session_has(
 
 
 def test_an_inventory_that_is_none_counts_as_not_seen(exports: dict[str, bytes]) -> None:
-    assert inventory_of(None) is None
+    assert inventory_of(None, "brainfuck") is None
     for text in (
         "",
         "[]",
@@ -367,5 +452,13 @@ def test_an_inventory_that_is_none_counts_as_not_seen(exports: dict[str, bytes])
         FILE % ("-1", "c"),
         FILE % ("1e400", "c"),
     ):
-        assert inventory_of(text.encode()) is None
-    assert inventory_of((FILE % ("1", "c")).encode()) == ({"a": 1}, {"c"}, {"a": "E1"})
+        assert inventory_of(text.encode(), "brainfuck") is None
+    listed = (FILE % ("1", "c")).encode()
+    assert inventory_of(listed, "brainfuck") == ({"a": 1}, {"c"}, {"a": "E1"})
+
+
+def test_programs_of_a_host_lane_are_no_generators_of_themselves() -> None:
+    # A session in Python; its program begins with #!, by which the inventory knows languages.
+    listed = (FILE % ("1", "python")).encode()
+    assert inventory_of(listed, "python") == ({}, set(), {"a": "E1"})
+    assert inventory_of(listed, "javascript") == ({"a": 1}, {"python"}, {"a": "E1"})

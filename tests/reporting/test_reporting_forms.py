@@ -22,17 +22,18 @@ from esoplay.reporting.pictures.scales import Scale, spoken, ticks
 from esoplay.reporting.played import Played
 from esoplay.reporting.reading import read_session
 from esoplay.reporting.report import RefusedExport, Report, Wishes, make_report
+from esoplay.reporting.standing import pool
 from esoplay.reporting.usage import Entry, Usage
 from esoplay.reporting.writing.document import write_report
-from esoplay.reporting.writing.wording import amount, p_value, points, signed
+from esoplay.reporting.writing.wording import amount, p_value, percent, points, signed
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</title><script>alert(1)</script>|`*_[x](javascript:y)"
 
 
-def make(sessions: list[Played]) -> Report:
+def make(sessions: list[Played], *familiar: str) -> Report:
     usage = Usage({one.session: [Entry(one.ended_ms, 1_200, 0.25)] for one in sessions})
-    wishes = Wishes(familiar=("whitespace",))
+    wishes = Wishes(familiar=familiar or ("whitespace",))
     return make_report(sessions, (), {"six": CATALOGUE}, usage, wishes)
 
 
@@ -147,8 +148,9 @@ def test_what_is_told_of_the_first_series(document: Document) -> None:
     assert partial.split()[3:7] == ["2/6*", "33.3", "–", "–"]
 
 
-def test_the_main_table(document: Document) -> None:
-    lines = as_text(document, 160).splitlines()
+def test_the_main_table(sessions: list[Played]) -> None:
+    report = replace(make(sessions), wishes=Wishes(), pooled=tuple(pool(make(sessions).standings)))
+    lines = as_text(write_report(report), 160).splitlines()
     start = lines.index("Solved by solver and language, primary") + 2
     assert lines[start].split() == [
         *("solver", "brainfuck", "unlambda", "whitespace", "mean", "spread", "SD")
@@ -162,6 +164,35 @@ def test_the_main_table(document: Document) -> None:
         ["SD", "23.6", "%", "–", "35.4", "%"],
     ]
     assert "Solved by solver and language, direct" not in lines
+
+
+def test_familiar_languages_stand_behind_the_means_over_the_others(sessions: list[Played]) -> None:
+    named = {"whitespace": "befunge-98", "unlambda": "python", "brainfuck": "brainfuck"}
+    others = [replace(one, language=named[one.language]) for one in sessions if not one.partial]
+    known = [replace(one, language="ada") for one in others if one.language == "brainfuck"]
+    lines = as_text(write_report(make([*others, *known], "ada")), 160).splitlines()
+    start = lines.index("Solved by solver and language, primary") + 2
+    assert lines[start].split() == [
+        *("solver", "befunge-98", "brainfuck", "mean", "spread", "SD", "ada")
+    ]
+    # Of ant 6/6 and 4/6, over solvers 6/6 and 3/6, 4/6 and 2/6, 4/6 and 2/6.
+    assert lines[start + 1].split()[4:] == [
+        *("83.3", "%", "33.3", "%", "23.6", "%", "4/6", "(3–5)")
+    ]
+    assert lines[start + 3].split() == ["mean", "75.0", "%", "50.0", "%", "50.0", "%"]
+
+
+def test_partial_series_are_marked_wherever_they_are_named(document: Document) -> None:
+    for section in document.sections:
+        for block in section.blocks:
+            if isinstance(block, Table) and [one.name for one in block.columns[:2]] == [
+                *("solver", "language")
+            ]:
+                cells = {row[1] for row in block.rows}
+                assert "unlambda" not in cells, block.caption
+    for name in ("by-tier", "by-category", "problems", "submissions", "runs", "generators"):
+        canvas = next(one for one in document.pictures if one.name == name)
+        assert ">bee, unlambda*, primary</text>" in canvas.element()
 
 
 def test_markdown_has_tables_and_names_its_pictures(document: Document) -> None:
@@ -254,8 +285,12 @@ def test_axes_have_round_values() -> None:
 
 
 def test_how_figures_are_written() -> None:
-    assert [signed(value) for value in (0.04, -0.04, 1.25, -3)] == ["0.0", "0.0", "+1.2", "−3.0"]
+    assert [signed(value) for value in (0.04, -0.04, 1.25, -3)] == ["0.0", "0.0", "+1.3", "−3.0"]
     assert points(-0.125) == "−12.5"
+    # Halves go up, however the number is stored: Python's own way gives 93.8, but 76.2.
+    assert [percent(of / 80) for of in (75, 61, 41, 1)] == [
+        *("93.8 %", "76.3 %", "51.3 %", "1.3 %")
+    ]
     assert [p_value(p) for p in (0.0009, 0.001, 1)] == ["< 0.001", "0.001", "1.000"]
     assert [amount(value) for value in (None, 3, 2.5, 1234.0)] == ["–", "3", "2.5", "1,234"]
 

@@ -115,18 +115,23 @@ def report_from(
 def _make(exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace) -> Report:
     import sys
 
-    from esoplay.cli.output import read_file
+    from esoplay.cli.output import read_file, repaint
     from esoplay.service.reporting import LARGEST, Wishes, report_on
 
-    return report_on(
-        exports,
-        Wishes(by=args.by, resamples=args.resamples, seed=args.bootstrap_seed),
-        familiar=None if args.familiar is None else args.familiar.lower().split(","),
-        usage={_shown(file): read_file(file, LARGEST) for file in args.usage},
-        pack=args.pack,
-        keep_going=args.keep_going,
-        progress=_show_progress if sys.stderr.isatty() else None,
-    )
+    watched = sys.stderr.isatty()
+    try:
+        return report_on(
+            exports,
+            Wishes(by=args.by, resamples=args.resamples, seed=args.bootstrap_seed),
+            familiar=None if args.familiar is None else args.familiar.lower().split(","),
+            usage={_shown(file): read_file(file, LARGEST) for file in args.usage},
+            pack=args.pack,
+            keep_going=args.keep_going,
+            progress=_show_progress if watched else None,
+        )
+    finally:
+        if watched:  # also before a complaint, and after Ctrl-C
+            repaint("")
 
 
 def _shown(file: str) -> str:
@@ -136,10 +141,11 @@ def _shown(file: str) -> str:
 
 
 def _show_progress(done: int, total: int) -> None:
-    """One line on the terminal that is rewritten, and gone at the end."""
+    """One line on the terminal that is rewritten."""
     from esoplay.cli.output import repaint
 
-    repaint(f"{done} of {total} exports audited" if done < total else "")
+    more = ", working out the figures" if done == total else ""
+    repaint(f"{done} of {total} exports audited{more}")
 
 
 def _print(report: Report, args: argparse.Namespace) -> None:
@@ -165,24 +171,33 @@ def _print(report: Report, args: argparse.Namespace) -> None:
 
 
 def _write(report: Report, args: argparse.Namespace) -> None:
-    """Everything into a folder; files of an earlier report are replaced."""
+    """Everything into a folder; files of an earlier report are replaced, each at once.
+
+    Its pictures that this one does not have are removed.
+    """
     from pathlib import Path
 
     from esoplay.cli.output import narrate, print_json
     from esoplay.errors import UsageError
-    from esoplay.service.reporting import report_files
+    from esoplay.service.reporting import pictures_named, report_files
 
     folder = Path(args.output)
     files = report_files(report, args.title)
     try:
+        told = folder / "report.md"
+        earlier = pictures_named(told.read_text("utf-8", "replace") if told.is_file() else "")
         for name, text in files.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, "utf-8", newline="\n")
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            half = path.with_name(f".{path.name}.half")
+            half.write_text(text, "utf-8", newline="\n")
+            half.replace(path)
+        for name in earlier - files.keys():
+            (folder / name).unlink(missing_ok=True)
     except OSError as error:
         raise UsageError(f"cannot write {error.filename or folder}: {error.strerror}") from None
     if args.json:
         print_json({"folder": str(folder), "files": list(files)})
     else:
         pictures = sum(name.endswith(".svg") for name in files)
-        told = f"report.html, report.md, report.json and {pictures} pictures"
-        narrate(f"{folder}: {told}")
+        narrate(f"{folder}: report.html, report.md, report.json and {pictures} pictures")

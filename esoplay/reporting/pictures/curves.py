@@ -10,15 +10,17 @@ from esoplay.reporting.pictures.legend import Sign, draw_signs, signs_of
 from esoplay.reporting.pictures.scales import Scale, spoken, ticks
 
 _HEIGHT = 190
+_BELOW = 68  # for axis and name of a panel, and to keep it from the next one
 _ACROSS = 3
 
 
 class Curve(NamedTuple):
-    """One line; points by rising x, each valid until the next."""
+    """One line; points by rising x, each valid until the next.  open: that it is not final."""
 
     panel: str
     name: str
     points: Sequence[tuple[float, float]]
+    open: bool = False
 
 
 def draw_curves(
@@ -32,7 +34,7 @@ def draw_curves(
     columns = min(_ACROSS, len(panels))
     width = WIDTH / columns
     for at, panel in enumerate(panels):
-        left, top = at % columns * width, y + at // columns * (_HEIGHT + 56)
+        left, top = at % columns * width, y + at // columns * (_HEIGHT + _BELOW)
         wide = Scale(0, furthest, left + 40, left + width - 22)
         high = Scale(0, most, top + 20 + _HEIGHT, top + 20)
         canvas.text(left + 40, top + 10, shortened(panel, width - 60), "head", full=panel)
@@ -42,7 +44,7 @@ def draw_curves(
             if curve.panel == panel:
                 _draw_curve(canvas, curve, named[curve.name], wide, high)
     canvas.text(8, y - 8, up, "small")
-    canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + 56) + 4
+    canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _BELOW) + 4
 
 
 def _draw_axes(canvas: Canvas, wide: Scale, high: Scale) -> None:
@@ -63,4 +65,5 @@ def _draw_curve(canvas: Canvas, curve: Curve, sign: Sign, wide: Scale, high: Sca
         way.append((wide(x), high(y)))
     canvas.path(way, f"s{sign.colour} thin", sign.dash)
     x, y = curve.points[-1]
-    canvas.mark(sign.shape, wide(x), high(y), sign.colour, f"{curve.name}: {y:g} at {x:g}", 4)
+    shape = "ring" if curve.open else sign.shape
+    canvas.mark(shape, wide(x), high(y), sign.colour, f"{curve.name}: {y:,} at {x:,}", 4)

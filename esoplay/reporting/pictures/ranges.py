@@ -38,6 +38,13 @@ class Axis(NamedTuple):
     percent: bool = False
 
 
+def axis_of_points(rows: Sequence[Row]) -> Axis:
+    """For differences in percentage points: as wide to both sides of zero, in whole tens."""
+    reach = max(abs(value) for row in rows for value in (row.low or 0, row.high or 0, row.value))
+    reach = min(100, 10 * (int(reach / 10) + 1))
+    return Axis("percentage points", -reach, reach, middle=0)
+
+
 def draw_ranges(
     canvas: Canvas, rows: Sequence[Row], axis: Axis, order: Sequence[str], told: str
 ) -> None:

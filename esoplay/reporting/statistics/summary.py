@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import fsum, sqrt
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
@@ -11,6 +13,9 @@ from esoplay.reporting.statistics.intervals import CONFIDENCE, Interval
 
 RESAMPLES = 2_000
 """Samples of the bootstrap, unless another number is asked for."""
+
+_MOST_KEPT = 1_000_000
+"""Places drawn that are kept for the next values of as many; they take 8 bytes each."""
 
 
 class Summary(NamedTuple):
@@ -69,10 +74,26 @@ def bootstrap_mean(
     """
     if not values:
         raise ValueError("no values have no mean")
-    draw = Random(seed).random
     count = len(values)
-    means = sorted(
-        sum([values[int(draw() * count)] for _ in range(count)]) / count for _ in range(resamples)
-    )
+    if count == 1:
+        return Interval(values[0], values[0])
+    known = _draws_to_keep if count * resamples <= _MOST_KEPT else _draws
+    means = sorted(sum(draw(values)) / count for draw in known(count, resamples, seed))
     outside = (1 - confidence) / 2
     return Interval(quantile(means, outside), quantile(means, 1 - outside))
+
+
+_Draw = Callable[[Sequence[float]], Iterable[float]]
+
+
+def _draws(count: int, resamples: int, seed: int) -> Iterator[_Draw]:
+    """Each draws ``count`` of as many values, at least two."""
+    draw = Random(seed).random
+    for _ in range(resamples):
+        yield itemgetter(*(int(draw() * count) for _ in range(count)))
+
+
+@lru_cache(2)
+def _draws_to_keep(count: int, resamples: int, seed: int) -> tuple[_Draw, ...]:
+    """The same; a report has many means of as many problems."""
+    return tuple(_draws(count, resamples, seed))

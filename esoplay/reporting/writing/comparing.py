@@ -1,28 +1,25 @@
-"""Conditions compared, and the language tax."""
+"""Conditions compared."""
 
 from __future__ import annotations
 
 from esoplay.reporting.comparison import Compared, Comparison, Pair
 from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
 from esoplay.reporting.pictures.canvas import Canvas
-from esoplay.reporting.pictures.ranges import Axis, Row, draw_ranges
+from esoplay.reporting.pictures.ranges import Row, axis_of_points, draw_ranges
 from esoplay.reporting.report import Report
-from esoplay.reporting.writing.wording import Names, in_points, p_value, percent, points
+from esoplay.reporting.writing.wording import in_points, p_value, points
 
 ALL = "all together"
 _ONE = "one match"
 
 
 def comparing(report: Report) -> list[Section]:
-    """Sections on conditions and on the language tax, as far as there is something to compare."""
-    sections: list[Section] = []
-    if report.compared is not None:
-        title = f"Comparison by {report.compared.axis}"
-        found = report.compared.comparisons
-        sections.append(Section(title, _comparison(report) if found else _nothing(report.compared)))
-    if report.taxes:
-        sections.append(Section("Language tax", _tax(report)))
-    return sections
+    """The section on conditions; none where sessions differ in none."""
+    if report.compared is None:
+        return []
+    title = f"Comparison by {report.compared.axis}"
+    found = report.compared.comparisons
+    return [Section(title, _comparison(report) if found else _nothing(report.compared))]
 
 
 def _comparison(report: Report) -> list[Block]:
@@ -47,7 +44,7 @@ def _comparison(report: Report) -> list[Block]:
         for each in compared.comparisons
         for pair in each.pairs
     ]
-    draw_ranges(canvas, rows, _axis(rows), [_ONE, ALL], "points")
+    draw_ranges(canvas, rows, axis_of_points(rows), [_ONE, ALL], "points")
     columns = [
         *(words("first"), words("second"), words("match"), Column("both"), Column("only first")),
         *(Column("only second"), Column("neither"), Column("difference"), Column("95 % interval")),
@@ -95,52 +92,3 @@ def _cells(each: Comparison, pair: Pair) -> list[str]:
         *(p_value(pair.mcnemar), p_value(pair.mcnemar_corrected)),
         *(p_value(pair.wilcoxon.p), p_value(pair.wilcoxon_corrected)),
     ]
-
-
-def _axis(rows: list[Row]) -> Axis:
-    """As wide to both sides, in whole tens."""
-    reach = max(abs(value) for row in rows for value in (row.low or 0, row.high or 0, row.value))
-    reach = min(100, 10 * (int(reach / 10) + 1))
-    return Axis("percentage points", -reach, reach, middle=0)
-
-
-def _tax(report: Report) -> list[Block]:
-    names = Names(report)
-    canvas = Canvas(
-        "language-tax",
-        "Language tax",
-        "For each series the share solved less that in familiar languages, in percentage points, "
-        "with its bootstrap 95 % interval; below zero, something is lost.",
-    )
-    rows = [
-        Row(
-            group=one.language,
-            label=names.with_protocol(one.solver, one),
-            sign=one.solver,
-            value=100 * one.tax,
-            low=100 * one.interval.low,
-            high=100 * one.interval.high,
-            told=points(one.tax),
-        )
-        for one in sorted(report.taxes, key=lambda one: one.language)
-    ]
-    draw_ranges(canvas, rows, _axis(rows), names.solvers, "points")
-    columns = [
-        *names.columns,
-        *(words("familiar"), Column("solved"), Column("in the familiar")),
-        *(Column("tax"), Column("95 % interval")),
-    ]
-    cells = [
-        [
-            *names.cells(one),
-            *(", ".join(one.familiar), percent(one.share), percent(one.familiar_share)),
-            *(points(one.tax), in_points(one.interval)),
-        ]
-        for one in report.taxes
-    ]
-    about = (
-        "What is solved in a language less what the same solver solves in familiar ones, on the "
-        "average of these, in percentage points; shares are of all complete sessions, and the "
-        "interval is by bootstrap over problems."
-    )
-    return [Text(about), Picture(canvas), Table("Language tax", columns, cells)]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text
-from esoplay.reporting.effort import Effort, Point
+from esoplay.reporting.effort import Effort
 from esoplay.reporting.pictures.canvas import Canvas
-from esoplay.reporting.pictures.curves import Curve, draw_curves
 from esoplay.reporting.pictures.ranges import Axis, Row, draw_ranges
 from esoplay.reporting.pictures.stacks import draw_stacks
 from esoplay.reporting.played import ERROR_CLASSES
@@ -14,23 +13,22 @@ from esoplay.reporting.writing.wording import Names, amount
 
 
 def efforts(report: Report) -> list[Section]:
-    """Sections on errors, on submissions and runs, and on how solving went on."""
+    """Sections on errors, and on submissions and runs."""
     names = Names(report)
-    sections = [Section("Errors", _errors(report, names))]
-    sections.append(Section("Submissions and local runs", _at_solve(report, names)))
-    sections.append(Section("Solved against local runs", _against_runs(report, names)))
-    if any(one.by_tokens for one in report.efforts):
-        sections.append(Section("Solved against tokens", _against_tokens(report, names)))
-    return sections
+    return [
+        Section("Errors", _errors(report, names)),
+        Section("Submissions and local runs", _at_solve(report, names)),
+    ]
 
 
 def _errors(report: Report, names: Names) -> list[Block]:
     known = [one for one in report.efforts if one.failures is not None]
     blocks: list[Block] = [
         Text(
-            "Submissions that failed, by the first test that did: compile (no program), runtime (a "
-            "fault), limit (steps, output, memory or time), wrong answer, rule (all tests passed, "
-            "the workspace broke a rule). Reports are sealed until a session is closed."
+            "Submissions of the headline sessions that failed, by the first test that did: compile "
+            "(no program), runtime (a fault), limit (steps, output, memory or time), wrong answer, "
+            "rule (all tests passed, the workspace broke a rule), other (a verdict that this "
+            "version does not know). Reports are sealed until a session is closed."
         )
     ]
     used = [name for name in ERROR_CLASSES if any((one.failures or {}).get(name) for one in known)]
@@ -72,7 +70,8 @@ def _at_solve(report: Report, names: Names) -> list[Block]:
     most = max((number for one in report.efforts for number in one.submissions), default=0)
     blocks: list[Block] = [
         Text(
-            "Of the problems that were solved: by which submission, and after how many local runs."
+            "Of the problems that the headline sessions solved: by which submission of the "
+            "problem, and after how many of its local runs. “At once” is by the first submission."
         )
     ]
     if most:
@@ -145,6 +144,7 @@ def _runs_picture(report: Report, names: Names) -> Canvas:
                 *(runs.median, runs.quarter, runs.three_quarters),
                 f"{amount(runs.median)} ({_quartiles(one)})",
                 others=[runs.greatest],
+                open=names.is_partial(one),
             )
         )
     most = max(value for row in rows for value in row.others)
@@ -152,89 +152,3 @@ def _runs_picture(report: Report, names: Names) -> Canvas:
         canvas, rows, Axis("local runs", 0, max(most, 1)), names.solvers, "median (quartiles)"
     )
     return canvas
-
-
-def _against_runs(report: Report, names: Names) -> list[Block]:
-    canvas = Canvas(
-        "by-runs",
-        "Problems solved against local runs",
-        "A panel for each language, a rising line for each series: how many problems were solved "
-        "when so many programs had been run.",
-    )
-    draw_curves(
-        canvas,
-        [_curve(one, one.by_runs, names) for one in _in_panels(report)],
-        names.solvers,
-        "local runs so far",
-        "problems solved",
-        _most(report),
-    )
-    rows = [[*names.cells(one), *_reached(one.by_runs)] for one in report.efforts]
-    return [
-        Picture(canvas),
-        Table("Local runs until a share of what was solved", _shares(names), rows),
-    ]
-
-
-def _against_tokens(report: Report, names: Names) -> list[Block]:
-    canvas = Canvas(
-        "by-tokens",
-        "Problems solved against tokens",
-        "A panel for each language, a rising line for each series: how many problems were solved "
-        "when so many tokens had been used, those of prompts included.",
-    )
-    known = [one for one in _in_panels(report) if one.by_tokens]
-    draw_curves(
-        canvas,
-        [_curve(one, one.by_tokens or (), names) for one in known],
-        names.solvers,
-        "tokens so far",
-        "problems solved",
-        _most(report),
-    )
-    columns = [*_shares(names), Column("in all"), Column("a problem solved"), Column("cost")]
-    rows = [
-        [
-            *names.cells(one),
-            *_reached(one.by_tokens or ()),
-            amount(one.tokens),
-            amount(one.tokens / one.runs_at_solve.size, 0)
-            if one.tokens and one.runs_at_solve.size
-            else "–",
-            amount(one.cost, 2),
-        ]
-        for one in known
-    ]
-    return [Picture(canvas), Table("Tokens until a share of what was solved", columns, rows)]
-
-
-def _curve(one: Effort, points: tuple[Point, ...], names: Names) -> Curve:
-    return Curve(names.with_protocol(one.language, one), one.solver, points)
-
-
-def _in_panels(report: Report) -> list[Effort]:
-    """By protocol and language, so that panels that belong together stand together."""
-    protocols = list(dict.fromkeys(one.protocol for one in report.series))
-    return sorted(report.efforts, key=lambda one: (protocols.index(one.protocol), one.language))
-
-
-def _most(report: Report) -> int:
-    return max(len(series.problems) for series in report.series)
-
-
-def _shares(names: Names) -> list[Column]:
-    return [
-        *names.columns,
-        *(Column(told) for told in ("a quarter", "half", "all that were solved")),
-    ]
-
-
-def _reached(points: tuple[Point, ...]) -> list[str]:
-    """What had been used when a quarter, half and all of the final number was solved."""
-    solved = points[-1].solved if points else 0
-    if not solved:
-        return ["–"] * 3
-    return [
-        f"{next(point.used for point in points if point.solved >= share * solved):,}"
-        for share in (0.25, 0.5, 1)
-    ]

@@ -9,7 +9,10 @@ from esoplay.reporting.writing.wording import PARTIAL, percent
 
 
 def main_tables(report: Report) -> list[Table]:
-    """One for each protocol that several solvers or languages were tried under."""
+    """One for each protocol that several solvers or languages were tried under.
+
+    Familiar languages stand behind the means over the others.
+    """
     protocols = dict.fromkeys(one.protocol for one in report.standings)
     tables = [_table(report, protocol) for protocol in protocols]
     return [table for table in tables if table is not None]
@@ -22,7 +25,9 @@ def _table(report: Report, protocol: str) -> Table | None:
     if len(found) < 2:
         return None
     solvers = list(dict.fromkeys(solver for solver, _ in found))
-    languages = sorted({language for _, language in found})
+    familiar = report.wishes.familiar
+    languages = sorted({language for _, language in found}, key=lambda one: (one in familiar, one))
+    before = sum(one not in familiar for one in languages) or len(languages)
     pooled = {(one.of, one.name): one for one in report.pooled if one.protocol == protocol}
     over_languages = [_figures(pooled.get(("solver", solver))) for solver in solvers]
     over_solvers = [_figures(pooled.get(("language", language))) for language in languages]
@@ -30,17 +35,18 @@ def _table(report: Report, protocol: str) -> Table | None:
     rows = [
         [
             solver,
-            *(_cell(found.get((solver, language))) for language in languages),
+            *(_cell(found.get((solver, language))) for language in languages[:before]),
             *(figures.get(name, "–") for name in names),
+            *(_cell(found.get((solver, language))) for language in languages[before:]),
         ]
         for solver, figures in zip(solvers, over_languages, strict=True)
     ]
     if any(over_solvers):
-        rows += [
-            [name, *(figures.get(name, "–") for figures in over_solvers), *("" for _ in names)]
-            for name in _POOLED
-        ]
-    columns = [words("solver"), *map(Column, (*languages, *names))]
+        for name in _POOLED:
+            cells = [figures.get(name, "–") for figures in over_solvers]
+            rows.append([name, *cells[:before], *("" for _ in names), *cells[before:]])
+    columns = [words("solver"), *map(Column, languages[:before])]
+    columns += map(Column, (*names, *languages[before:]))
     return Table(f"Solved by solver and language, {protocol}", columns, rows)
 
 

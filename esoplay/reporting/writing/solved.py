@@ -17,6 +17,7 @@ from esoplay.reporting.writing.wording import (
     Names,
     amount,
     in_percent,
+    rounded,
 )
 
 
@@ -51,10 +52,11 @@ def _in_all(report: Report, names: Names) -> list[Block]:
 _HEADLINE = (
     "The first complete session of each series is its headline; “others”, or numbers in brackets, "
     "give the range of those after it. Mean and SD (n − 1) of a series are of all its complete "
-    "sessions, in problems; those over languages or solvers are of headline shares, and spread is "
-    "the greatest less the least. Intervals are Wilson's for the headline, in percent; they are "
-    "not symmetric, and “± at worst” is their longer side. An asterisk "
-    f"{PARTIAL} marks a series without a complete session, whose figures are not final."
+    "sessions, in problems; those over languages or solvers are of headline shares, those over "
+    "languages without the familiar ones, and spread is the greatest less the least. Intervals are "
+    "Wilson's for the headline, in percent; they are not symmetric, and “± at worst” is their "
+    f"longer side. An asterisk {PARTIAL} marks a series without a complete session, here and "
+    "below: its figures are not final, and are of the session in which most was solved."
 )
 
 
@@ -63,9 +65,9 @@ def _figures(one: Standing) -> list[str]:
     across = one.across
     return [
         f"{one.rate.solved}/{one.rate.total}{mark}",
-        f"{100 * one.rate.share:.1f}",
+        rounded(100 * one.rate.share),
         "–" if one.partial else in_percent(one.rate.interval),
-        "–" if one.partial else f"{100 * one.rate.half_width:.1f}",
+        "–" if one.partial else rounded(100 * one.rate.half_width),
         str(len(one.sessions)),
         "–" if one.others is None else _range(*one.others),
         "–" if across is None else amount(across.mean),
@@ -91,7 +93,7 @@ def _picture(report: Report, names: Names) -> Canvas:
         rows.append(
             Row(
                 group=one.language,
-                label=names.with_protocol(one.solver, one),
+                label=names.with_protocol(one.solver, one.protocol),
                 sign=one.solver,
                 value=one.rate.share,
                 low=None if one.partial else one.rate.interval.low,
@@ -126,7 +128,7 @@ def _by(report: Report, names: Names, kind: str, rates: _Rates) -> list[Block]:
     )
     shown = [
         (
-            names.label(one) + (PARTIAL if one.partial else ""),
+            names.label(one),
             {
                 name: Share(each.share, f"{each.solved}/{each.total}")
                 for name, each in rates(one).items()
@@ -143,7 +145,12 @@ def _by(report: Report, names: Names, kind: str, rates: _Rates) -> list[Block]:
         for one in report.standings
     ]
     columns = [*names.columns, *map(Column, groups)]
+    about = (
+        f"Of the headline session of each series, by the {kind} that the pack gives each problem; "
+        "in brackets Wilson's 95 % interval in percent, which is wide where problems are few."
+    )
     return [
+        Text(about),
         Picture(canvas),
         Table(f"Solved, with Wilson 95 % intervals in percent, by {kind}", columns, rows),
     ]
@@ -154,8 +161,8 @@ def _with_interval(each: Rate | None, partial: bool) -> str:
         return "–"
     if partial:
         return f"{each.solved}/{each.total}{PARTIAL}"
-    low, high = (100 * end for end in each.interval)
-    return f"{each.solved}/{each.total} ({low:.0f}–{high:.0f})"
+    low, high = (rounded(100 * end, 0) for end in each.interval)
+    return f"{each.solved}/{each.total} ({low}–{high})"
 
 
 def _one_by_one(report: Report, names: Names) -> list[Block]:
@@ -181,7 +188,11 @@ def _one_by_one(report: Report, names: Names) -> list[Block]:
         for one, fates in ((one, _fates(one)) for one in report.series)
     ]
     columns = [*names.columns, words("failed"), words("skipped"), words("not finished")]
-    return [Picture(canvas), Table("Problems not solved", columns, rows, folded=True)]
+    about = (
+        "The headline session of each series, problem by problem in the order in which they were "
+        "given."
+    )
+    return [Text(about), Picture(canvas), Table("Problems not solved", columns, rows, folded=True)]
 
 
 def _fates(series: Series) -> dict[str, Fate]:

@@ -1,0 +1,99 @@
+"""The language tax."""
+
+from __future__ import annotations
+
+from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
+from esoplay.reporting.pictures.canvas import Canvas
+from esoplay.reporting.pictures.ranges import Row, axis_of_points, draw_ranges
+from esoplay.reporting.report import Report
+from esoplay.reporting.tax import Tax
+from esoplay.reporting.writing.wording import Names, in_points, listed, percent, plural, points
+
+ALL = "all together"
+
+
+def taxing(report: Report) -> list[Section]:
+    """The section on the language tax; none where no familiar language was played."""
+    played = sorted({one.language for one in report.series} & set(report.wishes.familiar))
+    if not played:
+        return []
+    blocks: list[Block] = [Text(f"Familiar here: {listed(played)}. {_ABOUT}")]
+    names = Names(report)
+    if report.taxes:
+        blocks += [Picture(_picture(report, names)), _table(report, names)]
+    left_out = _left_out(report)
+    if left_out:
+        columns = [words("series"), words("why")]
+        blocks.append(Table("Without a language tax", columns, left_out, folded=True))
+    return [Section("Language tax", blocks)]
+
+
+_ABOUT = (
+    "The tax is what a solver solves in another language less what it solves in these, averaged "
+    "over them, on the same problems: at −30 points it loses 30 of 100 problems. Shares are of all "
+    "complete sessions under the same protocol; where the familiar languages were played under one "
+    "other protocol alone, they are of that, which is named. “All together” is of the mean over a "
+    "solver's languages. Intervals are by bootstrap over problems: they say how much depends on "
+    "which problems these are, and nothing of how sessions vary."
+)
+
+
+def _picture(report: Report, names: Names) -> Canvas:
+    canvas = Canvas(
+        "language-tax",
+        "Language tax",
+        "For each language and solver the share solved less that in familiar languages, in "
+        "percentage points, with its bootstrap 95 % interval; below zero, something is lost.",
+    )
+    rows = [
+        Row(
+            group=one.language or ALL,
+            label=names.with_protocol(one.solver, one.protocol),
+            sign=one.solver,
+            value=100 * one.tax,
+            low=100 * one.interval.low,
+            high=100 * one.interval.high,
+            told=points(one.tax),
+        )
+        for one in sorted(report.taxes, key=lambda one: (one.language is None, one.language or ""))
+    ]
+    draw_ranges(canvas, rows, axis_of_points(rows), names.solvers, "points")
+    return canvas
+
+
+def _table(report: Report, names: Names) -> Table:
+    columns = [
+        *names.columns,
+        *(words("familiar"), Column("solved"), Column("in the familiar")),
+        *(Column("tax"), Column("95 % interval")),
+    ]
+    rows = [
+        [
+            *names.cells_of(one.solver, _language(one), one.protocol),
+            *(_familiar(one), percent(one.share), percent(one.familiar_share)),
+            *(points(one.tax), in_points(one.interval)),
+        ]
+        for one in report.taxes
+    ]
+    return Table("Language tax in percentage points", columns, rows)
+
+
+def _language(one: Tax) -> str:
+    return one.language or f"all {plural(len(one.languages), 'language')}"
+
+
+def _familiar(one: Tax) -> str:
+    other = "" if one.familiar_protocol == one.protocol else f" ({one.familiar_protocol})"
+    return ", ".join(one.familiar) + other
+
+
+def _left_out(report: Report) -> list[list[str]]:
+    """Series that were played in no familiar language, and have no tax."""
+    taxed = {(one.solver, one.language, one.protocol) for one in report.taxes}
+    lacking = "no complete session of this solver in a familiar language, on the same problems"
+    return [
+        [one.name, one.shown.partial or lacking]
+        for one in report.series
+        if one.language not in report.wishes.familiar
+        and (one.solver, one.language, one.protocol) not in taxed
+    ]
