@@ -28,18 +28,36 @@ def builder_pages_folder() -> Path:
 
 def state_folder() -> Path:
     """The user's own state, created on first use; ``ESOPLAY_HOME`` overrides the place."""
-    chosen = os.environ.get("ESOPLAY_HOME")
-    if chosen:
-        folder = Path(chosen).expanduser()
-    else:
-        from platformdirs import user_state_path
-
-        folder = user_state_path("esoplay", appauthor=False)
+    folder = _state_place()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"cannot create the state folder {folder}: {error.strerror}") from error
     return folder
+
+
+def cache_folder() -> Path:
+    """For what can be made again; nothing is created here."""
+    chosen = os.environ.get("ESOPLAY_HOME")
+    if chosen:
+        return Path(chosen).expanduser() / "cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("esoplay", appauthor=False)
+
+
+def private_folders() -> list[Path]:
+    """Where state, hidden tests' judges and solutions lie; no program that is graded sees them."""
+    return [_state_place().resolve(), _PACKAGE, problems_folder()]
+
+
+def _state_place() -> Path:
+    chosen = os.environ.get("ESOPLAY_HOME")
+    if chosen:
+        return Path(chosen).expanduser()
+    from platformdirs import user_state_path
+
+    return user_state_path("esoplay", appauthor=False)
 
 
 def _data_folder(name: str) -> Path:

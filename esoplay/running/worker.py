@@ -15,12 +15,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from queue import Empty, Queue
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from esolangs.limits import MEBIBYTE, Limits
 from esolangs.registry import find_language
 from esoplay.errors import WorkerDied
 from esoplay.running.outcome import Outcome
+
+if TYPE_CHECKING:
+    from esoplay.running.host.runner import HostRunner
 
 GRADING_LIMITS = Limits(steps=10_000_000, output=MEBIBYTE, memory=256 * MEBIBYTE)
 """Limits of a graded run (docs/benchmark: the agent paper's watchdog, and ours beside it)."""
@@ -47,6 +50,7 @@ class Worker:
 
     def __init__(self) -> None:
         self._child: _Child | None = None
+        self._lanes: HostRunner | None = None
 
     def __enter__(self) -> Worker:
         return self
@@ -117,6 +121,14 @@ class Worker:
         outcome.stdout = b"".join(collected)
         return outcome
 
+    def for_lanes(self) -> HostRunner:
+        """What runs programs of host lanes for whoever has this worker, kept as long."""
+        from esoplay.running.host.runner import HostRunner  # late: engines need none of it
+
+        if self._lanes is None:
+            self._lanes = HostRunner()
+        return self._lanes
+
     def kill(self) -> None:
         """End the process at once; the next run starts another."""
         if self._child is not None:
@@ -125,6 +137,9 @@ class Worker:
 
     def close(self) -> None:
         """Let the process end."""
+        lanes, self._lanes = self._lanes, None
+        if lanes is not None:
+            lanes.close()
         child, self._child = self._child, None
         if child is not None:
             child.end()

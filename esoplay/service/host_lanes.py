@@ -7,10 +7,10 @@ from typing import Any
 
 from esolangs.errors import UnknownLanguage
 from esolangs.registry import find_language, language_ids
-from esoplay.errors import UsageError
+from esoplay.errors import LaneError, UsageError
 from esoplay.running.host.lanes import find_lane, is_lane, lane_ids, lane_of_file
 from esoplay.running.host.runner import HostRunner
-from esoplay.running.host.toolchain import find_toolchain
+from esoplay.running.host.toolchain import find_toolchain, why_missing
 from esoplay.service.programs import language_for
 
 __all__ = ["LaneState", "describe_lanes", "is_lane", "known_id", "lane_ids", "language_id_for"]
@@ -24,6 +24,7 @@ class LaneState:
 
     version: what its tool says of itself, None where it is not installed.  held: what keeps its
     programs here, of processes, network, files and user; empty where nothing was tried.
+    lacks: why it is not to be used here.  broken: its manifest is, as ``lacks`` says.
     """
 
     id: str
@@ -31,6 +32,8 @@ class LaneState:
     extensions: tuple[str, ...]
     version: str | None
     held: tuple[str, ...]
+    lacks: str | None = None
+    broken: bool = False
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -38,15 +41,19 @@ class LaneState:
         return () if self.version is None else tuple(one for one in _GUARDS if one not in self.held)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``esoplay lanes --json`` lists."""
+        """The object that ``esoplay lanes --json`` and ``lane.list`` list."""
         return asdict(self)
 
 
 def describe_lanes() -> list[LaneState]:
-    """All lanes; the starter of each is run to see what holds.  Raises LaneError, WorkerDied."""
+    """All lanes; the starter of each is run to see what holds.  Raises WorkerDied."""
     states: list[LaneState] = []
     for id in lane_ids():
-        lane = find_lane(id)
+        try:
+            lane = find_lane(id)
+        except LaneError as error:
+            states.append(LaneState(id, id, (), None, (), str(error), broken=True))
+            continue
         toolchain = find_toolchain(lane)
         held: tuple[str, ...] = ()
         if toolchain is not None:
@@ -54,7 +61,8 @@ def describe_lanes() -> list[LaneState]:
                 runner.run(id, lane.starter)
                 held = runner.held
         version = None if toolchain is None else toolchain.version
-        states.append(LaneState(lane.id, lane.name, lane.extensions, version, held))
+        lacks = why_missing(lane)
+        states.append(LaneState(lane.id, lane.name, lane.extensions, version, held, lacks))
     return states
 
 
@@ -73,7 +81,7 @@ def known_id(language_id: str) -> str:
 def language_id_for(path: str, id: str | None = None) -> str:
     """The id of the language or lane named ``id``, else that of the file's extension.
 
-    Raises UsageError.
+    Raises UsageError, and LaneError where a broken manifest may be meant.
     """
     if id:
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from esolangs.registry import find_language
 from esoplay.errors import LaneError
 from esoplay.running.host.lanes import find_lane, is_lane
-from esoplay.running.host.toolchain import find_toolchain
+from esoplay.running.host.toolchain import find_toolchain, why_missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def engine_of(id: str) -> str:
         lane = find_lane(id)
         toolchain = find_toolchain(lane)
         if toolchain is None:
-            raise LaneError(f"{lane.name} is not installed here")
+            raise LaneError(f"{lane.name} is not installed here: {why_missing(lane)}")
         return toolchain.version
     language = find_language(id)
     return language.parse(language.sample()).engine

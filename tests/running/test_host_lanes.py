@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from esolangs.errors import UnknownLanguage
+from esoplay.cli.main import main
 from esoplay.errors import LaneError
 from esoplay.running.host.lane import read_lane
 from esoplay.running.host.lanes import find_lane, is_lane, lane_ids, lane_of_file
 from esoplay.running.host.runner import HostRunner
+from esoplay.running.host.toolchain import find_toolchain
 
 SHELL = """
 id = "shell"
@@ -74,6 +77,51 @@ def test_a_toolchain_that_is_not_there(folder: Path) -> None:
     (folder / "shell.toml").write_text(SHELL.replace('["sh"]', '["no-such-shell"]'))
     with HostRunner() as runner, pytest.raises(LaneError, match="it needs no-such-shell"):
         runner.run("shell", b"")
+
+
+def test_a_tool_that_is_there_but_fails_says_so(folder: Path) -> None:
+    asks = '["{tool}", "-c", "echo any"]'
+    fails = '["{tool}", "-c", "echo no default is set >&2; exit 1"]'
+    (folder / "shell.toml").write_text(SHELL.replace(asks, fails))
+    with HostRunner() as runner, pytest.raises(LaneError, match="failed: no default is set"):
+        runner.run("shell", b"")
+
+
+def test_a_broken_manifest_keeps_nobody_from_the_other_lanes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "ada.toml").write_text("id = ")
+    lane = lane_of_file("a.py")
+    assert lane is not None
+    assert lane.id == "python"
+    assert lane_of_file("a") is None
+    with pytest.raises(LaneError, match=r"files ending in '\.adb', or it is this: .*ada\.toml"):
+        lane_of_file("a.adb")
+    monkeypatch.setenv("PATH", str(folder))  # Python alone is there: it takes no path
+    assert main(["lanes", "--json"]) == 2
+    states = {state["id"]: state for state in json.loads(capsys.readouterr().out)["lanes"]}
+    assert states["ada"]["broken"]
+    assert "ada.toml" in states["ada"]["lacks"]
+    assert states["python"]["version"].startswith("Python 3")
+    assert not states["python"]["broken"]
+
+
+@pytest.mark.parametrize("place", ["bin", ".local/bin", ".local/share/tool/bin"])
+def test_a_tool_in_a_home_shows_nothing_else_of_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.setenv("HOME", str(folder))
+    tool = folder / place / "tool"
+    tool.parent.mkdir(parents=True)
+    tool.write_text("#!/bin/sh\necho any\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tool.parent}:/usr/bin:/bin")
+    (folder / "shell.toml").write_text(SHELL.replace('["sh"]', '["tool"]'))
+    toolchain = find_toolchain(find_lane("shell"))
+    assert toolchain is not None
+    (shown,) = (path for path in toolchain.show if path.startswith(str(folder)))
+    own = place == ".local/share/tool/bin"
+    assert shown == str(tool.parent.parent if own else tool)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ DESCRIPTION = """\
 List the host lanes, whether their toolchains are installed, and what keeps a program of theirs on
 this machine: apart from other processes, without network, without files, not as root.
 ESOPLAY_LANES in the environment names a folder of further manifests; see docs/host-lanes.md.
-Exit status: 0 listed, 2 usage or a broken manifest, 4 internal error."""
+Exit status: 0 listed, 2 usage, or listed with a broken manifest among them, 4 internal error."""
 EXAMPLES = """\
 examples:
   esoplay lanes
@@ -28,23 +28,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json
+    from esoplay.errors import EXIT_USAGE
     from esoplay.service.host_lanes import describe_lanes
 
     states = describe_lanes()
     if args.json:
         print_json({"lanes": [state.as_json() for state in states]})
-        return 0
-    for state in states:
-        _print_lane(state)
-    return 0
+    else:
+        for state in states:
+            _print_lane(state)
+    return EXIT_USAGE if any(state.broken for state in states) else 0
 
 
 def _print_lane(state: LaneState) -> None:
     from esoplay.cli.style import mark, styled
 
-    words = state.version or "not installed"
+    words = state.version or ("broken" if state.broken else "not installed")
     there = state.version is not None
     print(f"{mark(there)} {styled(f'{state.id:12}', 'accent')}  {state.name:12}  {words}")
+    if state.lacks:
+        print(f"  {'':12}  {state.lacks}")
     if state.held:
         print(f"  {'':12}  kept from {_told(state.held)}")
     if state.missing:

@@ -9,7 +9,7 @@ from typing import Protocol
 from esolangs.limits import Limits
 from esoplay.running.host.lanes import is_lane
 from esoplay.running.outcome import Outcome
-from esoplay.running.worker import TIME_LIMIT
+from esoplay.running.worker import TIME_LIMIT, Worker
 
 
 class Runner(Protocol):
@@ -33,14 +33,18 @@ class Runner(Protocol):
 
 @contextmanager
 def runner_for(language_id: str, given: Runner | None) -> Generator[Runner | None]:
-    """``given``, or a host runner for as long where the language is a lane and it is none."""
+    """``given``, or where the language is a lane and it runs none, a host runner that does.
+
+    That is kept with a ``Worker`` that was given, so that a program that comes again is compiled
+    already; else it is for as long.
+    """
     if not is_lane(language_id):
         yield given
         return
     from esoplay.running.host.runner import HostRunner  # late: grading esolangs needs none of it
 
-    if isinstance(given, HostRunner):
-        yield given
+    if isinstance(given, HostRunner | Worker):
+        yield given.for_lanes() if isinstance(given, Worker) else given
         return
     with HostRunner() as runner:
         yield runner

@@ -29,7 +29,7 @@ TOOLCHAIN: Mapping[str, type] = {
     "with": dict,
     "show": list,
 }
-COMPILE: Mapping[str, type] = {"command": list, "environment": dict}
+COMPILE: Mapping[str, type] = {"command": list, "environment": dict, "prepare": list}
 RUN: Mapping[str, type] = {
     "command": list,
     "environment": dict,
@@ -38,7 +38,16 @@ RUN: Mapping[str, type] = {
     "processes": int,
     "memory_marks": list,
 }
-_OPTIONAL = {"root", "executable", "with", "show", "compile", "environment", "memory_marks"}
+_OPTIONAL = {
+    "root",
+    "executable",
+    "with",
+    "show",
+    "compile",
+    "environment",
+    "prepare",
+    "memory_marks",
+}
 _WORDS: Mapping[type, str] = {
     str: "a text",
     list: "a list of texts",
@@ -72,6 +81,7 @@ class Lane:
     """What a manifest says; docs/host-lanes.md describes its fields.
 
     source: the file name of a program.  compiling: None where nothing is to be done before runs.
+    preparing: what is done once on a machine for all compiling, empty where there is nothing.
     address_space: whether the system may bound it; if not, resident memory is watched instead.
     allowance: bytes that the runtime takes for itself, on top of what a program may have.
     processes: and threads, of one run.  memory_marks: what the runtime writes to stderr, anywhere
@@ -84,6 +94,7 @@ class Lane:
     source: str
     tools: Tools
     compiling: tuple[str, ...] | None
+    preparing: tuple[str, ...]
     compile_environment: Mapping[str, str]
     running: tuple[str, ...]
     environment: Mapping[str, str]
@@ -129,6 +140,7 @@ def read_lane(file: Path) -> Lane:
             _texts(tools.get("show", []), file, "toolchain.show"),
         ),
         None if compiling is None else _command(compiling["command"], file, "compile.command"),
+        _texts((compiling or {}).get("prepare", []), file, "compile.prepare"),
         _environment(compiling or {}, file, "compile.environment"),
         _command(run["command"], file, "run.command"),
         _environment(run, file, "run.environment"),

@@ -37,12 +37,22 @@ def find_lane(id: str) -> Lane:
 
 
 def lane_of_file(path: str) -> Lane | None:
-    """The lane whose extension ``path`` has, None if there is none."""
+    """The lane whose extension ``path`` has, None if there is none.
+
+    Raises LaneError if there is none but a broken manifest that may be meant.
+    """
     extension = os.path.splitext(path)[1].lower()
+    broken: LaneError | None = None
     for id in lane_ids():
-        lane = find_lane(id)
+        try:
+            lane = find_lane(id)
+        except LaneError as error:
+            broken = broken or error
+            continue
         if extension in lane.extensions:
             return lane
+    if broken is not None and extension:
+        raise LaneError(f"no lane has files ending in {extension!r}, or it is this: {broken}")
     return None
 
 

@@ -15,13 +15,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+import esoplay
 from esoplay.errors import WorkerDied
+from esoplay.running.host.box import Box
+from esoplay.running.host.launching.processes import children_of
 from esoplay.running.worker import START_LIMIT, Cancelled
 
-LAUNCHER = Path(__file__).with_name("launcher.py")
+_LAUNCH = """\
+import sys
+sys.path.append({!r})
+from esoplay.running.host.launching.launcher import main
+main()"""
 MOST_STDERR = 64 << 10
 """Bytes of stderr that are kept."""
 
+_PACKAGES = str(Path(esoplay.__file__).resolve().parent.parent)
 _POLL = 0.05  # seconds between two looks at memory and at whether the caller wants to cancel
 _CHUNK = 64 << 10
 _MOST_SAID = 64 << 10  # bytes of what the launcher tells
@@ -33,16 +41,17 @@ Why = Literal["exit", "signal", "time", "output", "memory"]
 class Command:
     """A command and the box it runs in.
 
-    words: the first is the path of the executable.  box: a folder that holds ``program``,
-    ``scratch`` and ``root``.  show: paths that it may read; writable: such that it may write.
+    words: the first is the path of the executable.  show: paths that it may read; hide: folders
+    in there that it may not see all the same; writable: such that it may write.
     limits: by the names of ``resource`` without ``RLIMIT_``.  resident: bytes that all of its
     processes may have in memory together, None where the address space is bounded.
     """
 
     words: Sequence[str]
     environment: Mapping[str, str]
-    box: Path
+    box: Box
     show: Sequence[str]
+    hide: Sequence[str]
     limits: Mapping[str, int]
     resident: int | None
     scratch_bytes: int
@@ -55,8 +64,9 @@ class Command:
             "environment": dict(self.environment),
             "show": list(self.show),
             "write": list(self.writable),
-            "root": str(self.box / "root"),
-            "scratch": str(self.box / "scratch"),
+            "hide": list(self.hide),
+            "root": str(self.box.root),
+            "scratch": str(self.box.scratch),
             "scratch_bytes": self.scratch_bytes,
             "limits": dict(self.limits),
             "isolate": not os.environ.get("ESOPLAY_NO_NAMESPACES"),
@@ -96,7 +106,7 @@ def run_command(
     try:
         launcher = subprocess.Popen(
             [
-                *(sys.executable, "-I", "-S", str(LAUNCHER)),
+                *(sys.executable, "-I", "-S", "-c", _LAUNCH.format(_PACKAGES)),
                 *(command.spec(), str(theirs), str(os.getpid())),
             ],
             stdin=subprocess.PIPE,
@@ -105,6 +115,7 @@ def run_command(
             pass_fds=(theirs,),
             start_new_session=True,
             env={},
+            umask=0o022,  # what it makes for the program must be readable to nobody
         )
     except OSError as error:
         os.close(status)
@@ -274,20 +285,13 @@ def resident(pid: int) -> int:
 
 def processes_below(pid: int) -> set[int]:
     """The processes that a process has begun, and that these have, as far as the system tells."""
-    found, waiting = set[int](), _children(pid)
+    found, waiting = set[int](), children_of(pid)
     while waiting:
         child = waiting.pop()
-        found.add(child)
-        waiting += _children(child)
+        if child not in found:
+            found.add(child)
+            waiting += children_of(child)
     return found
 
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children") as file:
-            return [int(word) for word in file.read().split()]
-    except OSError:
-        return []

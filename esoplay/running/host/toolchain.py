@@ -32,13 +32,24 @@ class Toolchain:
 
 
 @lru_cache(32)
-def _found(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain | None:
+def _found(lane_id: str, key: tuple[object, ...], path: str) -> Toolchain | str:
     del lane_id, path
     return _find(*key)  # type: ignore[arg-type]
 
 
 def find_toolchain(lane: Lane) -> Toolchain | None:
     """The toolchain of a lane, None where it is not installed; each is looked for once."""
+    found = _looked_for(lane)
+    return None if isinstance(found, str) else found
+
+
+def why_missing(lane: Lane) -> str | None:
+    """What a lane lacks here, None where it is installed."""
+    found = _looked_for(lane)
+    return found if isinstance(found, str) else None
+
+
+def _looked_for(lane: Lane) -> Toolchain | str:
     tools = lane.tools
     key = (
         tools.command,
@@ -58,14 +69,14 @@ def _find(
     version: Sequence[str],
     further: Sequence[tuple[str, Sequence[str]]],
     show: Sequence[str],
-) -> Toolchain | None:
+) -> Toolchain | str:
     tool = _on_path(command)
     if tool is None:
-        return None
+        return _needs(command)
     if root:
-        told = _ask(filled(root, {"tool": tool}))
-        if not told:
-            return None
+        told, complaint = _ask(filled(root, {"tool": tool}))
+        if complaint:
+            return complaint
         folder = os.path.realpath(told)
         if executable:
             tool = os.path.join(folder, executable)
@@ -77,12 +88,12 @@ def _find(
     for name, names in further:
         other = _on_path(names)
         if other is None:
-            return None
+            return _needs(names)
         words[name] = os.path.realpath(other)
         shown.append(_prefix(words[name]))
-    said = _ask(filled(version, words))
-    if not said:
-        return None
+    said, complaint = _ask(filled(version, words))
+    if complaint:
+        return complaint
     return Toolchain(words, _without_inner(shown), said)
 
 
@@ -107,26 +118,40 @@ def _on_path(names: Sequence[str]) -> str | None:
 def _prefix(tool: str) -> str:
     """The folder that an installed tool came with: that above its ``bin``.
 
-    Packages of Node.js lie beside those that they need, so all of them are shown.
+    Packages of Node.js lie beside those that they need, so all of them are shown.  Of a tool in
+    the ``bin`` of a home, or of a home's ``.local``, that alone is shown.
     """
     before, packages, _ = tool.partition("/node_modules/")
     if packages:
         return f"{before}/node_modules"
     folder = os.path.dirname(tool)
-    return os.path.dirname(folder) if folder.endswith("/bin") else folder
+    prefix = os.path.dirname(folder) if folder.endswith("/bin") else folder
+    home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111 - it never raises
+    return tool if f"{home}/.local/".startswith(f"{prefix}/") else prefix
 
 
-def _ask(command: Sequence[str]) -> str | None:
+def _needs(names: Sequence[str]) -> str:
+    words = ("python" if name == "{python}" else name for name in names)
+    return f"it needs {' or '.join(words)} on the path"
+
+
+def _ask(command: Sequence[str]) -> tuple[str, str]:
+    """The first line that a tool says, and a complaint where it says none or fails."""
+    shown = " ".join(command)
     try:
-        said = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PATIENCE,
-            check=True,
-        ).stdout
-    except (OSError, subprocess.SubprocessError):
-        return None
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE, check=False
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return "", f"`{shown}` failed: {error}"
+    said = _first_line(done.stdout)
+    if done.returncode != 0 or not said:
+        how = _first_line(done.stderr) or f"it ended with {done.returncode} and printed nothing"
+        return "", f"`{shown}` failed: {how}"
+    return said, ""
+
+
+def _first_line(said: bytes) -> str:
     return said.decode("utf-8", "replace").strip().partition("\n")[0].strip()
 
 

@@ -1,0 +1,1 @@
+"""The process between esoplay and a program of a host lane, of the standard library alone."""

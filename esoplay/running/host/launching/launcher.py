@@ -1,0 +1,227 @@
+"""What is begun for each run: ``SPEC STATUS PARENT`` are its arguments (see ``process``).
+
+It gives up what a program must not have, then becomes its parent: names of its own for
+processes, network and files, where the system allows that; limits on resources; another user if
+it was root.  ``SPEC`` is a dictionary, marshalled and in hexadecimal (see ``process.Command``).
+What becomes of the program is written to the descriptor ``STATUS``, as lines of a word and its
+value.  What holds is told, not assumed: the first line lists it.
+"""
+
+# Each run pays for what is imported here: hence neither pathlib nor json nor contextlib.
+
+from __future__ import annotations
+
+import marshal
+import os
+import resource
+import select
+import signal
+import sys
+
+from esoplay.running.host.launching import kernel as linux
+from esoplay.running.host.launching.file_system import enclose
+from esoplay.running.host.launching.kernel import Kernel
+from esoplay.running.host.launching.landlock import confine
+from esoplay.running.host.launching.processes import tasks_of
+from esoplay.running.host.launching.remains import end_remains
+from esoplay.running.host.launching.system_calls import refuse_system_calls
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+GUARDS = ("processes", "network", "files", "user")
+NOBODY = 65534
+_ROOM = 256  # processes of the same user that there may be besides, where they count as well
+_CAPABILITIES = range(64)
+_OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: what runs as root writes to a folder that is nobody's
+
+
+class Launcher:
+    """One launch.  held: what the program is kept by, in words for people and tests."""
+
+    def __init__(self, spec: dict[str, Any], status: int):
+        self.spec = spec
+        self.status = status
+        self.held: set[str] = set()
+        self.counted_apart = False  # processes: those of a user in another namespace do not count
+        self.child = 0
+        self.kernel: Kernel | None = Kernel() if os.uname().sysname == "Linux" else None
+
+    def launch(self, parent: int) -> None:
+        self._die_with(parent)
+        if self._unshare():
+            self._die_with(parent)  # new rights may have undone it
+            self._begin_namespace()
+            assert self.kernel is not None, "it made the namespaces"
+            if enclose(self.kernel, self.spec):
+                self.held.add("files")
+        else:
+            self._prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+            signal.signal(signal.SIGTERM, self._end_all)
+        self._supervise()
+
+    def _begin_namespace(self) -> None:
+        """Fork its first process, which alone returns; whenever this one ends, so does that."""
+        alive, kept = os.pipe()
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        self.child = os.fork()
+        if self.child:
+            signal.signal(signal.SIGTERM, self._end_child)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+            os.close(self.status)  # so that its end tells that the other process is gone
+            os.waitpid(self.child, 0)  # with it ends whatever it had started
+            os._exit(0)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+        os.close(kept)
+        self._prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if select.select([alive], [], [], 0)[0]:  # it was gone before; its number is 0 in here
+            os._exit(1)
+        os.close(alive)
+
+    def _say(self, word: str, value: object) -> None:
+        os.write(self.status, f"{word} {value}\n".encode())
+
+    def _die_with(self, parent: int) -> None:
+        self._prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    def _prctl(self, option: int, value: int) -> bool:
+        if self.kernel is None:
+            return False
+        try:
+            self.kernel.prctl(option, value)
+        except OSError:
+            return False
+        return True
+
+    def _unshare(self) -> bool:
+        """Names of its own for processes, network and files; false where that is not allowed."""
+        if self.kernel is None or not self.spec["isolate"]:
+            return False
+        user, group = os.geteuid(), os.getegid()
+        apart = linux.NEWNS | linux.NEWUTS | linux.NEWIPC | linux.NEWPID | linux.NEWNET
+        try:
+            self.kernel.unshare(apart if user == 0 else apart | linux.NEWUSER)
+        except OSError:
+            return False
+        if user != 0:
+            try:
+                _write("/proc/self/setgroups", "deny")
+                _write("/proc/self/uid_map", f"{user} {user} 1")
+                _write("/proc/self/gid_map", f"{group} {group} 1")
+            except OSError:
+                pass  # then it is nobody in there, and files are not kept apart
+            self.counted_apart = True
+        self.held |= {"processes", "network"}
+        return True
+
+    def _supervise(self) -> None:
+        """Start the program, wait for it, and end whatever it leaves behind."""
+        # Else a program of the same user could write to the status as /proc/PID/fd/N (proc(5)).
+        self._prctl(linux.PR_SET_DUMPABLE, 0)
+        # What is first in its namespace gets no signal from inside but those that it handles.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        supervisor = os.getpid()
+        program = os.fork()
+        if program == 0:
+            self._become_the_program(supervisor)
+        while True:
+            pid, how = os.wait()
+            if pid == program:
+                break
+        end_remains()
+        if os.WIFSIGNALED(how):
+            self._say("signal", os.WTERMSIG(how))
+        else:
+            self._say("exit", os.WEXITSTATUS(how))
+        os._exit(0)
+
+    def _become_the_program(self, supervisor: int) -> None:
+        try:
+            command = self.spec["command"]
+            os.chdir(self.spec["scratch"])
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+            if self._leave_root(command[0]):
+                self.held.add("user")
+            self._die_with(supervisor)  # after the change of users, which undoes it
+            for name, value in self.spec["limits"].items():
+                shared = name == "NPROC" and not self.counted_apart
+                _limit(name, value + max(_ROOM, tasks_of(os.geteuid())) if shared else value)
+            self._give_up_rights()
+            self._say("held", " ".join(guard for guard in GUARDS if guard in self.held))
+            os.execve(command[0], command, self.spec["environment"])
+        except BaseException as error:
+            self._say("failed", f"{type(error).__name__}: {error}")
+        finally:
+            os._exit(127)
+
+    def _leave_root(self, executable: str) -> bool:
+        """Whether the program is not root's, or not any more."""
+        if os.geteuid() != 0:
+            return True
+        os.seteuid(NOBODY)
+        reachable = os.access(executable, os.X_OK, effective_ids=True)
+        os.seteuid(0)
+        if not reachable:
+            for capability in _CAPABILITIES:
+                if capability != _OVERRIDE_MODES:
+                    self._prctl(linux.PR_CAPBSET_DROP, capability)
+            return False
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+        if self.kernel is not None:
+            # Processes are counted by user and namespace: so those of other programs are not.
+            try:
+                self.kernel.unshare(linux.NEWUSER)
+                self.counted_apart = True
+            except OSError:
+                pass
+        return True
+
+    def _give_up_rights(self) -> None:
+        """All that any process may give up, with or without namespaces."""
+        if self.kernel is None or not self._prctl(linux.PR_SET_NO_NEW_PRIVS, 1):
+            return
+        confined = "files" not in self.held and confine(self.kernel, self.spec)
+        compiles = bool(
+            self.spec["write"]
+        )  # a compiler may change modes: no program of theirs runs
+        if refuse_system_calls(self.kernel, metadata=confined and not compiles):
+            self.held.add("network")
+            if confined:
+                self.held.add("files")
+
+    def _end_all(self, *_: object) -> None:
+        end_remains()
+        os._exit(0)
+
+    def _end_child(self, *_: object) -> None:
+        os.kill(self.child, signal.SIGKILL)
+
+
+def _limit(name: str, value: int) -> None:
+    number = getattr(resource, f"RLIMIT_{name}", None)
+    if number is None:
+        return
+    most = resource.getrlimit(number)[1]
+    # One second more before the kill that cannot be caught: the first signal tells the reason.
+    hard = value + 1 if name == "CPU" else value
+    if most != resource.RLIM_INFINITY:
+        value, hard = min(value, most), min(hard, most)
+    resource.setrlimit(number, (value, hard))
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def main() -> None:
+    """Launch what the arguments say."""
+    os.set_inheritable(int(sys.argv[2]), False)
+    Launcher(marshal.loads(bytes.fromhex(sys.argv[1])), int(sys.argv[2])).launch(int(sys.argv[3]))

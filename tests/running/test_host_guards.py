@@ -1,0 +1,271 @@
+"""Programs of host lanes that try what they must not; docs/threat-model.md names these tests."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from host_programs import needs, python
+
+import esoplay
+from esolangs.limits import MEBIBYTE, Limits
+from esoplay.running.host.lanes import find_lane
+from esoplay.running.host.process import processes_below
+from esoplay.running.host.runner import HostRunner
+
+filtered = pytest.mark.skipif(
+    sys.platform != "linux" or os.uname().machine not in ("x86_64", "aarch64", "riscv64"),
+    reason="system calls are refused on Linux, where their numbers are known",
+)
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[HostRunner]:
+    with HostRunner() as runner:
+        yield runner
+
+
+@pytest.fixture(params=["namespaces", "none"])
+def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostRunner]:
+    """A runner with namespaces if there are any, and one without."""
+    if request.param == "none":
+        monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")
+    with HostRunner() as runner:
+        yield runner
+
+
+def test_a_program_gets_no_environment_and_an_empty_folder(runner: HostRunner) -> None:
+    source = "import os; print(sorted(os.environ.items()), os.listdir('.'))"
+    os.environ["ESOPLAY_TEST_SECRET"] = "seed"
+    try:
+        outcome = python(runner, source)
+    finally:
+        del os.environ["ESOPLAY_TEST_SECRET"]
+    assert b"seed" not in outcome.stdout
+    assert b"HOME" not in outcome.stdout
+    assert outcome.stdout.endswith(b" []\n")
+
+
+def test_what_it_wrote_is_gone_with_the_next_run(runner: HostRunner) -> None:
+    needs(runner, "files")
+    source = "import os; print(os.listdir('.'), end=''); open('kept', 'w').write('here')"
+    assert [python(runner, source).stdout for _ in range(2)] == [b"[]", b"[]"]
+
+
+def test_it_does_not_see_the_files_of_others(runner: HostRunner) -> None:
+    needs(runner, "files")
+    home = str(Path.home())
+    source = f"""
+import os
+for path in ("/etc/passwd", {home!r} + "/.profile", {__file__!r}, "/var", "/work"):
+    assert not os.path.exists(path), path
+for path in ("/usr/x", "/x", "/dev/x", "/proc/sys/kernel/hostname"):
+    try:
+        open(path, "w")
+    except OSError:
+        continue
+    raise AssertionError(path)
+print("kept", end="")
+"""
+    assert python(runner, source).stdout == b"kept"
+
+
+def test_it_reaches_no_network(runner: HostRunner) -> None:
+    needs(runner, "network")
+    source = """
+import socket
+pair = socket.socketpair()  # what runtimes use to speak with their own processes
+for family, kind in ((socket.AF_INET, 1), (socket.AF_INET6, 2), (socket.AF_UNIX, 1)):
+    try:
+        socket.socket(family, kind).connect(("127.0.0.1", 9))
+    except OSError:
+        continue
+    raise AssertionError(family)
+print("kept", end="")
+"""
+    outcome = python(runner, source)
+    assert outcome.stdout == b"kept", outcome.stderr
+
+
+def test_it_sees_and_ends_no_process_but_its_own(runner: HostRunner) -> None:
+    needs(runner, "processes", "user")
+    source = """
+import os
+for number in range(1, 65):
+    try:
+        os.kill(os.getppid(), number)
+    except OSError:
+        continue
+assert len([name for name in os.listdir("/proc") if name.isdigit()]) in (0, 2)
+assert os.getuid() != 0
+print("kept", end="")
+"""
+    outcome = python(runner, source)
+    assert outcome.stdout == b"kept", outcome.stderr
+
+
+def test_it_cannot_speak_for_what_watches_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")  # where it sees the processes of its user
+    speak = """
+import os
+watcher = f"/proc/{os.getppid()}/fd"
+try:
+    for number in os.listdir(watcher):
+        if int(number) > 2:
+            with open(f"{watcher}/{number}", "w") as status:
+                status.write("exit nonsense\\n")
+            print("spoke")
+except OSError:
+    pass
+"""
+    with HostRunner() as runner:
+        outcome = python(runner, speak)
+        needs(runner, "user")  # nothing keeps root from it
+    assert (outcome.status, outcome.stdout) == ("ok", b"")
+
+
+def test_a_bomb_of_processes_is_bounded_and_leaves_nothing(runner: HostRunner) -> None:
+    needs(runner, "processes", "user")
+    source = """
+import os, time
+made = 0
+while True:
+    try:
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(3600)
+        made += 1
+    except BlockingIOError:
+        break
+print(made, end="")
+"""
+    limits = Limits(memory=2048 * MEBIBYTE)
+    before = processes_below(os.getpid())
+    outcome = runner.run("python", source.encode(), limits=limits)
+    assert outcome.status == "ok", outcome.stderr
+    # The program counts, and those that watch it where they are in its namespace.
+    assert 0 < find_lane("python").processes - int(outcome.stdout) <= 3
+    assert processes_below(os.getpid()) <= before  # no process of ours lives on
+
+
+def test_what_took_sessions_of_its_own_is_ended_without_namespaces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")
+    source = """
+import os, time
+for _ in range(10):
+    if os.fork() == 0:
+        os.setsid()
+        os.fork()  # comes to whoever watches only when the one above it has ended
+        os.write(1, b"%d\\n" % os.getpid())
+        time.sleep(3600)
+time.sleep(3600)
+"""
+    limits = Limits(output=1000, memory=2048 * MEBIBYTE)
+    with HostRunner() as runner:
+        outcome = runner.run("python", source.encode(), limits=limits, time_limit=1.5)
+    assert outcome.status == "time_limit"
+    began = [int(pid) for pid in outcome.stdout.split()]
+    assert began
+    for pid in began:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_files_and_network_are_kept_from_it_without_namespaces(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")
+    (tmp_path / "seed").write_text("secret")
+    tmp_path.chmod(0o777)
+    source = f"""
+import os, socket
+def shut(what):
+    try:
+        what()
+    except OSError:
+        return
+    raise AssertionError("it could")
+shut(lambda: open({str(tmp_path / "seed")!r}))
+shut(lambda: open({str(tmp_path / "new")!r}, "w"))
+shut(lambda: os.listdir({str(tmp_path)!r}))
+shut(lambda: os.unlink({str(tmp_path / "seed")!r}))
+shut(lambda: open(f"/proc/{{os.getppid()}}/mem"))
+shut(lambda: socket.socket(socket.AF_INET))
+open("own", "w").write("here")
+shut(lambda: os.chmod("own", 0o777))
+print(open("own").read(), end="")
+"""
+    with HostRunner() as runner:
+        needs(runner, "files")
+        assert {"files", "network"} <= set(runner.held)
+        outcome = python(runner, source)
+    assert outcome.stdout == b"here", outcome.stderr
+
+
+def test_it_sees_nothing_of_esoplay_where_that_lies_among_its_tools(
+    either: HostRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Path(esoplay.__file__).resolve().parents[1]
+    shipped = Path(find_lane.__code__.co_filename).with_name("lanes") / "python.toml"
+    text = shipped.read_text().replace('"python"', '"python-more"', 1)
+    text = text.replace("[toolchain]", f"[toolchain]\nshow = [{str(whole)!r}]")
+    (tmp_path / "python-more.toml").write_text(text)
+    state = whole / "docs"  # for this test
+    monkeypatch.setenv("ESOPLAY_LANES", str(tmp_path))
+    monkeypatch.setenv("ESOPLAY_HOME", str(state))
+    source = f"""
+import os
+for folder in ("interpreters", "esoplay", "problems", "docs"):
+    try:
+        print(len(os.listdir(os.path.join({str(whole)!r}, folder))) > 0)
+    except PermissionError:
+        print(False)
+"""
+    outcome = either.run("python-more", source.encode())
+    needs(either, "files")
+    assert outcome.stdout == b"True\nFalse\nFalse\nFalse\n", outcome.stderr
+
+
+@filtered
+def test_memory_that_no_limit_counts_and_further_namespaces_are_refused(
+    either: HostRunner,
+) -> None:
+    source = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+NEWUSER, PRIVATE = 0x10000000, 0
+for name, call in {
+    "shmget": lambda: libc.shmget(PRIVATE, 1 << 20, 0o1600),
+    "unshare": lambda: libc.unshare(NEWUSER),
+    "ptrace": lambda: libc.ptrace(0, 0, 0, 0),
+}.items():
+    assert call() == -1, name
+    assert ctypes.get_errno() == 1, name
+try:
+    os.memfd_create("kept")
+except PermissionError:
+    print("refused", end="")
+"""
+    outcome = python(either, source)
+    assert outcome.stdout == b"refused", outcome.stderr
+
+
+def test_memory_of_all_its_processes_counts_whoever_began_them(runner: HostRunner) -> None:
+    if not Path("/proc").is_dir():
+        pytest.skip("this system does not tell of processes")
+    source = """
+import os, threading, time
+def begin():
+    for _ in range(3):
+        if os.fork() == 0:
+            kept = bytearray(50 << 20)
+            time.sleep(3600)
+    time.sleep(3600)
+threading.Thread(target=begin).start()
+"""
+    assert python(runner, source, time_limit=30).status == "memory_limit"
