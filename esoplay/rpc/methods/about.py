@@ -73,6 +73,13 @@ def list_(call: Call) -> dict[str, Any]:
     }
 
 
+def lanes(call: Call) -> dict[str, Any]:
+    """The ordinary languages that programs can be graded in, as they are on this machine."""
+    from esoplay.service.host_lanes import describe_lanes  # late: no other method needs it
+
+    return {"lanes": [state.as_json() for state in describe_lanes()]}
+
+
 def card(
     call: Call, *, language: str, protocol: str | None = None, dialect: str | None = None
 ) -> dict[str, Any]:
@@ -109,6 +116,7 @@ METHODS = (
         solver=True,
     ),
     Method("language.list", list_),
+    Method("lane.list", lanes),
     Method(
         "language.card",
         card,
