@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 from scripted_models import ECHO, Reply, echoing, records, serving
-from shell import PATHS, heed_interrupts
+from shell import PATHS, ROOT, heed_interrupts
 
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
@@ -307,6 +308,31 @@ def test_prices_and_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert json.loads((tmp_path / "a" / "results.json").read_text())["cost"] == 0.51
 
 
+def test_the_page_s_commands_for_endpoints_and_its_prices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "evaluation.md").read_text("utf-8")
+    shown = {
+        kind: text for kind, text in re.findall(r"^```(sh|toml)\n(.*?)^```$", page, re.M | re.S)
+    }
+    export, command = shown["sh"].replace("\\\n", " ").strip().splitlines()
+    name, _, key = export.removeprefix("export ").partition("=")
+    words = shlex.split(command)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(name, key.replace("…", KEY))
+    (tmp_path / "prices.toml").write_text(shown["toml"])
+    with serving(echoing) as served:
+        words[words.index("--base-url") + 1] = served.url
+        assert main([*words[1:], "--language", "brainfuck", "--problems", "E02"]) == 0
+    assert len(served.asked) == 3 * 8  # runs, and answers of all regimes to what is solved at once
+    assert {headers["Authorization"] for headers in served.headers} == {f"Bearer {KEY}"}
+    assert {body["temperature"] for body in served.asked} == {0.7}
+    told = json.loads((tmp_path / "runs" / "some-model" / "results.json").read_text())
+    # 60 fresh tokens at 3, 40 cached ones at 0.3 and 7 at 15, for a million
+    assert told["cost"] == pytest.approx(24 * (60 * 3 + 40 * 0.3 + 7 * 15) / 1e6)
+    assert "cost in USD" in capsys.readouterr().out
+
+
 MODEL = """\
 import os, sys
 prompt = sys.stdin.buffer.read()
@@ -344,8 +370,6 @@ def test_members_that_are_no_json_for_others(
 def test_a_command_that_fails_at_first_and_answers_in_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import shlex
-
     monkeypatch.chdir(tmp_path)
     (tmp_path / "model.py").write_text(MODEL)
     command = shlex.join([sys.executable, "model.py", ECHO["Whitespace"]])
