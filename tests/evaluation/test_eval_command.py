@@ -312,9 +312,7 @@ def test_the_page_s_commands_for_endpoints_and_its_prices(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs" / "evaluation.md").read_text("utf-8")
-    shown = {
-        kind: text for kind, text in re.findall(r"^```(sh|toml)\n(.*?)^```$", page, re.M | re.S)
-    }
+    shown = dict(re.findall(r"^```(sh|toml)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
     export, command = shown["sh"].replace("\\\n", " ").strip().splitlines()
     name, _, key = export.removeprefix("export ").partition("=")
     words = shlex.split(command)
