@@ -5,7 +5,8 @@ It reads one line of JSON from standard input (``command``, ``cwd``, ``environme
 cannot be started, and one when everything has ended.  Standard input is the hand that holds it:
 when it closes, be it because who held it was killed, the command's process group is sent SIGTERM,
 and SIGKILL ``grace`` seconds later.  On Linux the keeper inherits orphans, so what has left the
-group is found and ended as well.
+group is found and ended as well.  There it is two processes: an agent may kill its own parent, so
+a guard waits behind the one that keeps, and inherits the orphans when that was killed.
 
 What the command prints is kept up to ``most`` bytes a stream, with the values of ``secrets``
 replaced by their names.  Imports the standard library alone, as it is run with ``-I -S``.
@@ -33,6 +34,7 @@ _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER in <linux/prctl.h>
 _SHORTEST_SECRET = 8  # bytes; what is shorter is in every text by chance
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 _LOOK = 0.02  # seconds between two looks for what was started in the meantime
+_VAIN = 10.0  # seconds of SIGKILL after which what may not be sent signals is left alone
 
 
 class Transcript:
@@ -81,10 +83,33 @@ class Transcript:
 
 def main() -> int:
     order: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # it ends when it is let go
+    if sys.platform == "linux":
+        _inherit_orphans()
+        if keeper := os.fork():
+            return _guard(keeper, order["grace"])
+        _inherit_orphans()
+    return _keep_command(order)
+
+
+def _inherit_orphans() -> None:
+    ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
+
+
+def _guard(keeper: int, grace: float) -> int:
+    """Wait for the keeper, and where it was killed end in its place what it kept."""
+    _, status = os.waitpid(keeper, 0)
+    if not os.WIFSIGNALED(status):
+        return os.WEXITSTATUS(status)
+    told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
+    threading.Thread(target=_reap, args=(0, told), daemon=True).start()
+    _, unended = _end_all(None, grace, told)
+    _say({"keeper_killed": True, "unended": unended})
+    return 1
+
+
+def _keep_command(order: Mapping[str, Any]) -> int:
     uid, gid = order["user"] or (None, None)
     try:
         process = subprocess.Popen(
@@ -111,7 +136,7 @@ def main() -> int:
         Transcript(stream, order[name], order["most"], order["secrets"])
         for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
     ]
-    status, let_go, stayed = _keep(process.pid, order["grace"])
+    status, let_go, stayed, unended = _keep(process.pid, order["grace"])
     for transcript in transcripts:
         transcript.thread.join(5)  # who left the group elsewhere than on Linux may hold a pipe
     _say(
@@ -120,6 +145,7 @@ def main() -> int:
             "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
             "let_go": let_go,
             "left_behind": stayed,
+            "unended": unended,
             "stdout_bytes": transcripts[0].size,
             "stderr_bytes": transcripts[1].size,
         }
@@ -133,33 +159,49 @@ def _heed() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-def _keep(pid: int, grace: float) -> tuple[int, bool, int]:
+def _keep(pid: int, grace: float) -> tuple[int, bool, int, int]:
     """Wait until the command ended or is let go, and end what is left.
 
-    The wait status, whether it was let go before it ended, and how many of its processes outlived
-    it.
+    The wait status, whether it was let go before it ended, how many of its processes outlived it,
+    and how many of them could not be ended.
     """
     told: queue.SimpleQueue[tuple[str, int]] = queue.SimpleQueue()
     threading.Thread(target=_reap, args=(pid, told), daemon=True).start()
     threading.Thread(target=_listen, args=(told,), daemon=True).start()
-    status: int | None = None
     word, value = told.get()
     let_go = word == "let go"
-    if word == "exited":
-        status = value
-    stayed = len(_descendants()) if status is not None else 0
+    stayed = 0 if let_go else len(_descendants())
+    ended, unended = _end_all(pid, grace, told)
+    status = ended if let_go else value
+    if sys.platform != "linux":  # members of the group may be nobody's children
+        _signal_all(pid, signal.SIGKILL)
+    return status or 0, let_go, stayed, unended
+
+
+def _end_all(
+    group: int | None, grace: float, told: queue.SimpleQueue[tuple[str, int]]
+) -> tuple[int | None, int]:
+    """SIGTERM, and SIGKILL when the grace is over, until nothing is left.
+
+    The wait status of the command, where that ended meanwhile, and how many processes are left
+    since they belong to others: what a command such as sudo started.
+    """
+    status: int | None = None
     began = time.monotonic()
-    _signal_all(pid, signal.SIGTERM)
+    _signal_all(group, signal.SIGTERM)
     while True:
-        with suppress(queue.Empty):
+        try:
             word, value = told.get(timeout=_LOOK)
             status = value if word == "exited" else status
             if word == "alone":
-                if sys.platform != "linux":  # members of the group may be nobody's children
-                    _signal_all(pid, signal.SIGKILL)
-                return status or 0, let_go, stayed
-        if time.monotonic() - began >= grace:
-            _signal_all(pid, signal.SIGKILL)
+                return status, 0
+        except queue.Empty:
+            pass
+        took = time.monotonic() - began
+        if took >= grace:
+            refused, reached = _signal_all(group, signal.SIGKILL)
+            if took >= grace + _VAIN and refused and not reached:
+                return status, refused
 
 
 def _reap(pid: int, told: queue.SimpleQueue[tuple[str, int]]) -> None:
@@ -180,12 +222,21 @@ def _listen(told: queue.SimpleQueue[tuple[str, int]]) -> None:
     told.put(("let go", 0))
 
 
-def _signal_all(group: int, number: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, number)
-    for pid in _descendants():
+def _signal_all(group: int | None, number: int) -> tuple[int, int]:
+    """How many processes may not be sent signals, and how many were sent this one."""
+    if group is not None:
         with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, number)
+    refused = reached = 0
+    for pid in _descendants():
+        try:
             os.kill(pid, number)
+            reached += 1
+        except ProcessLookupError:
+            pass
+        except PermissionError:
+            refused += 1
+    return refused, reached
 
 
 def _descendants() -> set[int]:

@@ -49,7 +49,7 @@ class Kept:
         self.failure: str | None = None
         """Why it could not be started."""
         self.end: Mapping[str, Any] = {}
-        """What the keeper said last; empty while it runs, and where the keeper was killed."""
+        """What the keeper said last; empty while it runs, and where its guard was killed, too."""
         self._pid: int | None = None
         order = {
             "command": list(command),
@@ -74,8 +74,10 @@ class Kept:
             self._input.write(json.dumps(order).encode() + b"\n")
             self._input.flush()
         first = self._hear()
-        self.failure = first.get("failed") if first else "its keeper ended"
+        self.failure = first.get("failed")
         self._pid = first.get("started")
+        if self._pid is None and self.failure is None:  # killed before it could say more
+            self.end = first
         self._thread = threading.Thread(target=self._await_end, name="esoplay-kept", daemon=True)
         self._thread.start()
 
@@ -92,10 +94,11 @@ class Kept:
         return self._process.stdin
 
     def _await_end(self) -> None:
-        self.end = {} if self._pid is None else self._hear()
-        if self._pid is not None and not self.end:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._pid, signal.SIGKILL)  # somebody killed the keeper
+        if self._pid is not None:
+            self.end = self._hear()
+            if not self.end:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self._pid, signal.SIGKILL)  # somebody killed keeper and guard
         self._process.wait()
         assert self._process.stdout is not None, "it was started with a pipe"
         self._process.stdout.close()
