@@ -15,8 +15,9 @@ from typing import Any
 from esoplay.agents.grid import Solver
 from esoplay.agents.kept import Person
 from esoplay.agents.prompting import filled, prompt_for
-from esoplay.agents.records import HOME, STORE, WORKSPACE
+from esoplay.agents.records import HOME, STORE, USAGE, WORKSPACE
 from esoplay.agents.serving import own_environment
+from esoplay.agents.usage import VARIABLE
 from esoplay.errors import StoreError, UsageError
 from esoplay.paths import state_folder
 from esoplay.service.sessions import SessionStarted
@@ -63,7 +64,7 @@ def furnish(attempt: Path, solver: Solver, started: SessionStarted, socket: Path
     """Make the home of an agent whose session and workspace are there; raises StoreError."""
     person = None if solver.user is None else person_of(solver.user)
     workspace, home = attempt / WORKSPACE, attempt / HOME
-    config, prompt_file = home / "mcp.json", home / "PROMPT.md"
+    config, prompt_file, usage = home / "mcp.json", home / "PROMPT.md", home / USAGE
     values = {
         "workspace": str(workspace),
         "home": str(home),
@@ -73,6 +74,7 @@ def furnish(attempt: Path, solver: Solver, started: SessionStarted, socket: Path
         "prompt_file": str(prompt_file),
         "socket": str(socket),
         "mcp_config": str(config),
+        "usage_file": str(usage),
         "turns": "" if solver.bounds.turns is None else str(solver.bounds.turns),
         "seconds": str(solver.bounds.time),
     }
@@ -82,6 +84,8 @@ def furnish(attempt: Path, solver: Solver, started: SessionStarted, socket: Path
             home.mkdir(mode=0o700)
         else:
             shutil.copytree(solver.home, home, symlinks=True)
+            home.chmod(0o700)
+            usage.unlink(missing_ok=True)
         (home / "tmp").mkdir(exist_ok=True)
         prompt_file.write_text(values["prompt"], "utf-8")
         if solver.client == "mcp":
@@ -100,6 +104,7 @@ def furnish(attempt: Path, solver: Solver, started: SessionStarted, socket: Path
             **{name: os.environ[name] for name in PASSED if name in os.environ},
             "HOME": str(home),
             "TMPDIR": str(home / "tmp"),
+            VARIABLE: str(usage),
             **solver.variables,
             **handed,
         },

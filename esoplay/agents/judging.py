@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from esoplay.agents.files import digest_of
 from esoplay.agents.records import EXPORT, STORE, WORKSPACE, End, Result
+from esoplay.agents.usage import UsageFile
+from esoplay.agents.watching import MOVES
 from esoplay.errors import EsoplayError, StoreError
 from esoplay.service.sessions import Sessions
 from esoplay.service.verification import Cancelled, Verification, verify_export
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 
-MOVES = frozenset({"problem_fetched", "program_run", "submission_reserved", "problem_skipped"})
-"""Events that are a solver's moves."""
 MOST_FINDINGS = 20
 """That are noted; the export has them all."""
+_MOST_BYTES = 64 << 20  # of a file that the session put into the workspace
 
 
 def judge(
@@ -29,16 +30,19 @@ def judge(
     why: str,
     *,
     pack: str | None,
+    usage: UsageFile,
     seconds: float | None = None,
     notes: Sequence[str] = (),
-    stop: threading.Event | None = None,
+    cancelled: Callable[[], bool] | None = None,
 ) -> Result:
     """Close a session, write its export, and verify that: by grading everything again.
 
-    seconds: that the attempt took; None where the log alone can tell.  Once ``stop`` is set, only
-    the log is looked through.  Raises StoreError where nothing can be written.  A session whose
-    last problem was settled is complete, however its agent ended.
+    seconds: that the attempt took; None where the log alone can tell.  Once ``cancelled`` says
+    so, only the log is looked through.  A session whose last problem was settled is complete,
+    however its agent ended.  Raises StoreError where nothing can be written.
     """
+    told = usage.end()
+    notes = [*notes, *told.notes]
     try:
         with Sessions.open(attempt / STORE, create=False) as sessions:
             before = sessions.status(session)
@@ -49,14 +53,29 @@ def judge(
             data = sessions.export(session).as_json()
             seed = sessions.reveal(session).seed
     except EsoplayError as error:
-        return Result(session, "tampered", str(error), seconds=seconds or 0.0, notes=tuple(notes))
+        return Result(
+            session,
+            "tampered",
+            str(error),
+            seconds=seconds or 0.0,
+            notes=tuple(notes),
+            tokens=told.tokens,
+            cost=told.cost,
+            usage_sha256=told.sha256,
+        )
     text = json.dumps(data).encode() + b"\n"
     try:
         (attempt / EXPORT).touch(0o600)  # others who play must not find solutions there
         (attempt / EXPORT).write_bytes(text)
     except OSError as error:
         raise StoreError(f"cannot write {attempt / EXPORT}: {error.strerror}") from error
-    look = _verified(text, seed, pack, stop)
+    try:
+        look = _verified(text, seed, pack, cancelled)
+    except EsoplayError as error:  # such as an export beyond all bounds
+        look = Verification((), (f"was not verified: {error}",), 0, None, False)
+        verified = False
+    else:
+        verified = look.verified
     events = data["events"]
     violated = [event for event in events if _violation(event)]
     notes = [*notes, *look.notes, *_edited(attempt, session)]
@@ -69,7 +88,7 @@ def judge(
         problems=len(before.state.progress),
         seconds=_lasted(events) if seconds is None else seconds,
         moves=sum(event["kind"] in MOVES for event in events),
-        verified=look.verified,
+        verified=verified,
         repeated=look.repeated,
         findings=tuple(map(str, look.findings[:MOST_FINDINGS])),
         notes=tuple(notes),
@@ -77,6 +96,9 @@ def judge(
         head=look.head,
         sha256=sha256(text).hexdigest(),
         seed=seed.hex(),
+        tokens=told.tokens,
+        cost=told.cost,
+        usage_sha256=told.sha256,
     )
 
 
@@ -93,12 +115,11 @@ def was_begun(attempt: Path, session: str) -> bool:
 
 
 def _verified(
-    text: bytes, seed: bytes, pack: str | None, stop: threading.Event | None
+    text: bytes, seed: bytes, pack: str | None, cancelled: Callable[[], bool] | None
 ) -> Verification:
-    stopped = stop is not None and stop.is_set()
     try:
-        if not stopped:
-            return verify_export(text, seed=seed, pack=pack, cancelled=stop and stop.is_set)
+        if cancelled is None or not cancelled():
+            return verify_export(text, seed=seed, pack=pack, cancelled=cancelled)
     except Cancelled:
         pass
     return verify_export(text)
@@ -114,10 +135,6 @@ def _edited(attempt: Path, session: str) -> list[str]:
     given: dict[str, str] = {} if noted is None else noted["given"]
     edited: list[str] = []
     for name, digest in given.items():
-        try:
-            same = sha256((attempt / WORKSPACE / name).read_bytes()).hexdigest() == digest
-        except OSError:
-            same = False
-        if not same:
+        if digest_of(attempt / WORKSPACE / name, _MOST_BYTES) != digest:
             edited.append(name)
     return [f"files of the session were changed: {', '.join(sorted(edited)[:5])}"] if edited else []

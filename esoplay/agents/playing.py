@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 import tempfile
-import threading
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from esoplay.agents.desk import furnish
 from esoplay.agents.grid import Solver
-from esoplay.agents.judging import MOVES, judge
+from esoplay.agents.judging import judge
 from esoplay.agents.kept import Kept
-from esoplay.agents.records import (
-    STORE,
-    WORKSPACE,
-    Begun,
-    Cell,
-    End,
-    Result,
-    new_attempt,
-    note_begun,
-    note_result,
-)
+from esoplay.agents.notes import new_attempt, note_begun, note_result
+from esoplay.agents.records import STORE, WORKSPACE, Begun, Cell, End, Result
 from esoplay.agents.serving import SessionServer
-from esoplay.errors import StoreError
+from esoplay.agents.usage import UsageFile
+from esoplay.agents.watching import Watch
+from esoplay.errors import StoreError, UnknownSession
 from esoplay.service.sessions import Sessions
-from esoplay.sessions.journal import Journal
 from esoplay.sessions.state import State
-from esoplay.sessions.store import GENESIS, EventStore
 
 AFTERWARDS = 60.0
 """Seconds that an agent has for its last words once its session is closed."""
 _LOOK = 0.1
+
+
+class Stop:
+    """Once set, agents are ended and sessions are cut.
+
+    A plain flag, so that a handler of signals may set it: what takes locks could come in the
+    middle of itself there, and wait for ever.
+    """
+
+    def __init__(self) -> None:
+        self._set = False
+
+    def set(self) -> None:
+        self._set = True
+
+    def is_set(self) -> bool:
+        return self._set
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,32 +54,15 @@ class Order:
     definition: str
 
 
-class Watch:
-    """Reads the log of a session beside the server that writes it."""
-
-    def __init__(self, store: Path, session: str):
-        self._store = EventStore(store)
-        self._journal = Journal(self._store)
-        self._session = session
-        self._seq, self._head = 0, GENESIS
-        self.moves = 0
-
-    def look(self) -> State:
-        """How the session stands; StoreError where its log was edited."""
-        for record in self._store.read(self._session, self._seq, self._head):
-            self._seq, self._head = record.seq, record.head
-            self.moves += record.kind in MOVES
-        return self._journal.now(self._session).state
-
-    def close(self) -> None:
-        self._store.close()
+class NotJudged(StoreError):
+    """An agent has played, and what came of it cannot be noted; the next run settles that."""
 
 
-def play(order: Order, run: Path, lock: int, stop: threading.Event) -> Result:
+def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
     """Play one session and judge it; the attempt's folder has it all.
 
-    lock: see ``Kept``.  stop: once set, the agent is ended and the session is cut.
-    Raises StoreError and UsageError where no session could be begun.
+    lock: see ``Kept``.
+    Raises StoreError and UsageError where no session could be begun, and NotJudged.
     """
     attempt = new_attempt(run / order.cell.folder)
     solver = order.solver
@@ -90,79 +81,84 @@ def play(order: Order, run: Path, lock: int, stop: threading.Event) -> Result:
             socket=socket,
         )
         note_begun(attempt, Begun(started.session, order.definition, int(began * 1000)))
+        usage = UsageFile(attempt, started.session, int(began * 1000))
         desk = furnish(attempt, solver, started, socket)
         if solver.user is not None:
             Path(sockets).chmod(0o711)
         server = SessionServer(started.session, attempt / STORE, socket, attempt, lock, solver.user)
         try:
-            agent = Kept(
-                desk.command,
-                cwd=desk.workspace,
-                environment=desk.environment,
-                stdout=attempt / "stdout.log",
-                stderr=attempt / "stderr.log",
-                most=solver.bounds.transcript,
-                lock=lock,
-                secrets=desk.secrets,
-                grace=solver.bounds.grace,
-                person=desk.person,
-            )
-            try:
-                end, why = _watch(agent, server, attempt / STORE, started.session, solver, stop)
-            finally:
-                agent.let_go()
+            with closing(Watch(attempt / STORE, started.session)) as watch:
+                agent = Kept(
+                    desk.command,
+                    cwd=desk.workspace,
+                    environment=desk.environment,
+                    stdout=attempt / "stdout.log",
+                    stderr=attempt / "stderr.log",
+                    most=solver.bounds.transcript,
+                    lock=lock,
+                    secrets=desk.secrets,
+                    grace=solver.bounds.grace,
+                    person=desk.person,
+                )
+                try:
+                    end, why = _await_end(agent, server, watch, usage, solver, stop)
+                finally:
+                    agent.let_go()
         finally:
             server.end()
             attempt.chmod(0o700)  # who plays next as the same user must not find solutions here
-    result = judge(
-        attempt,
-        started.session,
-        end,
-        why,
-        pack=order.pack,
-        seconds=time.time() - began,
-        notes=_notes(agent, server, solver.bounds.transcript),
-        stop=stop,
-    )
-    note_result(attempt, result)
+    try:
+        result = judge(
+            attempt,
+            started.session,
+            end,
+            why,
+            pack=order.pack,
+            usage=usage,
+            seconds=time.time() - began,
+            notes=_notes(agent, server, solver.bounds.transcript),
+            cancelled=stop.is_set,
+        )
+        note_result(attempt, result)
+    except StoreError as error:
+        raise NotJudged(str(error)) from error
     return result
 
 
-def _watch(
+def _await_end(
     agent: Kept,
     server: SessionServer,
-    store: Path,
-    session: str,
+    watch: Watch,
+    usage: UsageFile,
     solver: Solver,
-    stop: threading.Event,
+    stop: Stop,
 ) -> tuple[End, str]:
     """Wait for the agent's end, or bring it about; how it ended, and more in words."""
     deadline = time.monotonic() + solver.bounds.time
     cut: tuple[End, str] | None = None
     closed = False
     try:
-        watch = Watch(store, session)
-        try:
-            while cut is None and not agent.ended.wait(_LOOK):
-                state = watch.look()
-                if state.closed and not closed:
-                    closed = True
-                    deadline = min(deadline, time.monotonic() + AFTERWARDS)
-                cut = _reason(watch, state, server, solver, deadline, stop)
-        finally:
-            watch.close()
-    except StoreError as error:
+        while cut is None and not agent.ended.wait(_LOOK):
+            usage.look()
+            state = watch.look()
+            if state.closed and not closed:
+                closed = True
+                deadline = min(deadline, time.monotonic() + AFTERWARDS)
+            cut = _reason(watch, state, server, solver, deadline, stop)
+    except (StoreError, UnknownSession) as error:
         cut = "tampered", str(error)
     told = agent.let_go()
     if cut is not None:
         return cut
     if agent.failure is not None:
         return "not started", agent.failure
-    if told.get("signal") is not None and not told["let_go"]:
+    if not told or told.get("keeper_killed"):
+        return "died", "what watched over it was killed"
+    if told["signal"] is not None and not told["let_go"]:
         return "died", f"ended by signal {told['signal']}"
-    if told.get("exit_code") == 0 or told.get("let_go"):
+    if told["exit_code"] == 0 or told["let_go"]:
         return "gave up", "it ended with exit status 0"
-    return "died", f"it ended with exit status {told.get('exit_code')}" if told else "killed"
+    return "died", f"it ended with exit status {told['exit_code']}"
 
 
 def _reason(
@@ -171,7 +167,7 @@ def _reason(
     server: SessionServer,
     solver: Solver,
     deadline: float,
-    stop: threading.Event,
+    stop: Stop,
 ) -> tuple[End, str] | None:
     """Why the agent has to be ended now; None where it goes on."""
     turns = solver.bounds.turns
@@ -191,6 +187,8 @@ def _notes(agent: Kept, server: SessionServer, most: int) -> list[str]:
     notes: list[str] = []
     if server.starts > 1:
         notes.append(f"its server was killed, and started again: {server.starts - 1}")
+    if unended := agent.end.get("unended"):
+        notes.append(f"processes of other users that could not be ended: {unended}")
     if behind := agent.end.get("left_behind"):
         notes.append(f"processes that it left running, and that were ended: {behind}")
     long = [name for name in ("stdout", "stderr") if agent.end.get(f"{name}_bytes", 0) > most]

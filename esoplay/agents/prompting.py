@@ -15,6 +15,7 @@ PLACEHOLDERS = (
     "prompt_file",
     "socket",
     "mcp_config",
+    "usage_file",
     "turns",
     "seconds",
 )

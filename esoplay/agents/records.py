@@ -1,26 +1,10 @@
-"""What a run keeps of every session: folders, what was begun, and what came of it.
-
-A run is a folder.  Each cell of the grid has a folder in it, each attempt at a cell one in that:
-
-    run.json                                        what the grid came to when it was run last
-    cells/SOLVER/LANGUAGE/PROTOCOL/3/attempt-1/     the third session, first attempt
-        begun.json  result.json                     see :class:`Begun`, :class:`Result`
-        store.sqlite  session.json                  the session, and its export
-        workspace/  home/                           the agent's
-        stdout.log  stderr.log  server.log          transcripts
-"""
+"""The cells of a grid, and what is known of each: what was begun, and what came of it."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
-
-from esoplay.errors import StoreError
+from typing import Any, Literal, NamedTuple
 
 End = Literal[
     "complete",
@@ -47,12 +31,12 @@ AGAIN = (
     "tampered",
     "forged",
     "altered",
+    "damaged",
 )
 """How a session may stand that can be played again when asked to; see ``Standing.word``."""
 
 WORKSPACE, HOME, STORE, EXPORT = "workspace", "home", "store.sqlite", "session.json"
-_FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-_BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
+USAGE = "usage.jsonl"
 
 
 class Cell(NamedTuple):
@@ -92,6 +76,7 @@ class Result:
     findings: what was found.  notes: what should be known besides.
     violations: submissions that failed by a rule on workspaces.
     head, sha256, seed: of the export, and of the session's hidden tests, now that it is closed.
+    tokens, cost: that the agent told of, None where it told nothing; usage_sha256: of the file.
     """
 
     session: str
@@ -109,6 +94,9 @@ class Result:
     head: str | None = None
     sha256: str | None = None
     seed: str | None = None
+    tokens: int | None = None
+    cost: float | None = None
+    usage_sha256: str | None = None
 
     @property
     def good(self) -> bool:
@@ -125,6 +113,7 @@ class Standing:
 
     begun: None where there was none.  result: None for one that has not come to its end.
     altered: the export is not the one that the result is about, or is gone.
+    damage: why the notes on the attempt cannot be read; begun and result are None then.
     """
 
     cell: Cell
@@ -132,10 +121,18 @@ class Standing:
     begun: Begun | None = None
     result: Result | None = None
     altered: bool = False
+    damage: str | None = None
+
+    @property
+    def good(self) -> bool:
+        """Whether the session is complete, and its export still the one that was verified."""
+        return self.result is not None and self.result.good and not self.altered
 
     @property
     def word(self) -> str:
         """How it stands, in a word or two."""
+        if self.damage is not None:
+            return "damaged"
         if self.altered:
             return "altered"
         if self.result is None:
@@ -160,92 +157,3 @@ class RunNote:
     title: str
     pack: str | None
     cells: tuple[Cell, ...] = field(default_factory=tuple[Cell, ...])
-
-
-def standing_of(run: Path, cell: Cell) -> Standing:
-    """How a cell stands by what lies in its folder; raises StoreError for a damaged note."""
-    attempt = last_attempt(run / cell.folder)
-    begun = None if attempt is None else _read(attempt / _BEGUN, Begun)
-    if attempt is None or begun is None:
-        return Standing(cell)
-    result = _read(attempt / _RESULT, Result)
-    altered = False
-    if result is not None and result.sha256 is not None:
-        try:
-            altered = sha256((attempt / EXPORT).read_bytes()).hexdigest() != result.sha256
-        except OSError:
-            altered = True
-    return Standing(cell, attempt, begun, result, altered)
-
-
-def last_attempt(folder: Path) -> Path | None:
-    """The last attempt in a cell's folder of which there is a note."""
-    begun = [one for one in _attempts(folder) if (one / _BEGUN).is_file()]
-    return max(begun, key=_number, default=None)
-
-
-def new_attempt(folder: Path) -> Path:
-    """A fresh folder for one more attempt."""
-    number = max(map(_number, _attempts(folder)), default=0) + 1
-    fresh = folder / f"attempt-{number}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        fresh.mkdir(mode=0o700)
-    except OSError as error:
-        raise StoreError(f"cannot make {fresh}: {error.strerror}") from error
-    return fresh
-
-
-def note_begun(attempt: Path, begun: Begun) -> None:
-    _write(attempt / _BEGUN, asdict(begun))
-
-
-def note_result(attempt: Path, result: Result) -> None:
-    _write(attempt / _RESULT, result.as_json())
-
-
-def note_run(run: Path, note: RunNote) -> None:
-    _write(run / _RUN, {**asdict(note), "cells": [list(cell) for cell in note.cells]})
-
-
-def noted_run(run: Path) -> RunNote | None:
-    """What the folder says of itself; None where it is no run's."""
-    note = _read(run / _RUN, RunNote)
-    return note and RunNote(note.title, note.pack, tuple(Cell(*each) for each in note.cells))
-
-
-def _attempts(folder: Path) -> Iterator[Path]:
-    return (one for one in folder.glob("attempt-*") if one.name[8:].isdigit() and one.is_dir())
-
-
-def _number(attempt: Path) -> int:
-    return int(attempt.name[8:])
-
-
-def _read(file: Path, kind: type[Any]) -> Any:
-    """The note in a file as a value of its kind; None where there is no file."""
-    try:
-        table: object = json.loads(file.read_bytes())
-        known = {
-            name: tuple(cast("list[Any]", value)) if isinstance(value, list) else value
-            for name, value in cast("dict[str, Any]", table).items()
-        }
-        return kind(**known)
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise StoreError(f"cannot read {file}: {error}") from None
-
-
-def _write(file: Path, value: Any) -> None:
-    """Whole or not at all."""
-    beside = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
-        with open(os.open(beside, _FRESH, 0o600), "w", encoding="ascii") as stream:
-            json.dump(value, stream, indent=1)
-            stream.write("\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(file)
-    except OSError as error:
-        raise StoreError(f"cannot write {file}: {error.strerror}") from error

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import fcntl
 import os
-import threading
 from collections.abc import Callable, Collection, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from esoplay.agents.desk import check_solver
+from esoplay.agents.desk import check_solver, person_of
 from esoplay.agents.grid import Grid
 from esoplay.agents.judging import judge, was_begun
-from esoplay.agents.playing import Order, play
-from esoplay.agents.records import (
-    Cell,
-    Result,
-    RunNote,
-    Standing,
-    note_result,
-    note_run,
-    standing_of,
-)
+from esoplay.agents.notes import note_result, note_run, shut_attempts, standing_of
+from esoplay.agents.playing import NotJudged, Order, Stop, play
+from esoplay.agents.records import Begun, Cell, Result, RunNote, Standing
+from esoplay.agents.usage import UsageFile
 from esoplay.errors import EsoplayError, StoreError, UsageError
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.workspace import find_session
@@ -31,10 +24,13 @@ from esoplay.sessions.workspace import find_session
 _LOOK = 0.2
 
 
+Kind = Literal["begun", "ended", "settled"]
+
+
 class Step(NamedTuple):
     """Something happened.  number: of the cell among those of this run, which are ``of``."""
 
-    kind: Literal["begun", "ended", "settled"]
+    kind: Kind
     cell: Cell
     number: int
     of: int
@@ -76,9 +72,10 @@ def left_of(grid: Grid, run: Path, retry: Collection[str] = ()) -> list[Order]:
         written, protocol = protocols[cell.protocol]
         definition = _definition(known, grid, cell, protocol)
         again = standing.word in {"not started", *retry}
-        again = again or (standing.result is None and "interrupted" in retry)
-        if standing.begun is not None and not again:
-            if standing.begun.definition != definition:
+        cut = standing.begun is not None and standing.result is None
+        again = again or (cut and "interrupted" in retry)
+        if standing.attempt is not None and not again:
+            if standing.begun is not None and standing.begun.definition != definition:
                 raise UsageError(
                     f"{grid.file}: {cell} was played as the grid was before it was changed; "
                     "change it back, or name another folder with -o"
@@ -89,12 +86,13 @@ def left_of(grid: Grid, run: Path, retry: Collection[str] = ()) -> list[Order]:
 
 
 def run_grid(
-    grid: Grid, run: Path, *, jobs: int, retry: Collection[str], stop: threading.Event, tell: Tell
+    grid: Grid, run: Path, *, jobs: int, retry: Collection[str], stop: Stop, tell: Tell
 ) -> list[Standing]:
     """Play what is left of a grid, ``jobs`` sessions at a time; how all cells stand then.
 
     What an earlier run was cut in is settled first: closed, exported and marked.  Once ``stop``
-    is set, nothing is begun any more and what is at work is cut.  Raises UsageError, StoreError.
+    is set, nothing is begun any more, and what is at work is cut and stored.  Raises UsageError,
+    StoreError.
     """
     run = run.resolve()  # agents and servers have folders of their own
     _check_place(run)
@@ -104,7 +102,8 @@ def run_grid(
         cells = cells_of(grid)
         orders = left_of(grid, run, retry)
         note_run(run, RunNote(grid.title, grid.pack, cells))
-        _settle(grid, run, cells, tell)
+        shut_attempts(run)
+        _settle(grid, run, cells, stop, tell)
         _play_all(orders, run, lock, jobs, stop, tell)
         return standings(run, cells)
 
@@ -146,50 +145,72 @@ def _locked(run: Path) -> Generator[int]:
         os.close(lock)
 
 
-def _settle(grid: Grid, run: Path, cells: Sequence[Cell], tell: Tell) -> None:
+def _settle(grid: Grid, run: Path, cells: Sequence[Cell], stop: Stop, tell: Tell) -> None:
     """Close, export and mark what an earlier run left in the middle of it."""
     for number, cell in enumerate(cells, 1):
         standing = standing_of(run, cell)
         if standing.begun is None or standing.attempt is None or standing.result is not None:
             continue
-        session = standing.begun.session
-        if was_begun(standing.attempt, session):
-            result = judge(
-                standing.attempt,
-                session,
-                "interrupted",
-                "the run was killed",
-                pack=grid.pack,
-            )
-        else:
-            result = Result(session, "tampered", "its store is gone")
+        result = _settled(standing.attempt, standing.begun, grid.pack, stop)
         note_result(standing.attempt, result)
         tell(Step("settled", cell, number, len(cells), result))
 
 
+def _settled(attempt: Path, begun: Begun, pack: str | None, stop: Stop) -> Result:
+    """What came of an attempt in which a run was killed."""
+    session = begun.session
+    try:
+        if not was_begun(attempt, session):
+            return Result(session, "tampered", "its store is gone")
+        usage = UsageFile(attempt, session, begun.time_ms)
+        return judge(
+            *(attempt, session, "interrupted", "the run was killed"),
+            pack=pack,
+            usage=usage,
+            cancelled=stop.is_set,
+        )
+    except StoreError as error:
+        return Result(session, "tampered", str(error))
+
+
 def _play_all(
-    orders: Sequence[Order], run: Path, lock: int, jobs: int, stop: threading.Event, tell: Tell
+    orders: Sequence[Order], run: Path, lock: int, jobs: int, stop: Stop, tell: Tell
 ) -> None:
+    """Play in turn, but never two at once as the same user: one could look into the other."""
+
+    def step(kind: Kind, number: int, result: Result | None = None) -> None:
+        tell(Step(kind, orders[number - 1].cell, number, len(orders), result))
+
     def work(number: int, order: Order) -> None:
         if stop.is_set():
             return
-        tell(Step("begun", order.cell, number, len(orders)))
+        step("begun", number)
         try:
             result = play(order, run, lock, stop)
+        except NotJudged as error:
+            result = Result("", "interrupted", str(error))
         except EsoplayError as error:
             result = _never(order, run, error)
-        tell(Step("ended", order.cell, number, len(orders), result))
+        step("ended", number, result)
 
+    users = [each.solver.user for each in orders]
+    uids = [None if user is None else person_of(user).uid for user in users]
+    waiting = list(range(len(orders)))
+    at_work: dict[Future[None], int] = {}
     with ThreadPoolExecutor(jobs, "esoplay-agent") as pool:
-        waiting: set[Future[None]] = set()
         try:
-            waiting = {pool.submit(work, at, order) for at, order in enumerate(orders, 1)}
-            while waiting:
-                done, waiting = wait(waiting, _LOOK, FIRST_COMPLETED)
-                for future in done:
+            while at_work or (waiting and not stop.is_set()):
+                for at in waiting[:]:
+                    if len(at_work) == jobs or stop.is_set():
+                        break
+                    if uids[at] is None or uids[at] not in (uids[one] for one in at_work.values()):
+                        waiting.remove(at)
+                        at_work[pool.submit(work, at + 1, orders[at])] = at
+                for future in wait(at_work, _LOOK, FIRST_COMPLETED).done:
+                    del at_work[future]
                     future.result()
         except BaseException:
-            stop.set()  # what is at work is cut, and stored
+            stop.set()
             raise
 
 
@@ -199,7 +220,8 @@ def _never(order: Order, run: Path, error: EsoplayError) -> Result:
     session = "" if standing.begun is None else standing.begun.session
     result = Result(session, "not started", str(error))
     if standing.attempt is not None and standing.result is None:
-        note_result(standing.attempt, result)
+        with suppress(StoreError):  # a full disk; it is told of
+            note_result(standing.attempt, result)
     elif not isinstance(error, StoreError):
         raise error
     return result

@@ -64,6 +64,20 @@ def read_usage(files: Mapping[str, bytes]) -> Usage:
     return Usage(entries)
 
 
+def entry_of(members: Mapping[str, Any]) -> Entry:
+    """What the members of a line say; raises UsageError that names the member."""
+    counts: list[int] = []
+    for name in ("time_ms", "input_tokens", "output_tokens"):
+        value = members.get(name)
+        if type(value) is not int or not 0 <= value < _MOST:
+            raise UsageError(f"{name}: expected a whole number from 0, not {value!r}")
+        counts.append(value)
+    cost = members.get("cost")
+    if cost is not None and (type(cost) not in (int, float) or not 0 <= cost < _MOST):
+        raise UsageError(f"cost: expected a number from 0, not {cost!r}")
+    return Entry(counts[0], counts[1] + counts[2], cost)
+
+
 def _read(line: bytes, place: str) -> tuple[str, Entry]:
     try:
         found: object = json.loads(line)
@@ -73,16 +87,10 @@ def _read(line: bytes, place: str) -> tuple[str, Entry]:
     session = members.get("session")
     if not isinstance(session, str):
         raise UsageError(f"{place}: session: expected the id of a session")
-    counts: list[int] = []
-    for name in ("time_ms", "input_tokens", "output_tokens"):
-        value = members.get(name)
-        if type(value) is not int or not 0 <= value < _MOST:
-            raise UsageError(f"{place}: {name}: expected a whole number from 0, not {value!r}")
-        counts.append(value)
-    cost = members.get("cost")
-    if cost is not None and (type(cost) not in (int, float) or not 0 <= cost < _MOST):
-        raise UsageError(f"{place}: cost: expected a number from 0, not {cost!r}")
-    return session, Entry(counts[0], counts[1] + counts[2], cost)
+    try:
+        return session, entry_of(members)
+    except UsageError as error:
+        raise UsageError(f"{place}: {error}") from None
 
 
 def _sum(entries: Sequence[Entry]) -> Spent:

@@ -7,8 +7,12 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from esolangs.registry import find_language
+from esoplay.cli.main import main
 from esoplay.service.references import reference_of
 
 HERE = Path(__file__).parent
@@ -44,6 +48,28 @@ def make_answers(folder: Path, languages: Sequence[str], problems: Sequence[str]
             program = reference_of(problem, language).program
             (folder / language / f"{problem}{ending}").write_bytes(program)
     return folder
+
+
+def agents(capsys: pytest.CaptureFixture[str], *words: str | Path) -> tuple[int, str, str]:
+    """``esoplay agents``: exit status, stdout, stderr."""
+    capsys.readouterr()
+    status = main(["agents", *map(str, words)])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def sessions_of(out: str) -> dict[str, dict[str, Any]]:
+    """What ``--json`` says of a run with one session a solver."""
+    return {one["solver"]: one for one in json.loads(out)["sessions"]}
+
+
+def is_there(pid: int) -> bool:
+    """Whether a process has not ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != b"Z"
 
 
 def write_grid(

@@ -6,10 +6,16 @@ solve   hands in the answers         fail     hands in what is wrong
 half    solves the problems with even numbers
 cheat   edits and searches files     die      kills itself after the first problem
 endless ignores SIGTERM, starts a process that leaves its group, and goes on for ever
+spender tells of its tokens, not always rightly
+wreck   puts pipes and devices in the place of files, and damages the notes on itself
+murder  leaves a process behind that left its group, and kills who watches over it
+mcp     hands in the answers through the tools of an MCP server; ANSWERS is its configuration,
+        and a third argument the answers
 """
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -94,6 +100,82 @@ def cheat() -> None:
     fail()
 
 
+def tell_tokens(*lines: str) -> None:
+    with Path(os.environ["ESOPLAY_USAGE"]).open("a") as told:
+        told.write("".join(lines))
+
+
+def spender() -> None:
+    tell_tokens("no JSON at all\n", '{"input_tokens": -1, "output_tokens": 2}\n')
+    tell_tokens('{"input_tokens": 100, "output_tokens": 10, "cost": 0.5, "session": "other"}\n')
+    solve(1)
+    tell_tokens(json.dumps({"input_tokens": 7, "output_tokens": 3, "time_ms": 5}) + "\n")
+    tell_tokens('{"input_tokens": 1000, "output_tokens": 100}\n')
+    solve()
+    tell_tokens('{"input_tokens": 3, "output_tokens": 2}')  # a last line without an end
+
+
+def wreck() -> None:
+    for file in ("AGENTS.md", "session.py"):
+        Path(file).unlink()
+    os.mkfifo("AGENTS.md")
+    Path("session.py").symlink_to("/dev/zero")
+    os.mkfifo(os.environ["ESOPLAY_USAGE"])
+    Path("../begun.json").write_text("{")
+
+
+def murder() -> None:
+    sleeper = "import time; time.sleep(900)"
+    left = subprocess.Popen([sys.executable, "-S", "-c", sleeper], start_new_session=True)
+    Path("pids").write_text(f"{os.getpid()} {left.pid}")
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(900)
+
+
+def mcp() -> None:
+    """Speaks the protocol itself: the client of the SDK takes longer to import than this plays."""
+    global ANSWERS
+    server = json.loads(ANSWERS.read_text())["mcpServers"]["esoplay"]
+    ANSWERS = Path(sys.argv[3])
+    with subprocess.Popen(
+        [server["command"], *server["args"]],
+        env={**os.environ, **server["env"]},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        told, heard = process.stdin, process.stdout
+
+        def say(message: dict[str, Any]) -> None:
+            told.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+            told.flush()
+
+        def ask(method: str, params: dict[str, Any]) -> Any:
+            say({"id": 1, "method": method, "params": params})
+            while "id" not in (answer := json.loads(heard.readline())):
+                pass
+            return answer["result"]
+
+        def call(name: str, **arguments: str) -> Any:
+            answer = ask("tools/call", {"name": name, "arguments": arguments})
+            return None if answer.get("isError") else answer["structuredContent"]
+
+        client = {"name": "stand-in", "version": "1"}
+        versions = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+        ask("initialize", versions)
+        say({"method": "notifications/initialized"})
+        solved = 0
+        while shown := call("fetch"):
+            program = base64.b64encode(Path(answer_to(shown["problem"])).read_bytes()).decode()
+            call("run", program_base64=program, stdin="3 4")
+            verdict = call("submit", problem=shown["problem"], program_base64=program)
+            solved += verdict["solved"]
+        told.close()
+    print(f"solved {solved} by tools", flush=True)
+
+
 def edit_the_log() -> None:
     import sqlite3
 
@@ -129,5 +211,8 @@ def endless() -> None:
         time.sleep(60)
 
 
-MANNERS = (solve, fail, half, cheat, edit_the_log, spy, die, endless)
+MANNERS = (
+    *(solve, fail, half, cheat, edit_the_log, spy, die, endless),
+    *(spender, wreck, murder, mcp),
+)
 next(manner for manner in MANNERS if manner.__name__ == MANNER)()

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from agents_helpers import is_there
 from shell import PATHS
 
 from esoplay.agents.kept import Kept
@@ -67,14 +68,6 @@ def until(said: Path, lines: int) -> list[int]:
             return [int(line) for line in said.read_text("ascii").split()]
         time.sleep(0.02)
     raise AssertionError("nothing was said")
-
-
-def is_there(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != b"Z"
 
 
 def test_transcripts_are_bounded_and_show_no_secret(tmp_path: Path, lock: int) -> None:

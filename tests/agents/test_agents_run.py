@@ -9,10 +9,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
-from agents_helpers import write_grid
+from agents_helpers import STAND_IN, agents, sessions_of, write_grid
 from shell import PATHS, heed_interrupts
 
 from esoplay.cli.main import main
@@ -21,19 +20,6 @@ HONEST = {"heron": "solve", "crow": "fail", "moth": "die", "owl": "endless", "wr
 LIMITS = {"owl": 'time = "1s"', "wren": "turns = 3"}
 
 Capture = pytest.CaptureFixture[str]
-
-
-def agents(capsys: Capture, *words: str | Path) -> tuple[int, str, str]:
-    """``esoplay agents``: exit status, stdout, stderr."""
-    capsys.readouterr()
-    status = main(["agents", *map(str, words)])
-    told = capsys.readouterr()
-    return status, told.out, told.err
-
-
-def sessions_of(out: str) -> dict[str, dict[str, Any]]:
-    """What ``--json`` says of a run with one session a solver."""
-    return {one["solver"]: one for one in json.loads(out)["sessions"]}
 
 
 def test_each_agent_is_reported_for_what_it_is(
@@ -78,7 +64,7 @@ def test_each_agent_is_reported_for_what_it_is(
     assert "files of the session were changed: AGENTS.md" in now["jay"]["result"]["notes"]
     said = (Path(now["jay"]["attempt"]) / "stdout.log").read_text("utf-8")
     assert "changed crow" in said
-    assert "in its home: PROMPT.md tmp\nhidden things in its environment:\n" in said
+    assert "in its home: PROMPT.md tmp\nhidden things in its environment: ESOPLAY_USAGE\n" in said
 
     status, _, told = agents(capsys, "report", run)
     assert status == 1
@@ -142,3 +128,32 @@ def test_ctrl_c_stores_what_was_at_work_and_a_kill_is_settled(
         capsys, "run", file, "-o", killed, "--retry", "interrupted", "--dry-run"
     )
     assert "1 of 1 sessions would be played" in words
+
+
+def test_a_session_is_played_through_the_tools_of_mcp(
+    pack: Path, answers: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    pytest.importorskip("mcp")
+    file, run = tmp_path / "grid.toml", tmp_path / "run"
+    command = [
+        sys.executable,
+        "-S",
+        str(STAND_IN),
+        "mcp",
+        "{mcp_config}",
+        f"{answers}/{{language}}",
+    ]
+    file.write_text(
+        f'languages = ["brainfuck"]\npack = "{pack}"\n'
+        f'[[solvers]]\nname = "heron"\nclient = "mcp"\ncommand = {json.dumps(command)}\n',
+        "utf-8",
+    )
+    status, out, _ = agents(capsys, "run", file, "-o", run, "--json")
+    one = sessions_of(out)["heron"]
+    assert (status, one["status"], one["result"]["solved"]) == (0, "complete", 2)
+    assert one["result"]["repeated"]
+    attempt = Path(one["attempt"])
+    assert (attempt / "stdout.log").read_text("utf-8") == "solved 2 by tools\n"
+    assert f"the session is {one['result']['session']}." in (
+        (attempt / "home" / "PROMPT.md").read_text("utf-8")
+    )

@@ -71,20 +71,24 @@ def _status(args: argparse.Namespace) -> int:
     else:
         print_table(found)
     narrate(f"{folder}: {summary_of(found)}")
-    good = all(one.result is not None and one.result.good and not one.altered for one in found)
-    return EXIT_PASSED if good else EXIT_FAILED
+    return EXIT_PASSED if all(one.good for one in found) else EXIT_FAILED
 
 
 def _report(args: argparse.Namespace) -> int:
-    from esoplay.agents.exports import exports_of
+    from esoplay.agents.exports import exports_of, usage_of
     from esoplay.cli.agents.shared import run_in
     from esoplay.cli.commands.report import report_from
+    from esoplay.cli.output import narrate
     from esoplay.errors import UsageError
 
     folder, note = run_in(args.run)
     exports = exports_of(folder, note)
     if not exports:
         raise UsageError(f"{folder} has no export yet")
+    usage = usage_of(folder, note)
+    for file in usage.altered:
+        narrate(f"{file}: was altered after it was noted; its tokens are left out")
+    args.usage = [*args.usage, *map(str, usage.whole)]
     args.pack = args.pack or note.pack
     args.title = args.title or note.title
     return report_from(exports, args)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager, suppress
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Generator
     from pathlib import Path
+    from types import FrameType
 
     from esoplay.agents.grid import Grid
+    from esoplay.agents.playing import Stop
     from esoplay.agents.records import Standing
     from esoplay.agents.running import Step
     from esoplay.cli.session.shared import Actions
@@ -71,8 +76,7 @@ def _run(args: argparse.Namespace) -> int:
     narrate(f"{folder}: {summary_of(found)}")
     if args.dry_run:
         return EXIT_PASSED
-    good = all(one.result is not None and one.result.good and not one.altered for one in found)
-    return EXIT_PASSED if good else EXIT_FAILED
+    return EXIT_PASSED if all(one.good for one in found) else EXIT_FAILED
 
 
 def _list(grid: Grid, folder: Path, retry: list[str]) -> list[Standing]:
@@ -89,19 +93,41 @@ def _list(grid: Grid, folder: Path, retry: list[str]) -> list[Standing]:
 
 
 def _play(grid: Grid, folder: Path, args: argparse.Namespace) -> list[Standing]:
-    import threading
-
+    from esoplay.agents.playing import Stop
     from esoplay.agents.running import run_grid
-    from esoplay.cli.interrupts import ended_like_ctrl_c
     from esoplay.cli.output import narrate
 
-    stop = threading.Event()
-    try:
-        with ended_like_ctrl_c():
-            return run_grid(grid, folder, jobs=args.jobs, retry=args.retry, stop=stop, tell=_tell)
-    except KeyboardInterrupt:
+    stop = Stop()
+    with _told_by_signals(stop):
+        found = run_grid(grid, folder, jobs=args.jobs, retry=args.retry, stop=stop, tell=_tell)
+    if stop.is_set():
         narrate("interrupted; what was at work is cut and stored, the same command plays the rest")
-        raise
+        raise KeyboardInterrupt
+    return found
+
+
+@contextmanager
+def _told_by_signals(stop: Stop) -> Generator[None]:
+    """Ctrl-C, SIGTERM, or a terminal that goes away: a first time what is at work is cut and
+    stored, a second time this process ends at once, and the next run does that."""
+    import os
+    import signal
+
+    def heed(number: int, frame: FrameType | None) -> None:
+        if stop.is_set():
+            os._exit(128 + number)
+        stop.set()
+        with suppress(OSError):  # a terminal that went away
+            os.write(2, b"ending what is at work; once more to end without waiting for that\n")
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    heeded = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, heed) for number in heeded}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _tell(step: Step) -> None:

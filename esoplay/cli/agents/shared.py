@@ -24,7 +24,7 @@ def folder_of(text: str) -> Path:
 
 def run_in(text: str) -> tuple[Path, RunNote]:
     """The folder of a run that is there, and what it says of itself; raises UsageError."""
-    from esoplay.agents.records import noted_run
+    from esoplay.agents.notes import noted_run
     from esoplay.errors import UsageError
 
     folder = folder_of(text)
@@ -66,26 +66,40 @@ def told(result: Result) -> str:
         parts.append(f"{result.solved} of {result.problems} solved")
     if result.sha256 is not None:
         checked = "verified" if result.repeated else "verified by its log"
-        parts.append(checked if result.verified else f"does not verify: {result.findings[0]}")
+        if not result.verified:
+            checked = (
+                f"does not verify: {result.findings[0]}" if result.findings else "not verified"
+            )
+        parts.append(checked)
+    if result.tokens is not None:
+        parts.append(f"{result.tokens:,} tokens")
     if result.violations:
         parts.append(f"submissions against the rules: {result.violations}")
     return harmless(", ".join(parts)).replace("\n", " ")
 
 
 def _row(standing: Standing) -> tuple[str, ...]:
-    cell, result = standing.cell, standing.result
-    solved = "" if result is None or not result.problems else f"{result.solved}/{result.problems}"
-    minutes = "" if result is None else _clock(result.seconds)
-    words: tuple[str, ...] = ()
-    if standing.altered:
-        words = ("the export is not what was verified",)
-    elif result is not None:
-        words = (*((result.why,) if result.why else ()), *result.findings[:1], *result.notes)
+    from esoplay.agents.watching import progress_of
     from esoplay.cli.style import harmless
 
-    note = harmless("; ".join(words)).replace("\n", " ")
+    cell = standing.cell
+    so_far = standing.result or progress_of(standing)
+    solved = f"{so_far.solved}/{so_far.problems}" if so_far and so_far.problems else ""
+    minutes = "" if so_far is None else _clock(so_far.seconds)
+    note = harmless("; ".join(_remarks(standing))).replace("\n", " ")
     kind = (cell.solver, cell.language, cell.protocol, str(cell.number))
     return (*kind, standing.word, solved, minutes, note)
+
+
+def _remarks(standing: Standing) -> tuple[str, ...]:
+    result = standing.result
+    if standing.damage is not None:
+        return (standing.damage,)
+    if standing.altered:
+        return ("the export is not what was verified",)
+    if result is None:
+        return ()
+    return (*((result.why,) if result.why else ()), *result.findings[:1], *result.notes)
 
 
 def _clock(seconds: float) -> str:

@@ -1,0 +1,177 @@
+"""The notes of a run: what its folder says of every session.
+
+A run is a folder.  Each cell of the grid has a folder in it, each attempt at a cell one in that:
+
+    run.json                                        what the grid came to when it was run last
+    cells/SOLVER/LANGUAGE/PROTOCOL/3/attempt-1/     the third session, first attempt
+        begun.json  result.json                     see :class:`Begun`, :class:`Result`
+        store.sqlite  session.json                  the session, and its export
+        usage.jsonl                                 the tokens that the agent told of
+        workspace/  home/                           the agent's
+        stdout.log  stderr.log  server.log          transcripts
+
+An agent of the operator's own user may have changed any of it: a note that is damaged is told of,
+and stands in the way of nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, fields
+from math import isfinite
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from esoplay.agents.files import digest_of, read_regular
+from esoplay.agents.records import (
+    EXPORT,
+    Begun,
+    Cell,
+    End,
+    Result,
+    RunNote,
+    Standing,
+)
+from esoplay.errors import StoreError
+from esoplay.service.exports import LARGEST
+
+_FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+_BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
+_MOST_BYTES = 16 << 20  # of a note; that of a run names 10,000 sessions at most
+
+
+def standing_of(run: Path, cell: Cell) -> Standing:
+    """How a cell stands by what lies in its folder."""
+    attempt = last_attempt(run / cell.folder)
+    if attempt is None:
+        return Standing(cell)
+    try:
+        begun, result = _read(attempt / _BEGUN, Begun), _read(attempt / _RESULT, Result)
+    except StoreError as error:
+        return Standing(cell, attempt, damage=str(error))
+    altered = False
+    if result is not None and result.sha256 is not None:
+        altered = digest_of(attempt / EXPORT, LARGEST) != result.sha256
+    return Standing(cell, attempt, begun, result, altered)
+
+
+def last_attempt(folder: Path) -> Path | None:
+    """The last attempt in a cell's folder of which there is a note."""
+    begun = [one for one in _attempts(folder) if os.path.lexists(one / _BEGUN)]
+    return max(begun, key=_number, default=None)
+
+
+def new_attempt(folder: Path) -> Path:
+    """A fresh folder for one more attempt."""
+    number = max(map(_number, _attempts(folder)), default=0) + 1
+    fresh = folder / f"attempt-{number}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh.mkdir(mode=0o700)
+    except OSError as error:
+        raise StoreError(f"cannot make {fresh}: {error.strerror}") from error
+    return fresh
+
+
+def shut_attempts(run: Path) -> None:
+    """Keep other users out of all attempts: where one was killed, its agent's user could enter."""
+    for attempt in (run / "cells").glob("*/*/*/*/attempt-*"):
+        if not attempt.is_symlink():
+            try:
+                attempt.chmod(0o700)
+            except OSError as error:
+                raise StoreError(f"cannot shut {attempt}: {error.strerror}") from error
+
+
+def note_begun(attempt: Path, begun: Begun) -> None:
+    _write(attempt / _BEGUN, asdict(begun))
+
+
+def note_result(attempt: Path, result: Result) -> None:
+    _write(attempt / _RESULT, result.as_json())
+
+
+def note_run(run: Path, note: RunNote) -> None:
+    _write(run / _RUN, {**asdict(note), "cells": [list(cell) for cell in note.cells]})
+
+
+def noted_run(run: Path) -> RunNote | None:
+    """What the folder says of itself, None where it is no run's; raises StoreError."""
+    note = _read(run / _RUN, RunNote)
+    try:
+        return note and RunNote(note.title, note.pack, tuple(Cell(*each) for each in note.cells))
+    except TypeError as error:
+        raise StoreError(f"cannot read {run / _RUN}: cells: {error}") from None
+
+
+def _attempts(folder: Path) -> Iterator[Path]:
+    return (one for one in folder.glob("attempt-*") if one.name[8:].isdigit() and one.is_dir())
+
+
+def _number(attempt: Path) -> int:
+    return int(attempt.name[8:])
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and type(value) is not bool and isfinite(value)
+
+
+def _is_cell(value: object) -> bool:
+    parts = cast("list[object]", value) if isinstance(value, list) else []
+    return [type(part) for part in parts] == [str, str, str, int]
+
+
+def _are(fits: Callable[[object], bool]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, tuple) and all(map(fits, cast("Any", value)))
+
+
+_FITTING: Mapping[str, Callable[[object], bool]] = {
+    "str": lambda value: isinstance(value, str),
+    "str | None": lambda value: value is None or isinstance(value, str),
+    "int": lambda value: type(value) is int,
+    "int | None": lambda value: value is None or type(value) is int,
+    "float": _is_number,
+    "float | None": lambda value: value is None or _is_number(value),
+    "bool": lambda value: isinstance(value, bool),
+    "End": lambda value: value in get_args(End),
+    "tuple[str, ...]": _are(lambda value: isinstance(value, str)),
+    "tuple[Cell, ...]": _are(_is_cell),
+}
+"""What a note may hold, by how the class of its values says that."""
+
+
+def _read(file: Path, kind: type[Any]) -> Any:
+    """The note in a file as a value of its kind, None where there is none; raises StoreError."""
+    try:
+        table: object = json.loads(read_regular(file, _MOST_BYTES))
+        known = {
+            name: tuple(cast("list[Any]", value)) if isinstance(value, list) else value
+            for name, value in cast("dict[str, Any]", table).items()
+        }
+        note = kind(**known)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise StoreError(f"cannot read {file}: {error}") from None
+    for each in fields(kind):
+        if not _FITTING[str(each.type)](value := getattr(note, each.name)):
+            raise StoreError(
+                f"cannot read {file}: {each.name}: expected {each.type}, not {value!r}"
+            )
+    return note
+
+
+def _write(file: Path, value: Any) -> None:
+    """Whole or not at all."""
+    beside = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        with open(os.open(beside, _FRESH, 0o600), "w", encoding="ascii") as stream:
+            json.dump(value, stream, indent=1)
+            stream.write("\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(file)
+    except OSError as error:
+        raise StoreError(f"cannot write {file}: {error.strerror}") from error

@@ -1,0 +1,169 @@
+"""What an agent tells of its tokens: lines of JSON that it writes to a file in its home.
+
+    {"input_tokens": 5210, "output_tokens": 700, "cost": 0.031, "time_ms": 1767312040000}
+
+``cost`` and ``time_ms`` may be left out; a line without a time gets that at which it was written.
+The file is followed while the agent is at work, and what is right in it is noted beside the
+session's export in the form that reports read.  It is the agent's word: nothing checks it, and
+nothing that is wrong with it makes a difference to the session.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import time
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from esoplay.agents.files import digest_of, open_regular
+from esoplay.agents.records import HOME, USAGE
+from esoplay.errors import UsageError
+from esoplay.reporting.usage import entry_of
+
+VARIABLE = "ESOPLAY_USAGE"
+"""In the agent's environment: the path of the file."""
+MOST_BYTES = 64 << 20
+"""That are read of it in all."""
+_AT_ONCE = 1 << 20  # bytes of a look, and so of a line
+_SLACK_MS = 60_000  # of clocks of other machines
+_MOST_WORDS = 200  # characters of what is wrong with a line
+_APPENDED = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class Told(NamedTuple):
+    """All that was told.  tokens, cost: None where nothing was.  sha256: of the noted lines."""
+
+    tokens: int | None
+    cost: float | None
+    sha256: str | None
+    notes: tuple[str, ...]
+
+
+class UsageFile:
+    """Follows the file of one attempt; goes on where an earlier run was killed.
+
+    began_ms: when the attempt was begun, in Unix time.
+    """
+
+    def __init__(self, attempt: Path, session: str, began_ms: int):
+        self._source = attempt / HOME / USAGE
+        self._kept = attempt / USAGE
+        self._session = session
+        self._began_ms = began_ms
+        self._at = 0
+        self._taken = 0
+        self._tokens: int | None = None
+        self._cost: float | None = None
+        self._passed_over = 0
+        self._reason = ""
+        self._trouble = ""
+        self._go_on()
+
+    def look(self) -> bool:
+        """Take the lines that are whole by now; whether there may be more."""
+        return self._take(last=False)
+
+    def end(self) -> Told:
+        """Take all that is left, now that nothing is added any more."""
+        while self._take(last=True):
+            pass
+        notes: list[str] = []
+        if self._passed_over:
+            plural = "" if self._passed_over == 1 else "s"
+            notes.append(
+                f"passed over {self._passed_over} line{plural} on tokens, first: {self._reason}"
+            )
+        if self._trouble:
+            notes.append(f"lines on tokens: {self._trouble}")
+        found = None if self._tokens is None else digest_of(self._kept, MOST_BYTES * 2)
+        return Told(self._tokens, self._cost, found, tuple(notes))
+
+    def _go_on(self) -> None:
+        """Take up what an earlier run noted."""
+        try:
+            with open_regular(self._kept) as stream:
+                for line in stream.read(MOST_BYTES * 2).split(b"\n"):
+                    if line:
+                        self._count(noted := cast("dict[str, Any]", json.loads(line)))
+                        self._at = self._taken = int(noted["at"])
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            self._trouble = f"what was noted of them is damaged: {error}"
+        except (RecursionError, UsageError):
+            self._trouble = "what was noted of them is damaged"
+
+    def _take(self, *, last: bool) -> bool:
+        try:
+            with open_regular(self._source) as stream:
+                found = os.fstat(stream.fileno())
+                if found.st_size < self._at:
+                    self._at = 0  # it was written anew
+                if self._taken >= MOST_BYTES:
+                    self._trouble = f"only the first {MOST_BYTES:,} bytes were read"
+                    return False
+                stream.seek(self._at)
+                data = stream.read(_AT_ONCE)
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            self._trouble = f"cannot be read: {error.strerror or error}"
+            return False
+        more = len(data) == _AT_ONCE
+        whole = data.rfind(b"\n") + 1
+        if (last and not more) or (more and not whole):  # the last line, or a very long one
+            whole = len(data)
+        now = int(time.time() * 1000)
+        written = min(now, max(self._began_ms, found.st_mtime_ns // 1_000_000))
+        for line in BytesIO(data[:whole]):
+            self._at += len(line)
+            self._taken += len(line)
+            if line.strip():
+                self._note(line, written, now)
+        return whole > 0
+
+    def _note(self, line: bytes, written: int, now: int) -> None:
+        """Note one line, or pass over it and say why."""
+        try:
+            try:
+                found: object = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise UsageError(f"this is no JSON: {error}") from None
+            told = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+            members = {
+                "session": self._session,
+                "time_ms": told.get("time_ms", written),
+                **{name: told.get(name) for name in ("input_tokens", "output_tokens", "cost")},
+            }
+            entry = entry_of(members)
+            earliest, latest = self._began_ms - _SLACK_MS, now + _SLACK_MS
+            if not earliest <= entry.time_ms <= latest:
+                expected = f"Unix time in milliseconds, from {earliest} to {latest}"
+                raise UsageError(f"time_ms: expected {expected}, not {entry.time_ms}")
+        except UsageError as error:
+            self._passed_over += 1
+            self._reason = self._reason or str(error)[:_MOST_WORDS]
+            return
+        self._keep({**members, "at": self._at})
+        self._count(members)
+
+    def _count(self, members: dict[str, Any]) -> None:
+        entry = entry_of(members)
+        self._tokens = (self._tokens or 0) + entry.tokens
+        if entry.cost is not None:
+            self._cost = (self._cost or 0.0) + entry.cost
+
+    def _keep(self, members: dict[str, Any]) -> None:
+        try:
+            descriptor = os.open(self._kept, _APPENDED, 0o600)
+            try:
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise OSError("it is no regular file")
+                os.write(descriptor, json.dumps(members).encode() + b"\n")
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            self._trouble = f"cannot be noted: {error.strerror or error}"

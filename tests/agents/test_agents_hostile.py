@@ -1,0 +1,129 @@
+"""Agents that leave traps, damage notes and kill who watches over them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from agents_helpers import agents, is_there, sessions_of, write_grid
+
+from esoplay.agents.kept import Kept
+from esoplay.agents.notes import (
+    last_attempt,
+    new_attempt,
+    note_begun,
+    note_result,
+    shut_attempts,
+    standing_of,
+)
+from esoplay.agents.records import Begun, Cell, Result
+
+Capture = pytest.CaptureFixture[str]
+linux = pytest.mark.skipif(sys.platform != "linux", reason="orphans are inherited on Linux alone")
+CELL = Cell("heron", "brainfuck", "primary", 1)
+
+
+@linux
+def test_traps_hold_nobody_and_who_kills_its_keeper_is_ended_all_the_same(
+    pack: Path, answers: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    file, run = tmp_path / "grid.toml", tmp_path / "run"
+    write_grid(file, pack, answers, {"rat": "wreck", "cuckoo": "murder"})
+    status, out, _ = agents(capsys, "run", file, "-o", run, "--jobs", "2", "--json")
+    assert status == 1
+    found = sessions_of(out)
+    result = found["cuckoo"]["result"]
+    assert (result["end"], result["why"]) == ("died", "what watched over it was killed")
+    pids = (Path(found["cuckoo"]["attempt"]) / "workspace" / "pids").read_text("ascii").split()
+    assert len(pids) == 2
+    assert not any(is_there(int(pid)) for pid in pids)
+    # The session was judged all the same; its note on what was begun is the agent's work.
+    noted = json.loads((Path(found["rat"]["attempt"]) / "result.json").read_bytes())
+    assert noted["verified"]
+    assert "files of the session were changed: AGENTS.md, session.py" in noted["notes"]
+    assert "lines on tokens: cannot be read: it is no regular file" in noted["notes"]
+    assert found["rat"]["status"] == "damaged"
+
+    # It stands in nobody's way, is not played again unasked, and is told of.
+    assert (
+        "0 of 2 sessions would be played" in agents(capsys, "run", file, "-o", run, "--dry-run")[2]
+    )
+    words = agents(capsys, "run", file, "-o", run, "--dry-run", "--retry", "damaged")[2]
+    assert "1 of 2 sessions would be played" in words
+    status, out, _ = agents(capsys, "status", run)
+    assert status == 1
+    assert "damaged" in out
+    assert "begun.json: Expecting property name" in out
+    status, out, _ = agents(capsys, "report", run, "--keep-going", "--json")
+    assert status == 1
+    assert "begun.json" in json.loads(out)["refused"][0]["reason"]
+
+
+@linux
+def test_a_keeper_that_is_killed_before_it_speaks_leaves_nothing(tmp_path: Path) -> None:
+    code = (
+        "import os, signal, subprocess, sys, time\n"
+        "left = subprocess.Popen(['sleep', '900'], start_new_session=True)\n"
+        "open('pids', 'w').write(f'{os.getpid()} {left.pid}')\n"
+        "os.kill(os.getppid(), signal.SIGKILL); time.sleep(900)"
+    )
+    with (tmp_path / "lock").open("w") as lock:
+        kept = Kept(
+            [sys.executable, "-S", "-c", code],
+            cwd=tmp_path,
+            environment={"PATH": "/usr/bin:/bin"},
+            stdout=tmp_path / "out",
+            stderr=tmp_path / "err",
+            most=100,
+            lock=lock.fileno(),
+            grace=1,
+        )
+        assert kept.ended.wait(60)
+        end = kept.let_go()
+    assert kept.failure is None
+    assert end["keeper_killed"]
+    assert not any(is_there(int(pid)) for pid in (tmp_path / "pids").read_text("ascii").split())
+
+
+DAMAGE = [
+    "{",
+    "[]",
+    "[" * 100_000,
+    '{"session": "a"}',
+    '{"session": "a", "end": "won"}',
+    '{"session": "a", "end": "complete", "solved": "3"}',
+    '{"session": "a", "end": "complete", "seconds": NaN}',
+    '{"session": "a", "end": "complete", "notes": [1]}',
+    '{"session": "a", "end": "complete", "more": 1}',
+]
+
+
+@pytest.mark.parametrize("text", DAMAGE, ids=lambda text: text[-20:])
+def test_a_damaged_note_is_told_with_its_file(text: str, tmp_path: Path) -> None:
+    attempt = new_attempt(tmp_path / CELL.folder)
+    note_begun(attempt, Begun("a", "b", 1))
+    (attempt / "result.json").write_text(text, "utf-8")
+    standing = standing_of(tmp_path, CELL)
+    assert standing.word == "damaged"
+    assert standing.damage is not None
+    assert standing.damage.startswith(f"cannot read {attempt / 'result.json'}: ")
+
+
+def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
+    attempt = new_attempt(tmp_path / CELL.folder)
+    assert standing_of(tmp_path, CELL).word == "not begun"
+    note_begun(attempt, Begun("a", "b", 1))
+    assert standing_of(tmp_path, CELL).word == "begun"
+    result = Result("a", "died", "by a signal", 1, 2, 3, 4.5, True, True, ("x",), ("y", "z"), 1)
+    note_result(attempt, result)
+    assert standing_of(tmp_path, CELL).result == result
+    assert last_attempt(tmp_path / CELL.folder) == attempt
+
+
+def test_attempts_are_shut_where_a_run_was_killed(tmp_path: Path) -> None:
+    attempt = new_attempt(tmp_path / CELL.folder)
+    attempt.chmod(0o711)  # as that of an agent which is another user
+    shut_attempts(tmp_path)
+    assert attempt.stat().st_mode & 0o777 == 0o700

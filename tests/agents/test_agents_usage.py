@@ -1,0 +1,135 @@
+"""Lines in which an agent tells of its tokens: taken, passed over, and drawn in a report."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents_helpers import agents, sessions_of, write_grid
+
+from esoplay.agents.usage import MOST_BYTES, UsageFile
+from esoplay.reporting.usage import read_usage
+
+BEGAN = 1_700_000_000_000
+GOOD = '{"input_tokens": 5, "output_tokens": 2}\n'
+
+
+@pytest.fixture
+def attempt(tmp_path: Path) -> Path:
+    (tmp_path / "home").mkdir()
+    return tmp_path
+
+
+def tell(attempt: Path, text: str, mode: str = "a") -> None:
+    with (attempt / "home" / "usage.jsonl").open(mode, encoding="utf-8") as file:
+        file.write(text)
+
+
+def noted(attempt: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (attempt / "usage.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_a_report_draws_what_a_clumsy_agent_told(
+    pack: Path, answers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, run = tmp_path / "grid.toml", tmp_path / "run"
+    write_grid(file, pack, answers, {"heron": "spender"})
+    status, out, told = agents(capsys, "run", file, "-o", run, "--json")
+    assert status == 0
+    assert "complete, 2 of 2 solved, verified, 1,215 tokens" in told
+    one = sessions_of(out)["heron"]
+    assert (one["result"]["tokens"], one["result"]["cost"]) == (1215, 0.5)
+    (note,) = one["result"]["notes"]
+    assert note.startswith("passed over 3 lines on tokens, first: this is no JSON: ")
+    _, out, _ = agents(capsys, "report", run, "--json")
+    effort = json.loads(out)["effort"][0]
+    steps = [(step["used"], step["solved"]) for step in effort["by_tokens"]]
+    assert steps == [(0, 0), (110, 1), (1210, 2), (1215, 2)]
+
+    lines = Path(one["attempt"], "usage.jsonl")
+    lines.write_text(lines.read_text("utf-8").replace("1000", "1"), "utf-8")
+    status, out, told = agents(capsys, "report", run, "--json")
+    assert status == 0
+    assert "usage.jsonl: was altered after it was noted; its tokens are left out" in told
+    assert json.loads(out)["effort"][0]["tokens"] is None
+
+
+def test_a_line_without_a_time_gets_that_at_which_it_was_written(attempt: Path) -> None:
+    tell(attempt, GOOD + json.dumps({**json.loads(GOOD), "time_ms": BEGAN + 7}) + "\n")
+    os.utime(attempt / "home" / "usage.jsonl", (BEGAN / 1000 + 60, BEGAN / 1000 + 60))
+    told = UsageFile(attempt, "a", BEGAN).end()
+    assert (told.tokens, told.notes) == (14, ())
+    assert [line["time_ms"] for line in noted(attempt)] == [BEGAN + 60_000, BEGAN + 7]
+    spent = read_usage({"it": (attempt / "usage.jsonl").read_bytes()}).of("a")
+    assert spent is not None
+    assert (spent.until(BEGAN + 7), spent.tokens) == (7, 14)
+
+
+def test_lines_are_taken_when_they_are_whole_and_a_killed_run_takes_none_twice(
+    attempt: Path,
+) -> None:
+    first = UsageFile(attempt, "a", BEGAN)
+    assert not first.look()  # nothing is there yet
+    tell(attempt, GOOD + GOOD[:10])
+    first.look()
+    assert len(noted(attempt)) == 1
+    tell(attempt, GOOD[10:] + "x\n" + GOOD.strip())
+    told = UsageFile(attempt, "a", BEGAN).end()
+    assert (told.tokens, len(noted(attempt))) == (21, 3)
+    assert told.notes[0].startswith("passed over 1 line on tokens, first: this is no JSON")
+    assert UsageFile(attempt, "a", BEGAN).end() == (21, None, told.sha256, ())
+
+
+def test_a_file_that_is_written_anew_is_read_from_its_beginning(attempt: Path) -> None:
+    usage = UsageFile(attempt, "a", BEGAN)
+    tell(attempt, GOOD * 3)
+    usage.look()
+    tell(attempt, GOOD, "w")
+    assert usage.end().tokens == 28
+
+
+WRONG = [
+    ("x" * (3 << 20), "this is no JSON"),
+    ("[" * 100_000, "this is no JSON"),
+    ("3", "input_tokens: expected a whole number from 0, not None"),
+    ('{"input_tokens": 5}', "output_tokens: expected a whole number"),
+    ('{"input_tokens": 5, "output_tokens": true}', "output_tokens: expected a whole number"),
+    (GOOD[:-2] + ', "cost": NaN}', "cost: expected a number from 0"),
+    (GOOD[:-2] + ', "cost": "1"}', "cost: expected a number from 0"),
+    (GOOD[:-2] + ', "time_ms": 1795340507}', "time_ms: expected Unix time in milliseconds"),
+    (GOOD[:-2] + ', "time_ms": "now"}', "time_ms: expected a whole number"),
+]
+
+
+@pytest.mark.parametrize(("line", "reason"), WRONG, ids=lambda value: value[-20:])
+def test_what_is_wrong_is_passed_over_and_what_follows_counts(
+    line: str, reason: str, attempt: Path
+) -> None:
+    tell(attempt, f"{line}\n{GOOD}")
+    told = UsageFile(attempt, "a", BEGAN).end()
+    assert told.tokens == 7
+    (note,) = told.notes
+    assert f" on tokens, first: {reason}" in note
+    assert len(note) < 300
+
+
+def test_no_more_is_read_than_is_worth_it(attempt: Path) -> None:
+    tell(attempt, GOOD)
+    with (attempt / "home" / "usage.jsonl").open("r+b") as file:
+        file.truncate(2 * MOST_BYTES)
+    told = UsageFile(attempt, "a", BEGAN).end()
+    assert told.tokens == 7
+    assert f"lines on tokens: only the first {MOST_BYTES:,} bytes were read" in told.notes
+
+
+@pytest.mark.parametrize("place", ["home/usage.jsonl", "usage.jsonl"])
+def test_what_is_no_file_holds_nobody(place: str, attempt: Path) -> None:
+    os.mkfifo(attempt / place)
+    if place == "usage.jsonl":
+        tell(attempt, GOOD)
+    told = UsageFile(attempt, "a", BEGAN).end()
+    assert told.sha256 is None
+    assert told.notes[0].startswith("lines on tokens: ")
