@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from esoplay.errors import UsageError
-from esoplay.timeline.breakpoints import Breakpoint, BreakpointSpec
+from esoplay.timeline.breakpoint_spec import BreakpointSpec
+from esoplay.timeline.breakpoints import Breakpoint
 from esoplay.timeline.slots import has_stacks
 from esoplay.timeline.timeline import Timeline
 

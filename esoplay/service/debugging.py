@@ -19,19 +19,19 @@ from esolangs.view import View, Window
 from esoplay.errors import UsageError
 from esoplay.service.breakpoint_list import BreakpointList
 from esoplay.timeline import queries, search, stepping
-from esoplay.timeline.breakpoints import (
+from esoplay.timeline.breakpoint_spec import (
     DIRECTIONS,
     LONGEST_MATCH,
-    Breakpoint,
     BreakpointSpec,
     Direction,
 )
+from esoplay.timeline.breakpoints import Breakpoint
 from esoplay.timeline.conditions import NAMES
 from esoplay.timeline.places import address_text, find_place, on_a_plane
 from esoplay.timeline.queries import Bucket, CellWrite
 from esoplay.timeline.recording import DEBUG_LIMITS, Recording
-from esoplay.timeline.search import Reason, Stop
 from esoplay.timeline.stepping import Granularity
+from esoplay.timeline.stop import Reason, Stop
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 __all__ = [
@@ -243,15 +243,6 @@ class Debugger(BreakpointList):
         """
         upto = self.step if before is None else before
         return queries.writes_before(self._timeline, cell, upto, limit, ticker)
-
-    def next_write(
-        self, cell: Address, after: int, ticker: Ticker | None = None
-    ) -> CellWrite | None:
-        """The first write to a cell after step ``after``, in known history.
-
-        Raises Cancelled.
-        """
-        return queries.write_after(self._timeline, cell, after, ticker)
 
     def overview(self, columns: int) -> list[Bucket]:
         """Known history in at most ``columns`` parts, for a strip on the screen."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from esolangs.language import Program
 from esolangs.machine import Machine
@@ -13,94 +12,27 @@ from esolangs.numbers import shown
 from esolangs.step import Step
 from esolangs.stops import Address, Slot, StopSet
 from esoplay.errors import UsageError
+from esoplay.timeline.breakpoint_spec import (
+    DIRECTIONS,
+    EFFECTS,
+    BreakpointSpec,
+    Direction,
+    locations_of,
+    output_text,
+)
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.places import address_text, instructions_of, locations_of, slot_text
+from esoplay.timeline.places import instructions_of
 from esoplay.timeline.states import MachineState
 
 if TYPE_CHECKING:
     from esoplay.timeline.source_lines import SourceLines
 
-Effect = Literal["write", "output", "input"]
-EFFECTS: tuple[Effect, ...] = ("write", "output", "input")
-
-Direction = Literal["forwards", "backwards"]
-DIRECTIONS: tuple[Direction, ...] = ("forwards", "backwards")
-
 LONGEST_LOG = 500
 """Characters of a log text, which a single move may note a thousand times."""
-
-LONGEST_MATCH = 200
-"""Bytes of a text that output is compared with at every byte."""
 
 _ANY_BYTE = frozenset(range(256))
 _CHANGED_BY_EFFECTS = frozenset({"output", "input"})
 _HOLE = re.compile(r"\{([^{}]*)\}")
-
-
-@dataclass(frozen=True, slots=True)
-class BreakpointSpec:
-    """What to stop for; several parts must all apply.
-
-    offset: before the instruction at this source offset.  position: before the one at this
-    point, in languages whose code lies on a plane.  place: before what the program calls so
-    (``Program.places``).  instruction: before every instruction written like this.
-    cell: after a write to it.  slot: after a value was put into this place on a stack.
-    output: after the byte of this index was printed, or once the output ends with this text.
-    effect: after any step that writes, prints or reads.
-    condition: an expression of ``esoplay.timeline.conditions``; alone, it is looked at
-    whenever a cell it names was written or a count it names has changed.
-    log: a line to note instead of stopping; ``{…}`` holds expressions.
-    step: at this step.  every: at each step that is a multiple of this.
-    new: before an instruction of the source that was never executed so far.
-    direction: only when travelling so.
-    read: before a step that uses the value of this cell, in languages whose programs tell.
-    source_line: when this line of the generator's source is begun, where a source map is open;
-    see :mod:`esoplay.timeline.source_lines`.
-    """
-
-    offset: int | None = None
-    position: tuple[int, int] | None = None
-    place: str | None = None
-    instruction: str | None = None
-    cell: Address | None = None
-    output: int | str | bytes | None = None
-    condition: str | None = None
-    effect: Effect | None = None
-    log: str | None = None
-    enabled: bool = True
-    step: int | None = None
-    every: int | None = None
-    new: bool = False
-    direction: Direction | None = None
-    read: Address | None = None
-    slot: Slot | None = None
-    source_line: int | None = None
-
-    def __str__(self) -> str:
-        parts = [
-            f"before offset {self.offset}" if self.offset is not None else "",
-            f"before {address_text(self.position)}" if self.position is not None else "",
-            f"before {self.place}" if self.place is not None else "",
-            f"before any {self.instruction!r}" if self.instruction is not None else "",
-            f"source line {self.source_line}" if self.source_line is not None else "",
-            f"write to cell {address_text(self.cell)}" if self.cell is not None else "",
-            f"push to {slot_text(self.slot)}" if self.slot is not None else "",
-            f"read of cell {address_text(self.read)}" if self.read is not None else "",
-            f"output {_printed_text(self.output)}" if self.output is not None else "",
-            f"any {self.effect}" if self.effect is not None else "",
-            f"step {self.step}" if self.step is not None else "",
-            f"every {self.every} steps" if self.every is not None else "",
-            "never executed before" if self.new else "",
-            f"if {self.condition}" if self.condition else "",
-        ]
-        return ", ".join(part for part in parts if part)
-
-
-def _printed_text(output: int | str | bytes) -> str:
-    """The number of a byte, or a text in quotes."""
-    if isinstance(output, bytes):
-        output = output.decode("utf-8", "backslashreplace")
-    return repr(output)
 
 
 class Past(NamedTuple):
@@ -134,7 +66,7 @@ class Breakpoint:
         registers = program.register_names()
         self.condition = Condition(spec.condition, registers) if spec.condition else None
         self._log = _parse_log(spec.log, registers) if spec.log is not None else None
-        self._text = _output_text(spec.output)
+        self._text = output_text(spec.output)
         if spec.log is not None and len(spec.log) > LONGEST_LOG:
             raise UsageError(f"a log text has at most {LONGEST_LOG} characters")
         if spec.effect is not None and spec.effect not in EFFECTS:
@@ -372,18 +304,6 @@ def union(sets: Sequence[StopSet]) -> StopSet:
         inputs=any(stops.inputs for stops in sets),
         every=any(stops.every for stops in sets),
     )
-
-
-def _output_text(output: int | str | bytes | None) -> bytes | None:
-    if output is None or isinstance(output, int):
-        return None
-    data = output.encode("utf-8") if isinstance(output, str) else output
-    if not 0 < len(data) <= LONGEST_MATCH:
-        raise UsageError(
-            f"output is the index of a byte, or a text of 1 to {LONGEST_MATCH} bytes, "
-            f"not one of {len(data)}"
-        )
-    return data
 
 
 def _parse_log(text: str, registers: Collection[str]) -> list[str | Condition]:

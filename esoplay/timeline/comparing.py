@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from esoplay.timeline.lockstep import Difference, Lockstep, Side, side_of, text_of
-from esoplay.timeline.search import ending, tick
-from esoplay.timeline.timeline import Ticker, Timeline
+from esoplay.timeline.stop import ending
+from esoplay.timeline.timeline import Ticker, Timeline, tick
 
 BUDGET = 10_000_000
 """Steps of either run that are looked at, unless another number is asked for."""

@@ -8,8 +8,8 @@ from esolangs.diagnosis import Diagnostics
 from esolangs.stops import StopSet
 from esoplay.timeline.endings import Finding, Moment, how_it_ended
 from esoplay.timeline.recurrence import Outlook, Recurrence, look_ahead
-from esoplay.timeline.search import stopped_machines, tick
-from esoplay.timeline.timeline import Ticker, Timeline
+from esoplay.timeline.scans import stopped_machines
+from esoplay.timeline.timeline import Ticker, Timeline, tick
 
 BOUND = 200_000
 """Steps within which a repeated state is looked for, unless more is asked for."""

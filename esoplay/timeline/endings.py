@@ -15,7 +15,7 @@ from esolangs.diagnosis import Diagnostics, Store
 from esolangs.machine import Machine
 from esolangs.stops import StopSet
 from esoplay.timeline.places import address_text
-from esoplay.timeline.search import stopped_machines
+from esoplay.timeline.scans import stopped_machines
 from esoplay.timeline.timeline import Timeline
 
 Certainty = Literal["proved", "observed", "possible"]

@@ -10,8 +10,7 @@ from esolangs.machine import FINAL, Machine
 from esolangs.numbers import shown
 from esolangs.step import Step
 from esoplay.timeline.places import address_text
-from esoplay.timeline.search import tick
-from esoplay.timeline.timeline import Ticker, Timeline
+from esoplay.timeline.timeline import Ticker, Timeline, tick
 
 Kind = Literal["input", "state", "output", "path", "end"]
 

@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING
 from esolangs.machine import Machine
 from esolangs.stops import Address, StopSet
 from esoplay.timeline.breakpoints import Breakpoint, Past, union
-from esoplay.timeline.timeline import Timeline
+from esoplay.timeline.timeline import FAR, Timeline
 
 if TYPE_CHECKING:
     from esoplay.timeline.source_steps import Follower
-
-FAR = 1 << 62
-"""Further than any run gets."""
 
 MOST_LOGS = 1000
 """Lines that log breakpoints may note in one move; the last ones are kept."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 import time
 
 from esoplay.timeline.lockstep import stored
-from esoplay.timeline.search import tick
-from esoplay.timeline.timeline import Ticker, Timeline
+from esoplay.timeline.timeline import Ticker, Timeline, tick
 
 _TICK = 0.005  # seconds between two calls of a ticker
 _LOOKS = 64  # steps between two looks at the clock

@@ -9,8 +9,7 @@ from esolangs.numbers import shown
 from esolangs.source import Span
 from esolangs.stops import Address, Slot, StopSet
 from esolangs.view import Number, Window
-from esoplay.timeline.scans import last_stop, recent_stop
-from esoplay.timeline.search import stopped_machines
+from esoplay.timeline.scans import last_stop, recent_stop, stopped_machines
 from esoplay.timeline.slots import value_at
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from esolangs.source import Span
 from esolangs.stops import Address, StopSet
-from esoplay.timeline.scans import last_stop, recent_stop
-from esoplay.timeline.search import stopped_machines
+from esoplay.timeline.scans import last_stop, recent_stop, stopped_machines
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 
@@ -66,16 +65,6 @@ def writes_before(
         if len(found) < limit and ticker is not None and not ticker(before - low, before):
             raise Cancelled
     return found
-
-
-def write_after(
-    timeline: Timeline, cell: Address, after: int, ticker: Ticker | None = None
-) -> CellWrite | None:
-    """The first write to ``cell`` by a step beyond ``after``, in known history.
-
-    Raises Cancelled.
-    """
-    return next(iter(_writes(timeline, cell, after, timeline.known, ticker)), None)
 
 
 def overview(timeline: Timeline, columns: int) -> list[Bucket]:

@@ -24,8 +24,7 @@ from esolangs.limits import Limits
 from esolangs.machine import FINAL, Machine, Status
 from esolangs.stops import Address, StopSet
 from esoplay.timeline.pace import Pace
-from esoplay.timeline.search import tick
-from esoplay.timeline.timeline import Ticker, Timeline
+from esoplay.timeline.timeline import Ticker, Timeline, tick
 
 _FIRST = 64  # steps to the first state that is remembered
 _NEAR = 256  # steps among which one at a seldom visited location is chosen

@@ -1,9 +1,22 @@
-"""The last of many stops, by replaying without stopping."""
+"""The stops of engines in known history, by replaying it: the last one, or one after another."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+
+from esolangs.machine import Machine
 from esolangs.stops import StopSet
-from esoplay.timeline.timeline import Timeline
+from esoplay.timeline.timeline import FAR, Ticker, Timeline, tick
+
+NOTHING = StopSet()
+"""Watching for nothing, which is slower than not watching."""
+
+TICK = 0.01
+"""Seconds between two calls of a ticker."""
+
+SCAN = 50_000_000
+"""Steps of watching between two calls of a ticker, at most."""
 
 _RECENT = 4096  # steps before the present that are searched first
 
@@ -35,3 +48,38 @@ def last_stop(timeline: Timeline, stops: StopSet, low: int, high: int) -> int | 
                 return last
         timeline.apply_edits(machine)
     return last
+
+
+def stopped_machines(
+    timeline: Timeline,
+    stops: StopSet | Callable[[], StopSet],
+    low: int,
+    high: int,
+    ticker: Ticker | None = None,
+    next_tick: Callable[[int], int] = lambda _step: FAR,
+) -> Iterator[Machine]:
+    """One machine, replayed from ``low`` to ``high``, at each engine stop on the way.
+
+    stops: a function is asked after each stop.  next_tick: the next step after one that is to
+    be looked at as well.  Raises Cancelled.
+    """
+    machine = timeline.resume(low)
+    timeline.replay(machine, low)
+    ask = stops if callable(stops) else lambda: stops
+    ticked = time.monotonic()
+    for leg in timeline.legs(low, high):
+        while machine.steps < leg:
+            looked_at = next_tick(machine.steps)
+            now = ask()
+            watched = now if now != NOTHING else None
+            goal = min(leg, looked_at, machine.steps + SCAN)
+            status = machine.run(goal - machine.steps, watched)
+            if machine.steps == leg:
+                timeline.apply_edits(machine)
+            if status == "stopped" or machine.steps == looked_at:
+                yield machine
+            elif machine.steps < leg and status != "running":
+                return
+            if time.monotonic() - ticked > TICK:
+                ticked = time.monotonic()
+                tick(ticker, machine.steps - low, high - low)

@@ -8,54 +8,16 @@ either direction are the same.
 from __future__ import annotations
 
 import time
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping, Sequence
 
-from esolangs.machine import FINAL, Machine
+from esolangs.machine import FINAL
 from esolangs.stops import Address, StopSet
 from esoplay.timeline.breakpoints import Breakpoint, Past, union
-from esoplay.timeline.firsts import firsts_of
-from esoplay.timeline.matches import FAR, MOST_LOGS, Interval, Match, Matcher
-from esoplay.timeline.scans import last_stop
-from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
-
-ReasonKind = Literal[
-    "step",
-    "breakpoint",
-    "start",
-    "end",
-    "fault",
-    "limit",
-    "needs_input",
-    "budget",
-    "cancelled",
-]
-
-_NOTHING = StopSet()
-
-_TICK = 0.01  # seconds between two calls of a ticker
-
-_SCAN = 50_000_000  # steps of watching between two calls of a ticker, at most
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One of the reasons of a stop; ``breakpoint`` is the id of the one that applied."""
-
-    kind: ReasonKind
-    text: str
-    breakpoint: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Where a move ended and why; ``logs`` are the lines noted on the way."""
-
-    step: int
-    reasons: tuple[Reason, ...]
-    logs: tuple[str, ...] = ()
+from esoplay.timeline.hits import first_arrivals, hits_up_to
+from esoplay.timeline.matches import MOST_LOGS, Interval, Match, Matcher
+from esoplay.timeline.scans import NOTHING, TICK, last_stop, stopped_machines
+from esoplay.timeline.stop import Reason, Stop, ending
+from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, tick
 
 
 def forward(
@@ -68,8 +30,8 @@ def forward(
     began = timeline.step
     target = FAR if budget is None else began + budget
     enabled = [each for each in breakpoints if each.goes("forwards")]
-    counts = _counts(timeline, enabled, [began], ticker)[began]
-    firsts = _firsts(timeline, enabled, began, ticker)
+    counts = hits_up_to(timeline, enabled, [began], ticker)[began]
+    firsts = first_arrivals(timeline, enabled, began, ticker)
     known = {at: step for at, step in firsts.items() if step <= began}
     matcher = Matcher(timeline, enabled, counts, known, began)
     logs: list[str] = []
@@ -78,7 +40,7 @@ def forward(
         while timeline.step < target:
             looked_at = matcher.next_tick(timeline.step)
             stops = matcher.stops
-            watched = stops if stops != _NOTHING else None
+            watched = stops if stops != NOTHING else None
             status = timeline.advance(min(target, looked_at), watched)
             if status == "stopped" or timeline.step == looked_at:
                 match = matcher.match(timeline.machine)
@@ -89,7 +51,7 @@ def forward(
                     return Stop(timeline.step, _reasons(match.breakpoints), tuple(logs))
             if status in FINAL or status == "needs_input":
                 return Stop(timeline.step, (ending(timeline),), tuple(logs))
-            if time.monotonic() - ticked > _TICK:
+            if time.monotonic() - ticked > TICK:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - began, target - began)
     except Cancelled:
@@ -117,8 +79,8 @@ def backward(
     # From before the floor on, for a stop there counts even where a checkpoint is.
     lows = [timeline.checkpoints.before(max(0, floor - 1)).steps]
     lows += [low for low in timeline.checkpoints.steps_between(floor, began) if low > lows[0]]
-    counts = _counts(timeline, enabled, lows, ticker)
-    firsts = _firsts(timeline, enabled, began, ticker)
+    counts = hits_up_to(timeline, enabled, lows, ticker)
+    firsts = first_arrivals(timeline, enabled, began, ticker)
     logs: list[str] = []
     for low in reversed(lows):
         upto = min(high, began - 1)
@@ -180,19 +142,6 @@ def travel(
     return False
 
 
-def ending(timeline: Timeline) -> Reason:
-    """Why the run goes no further than its current, last state."""
-    machine = timeline.machine
-    fault = machine.fault
-    if fault is not None:
-        return Reason("fault", f"line {fault.line}, column {fault.column}: {fault.message}")
-    if machine.limit is not None:
-        return Reason("limit", f"the {machine.limit} limit was reached")
-    if machine.status == "needs_input":
-        return Reason("needs_input", "the program waits for input")
-    return Reason("end", "the program ended")
-
-
 def _matches(
     timeline: Timeline,
     enabled: Sequence[Breakpoint],
@@ -224,41 +173,6 @@ def _matches(
     return found
 
 
-def stopped_machines(
-    timeline: Timeline,
-    stops: StopSet | Callable[[], StopSet],
-    low: int,
-    high: int,
-    ticker: Ticker | None = None,
-    next_tick: Callable[[int], int] = lambda _step: FAR,
-) -> Iterator[Machine]:
-    """One machine, replayed from ``low`` to ``high``, at each engine stop on the way.
-
-    stops: a function is asked after each stop.  next_tick: the next step after one that is to
-    be looked at as well.  Raises Cancelled.
-    """
-    machine = timeline.resume(low)
-    timeline.replay(machine, low)
-    ask = stops if callable(stops) else lambda: stops
-    ticked = time.monotonic()
-    for leg in timeline.legs(low, high):
-        while machine.steps < leg:
-            looked_at = next_tick(machine.steps)
-            now = ask()
-            watched = now if now != _NOTHING else None
-            goal = min(leg, looked_at, machine.steps + _SCAN)
-            status = machine.run(goal - machine.steps, watched)
-            if machine.steps == leg:
-                timeline.apply_edits(machine)
-            if status == "stopped" or machine.steps == looked_at:
-                yield machine
-            elif machine.steps < leg and status != "running":
-                return
-            if time.monotonic() - ticked > _TICK:
-                ticked = time.monotonic()
-                tick(ticker, machine.steps - low, high - low)
-
-
 def _last_plain_match(
     timeline: Timeline, enabled: Sequence[Breakpoint], low: int, high: int
 ) -> Match | None:
@@ -272,71 +186,6 @@ def _last_plain_match(
     machine.run(1, stops)
     past = Past(timeline.output, {})
     return Match(last, [each for each in enabled if each.applies(machine, past)])
-
-
-def _counts(
-    timeline: Timeline,
-    breakpoints: Sequence[Breakpoint],
-    marks: Sequence[int],
-    ticker: Ticker | None,
-) -> dict[int, dict[int, int]]:
-    """For each of ``marks`` (steps, ascending): how often each breakpoint applied up to there.
-
-    0 where neither a condition nor a log text asks for it.
-    """
-    counts = {mark: dict.fromkeys((each.id for each in breakpoints), 0) for mark in marks}
-    for each in breakpoints:
-        if not each.asks_for_hits:
-            continue
-        if each.filtered:
-            for mark, total in _filtered_counts(timeline, each, marks, ticker):
-                counts[mark][each.id] = total
-            continue
-        total, here = 0, 0
-        machine = timeline.resume(0)
-        for mark in marks:
-            for leg in timeline.legs(here, mark):
-                while machine.steps < leg:
-                    before = machine.steps
-                    total += machine.scan(min(_SCAN, leg - before), each.stops).total
-                    if machine.steps == before:
-                        break
-                    tick(ticker, machine.steps, marks[-1])
-                timeline.apply_edits(machine)
-            counts[mark][each.id], here = total, mark
-    return counts
-
-
-def _filtered_counts(
-    timeline: Timeline, each: Breakpoint, marks: Sequence[int], ticker: Ticker | None
-) -> Iterator[tuple[int, int]]:
-    """What ``_counts`` tells of a breakpoint whose every stop has to be looked at."""
-    high = marks[-1]
-    firsts = _firsts(timeline, [each], high, ticker)
-    matcher = Matcher(timeline, [each], {}, firsts, 0, high)
-    steps = [
-        machine.steps
-        for machine in stopped_machines(
-            timeline, lambda: matcher.stops, 0, high, ticker, matcher.next_tick
-        )
-        if matcher.applies(each, machine)
-    ]
-    yield from ((mark, bisect_right(steps, mark)) for mark in marks)
-
-
-def _firsts(
-    timeline: Timeline, breakpoints: Sequence[Breakpoint], step: int, ticker: Ticker | None
-) -> Mapping[Address, int]:
-    """First arrivals up to ``step``, where a breakpoint asks for them."""
-    if not any(each.spec.new for each in breakpoints):
-        return {}
-    return firsts_of(timeline).until(timeline, step, ticker)
-
-
-def tick(ticker: Ticker | None, done: int, total: int) -> None:
-    """Raises Cancelled when the ticker says no."""
-    if ticker is not None and not ticker(done, total):
-        raise Cancelled
 
 
 def _reasons(breakpoints: list[Breakpoint]) -> tuple[Reason, ...]:

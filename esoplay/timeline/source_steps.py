@@ -10,13 +10,12 @@ from weakref import WeakKeyDictionary
 
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import StopSet
-from esoplay.timeline import search, stepping
-from esoplay.timeline.matches import FAR
+from esoplay.timeline import stepping
 from esoplay.timeline.recording import Edit
 from esoplay.timeline.scans import last_stop
-from esoplay.timeline.search import Stop
 from esoplay.timeline.source_lines import SourceLines
-from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+from esoplay.timeline.stop import Stop
+from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, tick
 
 _RECENT = 4096  # states before the present that are searched first
 _PATIENCE = 64  # stops in one statement, until its instructions are not watched any more
@@ -235,7 +234,7 @@ def _forward(
                 return False
             if time.monotonic() - ticked > _SECONDS:
                 ticked = time.monotonic()
-                search.tick(ticker, timeline.step - began, FAR)
+                tick(ticker, timeline.step - began, FAR)
     except Cancelled:
         timeline.seek(began)
         raise
@@ -255,7 +254,7 @@ def _latest(
         if last is not None:
             return last
         top = min(top, mark)
-        search.tick(ticker, high - top, max(1, high - low))
+        tick(ticker, high - top, max(1, high - low))
     return low if timeline.machine_at(low).location in stops.locations else None
 
 

@@ -8,9 +8,9 @@ from typing import Literal
 
 from esolangs.machine import FINAL, LeapKind, Machine
 from esolangs.stops import StopSet
-from esoplay.timeline import search
-from esoplay.timeline.search import Reason, Stop
-from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+from esoplay.timeline.search import travel
+from esoplay.timeline.stop import Reason, Stop, ending
+from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, tick
 
 Granularity = Literal["instruction", "loop", "finish", "line", "source"]
 
@@ -54,7 +54,7 @@ def arrived(timeline: Timeline, wanted: int) -> Stop:
     if wanted < 0:
         reason = Reason("start", "start of history")
     elif timeline.step < wanted or (timeline.step == timeline.end and timeline.status != "running"):
-        reason = search.ending(timeline)
+        reason = ending(timeline)
     else:
         reason = Reason("step", f"step {timeline.step}")
     return Stop(timeline.step, (reason,))
@@ -107,7 +107,7 @@ def _go(
 ) -> Stop:
     began = timeline.step
     upto = None if budget is None else budget + (extra if reverse else -extra)
-    found = search.travel(timeline, stops, reverse, ticker, upto)
+    found = travel(timeline, stops, reverse, ticker, upto)
     if found and extra:
         timeline.seek(timeline.step + extra)
     elif not found and extra and budget is not None:
@@ -122,7 +122,7 @@ def travelled(timeline: Timeline, found: bool, reverse: bool, began: int) -> Sto
         steps = f"{taken} step{'' if taken == 1 else 's'} {'taken back' if reverse else 'executed'}"
         return Stop(timeline.step, (Reason("budget", f"{steps} without coming there"),))
     if not found and not reverse:
-        return Stop(timeline.step, (search.ending(timeline),))
+        return Stop(timeline.step, (ending(timeline),))
     return arrived(timeline, -1 if not found and timeline.step == 0 else timeline.step)
 
 
@@ -151,7 +151,7 @@ def _walk(
             return True
         high = low
         width = min(2 * width, _WALK)
-        search.tick(ticker, began - low, began - floor)
+        tick(ticker, began - low, began - floor)
     timeline.seek(floor)
     return False
 
@@ -163,7 +163,7 @@ def _walk_on(
     budget: int | None,
 ) -> bool:
     began = timeline.step
-    target = search.FAR if budget is None else began + budget
+    target = FAR if budget is None else began + budget
     ticked = time.monotonic()
     try:
         while True:
@@ -177,7 +177,7 @@ def _walk_on(
                 return False
             if time.monotonic() - ticked > _SECONDS:
                 ticked = time.monotonic()
-                search.tick(ticker, timeline.step - began, search.FAR)
+                tick(ticker, timeline.step - began, FAR)
     except Cancelled:
         timeline.seek(began)
         raise

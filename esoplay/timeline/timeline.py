@@ -24,12 +24,21 @@ from esoplay.timeline.recording import Edit, Recording
 _FIRST = 100
 """Steps of a first slice: few enough to come back soon from where every step is slow."""
 
+FAR = 1 << 62
+"""A step further than any run gets."""
+
 Ticker = Callable[[int, int], bool]
 """Called with (done, total) steps between slices; false cancels the move."""
 
 
 class Cancelled(Exception):
     """The ticker said no."""
+
+
+def tick(ticker: Ticker | None, done: int, total: int) -> None:
+    """Raises Cancelled when the ticker says no."""
+    if ticker is not None and not ticker(done, total):
+        raise Cancelled
 
 
 class Timeline:

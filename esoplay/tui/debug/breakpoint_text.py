@@ -37,7 +37,7 @@ from esolangs.source import locate
 from esolangs.stops import Address, Slot
 from esoplay.errors import ConditionError, UsageError
 from esoplay.service.debugging import BreakpointSpec, address_text, find_place
-from esoplay.timeline.breakpoints import Effect
+from esoplay.timeline.breakpoint_spec import Effect
 from esoplay.timeline.conditions import Condition
 
 _PLACE = re.compile(r"at\s+(\d+):(\d+)(?:\s+|$)")
