@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from esoplay.errors import EsoplayError
+from collections.abc import Iterable
+
+from esoplay.errors import EsoplayError, UsageError
 
 
 class SourceError(EsoplayError):
@@ -24,3 +26,19 @@ class SourceFault(EsoplayError):
         super().__init__(f"{name}: line {line}: {message}")
         self.message = message
         self.line = line
+
+
+class LayerError(UsageError, ValueError):
+    """What a layer that programs are written with was asked for, and does not have or do."""
+
+
+def no_such(what: str, name: str, known: Iterable[str]) -> LayerError:
+    """The error for a name that means nothing, with those that do."""
+    names = list(known)
+    told = ", ".join(names[:_MOST_TOLD]) or "none"
+    more = f" and {len(names) - _MOST_TOLD} more" if len(names) > _MOST_TOLD else ""
+    return LayerError(f"there is no {what} {name!r}; there are: {told}{more}")
+
+
+_MOST_TOLD = 20
+"""Names in one message."""

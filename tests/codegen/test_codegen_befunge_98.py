@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 import runpy
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from esoplay.codegen.befunge_98 import (
     page,
     spell,
 )
+from esoplay.codegen.errors import LayerError
 from esoplay.codegen.generated import Generated, Place
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.source_map import map_of
@@ -168,6 +170,26 @@ def test_a_turn_without_a_test_is_refused() -> None:
         sheet.push(1)
     with pytest.raises(ValueError, match=r"test\(\)"), sheet.choice():
         sheet.push(1)
+
+
+NOT_THERE: list[tuple[Callable[[Page], None], str]] = [
+    (lambda sheet: sheet.fetch("m"), "no variable or array 'm'; there are: n, c, line"),
+    (lambda sheet: sheet.fetch("line"), "line is an array"),
+    (lambda sheet: sheet.add_one("c"), "c is a byte"),
+    (lambda sheet: sheet.clear("n"), "n is no array"),
+    (lambda sheet: sheet.variable("c", "int"), "c is given already"),
+    (lambda sheet: sheet.array("long", "byte", 257), "1 to 256 elements, not 257"),
+]
+
+
+@pytest.mark.parametrize(("ask", "words"), NOT_THERE)
+def test_what_a_page_does_not_have_is_said(ask: Callable[[Page], None], words: str) -> None:
+    sheet = Page()
+    sheet.variable("n", "int")
+    sheet.variable("c", "byte")
+    sheet.array("line", "byte", 5)
+    with pytest.raises(LayerError, match=words):
+        ask(sheet)
 
 
 # The layout

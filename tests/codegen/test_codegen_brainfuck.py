@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import runpy
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
 from esoplay.codegen.back_ends import find_back_end
 from esoplay.codegen.brainfuck import Machine, Names, build, machine
+from esoplay.codegen.errors import LayerError
 from esoplay.codegen.generated import Generated, Place
 from esoplay.codegen.lowering import compile_source
 from esoplay.running.run import run_source
@@ -287,6 +289,22 @@ def test_names_that_would_clash_are_refused() -> None:
         Names(bytes=["x"], ints=["x"])
     with pytest.raises(ValueError, match=r"\(scratch 1\)"):
         Names(ints=["(scratch 1)"])
+
+
+NOT_THERE: list[tuple[Callable[[Machine], None], str]] = [
+    (lambda made: made.read("n"), "no byte 'n'; there are: b"),
+    (lambda made: made.set_int("b", 1), "no int 'b'; there are: n"),
+    (lambda made: made.add_int("n", "m"), "no int 'm'; there are: n"),
+    (lambda made: made.put("z", 0, "b"), "no array 'z'; there are: line, many"),
+    (lambda made: made.print_text("λ"), "'λ' is no byte"),
+]
+
+
+@pytest.mark.parametrize(("ask", "words"), NOT_THERE)
+def test_what_a_machine_does_not_have_is_said(ask: Callable[[Machine], None], words: str) -> None:
+    names = Names(bytes=["b"], ints=["n"], byte_arrays={"line": 3}, int_arrays={"many": 3})
+    with pytest.raises(LayerError, match=words):
+        build(ask, names)
 
 
 def test_its_docstring_s_example_runs() -> None:

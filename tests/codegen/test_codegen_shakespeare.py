@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.codegen.cpython import run_source as run_reference
+from esoplay.codegen.errors import LayerError
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.shakespeare import BACK_END, Vocabulary, script
 from esoplay.codegen.shakespeare.script import Script
@@ -49,6 +51,28 @@ def test_the_example_of_the_page_runs() -> None:
 
 def test_the_example_of_the_script_runs() -> None:
     assert doctest.testmod(script).failed == 0
+
+
+NOT_THERE: list[tuple[Callable[[Script], None], str]] = [
+    (lambda play: play.tell("Juliet", "You are a pig."), "'Juliet'; there are: Romeo"),
+    (lambda play: play.character("Hodor", "a door"), "'Hodor' is nobody in Shakespeare"),
+    (lambda play: play.character("Romeo", "a son"), "Romeo is in the play already"),
+    (lambda play: play.go(99), "scene 99 is gone to and never begun"),
+]
+
+
+@pytest.mark.parametrize(("ask", "words"), NOT_THERE)
+def test_what_a_play_does_not_have_is_said(ask: Callable[[Script], None], words: str) -> None:
+    play = Script("Nothing")
+    play.character("Romeo", "who is there")
+    play.act("The only one")
+
+    def written() -> str:
+        ask(play)
+        return play.text()
+
+    with pytest.raises(LayerError, match=words):
+        written()
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

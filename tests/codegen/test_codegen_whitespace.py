@@ -11,6 +11,7 @@ import pytest
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.codegen.bounds import most
+from esoplay.codegen.errors import LayerError
 from esoplay.codegen.generated import Place
 from esoplay.codegen.ir import Binary, Number, Variable
 from esoplay.codegen.lowering import compile_source
@@ -57,8 +58,9 @@ def test_labels_mentioned_most_are_shortest_and_one_place_has_one() -> None:
 
 def test_a_label_that_is_nowhere_is_named() -> None:
     code = Assembler()
+    code.label("here")
     code.jump("there")
-    with pytest.raises(KeyError, match="there"):
+    with pytest.raises(LayerError, match="no label 'there'; there are: here"):
         code.assemble()
 
 

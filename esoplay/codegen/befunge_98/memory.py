@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from esoplay.codegen.befunge_98.numbers import spell
+from esoplay.codegen.errors import LayerError, no_such
 from esoplay.codegen.generated import Place
 
 BASE = 100
@@ -20,6 +21,9 @@ MIDDLE = 50
 
 OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 """The int whose limbs are all 0."""
+
+LONGEST = 256
+"""Elements of an array."""
 
 FIRST = 1
 """The column of an array's element 0."""
@@ -78,11 +82,15 @@ class Memory:
 
     def variable(self, name: str, type: Literal["byte", "int"], label: str = "") -> None:
         """Give a variable a row.  label: what stands beside it if not its name."""
+        self._check_new(name)
         self.cells[name] = Cells(type, (self.height,), None)
         self._labels.append((1 if type == "byte" else LIMBS, label or name))
 
     def array(self, name: str, type: Literal["byte", "int"], length: int, label: str = "") -> None:
         """Give an array of at most 256 elements a row, or a row for each limb."""
+        self._check_new(name)
+        if not 1 <= length <= LONGEST:
+            raise LayerError(f"an array has 1 to {LONGEST} elements, not {length}")
         shown = f"{label or name}[{length}]"
         if type == "byte":
             self.cells[name] = Cells(type, (self.height,), length)
@@ -98,3 +106,37 @@ class Memory:
         """The rows above the code: an arrow that leads down, cells, names."""
         first = f"v{_CELL} an index" if self.scratch else "v"
         return [first, *(f" {_CELL * cells} {label}" for cells, label in self._labels)]
+
+    # What names mean; LayerError where they mean nothing, or something else
+
+    def of(self, name: str) -> Cells:
+        """A variable or an array."""
+        cells = self.cells.get(name)
+        if cells is None:
+            raise no_such("variable or array", name, self.cells)
+        return cells
+
+    def of_variable(self, name: str) -> Cells:
+        """A variable."""
+        cells = self.of(name)
+        if cells.length is not None:
+            raise LayerError(f"{name} is an array: say which element")
+        return cells
+
+    def of_int(self, name: str) -> Cells:
+        """A variable that is an int."""
+        cells = self.of_variable(name)
+        if cells.type != "int":
+            raise LayerError(f"{name} is a byte, and this is for ints")
+        return cells
+
+    def of_array(self, name: str) -> Cells:
+        """An array."""
+        cells = self.of(name)
+        if cells.length is None:
+            raise LayerError(f"{name} is no array")
+        return cells
+
+    def _check_new(self, name: str) -> None:
+        if name in self.cells:
+            raise LayerError(f"{name} is given already")

@@ -28,10 +28,14 @@ from esoplay.codegen.befunge_98.layout import WIDTH, Block, lay_out
 from esoplay.codegen.befunge_98.memory import FIRST, MIDDLE, Cells, Memory
 from esoplay.codegen.befunge_98.numbers import spell
 from esoplay.codegen.befunge_98.pieces import Box, Choice, Code, Loop, Sequence
+from esoplay.codegen.errors import LayerError
 
 
 class Page:
-    """Each method appends code; what it takes from the stack and leaves there is said below."""
+    """Each method appends code; what it takes from the stack and leaves there is said below.
+
+    Raises LayerError for names that were not given, or that mean something of another kind.
+    """
 
     def __init__(self) -> None:
         self._memory = Memory()
@@ -50,7 +54,7 @@ class Page:
 
     def cells(self, name: str) -> Cells:
         """Where a variable or an array is."""
-        return self._memory.cells[name]
+        return self._memory.of(name)
 
     # The stack
 
@@ -65,15 +69,15 @@ class Page:
 
     def fetch(self, name: str) -> None:
         """Push a variable."""
-        self._fetch(self.cells(name), 0)
+        self._fetch(self._memory.of_variable(name), 0)
 
     def store(self, name: str) -> None:
         """Take a value for a variable."""
-        self._store(self.cells(name), 0)
+        self._store(self._memory.of_variable(name), 0)
 
     def set(self, name: str, number: int) -> None:
         """Give a variable a constant."""
-        cells = self.cells(name)
+        cells = self._memory.of_variable(name)
         if cells.type == "int":
             self._add(macros.set_int(cells.at(), number))
         else:
@@ -82,25 +86,25 @@ class Page:
 
     def store_byte(self, name: str, most: int = 255) -> None:
         """Take a byte that is not above ``most`` for an int; shorter than ``store``."""
-        self._add(macros.set_int_to_byte(self.cells(name).at(), most))
+        self._add(macros.set_int_to_byte(self._memory.of_int(name).at(), most))
 
     def add_one(self, name: str) -> None:
         """Add 1 to an int where it is."""
-        self._here.parts.append(macros.add_one(self.cells(name).rows[0]))
+        self._here.parts.append(macros.add_one(self._memory.of_int(name).rows[0]))
 
     def subtract_one(self, name: str) -> None:
         """Subtract 1 from an int where it is."""
-        self._here.parts.append(macros.subtract_one(self.cells(name).rows[0]))
+        self._here.parts.append(macros.subtract_one(self._memory.of_int(name).rows[0]))
 
     # Arrays
 
     def fetch_at(self, name: str, index: int) -> None:
         """Push the element at a constant index."""
-        self._fetch(self.cells(name), index)
+        self._fetch(self._memory.of_array(name), index)
 
     def store_at(self, name: str, index: int) -> None:
         """Take a value for the element at a constant index."""
-        self._store(self.cells(name), index)
+        self._store(self._memory.of_array(name), index)
 
     def column(self, shift: int = 0) -> None:
         """Make an index of the top, and a constant, the column that its element is in."""
@@ -110,15 +114,15 @@ class Page:
 
     def fetch_element(self, name: str) -> None:
         """Take a column, push the element in it."""
-        rows = self.cells(name).rows
-        if self.cells(name).type == "int":
-            self._add(macros.fetch_element(rows))
+        cells = self._memory.of_array(name)
+        if cells.type == "int":
+            self._add(macros.fetch_element(cells.rows))
         else:
-            self.code(f"{rows[0]}g")
+            self.code(f"{cells.rows[0]}g")
 
     def store_element(self, name: str) -> None:
         """Take a column and, from below it, a value for the element in it."""
-        cells = self.cells(name)
+        cells = self._memory.of_array(name)
         if cells.type == "byte":
             self.code(f"{cells.rows[0]}p")
             return
@@ -129,7 +133,7 @@ class Page:
 
     def clear(self, name: str) -> None:
         """Set all elements of an array to 0."""
-        cells = self.cells(name)
+        cells = self._memory.of_array(name)
         values = [0] * len(cells.y)
         if cells.type == "int":
             values[-1] = MIDDLE
@@ -159,7 +163,7 @@ class Page:
     def loop(self) -> Generator[LoopParts]:
         """Within, code up to ``test`` is the test, the rest the body; ends when the test is 0.
 
-        ValueError when ``test`` was not called.
+        LayerError when ``test`` was not called.
         """
         loop = Loop(Sequence(), Sequence())
         around = self._here
@@ -172,7 +176,7 @@ class Page:
     def choice(self) -> Generator[ChoiceParts]:
         """Within, code up to ``test`` is the test; then what is done unless it is 0.
 
-        What is done for 0 stands behind ``otherwise``, if there is something.  ValueError when
+        What is done for 0 stands behind ``otherwise``, if there is something.  LayerError when
         ``test`` was not called.
         """
         around = self._here
@@ -215,7 +219,7 @@ class Page:
 
     def _leave(self, test: Sequence, around: Sequence) -> None:
         if self._here is test:
-            raise ValueError("test() says where the test of a loop or of a choice ends")
+            raise LayerError("test() says where the test of a loop or of a choice ends")
         self._here = around
 
     def _fetch(self, cells: Cells, index: int) -> None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from esoplay.codegen.brainfuck.cells import WORK, Named
 from esoplay.codegen.brainfuck.records import Shape, shape_of
 from esoplay.codegen.brainfuck.slices import DIGITS, MARK, T, X, Y
+from esoplay.codegen.errors import LayerError
 
 _GROUP = 5
 """Two bytes with the 0, 1 and 0 between them that both need beside them."""
@@ -24,7 +25,7 @@ class Names:
     """What a program keeps.  bytes and ints: those first that are used most.
 
     Names are different and do not begin with a parenthesis, as those of scratch do; else there
-    is a ValueError.
+    is a LayerError.
     """
 
     bytes: Sequence[str] = ()
@@ -36,9 +37,9 @@ class Names:
         seen: set[str] = set()
         for name in (*self.bytes, *self.ints, *self.byte_arrays, *self.int_arrays):
             if name in seen:
-                raise ValueError(f"{name} has two meanings")
+                raise LayerError(f"{name} has two meanings")
             if name.startswith("("):
-                raise ValueError(f"a name does not begin with a parenthesis: {name}")
+                raise LayerError(f"a name does not begin with a parenthesis: {name}")
             seen.add(name)
 
 

@@ -27,6 +27,7 @@ from esoplay.codegen.brainfuck.layout import Layout, Names, Scratch
 from esoplay.codegen.brainfuck.records import BASE, Records
 from esoplay.codegen.brainfuck.slices import DIGITS, Lane, Operand, Slices, T
 from esoplay.codegen.brainfuck.writer import Writer
+from esoplay.codegen.errors import LayerError, no_such
 
 Index = int | str
 """An index: a constant, or the name of a byte."""
@@ -51,6 +52,7 @@ class Machine:
         self._bytes = layout.bytes
         self._ints = tuple(names.ints)
         self._byte_arrays = set(names.byte_arrays)
+        self._arrays = (*names.byte_arrays, *names.int_arrays)
         self.byte_records = self.int_records = None
         left, right = layout.left_home, layout.right_home
         if layout.byte_shape:
@@ -67,13 +69,17 @@ class Machine:
 
     def byte(self, name: str) -> Named:
         """Where a byte is."""
-        return self._bytes[name]
+        found = self._bytes.get(name)
+        if found is None:
+            raise no_such("byte", name, self._bytes)
+        return found
 
     def records(self, array: str) -> Records:
         """The region that an array is in."""
-        found = self.byte_records if array in self._byte_arrays else self.int_records
-        assert found is not None
-        return found
+        for records in (self.byte_records, self.int_records):
+            if records is not None and array in records.shape.arrays:
+                return records
+        raise no_such("array", array, self._arrays)
 
     # Bytes
 
@@ -98,7 +104,7 @@ class Machine:
     def print_text(self, text: str) -> None:
         """Print a text."""
         cell, now = self.cells.pool.take(), 0
-        for code in text.encode("latin-1"):
+        for code in _bytes_of(text):
             if now and abs(code - now) > 30:
                 self.writer.clear(cell)
                 now = 0
@@ -272,6 +278,13 @@ class Machine:
         """Add 1 to a flag, or take it away, if an int is not a constant."""
         found = arithmetic.differs(self.slices, Lane(name, owned=False), number)
         self.writer.move(found, (flag, sign))
+
+
+def _bytes_of(text: str) -> bytes:
+    try:
+        return text.encode("latin-1")
+    except UnicodeEncodeError as error:
+        raise LayerError(f"{text[error.start]!r} is no byte, and so cannot be printed") from None
 
 
 def _operand(operand: int | str) -> Operand:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from esoplay.codegen.brainfuck.cells import Pool
 from esoplay.codegen.brainfuck.writer import Writer
+from esoplay.codegen.errors import no_such
 
 DIGITS = 8
 """Decimal digits of an int."""
@@ -54,8 +55,11 @@ class Slices:
         self.pool = Pool(spare)
 
     def cell(self, lane: str, place: int = 0) -> int:
-        """The cell of a lane's digit."""
-        return self._first + place * self.width + self._offsets[lane]
+        """The cell of a lane's digit; LayerError where there is no such lane."""
+        offset = self._offsets.get(lane)
+        if offset is None:
+            raise no_such("int", lane, (one for one in self._offsets if one[0] != "("))
+        return self._first + place * self.width + offset
 
     def start(self) -> None:
         """Set the marks; to be written once, before anything else."""

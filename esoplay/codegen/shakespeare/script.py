@@ -19,8 +19,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from textwrap import wrap
 
+from esolangs.shakespeare.words import NAMES_IN_ORDER
+from esoplay.codegen.errors import LayerError, no_such
 from esoplay.codegen.shakespeare.vocabulary import SPEAKER, to_roman
 
+_CHARACTERS = frozenset(NAMES_IN_ORDER)
 _WIDTH = 78
 _ENDS = str.maketrans({".": ",", "!": ",", "?": ",", "[": "(", "]": ")", ":": ","})
 
@@ -58,6 +61,7 @@ class Script:
         self._pieces: list[Piece] = []
         self._scenes = 0
         self._listener: str | None = None
+        self._listeners: set[str] = set()
         self._speaking = False
         self._opened = False
 
@@ -72,7 +76,11 @@ class Script:
         return [SPEAKER, *(name for name, _ in self._people)]
 
     def character(self, name: str, description: str) -> None:
-        """Add to the dramatis personae."""
+        """Add to the dramatis personae; LayerError for who is there, or is no character at all."""
+        if name in self.people:
+            raise LayerError(f"{name} is in the play already")
+        if name not in _CHARACTERS:
+            raise LayerError(f"{name!r} is nobody in Shakespeare, such as Romeo or Lady Macbeth")
         self._people.append((name, plain(description)))
 
     # Headings
@@ -114,6 +122,7 @@ class Script:
         """Puck says sentences to a character, who enters for them if need be."""
         if self._listener != listener:
             self.alone()
+            self._listeners.add(listener)
             self._direct(f"[Enter {listener}]")
             self._listener = listener
         self.say(*sentences)
@@ -151,7 +160,13 @@ class Script:
         return self.render().text
 
     def render(self) -> Rendered:
-        """The whole play, and where its pieces are in it."""
+        """The whole play, and where its pieces are in it.
+
+        LayerError for who is told something and is not in it, and for scenes never begun.
+        """
+        for listener in sorted(self._listeners):
+            if listener not in self.people[1:]:
+                raise no_such("character", listener, self.people[1:])
         people = [(SPEAKER, "who tells the others what they are"), *self._people]
         lines = [f"{self._title}.", "", *(f"{name}, {said}." for name, said in people), ""]
         out = Rendered("")
@@ -168,6 +183,8 @@ class Script:
             elif piece.kind == "sentence":
                 said = piece.text
                 if piece.goto is not None:
+                    if piece.goto not in numerals:
+                        raise LayerError(f"scene {piece.goto} is gone to and never begun")
                     said += f" scene {numerals[piece.goto]}."
                 before, text = " ", "\n ".join(wrap(said, _WIDTH, break_on_hyphens=False))
             else:

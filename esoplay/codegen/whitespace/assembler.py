@@ -26,6 +26,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, product
 
+from esoplay.codegen.errors import LayerError, no_such
+
 SPACE, TAB, LINE = " \t\n"
 
 _SPELLINGS = {
@@ -156,9 +158,9 @@ class Assembler:
         return f"{what} {next(self._fresh)}"
 
     def label(self, name: str) -> None:
-        """Mark this place; ValueError if the name marks another one."""
+        """Mark this place; LayerError if the name marks another one."""
         if name in self._marked:
-            raise ValueError(f"there is a label {name!r} already")
+            raise LayerError(f"there is a label {name!r} already")
         self._marked.add(name)
         if self._instructions and self._instructions[-1][0] == "label":
             self._same[name] = str(self._instructions[-1][1])
@@ -224,7 +226,7 @@ class Assembler:
         return "".join(f"{line}\n" for line in lines)
 
     def assemble(self) -> Assembled:
-        """The program as Whitespace; KeyError names a label that is mentioned and nowhere."""
+        """The program as Whitespace; LayerError names a label that is mentioned and nowhere."""
         spellings = self._spellings()
         parts: list[str] = []
         starts: list[int] = []
@@ -238,7 +240,10 @@ class Assembler:
             if isinstance(operand, int):
                 text += spell_number(operand)
             elif operand:
-                text += spellings[self._name(operand)] + LINE
+                spelling = spellings.get(self._name(operand))
+                if spelling is None:
+                    raise no_such("label", operand, sorted(self._marked))
+                text += spelling + LINE
             starts.append(length + len(remarks))
             length = starts[-1] + len(text)
             ends.append(length)
