@@ -12,8 +12,8 @@ from esoplay.evaluation.prices import Price
 from esoplay.evaluation.results import Results, results_of
 from esoplay.evaluation.summary import summary_of
 from esoplay.evaluation.tax import language_taxes
-from esoplay.evaluation.transcript import Transcript, keep_name
-from esoplay.evaluation.trials import Terms
+from esoplay.evaluation.transcript import Transcript, to_disk
+from esoplay.evaluation.trials import FORMAT_NAME, Terms
 from esoplay.grading.seeds import read_seed_file, write_seed_file
 from esoplay.reporting.forms.markdown import as_markdown
 
@@ -29,28 +29,40 @@ def kept_seed(folder: Path) -> bytes | None:
     return read_seed_file(path) if path.exists() else None
 
 
-def begin(folder: Path, terms: Terms, drawn: bytes | None) -> None:
+def begin(folder: Path, terms: Terms, transcript: Transcript, drawn: bytes | None) -> None:
     """Begin an evaluation in ``folder``, or make sure that it goes on under the same terms.
 
-    drawn: the seed, where it was not given.  Raises UsageError naming what differs.
+    Where nothing was answered yet, other terms take the place of those before: an address or a name
+    was mistyped.  drawn: the seed, where it was not given.  Raises UsageError naming what differs.
     """
     path, wanted = folder / TERMS_FILE, terms.as_json()
     try:
-        found: object = json.loads(path.read_bytes())
+        kept = _terms_in(path)
     except FileNotFoundError:
-        if drawn is not None and kept_seed(folder) != drawn:
-            write_seed_file(folder / SEED_FILE, drawn)
+        kept = None
+    if kept is not None and transcript.answers:
+        for name, value in wanted.items():
+            if name not in kept or kept[name] != value:
+                raise UsageError(
+                    f"{folder} holds an evaluation with {_said(name, kept.get(name))}, not "
+                    f"{_said(name, value)}; name another folder"
+                )
+    if drawn is not None and kept_seed(folder) != drawn:
+        write_seed_file(folder / SEED_FILE, drawn)
+        to_disk(folder / SEED_FILE)
+    if kept != wanted:
         _write(path, json.dumps(wanted, indent=1) + "\n")
-        return
+
+
+def _terms_in(path: Path) -> dict[str, Any]:
+    try:
+        found: object = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
-        raise UsageError(f"{path} is no file of an evaluation; name another folder") from None
+        found = None
     kept = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-    for name, value in wanted.items():
-        if name not in kept or kept[name] != value:
-            raise UsageError(
-                f"{folder} holds an evaluation with {_said(name, kept.get(name))}, not "
-                f"{_said(name, value)}; name another folder"
-            )
+    if kept.get("format") != FORMAT_NAME:
+        raise UsageError(f"{path} is no file of an evaluation; name another folder")
+    return kept
 
 
 def keep_results(
@@ -81,7 +93,7 @@ def _write(path: Path, text: str) -> None:
     except OSError as error:
         half.unlink(missing_ok=True)
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    keep_name(path.parent)
+    to_disk(path.parent)
 
 
 def _said(name: str, value: object) -> str:

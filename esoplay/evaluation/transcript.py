@@ -55,7 +55,7 @@ class Transcript:
         self._open = True
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            keep_name(folder)
+            to_disk(folder)
             self._read()
         except BlockingIOError:
             os.close(self._fd)
@@ -153,9 +153,9 @@ def _object(line: bytes) -> object:
         raise ValueError("this is no JSON") from None
 
 
-def keep_name(folder: Path) -> None:
-    """A new file is there after a power cut once its folder is on the disk."""
-    fd = os.open(folder, os.O_RDONLY)
+def to_disk(path: Path) -> None:
+    """What a file holds, or which names a folder has, is there after a power cut."""
+    fd = os.open(path, os.O_RDONLY)
     try:
         os.fsync(fd)
     finally:

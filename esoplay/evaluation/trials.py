@@ -14,6 +14,7 @@ from esoplay.version import VERSION
 
 TaskName = Literal["solve", "predict"]
 
+FORMAT_NAME = "esoplay-evaluation"
 FORMAT = 1
 
 _RANGE = re.compile(r"(?P<first>[^-]+)-(?P<last>[^-]+)")
@@ -70,7 +71,7 @@ class Terms:
     def as_json(self) -> dict[str, Any]:
         """The object that ``evaluation.json`` holds."""
         data = asdict(self) | {"prompts": prompts_digest(), "esoplay": VERSION}
-        return {"format": "esoplay-evaluation", "format_version": FORMAT, **data}
+        return {"format": FORMAT_NAME, "format_version": FORMAT, **data}
 
 
 class Choosable(Protocol):

@@ -127,7 +127,7 @@ def evaluate(
     wanted = Wishes("scripted", "loopback", languages, regimes, problems=problems, **wishes)
     with Transcript(folder) as transcript:
         plan, terms = plan_of(wanted, bytes(range(32)))
-        begin(folder, terms, None)
+        begin(folder, terms, transcript, None)
         left = run_trials(plan, transcript, model, jobs=jobs, retries=retries, first_pause=0.001)
         return keep_results(folder, terms, transcript), left
 

@@ -125,6 +125,26 @@ def test_a_second_time_asks_nothing(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "holds an evaluation with asked" in capsys.readouterr().err
 
 
+def test_what_was_mistyped_can_be_set_right_before_the_first_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def knowing(messages: list[dict[str, str]]) -> Reply:
+        known = served.asked[-1]["model"] == "scripted"
+        return echoing(messages) if known else Reply(None, 404, b"no such model")
+
+    with serving(knowing) as served:
+        command = arguments(tmp_path, served.url, "zero-shot")
+        mistyped = ["scirpted" if word == "scripted" else word for word in command]
+        assert main(mistyped) == 2
+        assert "404: no such model" in capsys.readouterr().err
+        seed = (tmp_path / "seed").read_bytes()
+        assert main(command) == 0
+        assert main(mistyped) == 2
+    assert 'holds an evaluation with model "scripted"' in capsys.readouterr().err
+    assert (tmp_path / "seed").read_bytes() == seed
+    assert json.loads((tmp_path / "results.json").read_text())["terms"]["model"] == "scripted"
+
+
 def test_a_transcript_that_is_in_use_damaged_or_another_s(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -394,6 +414,7 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
         ({"--base-url": "ftp://host"}, "--base-url takes an address"),
         ({"--base-url": "http://user:secret@host/v1"}, "takes no user"),
         ({"--dialect": "posh"}, "posh"),
+        ({"--base-url": None, "--command": "./nothing"}, "./nothing is no program"),
         ({"--jobs": "0"}, "--jobs takes"),
         ({"--timeout": "nan"}, "--timeout takes"),
         ({"--extra": "nowhere.json"}, "cannot read nowhere.json"),
@@ -411,7 +432,8 @@ def test_what_makes_no_sense_is_said_in_one_line(
         "--base-url": "http://localhost:1/v1",
         "-o": str(tmp_path / "out"),
     } | changed
-    assert main(["eval", *(word for pair in options.items() for word in pair)]) == 2
+    words = [word for pair in options.items() if pair[1] is not None for word in pair]
+    assert main(["eval", *words]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert what in said

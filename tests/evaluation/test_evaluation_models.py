@@ -206,8 +206,13 @@ def test_commands_that_answer_too_much_too_late_or_not_at_all(tmp_path: Path) ->
         python("import time; time.sleep(600)", timeout=0.2).ask(HELLO, None)
     with pytest.raises(Unavailable, match="ended by signal 9"):
         python("import os; os.kill(os.getpid(), 9)").ask(HELLO, None)
+    path = tmp_path / "goes"
+    with pytest.raises(UsageError, match="goes is no program that can be started"):
+        Command(str(path), told={})
+    path.write_text("#!/no/such/shell\n")
+    path.chmod(0o700)
     with pytest.raises(UsageError, match="cannot start"):
-        Command(str(tmp_path / "nothing"), told={}).ask(HELLO, None)
+        Command(str(path), told={}).ask(HELLO, None)
     with pytest.raises(UsageError, match="No closing quotation"):
         Command("echo 'x", told={})
     assert python("print(input())").ask(HELLO, None).text == "You write.\n"

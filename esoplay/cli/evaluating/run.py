@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     plan, terms = plan_of(wishes, seed)
     folder.mkdir(parents=True, exist_ok=True)
     with ended_like_ctrl_c(), Transcript(folder) as transcript:
-        begin(folder, terms, None if given else seed)
+        begin(folder, terms, transcript, None if given else seed)
         progress = Progress(plan.trials, transcript.finished)
         try:
             left = run_trials(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import time
@@ -41,6 +42,8 @@ class Command:
             raise UsageError(f"--command: {error}") from None
         if not self._words:
             raise UsageError("--command takes a program and its arguments")
+        if shutil.which(self._words[0]) is None:
+            raise UsageError(f"--command: {self._words[0]} is no program that can be started")
         self._environment = {**os.environ, **told}
         self._timeout = timeout
         self._running: set[int] = set()
