@@ -26,8 +26,10 @@ class Telling:
         self._told = 0
 
     def catch_up(self) -> None:
-        """Tell what is out by now and was not told."""
+        """Tell what is out by now and was not told; a character once it is whole."""
         printed = self._debugger.view().output_length
+        if self._debugger.step != self._debugger.end:
+            printed = _whole(self._debugger.output, printed)
         if printed <= self._told:
             return
         for start, end, placed in self._pieces(self._told, printed):
@@ -66,3 +68,13 @@ class Telling:
         line, column = self._places.place(location_of_step(self._debugger, step).span[0])
         told = {"step": step, "byte": byte}
         return {"source": self._sources.program, "line": line, "column": column, "data": told}
+
+
+def _whole(output: bytes, end: int) -> int:
+    """Where the last character begins that is not whole at ``end``, else ``end`` (RFC 3629, 3)."""
+    for first in range(end - 1, max(end - 4, -1), -1):
+        byte = output[first]
+        if byte & 0xC0 != 0x80:
+            size = 1 + (byte >= 0xC2) + (byte >= 0xE0) + (byte >= 0xF0)
+            return first if byte < 0xF5 and first + size > end else end
+    return end

@@ -131,6 +131,18 @@ def test_output_comes_with_its_place_and_only_once(client: Client, tmp_path: Pat
     assert "printed byte 4" in answer
 
 
+def test_a_character_is_told_once_all_its_bytes_are_printed(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "input").write_bytes("é€𝄞".encode() + b"\xe9x\xf0\x9d")
+    client.launch(program(tmp_path, "copy.bf", b"+[,.]"), stdinFile="input")
+    told = []
+    while client.go("stepIn")["reason"] == "step":
+        if client.printed:
+            told.append(client.printed)
+            client.printed = ""
+    assert "".join([*told, client.printed]) == "é€𝄞\\xe9x\\xf0\\x9d\0"
+    assert told[:3] == ["é", "€", "𝄞"]
+
+
 def test_breakpoints_that_move_to_one_place_are_one_stop(client: Client, tmp_path: Path) -> None:
     path = program(tmp_path, "gap.bf", b"+\n\n\n\n[->+<]\n.")
     client.launch(path)
