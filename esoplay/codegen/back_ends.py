@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from esoplay.codegen.depth import MESSAGE, deepest
 from esoplay.codegen.errors import SourceError
+from esoplay.codegen.letters import Letters
 from esoplay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,16 +39,13 @@ def make(
     """The program in a language; UsageError names those there are.
 
     ``name`` is what the SourceError calls the source where it is nested too deeply.
-    A program is bytes: letters of names that Latin-1 does not have are escaped as in Python.
+    A program is bytes: letters of names that are not in ASCII are UTF-8.
     """
-    labels = {
-        own: label.encode("latin-1", "backslashreplace").decode("latin-1")
-        for own, label in program.labels.items()
-    }
-    back_end = find_back_end(language)
+    back_end, letters = find_back_end(language), Letters(program.labels)
     try:
-        return back_end.generate(replace(program, labels=labels), comments=comments)
+        made = back_end.generate(replace(program, labels=letters.labels), comments=comments)
     except RecursionError:
         place = deepest(program)
         line, column = (place.own.line, place.own.column) if place else (1, 1)
         raise SourceError(MESSAGE, line, column, name) from None
+    return letters.spelt(made)

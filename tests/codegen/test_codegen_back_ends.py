@@ -129,3 +129,41 @@ def test_what_a_back_end_gives_up_on_has_its_place(
     monkeypatch.setattr(type(find_back_end(language)), "generate", staticmethod(give_up))
     with pytest.raises(SourceError, match=r"mine.py: line 81, column 5: nested too deeply"):
         make(program, language, name="mine.py")
+
+
+FOREIGN = """\
+def schließe(größe: int) -> None:
+    print_int(größe)
+
+
+def main():
+    λ = getc()
+    日本 = chars(3)
+    à_la_carte_et_avec_des_mots_à_n_en_plus_finir_à_la_carte_à = int(λ) + 1
+    日本[1] = λ
+    while λ != 0:
+        schließe(à_la_carte_et_avec_des_mots_à_n_en_plus_finir_à_la_carte_à)
+        λ = getc()
+    putc(日本[1])
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("comments", [False, True])
+def test_names_in_any_script_stand_in_programs_as_utf_8(language: str, comments: bool) -> None:
+    made = generated(language, FOREIGN, comments=comments)
+    assert_runs(language, made, b"zz", b"123123z")
+    # what Unlambda reads and prints it spells, each byte of the 256
+    strictly = "strict" if language != "unlambda" else "replace"
+    told = made.text.encode("latin-1").decode("utf-8", strictly).replace("_", " ")
+    if comments:
+        assert all(name in told for name in ("λ", "日本", "größe of schließe"))
+    words = {span.what for span in made.spans}
+    assert any("λ" in each for each in words)
+    plain = generated(language, FOREIGN.replace("λ", "l").replace("日本", "j"), comments=comments)
+    assert [span.origin.line for span in made.spans] == [span.origin.line for span in plain.spans]
+    if language in ("brainfuck", "whitespace"):
+        commands = {"brainfuck": "+-<>[].,", "whitespace": " \t\n"}[language]
+        for span, other in zip(made.spans, plain.spans, strict=True):
+            one, two = made.text[span.start : span.end], plain.text[other.start : other.end]
+            assert [c for c in one if c in commands] == [c for c in two if c in commands]

@@ -87,7 +87,8 @@ class _Lines:
 
     def comment(self, text: str) -> None:
         """Lines of their own that say something."""
-        shown = "".join(one if " " <= one <= "~" else "?" for one in text)
+        # Beyond bytes are letters of names, see esoplay.codegen.letters.
+        shown = "".join(one if " " <= one <= "~" or one > "\xff" else "?" for one in text)
         if self._column:
             self._put("\n")
         for line in textwrap.wrap(shown, WIDTH - 2):
