@@ -8,7 +8,7 @@ from typing import Any
 
 from esolangs.errors import EngineError
 from esolangs.registry import find_language, language_ids
-from esoplay.errors import UsageError
+from esoplay.errors import PackError, UsageError
 from esoplay.evaluation import foretelling
 from esoplay.evaluation.prompts import Setting, solved_examples
 from esoplay.evaluation.regimes import REGIMES
@@ -147,19 +147,32 @@ def _items(
         whole = get_pack(pack)
         problems = choose(whole.problems, wishes.problems)
         return whole.name, {language.id: problems for language in languages}
+    whole = get_pack(pack) if wishes.items is None else None
     sets = {
-        language.id: own_predictions(language.id, pack=pack, seed=seed)
-        if wishes.items is None
-        else get_predictions(wishes.items)
+        language.id: get_predictions(wishes.items)
+        if whole is None
+        else _made(language, whole.name, seed, pack)
         for language in languages
     }
     first = next(iter(sets.values()))
-    own = wishes.items is None
-    name = get_pack(pack).name if own else PackName(first.id, first.version)
+    name = PackName(first.id, first.version) if whole is None else whole.name
     return name, {
         language.id: choose(_in(language, sets[language.id]), wishes.problems)
         for language in languages
     }
+
+
+def _made(language: Tongue, pack: PackName, seed: bytes, path: str | None) -> PredictionSet:
+    """Items of the programs in a language that somebody wrote by hand for the pack."""
+    try:
+        if not language.lane:
+            return own_predictions(language.id, pack=path, seed=seed)
+    except PackError:
+        pass  # it has been read before, so nothing else is wrong with it
+    raise UsageError(
+        f"--task predict: {pack.id} has no program in {language.name} to make items of; name "
+        "other languages, or a set of items with --items"
+    )
 
 
 def _in(language: Tongue, items: PredictionSet) -> list[Prediction]:

@@ -286,6 +286,7 @@ def test_on_a_terminal_there_is_a_bar_and_headings_stand_out(
     bars = captured.err.split("\r\x1b[K")
     assert bars[0] == bars[-1] == ""
     assert [bar.partition("  ")[0] for bar in bars[1:-1]] == [
+        "[------------------------] 0 of 3",
         "[########----------------] 1 of 3",
         "[################--------] 2 of 3",
         "[########################] 3 of 3",
@@ -420,6 +421,11 @@ def test_a_command_that_fails_at_first_and_answers_in_bytes(
         ({"--extra": "nowhere.json"}, "cannot read nowhere.json"),
         ({"--key-env": "NO_SUCH_NAME"}, "has no NO_SUCH_NAME"),
         ({"--task": "predict", "--regime": "react"}, "for this task"),
+        (
+            {"--task": "predict", "--language": "unlambda"},
+            "no program in Unlambda",
+        ),
+        ({"--task": "predict", "--language": "python"}, "no program in Python"),
     ],
 )
 def test_what_makes_no_sense_is_said_in_one_line(

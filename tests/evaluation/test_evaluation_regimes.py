@@ -25,6 +25,7 @@ from scripted_models import (
 
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import UsageError
+from esoplay.evaluation.foretelling import REGIMES as PREDICTING
 from esoplay.evaluation.prompts import solved_examples
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.reporting.statistics.intervals import wilson
@@ -186,6 +187,31 @@ def test_outputs_are_foretold(tmp_path: Path) -> None:
     assert zero.total == few.total > 5
     assert 0 < zero.solved == few.solved < zero.total
     assert set(zero.verdicts) == {"pass", "wrong_answer"}
+
+
+def test_outputs_of_programs_in_every_language_are_foretold(tmp_path: Path) -> None:
+    ids = {find_language(id).name: id for id in language_ids()}
+    items = [
+        {"id": f"P-{id}", "difficulty": "easy", "title": "Echo", "language": id,
+         "code": ECHO[name], "input": "ab", "expected_output": "ab"}
+        for name, id in ids.items()
+    ]  # fmt: skip
+    path = tmp_path / "items.json"
+    path.write_text(json.dumps(items))
+
+    def reading(messages: list[dict[str, str]]) -> Reply:
+        name = next(name for name in ids if f" in {name}" in messages[0]["content"])
+        assert f"~~~~\n{ECHO[name]}" in messages[-1]["content"]  # blanks that are code and all
+        return Reply(fenced("ab" if name != "Unlambda" else "ab\n\n"))
+
+    with serving(reading) as served:
+        results, left = evaluate(
+            tmp_path / "run", served.url, ["all"], ["all"], None, task="predict", items=str(path)
+        )
+    assert left == []
+    assert {(line.language, line.regime): line.solved for line in results.lines} == {
+        (id, regime): int(id != "unlambda") for id in ids.values() for regime in PREDICTING
+    }
 
 
 @pytest.mark.parametrize("language", language_ids())

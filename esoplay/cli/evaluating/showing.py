@@ -49,7 +49,9 @@ class Progress:
         self._left = 0
         self._drawn = drawn = sys.stderr.isatty()
         self._painted = False
-        if before and not drawn:
+        if drawn:
+            self._paint("")  # a first answer may take minutes
+        elif before:
             self._say(f"{before} of {self._total} were done already")
 
     def show(self, step: Step) -> None:
@@ -62,20 +64,10 @@ class Progress:
             what = f"left: {step.reason}"
         else:
             what = f"again in {step.pause:.0f} s: {step.reason}"
-        if not self._drawn:
+        if self._drawn:
+            self._paint(f"{step.trial.id}  {what}")
+        else:
             self._say(f"{self._done} of {self._total}  {step.trial.id}  {what}")
-            return
-        import shutil
-
-        from esoplay.cli.output import repaint
-        from esoplay.cli.style import harmless
-
-        filled = _BAR * self._done // self._total
-        left = f"  {self._left} left" if self._left else ""
-        bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] {self._done} of {self._total}{left}"
-        line = harmless(f"{bar}  {step.trial.id}  {what}").replace("\n", " ")
-        repaint(line[: shutil.get_terminal_size().columns - 1])
-        self._painted = True
 
     def clear(self) -> None:
         """Take the bar away."""
@@ -84,6 +76,19 @@ class Progress:
 
             repaint("")
             self._painted = False
+
+    def _paint(self, what: str) -> None:
+        import shutil
+
+        from esoplay.cli.output import repaint
+        from esoplay.cli.style import harmless
+
+        filled = _BAR * self._done // self._total
+        left = f"  {self._left} left" if self._left else ""
+        bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] {self._done} of {self._total}{left}"
+        line = harmless(f"{bar}  {what}").replace("\n", " ")
+        repaint(line[: shutil.get_terminal_size().columns - 1])
+        self._painted = True
 
     def _say(self, text: str) -> None:
         from esoplay.cli.output import narrate
