@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import shutil
@@ -16,6 +17,7 @@ from esoplay.grading.seeds import random_seed, read_seed_file
 
 HEAD = "export.json"
 SEED = "seed"
+_RETIRED = "export"
 
 PRIVATE = 0o600
 SCRIPT = 0o755
@@ -39,12 +41,17 @@ def json_file(value: object) -> File:
 
 
 def seed_for(folder: Path, given: bytes | None, *, force: bool) -> bytes:
-    """The seed that is given, else that of the export which is replaced, else a fresh one."""
+    """The seed that is given, else that of the export which is replaced, else a fresh one.
+
+    Raises UsageError where an export's own seed was taken away.
+    """
     if given is not None:
         return given
-    if force and is_export(folder) and (folder / SEED).is_file():
-        return read_seed_file(folder / SEED)
-    return random_seed()
+    if not (force and is_export(folder)):
+        return random_seed()
+    if not (folder / SEED).is_file():
+        raise UsageError(f"{folder / SEED} was taken away; name that file or another: --seed-file")
+    return read_seed_file(folder / SEED)
 
 
 def is_export(folder: Path) -> bool:
@@ -58,10 +65,19 @@ def is_export(folder: Path) -> bool:
 def check_folder(folder: Path, *, force: bool) -> None:
     """UsageError unless an export can be written there."""
     try:
+        here = folder.resolve()
         taken = folder.is_symlink() or (folder.exists() and not folder.is_dir())
         filled = not taken and folder.is_dir() and any(folder.iterdir())
+        retired = [] if folder.exists() else _retired(here)
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot write {folder}: {error}") from None
+    if here == Path.cwd() or here in Path.cwd().parents:  # whose name cannot be given to another
+        raise UsageError(f"{folder} is the current folder or above it; choose another folder")
+    if retired:
+        raise UsageError(
+            f"esoplay was ended while it replaced {folder}: the export that was there is "
+            f"{retired[0]}; move it back, or away"
+        )
     if taken:
         raise UsageError(f"{folder} is not a folder")
     if not filled:
@@ -74,10 +90,11 @@ def check_folder(folder: Path, *, force: bool) -> None:
 
 def write_folder(folder: Path, files: Mapping[str, File]) -> None:
     """Put an export in the place of ``folder``; raises UsageError, and then nothing changed."""
+    folder = folder.absolute()
     scratch = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        scratch = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        scratch = Path(mkdtemp(prefix=f".{folder.name}.new.", dir=folder.parent))
         for name, file in files.items():
             path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,10 +105,11 @@ def write_folder(folder: Path, files: Mapping[str, File]) -> None:
         scratch.chmod(SCRIPT)
         _swap(scratch, folder)
     except (OSError, ValueError) as error:
-        if scratch is not None:
-            shutil.rmtree(scratch, ignore_errors=True)
         reason = error.strerror if isinstance(error, OSError) else error
         raise UsageError(f"cannot write {folder}: {reason}") from None
+    finally:
+        if scratch is not None:
+            shutil.rmtree(scratch, ignore_errors=True)  # where it has not become the export
 
 
 def _swap(scratch: Path, folder: Path) -> None:
@@ -100,12 +118,23 @@ def _swap(scratch: Path, folder: Path) -> None:
     if not folder.exists():
         scratch.rename(folder)
         return
-    old = Path(mkdtemp(prefix=f".{folder.name}.old.", dir=folder.parent))
-    folder.rename(old / "export")
+    old = Path(mkdtemp(prefix=_retired_prefix(folder), dir=folder.parent))
     try:
-        scratch.rename(folder)
-    except OSError:
-        (old / "export").rename(folder)
-        old.rmdir()
-        raise
-    shutil.rmtree(old, ignore_errors=True)
+        folder.rename(old / _RETIRED)
+        try:
+            scratch.rename(folder)
+        except BaseException:
+            (old / _RETIRED).rename(folder)
+            raise
+    finally:
+        if folder.exists():
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _retired(folder: Path) -> list[Path]:
+    """Exports that were about to be replaced when esoplay was killed."""
+    return sorted(folder.parent.glob(f"{glob.escape(_retired_prefix(folder))}*/{_RETIRED}"))
+
+
+def _retired_prefix(folder: Path) -> str:
+    return f".{folder.name}.old."

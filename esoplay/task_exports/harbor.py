@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import task_of
 from esoplay.grading.packs import FIXED, Pack
 from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
+from esoplay.service.batch.submissions import MAX_PROGRAM
 from esoplay.service.references import reference_of
 from esoplay.task_exports.folders import HEAD, SCRIPT, SEED, File, json_file, seed_file
 from esoplay.task_exports.pack_copies import copy_of
@@ -19,6 +22,7 @@ FRAMEWORK = "harbor"
 _HEADROOM = 120.0  # seconds to start a container and esoplay in it
 _TESTS = 6
 _WHEEL = ".whl"
+_WHEEL_NAME = re.compile(r"esoplay-[\w.+!]+(-\d\w*)?(-[\w.]+){3}\.whl", re.ASCII)
 _MEBIBYTE = 1 << 20
 
 
@@ -77,7 +81,7 @@ def _settings(plan: Plan, task: Task, promise: str) -> dict[str, str]:
     problem = task.problem
     tests = _TESTS
     if problem.fixed:
-        tests = (problem.folder / FIXED).read_bytes().count(b'"output"')
+        tests = len(json.loads((problem.folder / FIXED).read_bytes()))
     return {
         "name": quoted(f"{_plain(plan.pack.id)}/{task.id}"),
         "description": quoted(f"{problem.title}, in {task.language.name}"),
@@ -121,6 +125,7 @@ def _test_script(plan: Plan, task: Task, promise: str) -> File:
         dialect=shlex.quote(task.dialect),
         pack="" if plan.folder is None else ' --pack "$tests/pack"',
         promise=shlex.quote(promise),
+        largest=str(MAX_PROGRAM),
     )
     return File(script.data, SCRIPT)
 
@@ -143,6 +148,10 @@ def _wheel(install: str) -> tuple[str, bytes] | None:
         _one_word("--install", install)
         return None
     path = Path(install)
+    if not _WHEEL_NAME.fullmatch(path.name):
+        raise UsageError(
+            f"--install takes a wheel of esoplay, whose name pip knows, not {path.name}"
+        )
     try:
         return path.name, path.read_bytes()
     except OSError as error:

@@ -3,52 +3,27 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import stat
-import subprocess
-import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from shell import PATHS, ROOT, esoplay
+from export_slices import ECHO, SEED, SLICE, contents, judge_in_harbor
+from shell import ROOT, esoplay
 
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.grading.hidden import hidden_tests
-from esoplay.grading.seeds import parse_seed
 from esoplay.service.problems import get_problem
 from esoplay.service.references import reference_of
 from esoplay.task_exports.exporting import FRAMEWORKS, export_tasks
 from esoplay.task_exports.judging import SEED_VARIABLE, Exported
 from esoplay.task_exports.planning import Wishes
 
-SEED = parse_seed("an operator's seed")
-SLICE = Wishes(languages=("brainfuck", "whitespace"), problems=("E08", "E02"))
-ECHO = "Here it is.\n\n~~~~\n,[.,]\n~~~~\n"
-
-
-def contents(folder: Path) -> dict[str, tuple[int, bytes]]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {
-        str(path.relative_to(folder)): (stat.S_IMODE(path.stat().st_mode), path.read_bytes())
-        for path in files
-    }
-
 
 @pytest.fixture(scope="module", params=FRAMEWORKS)
 def framework(request: pytest.FixtureRequest) -> str:
     return request.param
-
-
-@pytest.fixture(scope="module")
-def exports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    home = tmp_path_factory.mktemp("exports")
-    for framework in FRAMEWORKS:
-        export_tasks(framework, home / framework, SLICE, seed=SEED)
-    return {framework: home / framework for framework in FRAMEWORKS}
 
 
 def test_there_is_a_task_for_each_problem_in_each_language(exports: dict[str, Path]) -> None:
@@ -118,27 +93,6 @@ def test_solvers_are_told_statement_examples_card_and_limits(exports: dict[str, 
     assert "/app/solution.bf" in told
 
 
-def test_a_folder_that_holds_anything_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(UsageError, match="not empty"):
-        export_tasks("inspect", tmp_path, SLICE, seed=SEED, force=True)
-    assert contents(tmp_path).keys() == {"mine.txt"}
-
-
-def test_force_puts_an_export_in_the_place_of_one_and_keeps_its_seed(tmp_path: Path) -> None:
-    folder = tmp_path / "tasks"
-    first = export_tasks("inspect", folder, SLICE)
-    with pytest.raises(UsageError, match="--force"):
-        export_tasks("verifiers", folder, SLICE)
-    before = (folder / "seed").read_bytes()
-    second = export_tasks("verifiers", folder, SLICE, force=True)
-    assert (folder / "seed").read_bytes() == before
-    assert not (folder / "samples.json").exists()
-    assert first["seed_commitment"] == second["seed_commitment"]
-    assert [path.name for path in tmp_path.iterdir()] == ["tasks"]
-    assert export_tasks("inspect", tmp_path / "other", SLICE)["seed_commitment"] != before
-
-
 def test_answers_are_judged_by_the_hidden_tests(exports: dict[str, Path]) -> None:
     exported = Exported(exports["inspect"])
     right, wrong = exported.judge("e02-brainfuck", ECHO), exported.judge("e08-brainfuck", ECHO)
@@ -176,87 +130,6 @@ def test_another_seed_gives_no_verdict(
     assert Exported(folder).judge("e02-brainfuck", ECHO).solved
 
 
-def judge_in_harbor(task: Path, program: Path, logs: Path) -> subprocess.CompletedProcess[bytes]:
-    """What Harbor does in the verifier's container, with a folder in the place of /logs."""
-    tool = logs.parent / "bin" / "esoplay"
-    if not tool.exists():
-        tool.parent.mkdir(parents=True)
-        tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m esoplay "$@"\n')
-        tool.chmod(0o755)
-    return subprocess.run(
-        ["bash", str(task / "tests" / "test.sh"), str(program), str(logs)],
-        env={**os.environ, "PYTHONPATH": PATHS, "PATH": f"{tool.parent}:{os.environ['PATH']}"},
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-
-
-def test_harbor_is_given_a_reward(exports: dict[str, Path], tmp_path: Path) -> None:
-    program, logs = tmp_path / "program.bf", tmp_path / "logs"
-    program.write_text(",[.,]")
-    for id, reward in (("e02-brainfuck", "1"), ("e08-brainfuck", "0")):
-        done = judge_in_harbor(exports["harbor"] / id, program, logs)
-        assert done.returncode == 0, done.stderr
-        assert (logs / "reward.txt").read_text().strip() == reward
-    assert json.loads((logs / "report.json").read_text())["problem"] == "E08"
-    (tmp_path / "link.bf").symlink_to(program)
-    for missing in (tmp_path / "nothing.bf", tmp_path / "link.bf"):
-        assert judge_in_harbor(exports["harbor"] / "e02-brainfuck", missing, logs).returncode == 0
-        assert (logs / "reward.txt").read_text().strip() == "0"
-
-
-def test_harbor_is_given_none_where_judging_fails(exports: dict[str, Path], tmp_path: Path) -> None:
-    task, program, logs = tmp_path / "task", tmp_path / "program.bf", tmp_path / "logs"
-    shutil.copytree(exports["harbor"] / "e02-brainfuck", task)
-    program.write_text(",[.,]")
-    (task / "tests" / "seed").write_text("00" * 32)
-    assert judge_in_harbor(task, program, logs).returncode == 4
-    assert not (logs / "reward.txt").exists()
-
-
-def test_harbors_settings_part_solver_and_judge(exports: dict[str, Path]) -> None:
-    settings = tomllib.loads((exports["harbor"] / "e08-whitespace" / "task.toml").read_text())
-    assert settings["task"]["name"] == "esoplay-80/e08-whitespace"
-    assert settings["artifacts"] == ["/app/solution.ws"]
-    assert settings["verifier"]["environment_mode"] == "separate"
-    assert settings["verifier"]["environment"]["network_mode"] == "no-network"
-    assert settings["verifier"]["timeout_sec"] >= 6 * 60
-
-
-def test_what_is_left_in_the_solvers_image_runs_and_holds_no_solution(
-    exports: dict[str, Path], tmp_path: Path
-) -> None:
-    image = (exports["harbor"] / "e02-brainfuck" / "environment" / "Dockerfile").read_text()
-    (removal,) = (line for line in image.splitlines() if "rm -rf" in line)
-    removed = [word for word in removal.split("rm -rf ")[1].split() if not word.startswith("/")]
-    ignored = shutil.ignore_patterns("__pycache__", "tui", "reporting")
-    shutil.copytree(ROOT / "esoplay", tmp_path / "esoplay", ignore=ignored)
-    for name in removed:
-        if name not in {"problems", "tui"}:  # not copied
-            shutil.rmtree(tmp_path / "esoplay" / name)
-    (tmp_path / "echo.bf").write_text(",[.,]")
-    paths = f"{tmp_path}{os.pathsep}{ROOT / 'interpreters'}"
-    done = esoplay(
-        "run", "echo.bf", "--dialect", "benchmark", "--input", "x", cwd=tmp_path, PYTHONPATH=paths
-    )
-    assert (done.returncode, done.stdout) == (0, b"x"), done.stderr
-    done = esoplay(
-        "debug", "echo.bf", "--repl", stdin=b"end\nquit\n", cwd=tmp_path, PYTHONPATH=paths
-    )
-    assert done.returncode == 0, done.stderr
-    files = (path for path in (tmp_path / "esoplay").rglob("*") if path.is_file())
-    left = b"\n".join(path.read_bytes() for path in files)
-    programs = {
-        file.read_bytes().strip()
-        for file in (ROOT / "problems").glob("*/references/*")
-        if file.suffix != ".py"
-    }
-    longer = [program for program in programs if len(program) > 10]
-    assert len(longer) >= 20
-    assert not [program for program in longer if program in left]
-
-
 def test_a_pack_goes_along_without_references(tmp_path: Path) -> None:
     pack = tmp_path / "pack"
     pack.mkdir()
@@ -285,24 +158,6 @@ def test_a_pack_goes_along_without_references(tmp_path: Path) -> None:
     assert (tmp_path / "logs" / "reward.txt").read_text() == "1\n"
 
 
-def test_a_wheel_and_solutions_go_along_if_asked(tmp_path: Path) -> None:
-    wheel = tmp_path / "esoplay-9.whl"
-    wheel.write_bytes(b"PK")
-    wishes = Wishes(("brainfuck",), ("E02",), install=str(wheel), solutions=True)
-    export_tasks("harbor", tmp_path / "out", wishes, seed=SEED)
-    task = tmp_path / "out" / "e02-brainfuck"
-    for folder in ("environment", "tests"):
-        assert (task / folder / wheel.name).read_bytes() == b"PK"
-        assert (
-            f"pip install --no-cache-dir /tmp/{wheel.name}"
-            in (task / folder / "Dockerfile").read_text()
-        )
-    assert os.access(task / "solution" / "solve.sh", os.X_OK)
-    reference = reference_of("E02", "brainfuck")
-    assert reference is not None
-    assert (task / "solution" / "solution.bf").read_bytes() == reference.program
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -312,7 +167,9 @@ def test_a_wheel_and_solutions_go_along_if_asked(tmp_path: Path) -> None:
         (["inspect", "-o", "x", "--dialect", "old"], "no dialect 'old'"),
         (["inspect", "-o", "x", "--solutions"], "for harbor"),
         (["harbor", "-o", "x", "--install", "a b"], "--install takes one word"),
-        (["harbor", "-o", "x", "--install", "no.whl"], "cannot read no.whl"),
+        (["harbor", "-o", "x", "--install", "esoplay-1-py3-none-any.whl"], "cannot read esoplay-1"),
+        (["harbor", "-o", "x", "--install", "no.whl"], "takes a wheel of esoplay"),
+        (["inspect", "-o", "."], "is the current folder"),
         (["harbor", "-o", "x", "--pack", "nowhere"], "no installed pack"),
     ],
 )

@@ -1,0 +1,102 @@
+"""Harbor's tasks: what parts solver and judge, and what reward there is."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tomllib
+from pathlib import Path
+
+from export_slices import SEED, judge_in_harbor
+from shell import ROOT, esoplay
+
+from esoplay.service.batch.submissions import MAX_PROGRAM
+from esoplay.service.references import reference_of
+from esoplay.task_exports.exporting import export_tasks
+from esoplay.task_exports.planning import Wishes
+
+
+def test_harbor_is_given_a_reward(exports: dict[str, Path], tmp_path: Path) -> None:
+    program, logs = tmp_path / "program.bf", tmp_path / "logs"
+    program.write_text(",[.,]")
+    for id, reward in (("e02-brainfuck", "1"), ("e08-brainfuck", "0")):
+        done = judge_in_harbor(exports["harbor"] / id, program, logs)
+        assert done.returncode == 0, done.stderr
+        assert (logs / "reward.txt").read_text().strip() == reward
+    assert json.loads((logs / "report.json").read_text())["problem"] == "E08"
+    (tmp_path / "link.bf").symlink_to(program)
+    with (tmp_path / "long.bf").open("wb") as file:
+        file.truncate(MAX_PROGRAM + 1)  # else a wrong program could be made one that does not count
+    for unfit in (tmp_path / "nothing.bf", tmp_path / "link.bf", tmp_path / "long.bf"):
+        assert judge_in_harbor(exports["harbor"] / "e02-brainfuck", unfit, logs).returncode == 0
+        assert (logs / "reward.txt").read_text().strip() == "0"
+
+
+def test_harbor_is_given_none_where_judging_fails(exports: dict[str, Path], tmp_path: Path) -> None:
+    task, program, logs = tmp_path / "task", tmp_path / "program.bf", tmp_path / "logs"
+    shutil.copytree(exports["harbor"] / "e02-brainfuck", task)
+    program.write_text(",[.,]")
+    (task / "tests" / "seed").write_text("00" * 32)
+    assert judge_in_harbor(task, program, logs).returncode == 4
+    assert not (logs / "reward.txt").exists()
+
+
+def test_harbors_settings_part_solver_and_judge(exports: dict[str, Path]) -> None:
+    settings = tomllib.loads((exports["harbor"] / "e08-whitespace" / "task.toml").read_text())
+    assert settings["task"]["name"] == "esoplay-80/e08-whitespace"
+    assert settings["artifacts"] == ["/app/solution.ws"]
+    assert settings["verifier"]["environment_mode"] == "separate"
+    assert settings["verifier"]["environment"]["network_mode"] == "no-network"
+    assert settings["verifier"]["timeout_sec"] >= 6 * 60
+
+
+def test_what_is_left_in_the_solvers_image_runs_and_holds_no_solution(
+    exports: dict[str, Path], tmp_path: Path
+) -> None:
+    image = (exports["harbor"] / "e02-brainfuck" / "environment" / "Dockerfile").read_text()
+    (removal,) = (line for line in image.splitlines() if "rm -rf" in line)
+    removed = [word for word in removal.split("rm -rf ")[1].split() if not word.startswith("/")]
+    ignored = shutil.ignore_patterns("__pycache__", "tui", "reporting")
+    shutil.copytree(ROOT / "esoplay", tmp_path / "esoplay", ignore=ignored)
+    for name in removed:
+        if name not in {"problems", "tui"}:  # not copied
+            shutil.rmtree(tmp_path / "esoplay" / name)
+    (tmp_path / "echo.bf").write_text(",[.,]")
+    paths = f"{tmp_path}{os.pathsep}{ROOT / 'interpreters'}"
+    done = esoplay(
+        "run", "echo.bf", "--dialect", "benchmark", "--input", "x", cwd=tmp_path, PYTHONPATH=paths
+    )
+    assert (done.returncode, done.stdout) == (0, b"x"), done.stderr
+    done = esoplay(
+        "debug", "echo.bf", "--repl", stdin=b"end\nquit\n", cwd=tmp_path, PYTHONPATH=paths
+    )
+    assert done.returncode == 0, done.stderr
+    files = (path for path in (tmp_path / "esoplay").rglob("*") if path.is_file())
+    left = b"\n".join(path.read_bytes() for path in files)
+    programs = {
+        file.read_bytes().strip()
+        for file in (ROOT / "problems").glob("*/references/*")
+        if file.suffix != ".py"
+    }
+    longer = [program for program in programs if len(program) > 10]
+    assert len(longer) >= 20
+    assert not [program for program in longer if program in left]
+
+
+def test_a_wheel_and_solutions_go_along_if_asked(tmp_path: Path) -> None:
+    wheel = tmp_path / "esoplay-9-py3-none-any.whl"
+    wheel.write_bytes(b"PK")
+    wishes = Wishes(("brainfuck",), ("E02",), install=str(wheel), solutions=True)
+    export_tasks("harbor", tmp_path / "out", wishes, seed=SEED)
+    task = tmp_path / "out" / "e02-brainfuck"
+    for folder in ("environment", "tests"):
+        assert (task / folder / wheel.name).read_bytes() == b"PK"
+        assert (
+            f"pip install --no-cache-dir /tmp/{wheel.name}"
+            in (task / folder / "Dockerfile").read_text()
+        )
+    assert os.access(task / "solution" / "solve.sh", os.X_OK)
+    reference = reference_of("E02", "brainfuck")
+    assert reference is not None
+    assert (task / "solution" / "solution.bf").read_bytes() == reference.program
