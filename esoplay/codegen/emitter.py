@@ -23,9 +23,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Literal
 
-from esoplay.codegen.generated import Place
+from esoplay.codegen.generated import Kind, Place
 from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest, place_of
 
 
@@ -68,7 +67,7 @@ class Emitter:
         self,
         name: str,
         *cells: str,
-        kind: Literal["number", "digits", "folded", "limbs"] = "number",
+        kind: Kind = "number",
         offset: int = 0,
         base: int = 10,
     ) -> None:
@@ -78,8 +77,8 @@ class Emitter:
         for the rest see :class:`esoplay.codegen.generated.Place`.  ValueError where a map could not
         hold it.
         """
-        if not name or (kind == "number" and len(cells) != 1):
-            raise ValueError("a variable has a name, and a number one cell")
+        if not name:
+            raise ValueError("a variable has a name")
         place = {"kind": kind, "cells": list(cells), "offset": offset, "base": base}
         self._variables[name] = place_of(place)
 

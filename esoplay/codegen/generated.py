@@ -22,6 +22,9 @@ class Span:
     what: str = ""
 
 
+Kind = Literal["number", "digits", "folded", "limbs", "slots", "part"]
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a running program keeps a variable, or each element of an array.
@@ -34,9 +37,14 @@ class Place:
     limbs: the cells hold the digits of the value, less ``offset``, to the base ``base``, the lowest
     first, each from 0 to ``base`` - 1 (but the last one, which may be larger).  So the value is
     ``offset + cells[0] + base * cells[1] + base**2 * cells[2]`` and so on.
+    slots: places on stacks, such as ``stack[3, 7]``: what is 7 above the lowest value on the stack
+    whose key is 3.  The value is what stands in the first of them that is there.
+    part: there are no cells; one value is the state, which every function of a statement is given.
+    The one text is the way to the variable in it, such as ``state.KFK`` or ``state.KF[3]``; see
+    :mod:`esoplay.codegen.ways`.
     """
 
-    kind: Literal["number", "digits", "folded", "limbs"]
+    kind: Kind
     cells: tuple[str, ...]
     offset: int = 0
     base: int = 10

@@ -14,10 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast, get_args
 
-from esoplay.codegen.generated import Generated, Place
+from esoplay.codegen.generated import Generated, Kind, Place
 from esoplay.codegen.ir import Origin
+from esoplay.codegen.ways import slot_of, way_of
 from esoplay.errors import EXIT_USAGE, EsoplayError
 
 FORMAT = "esoplay-source-map"
@@ -25,6 +26,9 @@ VERSION = 1
 SUFFIX = ".map.json"
 LARGEST = 64 * 2**20
 """Bytes of a map that are read."""
+
+_READERS = {"slots": slot_of, "part": way_of}
+"""Of kinds whose texts are no expressions: what refuses a text that is not such a place."""
 
 _MOST_CELLS, _LARGEST_BASE = 256, 1 << 32
 
@@ -243,7 +247,7 @@ def place_of(entry: Any) -> Place:
     """The place that JSON values spell; raises ValueError, KeyError or TypeError."""
     kind, cells = entry["kind"], tuple(entry["cells"])
     offset, base = entry.get("offset", 0), entry.get("base", 10)
-    if kind not in ("number", "digits", "folded", "limbs") or not cells:
+    if kind not in get_args(Kind) or not cells:
         raise ValueError(f"no such place: {entry}")
     if type(offset) is not int or type(base) is not int or not 2 <= base <= _LARGEST_BASE:
         raise ValueError(f"no such place: {entry}")
@@ -251,4 +255,8 @@ def place_of(entry: Any) -> Place:
         raise ValueError("a place has at most 256 cells, and an offset of at most 64 bits")
     if not all(isinstance(cell, str) for cell in cells):
         raise ValueError("the cells of a place are texts")
+    for cell in cells if kind in _READERS else ():
+        _READERS[kind](cell)
+    if kind in ("number", "part") and len(cells) != 1:
+        raise ValueError(f"a {kind} is in one place, not in {len(cells)}")
     return Place(kind, cells, offset, base)

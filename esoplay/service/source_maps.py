@@ -107,7 +107,7 @@ def variables(debugger: Debugger) -> tuple[Variable, ...]:
     if lines is None:
         return ()
     registers = tuple(debugger.program.register_names())
-    return values_of(lines, registers).seen(debugger.timeline.machine)
+    return values_of(lines, registers).seen(debugger.timeline)
 
 
 def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
@@ -202,8 +202,6 @@ def why_no_variables(debugger: Debugger) -> str:
     """A sentence where no variable can be shown; empty where some can."""
     if _lines(debugger).source_map.variables:
         return ""
-    if debugger.program.language.id == "unlambda":
-        return "Unlambda has no cells: the variables are parts of one value, the state"
     return "the source map says of no variable where it is kept"
 
 

@@ -60,6 +60,12 @@ def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
     return None
 
 
+def stacks_seen(machine: Machine, depth: int) -> dict[int, Stack]:
+    """The stacks that a view shows, by their keys, with at least so many of their upper values."""
+    view = machine.view(_window(min(depth, DEEPEST)))
+    return {each.key: each for each in stacks_of(view)}
+
+
 def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
     """The stack that a view shows first, in a play that of the character who is told something.
 

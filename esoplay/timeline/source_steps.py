@@ -116,20 +116,27 @@ def beginning(timeline: Timeline, lines: SourceLines) -> int:
 _BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[Edit, ...], int]] = WeakKeyDictionary()
 
 
+def last_entered(
+    timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
+) -> int | None:
+    """The last state up to ``step`` in which a statement is about to be executed, or go on."""
+    begins = beginning(timeline, lines)
+    if step < begins:
+        return None
+    if timeline.step == step and lines.statement_at(timeline.machine.location) is not None:
+        return step
+    return _latest(timeline, lines.lined, begins, step, ticker)
+
+
 def statement_before(
     timeline: Timeline, lines: SourceLines, step: int, ticker: Ticker | None = None
 ) -> int | None:
     """The statement that the last of the states up to ``step`` belongs to that belong to one."""
-    begins = beginning(timeline, lines)
-    if step < begins:
+    last = last_entered(timeline, lines, step, ticker)
+    if last is None:
         return None
-    machine = timeline.machine if step == timeline.step else timeline.machine_at(step)
-    found = lines.statement_at(machine.location)
-    if found is None and lines.lined.locations:
-        last = _latest(timeline, lines.lined, begins, step - 1, ticker)
-        if last is not None:
-            found = lines.statement_at(timeline.machine_at(last).location)
-    return found
+    machine = timeline.machine if last == timeline.step else timeline.machine_at(last)
+    return lines.statement_at(machine.location)
 
 
 class Follower:

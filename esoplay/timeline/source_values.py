@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from esolangs.machine import Machine
 from esolangs.numbers import shown
-from esolangs.stops import Address
+from esolangs.stops import Address, Slot
+from esolangs.view import Number, Stack
 from esoplay.codegen.generated import Place
+from esoplay.codegen.ways import Way, slot_of, way_of
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.conditions import Condition
+from esoplay.timeline.slots import stacks_seen
 from esoplay.timeline.source_lines import SourceLines
+from esoplay.timeline.source_steps import last_entered
+from esoplay.timeline.state_parts import State
 from esoplay.timeline.states import MachineState
+from esoplay.timeline.timeline import Timeline
 
 _CELL = re.compile(r"cell\[\s*(-?\d+(?:\s*,\s*-?\d+)*)\s*\]")
+_SINGLE = ("number", "slots", "part")
+"""Kinds whose value is one number of the program's, which may be a character."""
 _SHORT = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
 
 
@@ -26,7 +33,8 @@ class Variable:
 
     value: None while its cells hold nothing of its kind, as within a statement they may.
     text: the value for people, such as ``65 'A'``; what the cells hold where there is no value.
-    cells: expressions of the condition language for the cells that keep it.
+    cells: expressions of the condition language for the cells that keep it; none where it is on
+    a stack, or a part of a state that is one value.
     """
 
     name: str
@@ -39,27 +47,54 @@ class SourceValues:
     """The variables of one map, with their expressions read once."""
 
     def __init__(self, lines: SourceLines, registers: Sequence[str]) -> None:
-        self._places: list[tuple[str, Place, list[Condition]]] = []
+        self._lines = lines
+        self._cells: dict[str, list[Condition]] = {}
+        self._slots: dict[str, list[Slot]] = {}
+        self._ways: dict[str, Way] = {}
+        self._places: dict[str, Place] = {}
         for name, place in lines.source_map.variables.items():
             try:
-                cells = [Condition(cell, registers) for cell in place.cells]
+                if place.kind == "part":
+                    self._ways[name] = way_of(place.cells[0])
+                elif place.kind == "slots":
+                    self._slots[name] = [Slot(*slot_of(each)) for each in place.cells]
+                else:
+                    self._cells[name] = [Condition(cell, registers) for cell in place.cells]
             except ConditionError:
                 continue  # of no cell that this language has
-            self._places.append((name, place, cells))
+            self._places[name] = place
+        levels = [slot.level for slots in self._slots.values() for slot in slots]
+        self._highest = max(levels, default=-1)
 
-    def seen(self, machine: Machine) -> tuple[Variable, ...]:
-        """All of them in the machine's present state."""
-        state = MachineState(machine)
+    def seen(self, timeline: Timeline) -> tuple[Variable, ...]:
+        """All of them in the present state.
+
+        Parts of a state that is one value are those with which the last line was begun, or those
+        the program ended with: within a line no state is whole.
+        """
+        state = MachineState(timeline.machine)
+        stacks = stacks_seen(timeline.machine, self._highest + 1) if self._slots else {}
+        whole = self._whole_state(timeline) if self._ways else None
         found: list[Variable] = []
-        for name, place, cells in self._places:
-            held = [cell.value(state) for cell in cells]
-            value = decoded(place, held)
-            if value is None:
-                text = " ".join(str(shown(each)) for each in held) + f" (no {place.kind})"
+        for name, place in self._places.items():
+            if name in self._cells:
+                found.append(_in_cells(name, place, [at.value(state) for at in self._cells[name]]))
+            elif name in self._slots:
+                found.append(_elsewhere(name, place, _on_stacks(self._slots[name], stacks)))
             else:
-                text = _said(value, place)
-            found.append(Variable(name, value, text, place.cells))
+                value = None if whole is None else whole.number(self._ways[name])
+                found.append(_elsewhere(name, place, value))
         return tuple(found)
+
+    def _whole_state(self, timeline: Timeline) -> State | None:
+        machine = timeline.machine
+        if machine.status != "halted":
+            entered = last_entered(timeline, self._lines, timeline.step)
+            if entered is None:
+                return None
+            machine = timeline.machine_at(entered)
+        operand = machine.operand()
+        return None if operand is None else State(operand)
 
 
 def values_of(lines: SourceLines, registers: Sequence[str]) -> SourceValues:
@@ -93,6 +128,8 @@ def decoded(place: Place, held: Sequence[int]) -> int | None:
 
 def encoded(place: Place, value: int) -> list[int]:
     """What the cells hold for a value; UsageError names the range where there is one."""
+    if place.kind in ("slots", "part"):
+        raise UsageError("it is in no cell, and only cells can be changed")
     if place.kind == "number":
         return [value - place.offset]
     is_decimal = place.kind in ("digits", "folded")
@@ -117,7 +154,7 @@ def folded(digits: Sequence[int]) -> list[int]:
 
 
 def addresses(place: Place) -> list[Address]:
-    """The cells of a place; UsageError where it is more than cells."""
+    """The cells of a place; UsageError where it is more than cells, or in none."""
     found: list[Address] = []
     for cell in place.cells:
         match = _CELL.fullmatch(cell.strip())
@@ -128,8 +165,33 @@ def addresses(place: Place) -> list[Address]:
     return found
 
 
+def _in_cells(name: str, place: Place, held: Sequence[int]) -> Variable:
+    value = decoded(place, held)
+    if value is not None:
+        return Variable(name, value, _said(value, place), place.cells)
+    text = " ".join(str(shown(each)) for each in held) + f" (no {place.kind})"
+    return Variable(name, None, text, place.cells)
+
+
+def _elsewhere(name: str, place: Place, value: Number | None) -> Variable:
+    """What is in no cell of its own."""
+    if isinstance(value, int):
+        return Variable(name, value, _said(value, place), ())
+    return Variable(name, None, "not there yet" if value is None else value, ())
+
+
+def _on_stacks(slots: Sequence[Slot], stacks: Mapping[int, Stack]) -> Number | None:
+    """What stands in the first of the places that is there."""
+    for slot in slots:
+        stack = stacks.get(slot.stack)
+        if stack is not None and slot.level < stack.depth:
+            down = stack.depth - 1 - slot.level
+            return stack.values[down] if down < len(stack.values) else None
+    return None
+
+
 def _said(value: int, place: Place) -> str:
-    if place.kind != "number":
+    if place.kind not in _SINGLE:
         return str(shown(value))
     if 32 <= value < 127:
         return f"{value} {chr(value)!r}"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from esolangs.step import Step
     from esolangs.stops import Address, Hits, Leap, Slot, StopSet
     from esolangs.tally import Tally
+    from esolangs.value import Value
     from esolangs.view import Made, View, Window
 
     Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
@@ -165,6 +166,13 @@ class Machine(ABC):
         back_out: where the innermost construct around this state was begun.
         None when there is no such construct.
         """
+
+    def operand(self) -> Value | None:
+        """What the next step hands to a function; at the end, the value that is left.
+
+        None where that is no value yet, and in a language whose values are no functions.
+        """
+        return None
 
     def copied_from(self, place: Address | Slot) -> Address | Slot | None:
         """What the next step copies into ``place``, unchanged; None when it computes the value.

@@ -115,6 +115,10 @@ def test_the_innermost_span_is_found_as_by_looking_at_all(spans: list[Mapped]) -
         {"variables": {"x": {"kind": "else", "cells": ["cell[0]"]}}},
         {"variables": {"x": {"kind": "number", "cells": [3]}}},
         {"variables": {"x": {"kind": "limbs", "cells": ["cell[0]"], "base": 1}}},
+        {"variables": {"x": {"kind": "number", "cells": ["cell[0]", "cell[1]"]}}},
+        {"variables": {"x": {"kind": "slots", "cells": ["cell[0]"]}}},
+        {"variables": {"x": {"kind": "part", "cells": ["state.KX"]}}},
+        {"variables": {"x": {"kind": "part", "cells": ["state." + "K" * 100_000]}}},
     ],
 )
 def test_what_is_no_map_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
@@ -173,6 +177,8 @@ def test_a_generator_of_one_s_own_names_its_variables(tmp_path: Path) -> None:
         ("n", ["cell[0]"] * 257, {"kind": "digits"}),
         ("n", ["cell[0]"], {"kind": "roman"}),
         ("n", ["cell[0]"], {"kind": "limbs", "base": 1}),
+        ("n", ["stack[1]"], {"kind": "slots"}),
+        ("n", ["state", "state.K"], {"kind": "part"}),
     ],
 )
 def test_a_variable_that_no_map_could_hold_is_refused(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from esoplay.codegen.errors import SourceError
-from esoplay.codegen.generated import Generated
+from esoplay.codegen.generated import Generated, Place
 from esoplay.codegen.ir import (
     Append,
     Assign,
@@ -55,6 +55,7 @@ from esoplay.codegen.unlambda.state import State
 from esoplay.codegen.unlambda.terms import Library
 from esoplay.codegen.unlambda.trees import define_trees, zeros
 from esoplay.codegen.unlambda.usage import usage
+from esoplay.codegen.ways import Way
 
 SMALL = 250
 """An operation whose text is no longer stands wherever it is used, and not in the state."""
@@ -82,11 +83,12 @@ _library = lru_cache(1)(standard_library)
 def generate(program: Program, *, comments: bool = False) -> Generated:
     """The program in Unlambda; raises SourceError where it is nested too deeply."""
     try:
-        whole = _Generating(program).whole()
+        generating = _Generating(program)
+        whole = generating.whole()
     except RecursionError:
         raise SourceError("nested too deeply", 1, 1) from None
     text, spans = written(whole, comments=comments)
-    return Generated(text, spans, begins=BEGINS)
+    return Generated(text, spans, generating.places(), BEGINS)
 
 
 class _Generating:
@@ -118,6 +120,18 @@ class _Generating:
         start = f"the state at the start: {', '.join(ends)}" if ends else "an empty state"
         block = self._block(self._program.body)
         return Joined((Remark(order), "`", block, Remark(start), self._state.start))
+
+    def places(self) -> dict[str, Place]:
+        """The ways to what the state holds for the source."""
+        found: dict[str, Place] = {}
+        for name in self._program.variables:
+            if name in self._state.names:
+                found[name] = _place(self._state.way(name))
+        for name, array in self._program.arrays.items():
+            if name in self._state.names:
+                for index in range(array.length):
+                    found[f"{name}[{index}]"] = _place(self._state.way(name, index))
+        return found
 
     # Statements: functions of the state, as text
 
@@ -277,3 +291,7 @@ class _Generating:
                 return "if"
             case While():
                 return "while"
+
+
+def _place(way: Way) -> Place:
+    return Place("part", (str(way),))

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from esoplay.codegen.unlambda.functions import STATE, Function, applied, constant
 from esoplay.codegen.unlambda.terms import Library
 from esoplay.codegen.unlambda.trees import pair_of
+from esoplay.codegen.ways import Way
 
 _Tree = str | tuple["_Tree", "_Tree"]
 
@@ -27,6 +28,10 @@ class State:
         self._ways = _ways(_huffman({name: uses[name] for name in starts}))
         self.start = _start(self._ways, starts)
         self.names = sorted(starts, key=lambda name: len(self._ways[name]))
+
+    def way(self, name: str, index: int | None = None) -> Way:
+        """Where an end is, or an element of the array there."""
+        return Way(self._ways[name], index)
 
     def get(self, name: str) -> Function:
         """What gives an end."""

@@ -151,7 +151,7 @@ class _Writer:
             code.jump(end)
             code.label(other)
             self.block(second)
-        code.label(end)
+        self._end_at(end)
 
     def _while(self, statement: While) -> None:
         """The condition stands behind the body, so that a round takes one jump."""
@@ -161,12 +161,28 @@ class _Writer:
             code.jump(test)
             code.label(body)
             self.block(statement.body)
-            code.label(test)
+            self._end_at(test)
             self.block(statement.before)
         else:
-            code.label(body)
+            self._end_at(body)
             self.block(statement.before)
         self._expressions.jump(statement.condition, body, when=True)
+
+    def _end_at(self, label: str) -> None:
+        """Mark this place.  Where statements inside end on a label already, that serves both.
+
+        It is no longer theirs then: they are not come to by going there.
+        """
+        length = self.code.length
+        self.code.label(label)
+        if self.code.length > length:
+            return
+        for at in reversed(range(len(self.marks))):
+            start, end, origin, what = self.marks[at]
+            if end == length and start < end - 1:
+                self.marks[at] = start, end - 1, origin, what
+            elif end == length:
+                del self.marks[at]
 
 
 def _is_equality(condition: Condition) -> bool:

@@ -23,13 +23,14 @@ def to_change(driver: Driver, entry: Entry, *, reverse: bool) -> Move:
     debugger, start = driver.debugger, driver.moment.step
 
     def run(ticker: Ticker | None) -> Stop:
-        if not entry.cells:
-            return told(driver, f"{entry.name} has no cell of its own")
         if debugger.step != start:  # called off after some of the way
             debugger.seek(start)
         try:
-            find = _given if reverse else _taken
-            found = find(debugger, entry, ticker)
+            if entry.cells:
+                find = _given if reverse else _taken
+                found = find(debugger, entry, ticker)
+            else:
+                found = _line_by_line(debugger, entry, ticker, reverse=reverse)
         except Cancelled:
             debugger.seek(start)
             raise
@@ -75,15 +76,35 @@ def _taken(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | Non
             return _last_write(debugger, entry, debugger.step, ticker)
 
 
+def _line_by_line(
+    debugger: Debugger, entry: Entry, ticker: Ticker | None, *, reverse: bool
+) -> int | None:
+    """Of a variable in no cell: where the line begins that gave the value, or has taken it."""
+    value = _value(debugger, entry)
+    moved = True
+    while moved:
+        moved = _by_line(debugger, ticker, reverse=reverse)
+        if _value(debugger, entry) not in (value, _nothing(value)):
+            return debugger.step
+    return None
+
+
 def _last_write(debugger: Debugger, entry: Entry, before: int, ticker: Ticker | None) -> int | None:
     found = (puts(debugger, cell, before=before, ticker=ticker)[:1] for cell in entry.cells)
     return max((put.step for each in found for put in each), default=None)
 
 
-def _by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> None:
+def _by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> bool:
+    """Whether there was another line to go to."""
     stop = debugger.step_by(1, reverse=reverse, granularity="source", ticker=ticker)
     if any(reason.kind == "cancelled" for reason in stop.reasons):
         raise Cancelled
+    return stop.reasons[0].kind == "step"
+
+
+def _nothing(value: tuple[int | None, ...]) -> tuple[None, ...]:
+    """What a variable holds before there is anything for it."""
+    return (None,) * len(value)
 
 
 def _value(debugger: Debugger, entry: Entry) -> tuple[int | None, ...]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from esolangs.stops import Address, Leap, StopSet
     from esolangs.unlambda._core import Core
     from esolangs.unlambda.program import UnlambdaProgram
+    from esolangs.value import Value
     from esolangs.view import Made, View, Window
 
     _Arms = tuple[bytearray, int, bytearray, int, bool, bool]
@@ -99,6 +100,11 @@ class UnlambdaMachine(CoreMachine):
         from esolangs.unlambda.leaps import leap
 
         return leap(self, kind)
+
+    def operand(self) -> Value | None:
+        from esolangs.unlambda.values import operand
+
+        return operand(self)
 
     def view(self, window: Window | None = None) -> View:
         from esolangs.unlambda.panels import view_of

@@ -1,0 +1,74 @@
+"""The value that the next step hands over can be opened, as far as somebody asks."""
+
+from __future__ import annotations
+
+import pytest
+from engines import engine_names, program
+
+from esolangs.unlambda.machine import UnlambdaMachine
+from esolangs.value import Value
+
+engines = pytest.mark.parametrize("engine", engine_names("unlambda"))
+
+
+def before_printing(source: bytes, engine: str) -> UnlambdaMachine:
+    """A machine that has put its operand together and is about to hand it to the printer."""
+    machine: UnlambdaMachine = program("unlambda", source, engine).start(b"")
+    while chr(source[machine.location]) != ".":
+        assert machine.step() is not None
+    return machine
+
+
+def spelled(value: Value) -> str:
+    return "`" * len(value.parts) + value.head + "".join(map(spelled, value.parts))
+
+
+@engines
+@pytest.mark.parametrize(
+    ("operand", "value"),
+    [
+        (b"i", "i"),
+        (b"`k`sv", "`k`sv"),
+        (b"``si`k`k.x", "``si`k`k."),
+        (b"``s`ks``s``s`ks``s`kki`ki", "``s`ks``s``s`ks``s`kki`ki"),
+        (b"`ci", "c"),
+        (b"`d`kk", "d"),
+    ],
+)
+def test_an_operand_is_told_as_the_atoms_it_is_made_of(
+    operand: bytes, value: str, engine: str
+) -> None:
+    machine = before_printing(b"`.!" + operand, engine)
+    held = machine.operand()
+    assert held is not None
+    assert spelled(held) == value
+
+
+@engines
+def test_what_is_shared_is_the_same_value(engine: str) -> None:
+    machine = before_printing(b"`.!```ssi`kv", engine)
+    held = machine.operand()
+    assert held is not None
+    one, other = held.parts
+    assert spelled(held) == "``s`kv`kv"
+    assert one.identity == other.identity != held.identity
+
+
+@engines
+def test_the_value_that_is_left_at_the_end_is_told_too(engine: str) -> None:
+    machine = program("unlambda", b"`.!`kv", engine).start(b"")
+    machine.run(10)
+    left = machine.operand()
+    assert machine.status == "halted"
+    assert left is not None
+    assert spelled(left) == "`kv"
+
+
+@engines
+def test_a_promise_in_the_making_has_no_value_yet(engine: str) -> None:
+    machine = program("unlambda", b"`d`.xi", engine).start(b"")
+    assert machine.operand() is None
+
+
+def test_other_languages_hand_over_nothing() -> None:
+    assert program("brainfuck", b"+", engine_names("brainfuck")[0]).start(b"").operand() is None
