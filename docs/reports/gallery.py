@@ -31,7 +31,6 @@ def main() -> None:
     report = report_on(
         [(name, partial(played.__getitem__, name)) for name in played],
         Wishes(),
-        familiar=["whitespace"],
         usage={"tokens.jsonl": tokens},
     )
     args.folder.mkdir(parents=True, exist_ok=True)

@@ -21,6 +21,7 @@ from esoplay.reporting.reading import Refused, read_session
 from esoplay.reporting.report import RefusedExport, Report, Wishes, make_report
 from esoplay.reporting.usage import read_usage
 from esoplay.reporting.writing.document import write_report
+from esoplay.reporting.writing.wording import plural
 from esoplay.service.exports import LARGEST
 from esoplay.service.problems import get_installed, get_pack
 
@@ -154,11 +155,8 @@ def _read(file: str, text: bytes) -> Played:
 
 def _twice(session: Played, other: Played) -> str:
     """Why an export of a session that is known already is refused."""
-    more = session.events - other.events
-    count = (
-        "as many events" if not more else f"{abs(more)} {'more' if more < 0 else 'fewer'} events"
-    )
-    return f"session {session.session} is also in {other.file}, with {count}: name one of them"
+    counts = f"{plural(session.events, 'event')} here and {other.events:,} there"
+    return f"session {session.session} is also in {other.file}, {counts}: name one of the two"
 
 
 def _catalogue(name: str, chosen: Pack | None) -> Catalogue | None:

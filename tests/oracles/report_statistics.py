@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
@@ -69,6 +70,36 @@ def signed_rank_p(differences: Sequence[float]) -> Fraction:
         for signs in ways
     )
     return Fraction(uneven, len(ways))
+
+
+def signed_rank_p_of_many(differences: Sequence[float]) -> Fraction:
+    """The same for more differences than could be tried: ways are counted by their sum."""
+    kept = [value for value in differences if value != 0]
+    doubled = [int(2 * rank) for rank in ranks([abs(value) for value in kept])]
+    seen = abs(sum(rank if value > 0 else -rank for rank, value in zip(doubled, kept, strict=True)))
+    ways = {0: 1}
+    for size in doubled:
+        after: Counter[int] = Counter()
+        for total, count in ways.items():
+            after[total + size] += count
+            after[total - size] += count
+        ways = after
+    uneven = sum(count for total, count in ways.items() if abs(total) >= seen)
+    return Fraction(uneven, 2 ** len(kept))
+
+
+def signed_rank_p_of_textbooks(differences: Sequence[float]) -> float:
+    """The normal approximation as textbooks have it, whose variance is corrected for ties.
+
+    M. Hollander and D. A. Wolfe, Nonparametric Statistical Methods, section 3.1.
+    """
+    kept = [value for value in differences if value != 0]
+    sizes = [abs(value) for value in kept]
+    n = len(kept)
+    plus = sum(rank for rank, value in zip(ranks(sizes), kept, strict=True) if value > 0)
+    ties = [sizes.count(size) for size in set(sizes)]
+    variance = n * (n + 1) * (2 * n + 1) / 24 - sum(t**3 - t for t in ties) / 48
+    return 1 - erf(abs(float(plus) - n * (n + 1) / 4) / sqrt(2 * variance))
 
 
 def all_means(values: Sequence[float]) -> Iterator[float]:

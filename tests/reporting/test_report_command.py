@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from report_sessions import PROBLEMS
+from shell import ROOT
 
 from esoplay.cli.main import main
 from esoplay.service.reporting import familiar_languages
@@ -126,9 +129,69 @@ def test_languages_that_are_not_esoteric_are_the_familiar_ones() -> None:
     assert familiar_languages({"python", "brainfuck"}, ["brainfuck"]) == {"brainfuck"}
 
 
-def test_a_session_twice_is_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_session_twice_is_refused(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["report", files[0], files[0]]) == 1
-    assert f"is also in {files[0]}" in capsys.readouterr().err
+    assert f"is also in {files[0]}, " in capsys.readouterr().err
+    # The same session, exported before its last event: nothing is wrong with that export.
+    export = json.loads(Path(files[6]).read_bytes())
+    export["events"].pop()
+    export["head"] = export["events"][-1]["head"]
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(json.dumps(export))
+    assert main(["report", files[6], str(earlier)]) == 1
+    count = len(export["events"])
+    told = f"is also in {files[6]}, {count} events here and {count + 1} there: name one"
+    assert told in capsys.readouterr().err
+
+
+def test_pictures_of_an_earlier_report_do_not_stay(files: list[str], tmp_path: Path) -> None:
+    out, mine = tmp_path / "report", tmp_path / "report" / "pictures" / "mine.svg"
+    assert main(["report", *files, "-o", str(out)]) == 0
+    mine.write_text("somebody's own")
+    assert (out / "pictures" / "comparison.svg").exists()
+    assert main(["report", files[0], "-o", str(out)]) == 0  # one session: nothing to compare
+    told = (out / "report.md").read_text("utf-8")
+    found = {path.name for path in (out / "pictures").iterdir()}
+    assert "comparison.svg" not in found
+    assert found == {"mine.svg", *re.findall(r"\(pictures/([a-z-]+\.svg)\)", told)}
+    assert not list(tmp_path.rglob("*.half"))
+
+
+def test_progress_is_gone_before_anything_else_is_said(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main(["report", files[0], files[0]]) == 1
+    told = capsys.readouterr().err.split("\r\x1b[K")
+    assert told[1:3] == ["0 of 2 exports audited", "1 of 2 exports audited"]
+    assert told[3].startswith("esoplay: ")
+    assert main(["report", *files[:2], "--json"]) == 0
+    told = capsys.readouterr().err.split("\r\x1b[K")
+    assert told[-2:] == ["2 of 2 exports audited, working out the figures", ""]
+
+
+def test_json_has_the_members_that_its_page_names(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", *files, "--json", "--familiar", "whitespace"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    page = (ROOT / "docs" / "reports.md").read_text("utf-8").partition("## JSON")[2]
+    intro, rows = page.partition("| member |")[0], page.splitlines()
+    told = set(re.findall(r"`([a-z_]+)`", intro)) & set(found)
+    for row in rows:
+        member, _, names = row.removeprefix("| `").partition("` | ")
+        if not row.startswith("| `"):
+            continue
+        told.add(member)
+        one = found[member] if isinstance(found[member], dict) else found[member][0]
+        within = set(re.findall(r"`([a-z_]+)`", names))
+        if member == "comparison":
+            one = {**one, **one["comparisons"][0], **one["comparisons"][0]["pairs"][0]}
+            within |= {"mcnemar_corrected", "wilcoxon_corrected", "axis"}
+        assert set(one) <= within | {"solver", "language", "protocol"}, member
+    assert set(found) == told
 
 
 @pytest.mark.parametrize(
@@ -139,12 +202,16 @@ def test_a_session_twice_is_refused(files: list[str], capsys: pytest.CaptureFixt
         (["--usage", "nowhere.jsonl"], "cannot read nowhere.jsonl"),
         (["nowhere.json"], "cannot read nowhere.json"),
         (["-o", "{file}/below"], "cannot write"),
+        (
+            ["--pack", "{pack}"],
+            "no session is with the pack esoplay-80; there are sessions with six",
+        ),
         (["--familiar", "pyton"], "no session is in 'pyton'; there are sessions in brainfuck"),
     ],
 )
 def test_usage(
     files: list[str], options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = [option.format(file=files[0]) for option in options]
+    options = [option.format(file=files[0], pack=ROOT / "problems") for option in options]
     assert main(["report", files[0], *options]) == 2
     assert complaint in capsys.readouterr().err

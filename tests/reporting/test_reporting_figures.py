@@ -6,16 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from report_sessions import CATALOGUE, DAY, play
 
 from esoplay.errors import UsageError
+from esoplay.grading.report import Verdict
 from esoplay.reporting.comparison import Compared, Pair, choose_axis, compare
 from esoplay.reporting.effort import Effort, Point
 from esoplay.reporting.forms.text import as_text
 from esoplay.reporting.metaprogramming import Metaprogramming
-from esoplay.reporting.played import Play, Played
+from esoplay.reporting.played import Play, Played, error_class
 from esoplay.reporting.reading import Refused, inventory_of, read_session
 from esoplay.reporting.report import Report, Wishes, make_report
 from esoplay.reporting.series import Series, group
@@ -24,6 +26,7 @@ from esoplay.reporting.statistics.intervals import wilson
 from esoplay.reporting.statistics.summary import bootstrap_mean
 from esoplay.reporting.usage import Usage, read_usage
 from esoplay.reporting.writing.document import write_report
+from esoplay.running.outcome import LIMITS
 from esoplay.sessions.audit import audit
 from esoplay.sessions.protocols import PROTOCOLS
 from esoplay.sessions.store import GENESIS, body_text, chain
@@ -165,6 +168,11 @@ def test_a_broken_rule_of_the_workspace_is_a_class_of_its_own(tmp_path: Path) ->
     assert found.failures["rule"] == 3
     assert sum(found.failures.values()) == 3
     assert found.submissions == {1: 1}
+
+
+def test_every_verdict_and_every_ending_of_a_run_has_a_class() -> None:
+    for known in (*get_args(Verdict), *LIMITS, "ok"):
+        assert (error_class(known) == "other") == (known in ("pass", "ok")), known
 
 
 def test_tokens_until_each_solve(exports: dict[str, bytes]) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import report_statistics as oracle
 
-from esoplay.reporting.statistics import paired
+from esoplay.reporting.statistics import paired, summary
 from esoplay.reporting.statistics.intervals import Interval, wilson
 from esoplay.reporting.statistics.paired import bonferroni, mcnemar, signed_rank
 from esoplay.reporting.statistics.summary import bootstrap_mean, quantile, summarise
@@ -88,6 +88,23 @@ def test_signed_ranks_give_the_published_value() -> None:
     assert found.p == 0.041259765625
 
 
+@pytest.mark.parametrize("lean", [-1, 0])
+def test_signed_ranks_of_eighty_problems_count_all_signs(lean: int) -> None:
+    # Differences of shares of three sessions: thirds, with many ties and zeros.
+    thirds = [(at * at % 7 - 3 + lean) / 3 for at in range(80)]
+    found = signed_rank([round(value, 12) for value in thirds])
+    assert found.exact
+    assert found.p == pytest.approx(float(oracle.signed_rank_p_of_many(thirds)), rel=1e-12)
+
+
+def test_beyond_the_exact_distribution_the_approximation_is_that_of_textbooks() -> None:
+    differences = [float(at % 11 - 4) for at in range(400)]
+    found = signed_rank(differences)
+    assert (found.size, found.exact) == (364, False)
+    expected = oracle.signed_rank_p_of_textbooks(differences)
+    assert found.p == pytest.approx(expected, rel=1e-9)
+
+
 def test_the_normal_approximation_is_near_the_exact_distribution(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -148,6 +165,16 @@ def test_the_bootstrap_is_the_same_everywhere() -> None:
     # By the normal approximation: 0.25 and 1.96 deviations of the mean, 0.0726 each.
     assert isclose(interval.low, 0.25 - 1.96 * 0.0726, abs_tol=0.02)
     assert isclose(interval.high, 0.25 + 1.96 * 0.0726, abs_tol=0.02)
+
+
+def test_the_bootstrap_is_the_same_whether_its_draws_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    values = [0.25, 1.0, -0.5, 0.0]
+    kept = bootstrap_mean(values, 500, seed=3)
+    monkeypatch.setattr(summary, "_MOST_KEPT", 0)
+    assert bootstrap_mean(values, 500, seed=3) == kept
+    assert bootstrap_mean([0.5], 500) == (0.5, 0.5)
 
 
 def test_nothing_has_no_mean() -> None:

@@ -79,13 +79,14 @@ def draw_fates(
     x = left + 16.0
     places: dict[str, float] = {}
     for name, problems in groups:
-        canvas.text(
-            x - step / 2, y, shortened(name, len(problems) * step + 6, 11), "small", full=name
-        )
+        room = len(problems) * step + 6
+        canvas.text(x - step / 2, y, shortened(name, room, 11), "small", full=name)
+        canvas.text(x - step / 2, y + 14, shortened(_ends(problems), room, 11), "small")
         for problem in problems:
             places[problem] = x
             x += step
         x += 8
+    y += 14
     r = min(4.5, step * 0.42)
     for name, fates in rows:
         y += ROW
@@ -95,6 +96,10 @@ def draw_fates(
                 hint = f"{problem} {titles.get(problem, '')}: {fates[problem]}"
                 _draw_fate(canvas, fates[problem], at, y - 7, r, hint)
     canvas.height = y + 12
+
+
+def _ends(problems: Sequence[str]) -> str:
+    return problems[0] if len(problems) == 1 else f"{problems[0]}–{problems[-1]}"
 
 
 def _draw_key(canvas: Canvas) -> float:

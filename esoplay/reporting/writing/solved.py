@@ -189,8 +189,8 @@ def _one_by_one(report: Report, names: Names) -> list[Block]:
     ]
     columns = [*names.columns, words("failed"), words("skipped"), words("not finished")]
     about = (
-        "The headline session of each series, problem by problem in the order in which they were "
-        "given."
+        "The headline session of each series, problem by problem, in the order in which they were "
+        "given; pointing at a sign tells which it is."
     )
     return [Text(about), Picture(canvas), Table("Problems not solved", columns, rows, folded=True)]
 
