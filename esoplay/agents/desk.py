@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from esoplay.agents.grid import Solver
 from esoplay.agents.kept import Person
 from esoplay.agents.prompting import filled, prompt_for
 from esoplay.agents.records import HOME, STORE, USAGE, WORKSPACE
 from esoplay.agents.serving import own_environment
+from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import VARIABLE
 from esoplay.errors import StoreError, UsageError
 from esoplay.paths import state_folder
@@ -92,6 +92,7 @@ def furnish(attempt: Path, solver: Solver, started: SessionStarted, socket: Path
             config.write_text(json.dumps(mcp_config(started.session, attempt / STORE)), "utf-8")
         if person is not None:
             attempt.chmod(0o711)
+            workspace.chmod(0o700)  # further users may be playing as well
             _hand_over(workspace, person)
             _hand_over(home, person)
     except (OSError, shutil.Error) as error:

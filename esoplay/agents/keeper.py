@@ -46,7 +46,8 @@ class Transcript:
         named = ((os.fsencode(value), f"[{name}]".encode()) for name, value in secrets.items())
         self._secrets = [(value, name) for value, name in named if len(value) >= _SHORTEST_SECRET]
         self._held = b""
-        self._file = open(os.open(path, _FRESH if path != os.devnull else os.O_WRONLY, 0o600), "wb")  # noqa: SIM115
+        descriptor = os.open(path, _FRESH if path != os.devnull else os.O_WRONLY, 0o600)
+        self._file = open(descriptor, "wb", buffering=0)  # noqa: SIM115
         self.size = 0
         self.kept = 0
         self.thread = threading.Thread(target=self._copy, daemon=True)
@@ -77,7 +78,6 @@ class Transcript:
         fresh = data[: self._most - self.kept]
         with suppress(OSError):  # a full disk ends the transcript, not the session
             self._file.write(fresh)
-            self._file.flush()
         self.kept += len(fresh)
 
 

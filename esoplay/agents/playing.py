@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from esoplay.agents.desk import furnish
-from esoplay.agents.grid import Solver
 from esoplay.agents.judging import judge
 from esoplay.agents.kept import Kept
 from esoplay.agents.notes import new_attempt, note_begun, note_result
 from esoplay.agents.records import STORE, WORKSPACE, Begun, Cell, End, Result
 from esoplay.agents.serving import SessionServer
+from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.watching import Watch
 from esoplay.errors import StoreError, UnknownSession

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -28,13 +30,14 @@ subprocess.Popen([sys.executable, "-S", "-c", {STAYING!r}], start_new_session=Tr
 {STAYING}"""
 """Starts a process in another group, and ignores SIGTERM like that."""
 HOLDER = """
-import sys
+import json, sys
 from pathlib import Path
 from esoplay.agents.kept import Kept
 folder, code = Path(sys.argv[1]), sys.argv[2]
 kept = Kept([sys.executable, "-S", "-c", code], cwd=folder, environment={}, most=1000, grace=1,
             stdout=folder / "out", stderr=folder / "err", lock=int(sys.argv[3]))
 kept.ended.wait()
+print(json.dumps(kept.let_go()))
 """
 SECRET = "a-secret-that-nobody-may-see"
 
@@ -83,6 +86,24 @@ def test_transcripts_are_bounded_and_show_no_secret(tmp_path: Path, lock: int) -
     assert (tmp_path / "out").read_bytes() == b"[KEY]."
     assert (tmp_path / "err").read_bytes() == b"x" * 100
     assert (end["exit_code"], end["let_go"], end["stderr_bytes"]) == (7, False, 5000)
+
+
+def test_a_full_disk_ends_a_transcript_and_nothing_else(tmp_path: Path, lock: int) -> None:
+    def as_if_full() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+    code = "import os, sys\nfor _ in range(9): os.write(1, b'x' * 99)\nsys.exit(7)"
+    holder = subprocess.run(
+        [sys.executable, "-c", HOLDER, str(tmp_path), code, str(lock)],
+        env={**os.environ, "PYTHONPATH": PATHS, "PYTHONDONTWRITEBYTECODE": "1"},
+        pass_fds=[lock],
+        preexec_fn=as_if_full,
+        capture_output=True,
+        check=True,
+    )
+    assert holder.stderr == b""
+    assert json.loads(holder.stdout)["exit_code"] == 7
+    assert (tmp_path / "out").read_bytes() == b"x" * 100
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are inherited on Linux alone")

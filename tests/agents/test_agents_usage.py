@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agents_helpers import agents, sessions_of, write_grid
+from agents_helpers import ROOT, agents, sessions_of, write_grid
 
 from esoplay.agents.usage import MOST_BYTES, UsageFile
 from esoplay.reporting.usage import read_usage
@@ -55,6 +55,14 @@ def test_a_report_draws_what_a_clumsy_agent_told(
     assert status == 0
     assert "usage.jsonl: was altered after it was noted; its tokens are left out" in told
     assert json.loads(out)["effort"][0]["tokens"] is None
+
+
+def test_the_line_on_the_page_is_one_that_is_taken(attempt: Path) -> None:
+    page = (ROOT / "docs" / "agents.md").read_text("utf-8")
+    line = page.partition("```json\n")[2].partition("```")[0]
+    tell(attempt, line)
+    told = UsageFile(attempt, "a", BEGAN).end()
+    assert (told.tokens, told.cost, told.notes) == (5910, 0.031, ())
 
 
 def test_a_line_without_a_time_gets_that_at_which_it_was_written(attempt: Path) -> None:

@@ -1,0 +1,100 @@
+"""In which order sessions of a grid are played, with agents that only say that they were begun."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from esoplay.agents import running
+from esoplay.agents.grid import read_grid
+from esoplay.agents.kept import Person
+from esoplay.agents.playing import NotJudged, Order, Stop
+from esoplay.agents.records import Result
+from esoplay.agents.running import Step, run_grid
+from esoplay.errors import StoreError
+
+GRID = """\
+languages = ["brainfuck"]
+sessions = 2
+[[solvers]]
+name = "fox"
+user = "one"
+command = ["true"]
+[[solvers]]
+name = "vixen"
+user = "one-by-another-name"
+command = ["true"]
+[[solvers]]
+name = "hen"
+command = ["true"]
+"""
+
+
+def run_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str = GRID, jobs: int = 3):
+    """A run of a grid whose users are one; how it went, as ``tell`` was told."""
+    file = tmp_path / "grid.toml"
+    file.write_text(text, "utf-8")
+    monkeypatch.setattr(running, "check_solver", lambda _solver: None)
+    monkeypatch.setattr(running, "person_of", lambda _user: Person(1, 1))
+    steps: list[Step] = []
+    stop = Stop()
+    run_grid(read_grid(file), tmp_path / "run", jobs=jobs, retry=(), stop=stop, tell=steps.append)
+    return [(step.kind, step.cell.solver, step.cell.number, step.result) for step in steps]
+
+
+def test_sessions_of_one_user_are_never_played_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, at_work, most = threading.Lock(), list[str](), dict[str, int]()
+    hens = threading.Barrier(2)  # those of the operator's own user are played side by side
+
+    def play(order: Order, _run: Path, _lock: int, _stop: Stop) -> Result:
+        group = order.solver.user or "own"
+        group = group.partition("-")[0]
+        with lock:
+            at_work.append(group)
+            most[group] = max(most.get(group, 0), at_work.count(group))
+        if group == "own":
+            hens.wait(60)
+        with lock:
+            at_work.remove(group)
+        return Result("a", "complete")
+
+    monkeypatch.setattr(running, "play", play)
+    told = run_of(tmp_path, monkeypatch)
+    assert most == {"one": 1, "own": 2}
+    assert len([one for one in told if one[0] == "ended"]) == 6
+
+
+def test_what_cannot_be_noted_is_told_and_the_others_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(order: Order, _run: Path, _lock: int, _stop: Stop) -> Result:
+        if order.solver.name == "fox":
+            raise NotJudged("no space left")
+        if order.solver.name == "vixen":
+            raise StoreError("cannot make a folder")
+        return Result("a", "complete")
+
+    monkeypatch.setattr(running, "play", play)
+    told = run_of(tmp_path, monkeypatch, jobs=1)
+    ends = [(name, number, result.end) for kind, name, number, result in told if result]
+    assert ends == [
+        (name, number, end)
+        for number in (1, 2)
+        for name, end in (("fox", "interrupted"), ("vixen", "not started"), ("hen", "complete"))
+    ]
+
+
+def test_nothing_is_begun_once_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(_order: Order, _run: Path, _lock: int, stop: Stop) -> Result:
+        stop.set()
+        return Result("a", "interrupted")
+
+    monkeypatch.setattr(running, "play", play)
+    told = run_of(tmp_path, monkeypatch, jobs=1)
+    assert [one[:3] for one in told] == [("begun", "fox", 1), ("ended", "fox", 1)]
