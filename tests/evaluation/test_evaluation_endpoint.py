@@ -41,26 +41,29 @@ def talking(
     Yields its address and what it was sent.
     """
     heard: list[bytes] = []
+    done = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
-            with suppress(OSError):  # the server was closed
-                while True:
-                    client = server.accept()[0]
-                    with client, suppress(OSError):  # the client has hung up
-                        if context is not None:
-                            client = context.wrap_socket(client, server_side=True)
-                        heard.append(client.recv(1 << 16))
-                        for piece in chain(pieces, more):
-                            client.sendall(piece)
-                        client.recv(1)
+            while True:
+                client = server.accept()[0]
+                with client, suppress(OSError):  # the client has hung up
+                    if done.is_set():
+                        return
+                    if context is not None:
+                        client = context.wrap_socket(client, server_side=True)
+                    heard.append(client.recv(1 << 16))
+                    for piece in chain(pieces, more):
+                        client.sendall(piece)
+                    client.recv(1)
 
         thread = threading.Thread(target=serve)
         thread.start()
         try:
             yield f"127.0.0.1:{server.getsockname()[1]}", heard
         finally:
-            server.shutdown(socket.SHUT_RDWR)
+            done.set()
+            socket.create_connection(server.getsockname()).close()
             thread.join()
 
 

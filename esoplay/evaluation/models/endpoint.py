@@ -113,7 +113,7 @@ class Endpoint:
         except openai.APIStatusError as error:
             self._refused(error)
         except openai.APITimeoutError:
-            raise Unavailable(f"no answer within {self._timeout:g} s") from None
+            raise Unavailable(f"no whole answer within {self._timeout:g} s") from None
         except openai.APIConnectionError as error:
             self._unheard(error)
         return answer_in(response.content)
