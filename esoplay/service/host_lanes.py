@@ -6,9 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from esolangs.errors import UnknownLanguage
-from esolangs.registry import find_language, language_ids
 from esoplay.errors import LaneError, UsageError
-from esoplay.running.host.lanes import find_lane, is_lane, lane_ids, lane_of_file
+from esoplay.running.host.lanes import find_lane, is_lane, known_id, lane_ids, lane_of_file
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.host.toolchain import find_toolchain, why_missing
 from esoplay.service.programs import language_for
@@ -64,18 +63,6 @@ def describe_lanes() -> list[LaneState]:
         lacks = why_missing(lane)
         states.append(LaneState(lane.id, lane.name, lane.extensions, version, held, lacks))
     return states
-
-
-def known_id(language_id: str) -> str:
-    """The id of an esoteric language or of a lane; raises UnknownLanguage with all there are."""
-    if is_lane(language_id):
-        return find_lane(language_id).id
-    if language_id not in language_ids():
-        raise UnknownLanguage(
-            f"language {language_id!r} is not installed; installed: {', '.join(language_ids())}; "
-            f"host lanes: {', '.join(lane_ids())}"
-        )
-    return find_language(language_id).id
 
 
 def language_id_for(path: str, id: str | None = None) -> str:

@@ -8,7 +8,7 @@ import time
 from esolangs.errors import EngineError, ParseError, UnknownLanguage
 from esolangs.registry import find_language, language_ids, language_of_file
 from esolangs.world import World
-from esoplay.errors import UsageError
+from esoplay.errors import LaneError, UsageError
 from esoplay.running.run import run_source
 
 TYPE_CHECKING = False
@@ -33,7 +33,25 @@ def language_for(path: str, id: str | None = None) -> Language:
     try:
         return find_language(id.lower()) if id else language_of_file(path)
     except UnknownLanguage as error:
+        lane = _lane(path, id)
+        if lane is not None:
+            raise UsageError(
+                f"{lane} is a host lane: its programs are graded here, and run by its own tools"
+            ) from None
         raise UsageError(str(error) if id else f"{error} (name the language with --lang)") from None
+
+
+def _lane(path: str, id: str | None) -> str | None:
+    """The name of the host lane that is meant, None if none is."""
+    from esoplay.running.host.lanes import find_lane, is_lane, lane_of_file  # late: rarely needed
+
+    try:
+        if id:
+            return find_lane(id.lower()).name if is_lane(id.lower()) else None
+        lane = lane_of_file(path)
+        return None if lane is None else lane.name
+    except LaneError:  # a broken one is the business of who wants a lane
+        return None
 
 
 def run(

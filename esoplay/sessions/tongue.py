@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from esolangs.registry import find_language
 from esoplay.errors import LaneError
-from esoplay.running.host.lanes import find_lane, is_lane
+from esoplay.running.host.lanes import find_lane, is_lane, known_id
 from esoplay.running.host.toolchain import find_toolchain, why_missing
 
 
@@ -35,7 +35,7 @@ def tongue_of(id: str, dialect: str) -> Tongue:
         engine_of(id)
         card = f"# {lane.name}\n\n{lane.card}"
         return Tongue(lane.id, lane.name, lane.extensions, card, lane=True)
-    language = find_language(id)
+    language = find_language(known_id(id))
     language.configure(dialect)
     return Tongue(language.id, language.name, tuple(language.extensions), language.card(dialect))
 

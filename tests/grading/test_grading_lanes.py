@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from shell import esoplay
 
+from esolangs.errors import UnknownLanguage
 from esoplay.errors import UsageError
 from esoplay.grading.packs import load_pack
 from esoplay.running.host.lanes import find_lane, lane_ids
@@ -17,6 +18,8 @@ from esoplay.running.host.toolchain import find_toolchain
 from esoplay.service import proving
 from esoplay.service.grading import grade_examples, grade_source
 from esoplay.service.host_lanes import language_id_for
+from esoplay.service.programs import language_for
+from esoplay.sessions.tongue import tongue_of
 
 PACK = load_pack()
 SLICE = ("M13", "H20")
@@ -54,6 +57,19 @@ def test_languages_and_lanes_are_told_by_id_and_by_extension() -> None:
         language_id_for("a.cobol")
     with pytest.raises(UsageError, match="host lanes: go, javascript, python"):
         language_id_for("a.py", "cobol")
+
+
+@pytest.mark.parametrize("named", [("a.py", None), ("-", "Python")])
+def test_what_runs_esoteric_programs_says_that_a_lane_is_none_of_them(
+    named: tuple[str, str | None],
+) -> None:
+    with pytest.raises(UsageError, match="Python is a host lane: its programs are graded here"):
+        language_for(*named)
+
+
+def test_a_session_in_no_language_names_lanes_as_well() -> None:
+    with pytest.raises(UnknownLanguage, match=r"installed: .*brainfuck.*; host lanes: go, java"):
+        tongue_of("cobol", "standard")
 
 
 def test_the_proof_takes_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ def runner() -> Iterator[HostRunner]:
         ("print('x' * 1000, end='')", "ok", ""),
         ("print('x' * 1001, end='')", "output_limit", "1000 bytes of output"),
         ("while True: print('noise')", "output_limit", "1000 bytes of output"),
-        ("import sys\nwhile True: sys.stderr.write('noise' * 100)", "output_limit", "output"),
+        ("import sys\nwhile True: sys.stderr.write('noise' * 100)", "output_limit", "on stderr"),
         ("x = bytearray(10**9)", "memory_limit", "bytes of memory"),
         ("import sys; print('right', end=''); sys.exit(3)", "fault", "exit status 3"),
         ("import sys; sys.stderr.write('careful')", "fault", "it wrote to stderr: careful"),

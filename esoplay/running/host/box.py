@@ -62,7 +62,7 @@ class Box:
 
     def close(self) -> None:
         """Remove it, with all that is in there."""
-        shutil.rmtree(self.place, ignore_errors=True)
+        _remove(self.place)
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
@@ -84,6 +84,14 @@ def _sweep() -> None:
             lock = os.open(place / _LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(place, ignore_errors=True)
+                _remove(place)
             finally:
                 os.close(lock)
+
+
+def _remove(place: Path) -> None:
+    """The lock goes last, so that what is left by who is killed meanwhile is found again."""
+    for inner in place.iterdir():
+        if inner.name != _LOCK:
+            shutil.rmtree(inner, ignore_errors=True)
+    shutil.rmtree(place, ignore_errors=True)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from esolangs.errors import UnknownLanguage
-from esolangs.registry import language_ids
+from esolangs.registry import find_language, language_ids
 from esoplay.errors import LaneError
 from esoplay.running.host.lane import Lane, read_lane
 
@@ -34,6 +34,18 @@ def find_lane(id: str) -> Lane:
     if file is None:
         raise UnknownLanguage(f"there is no lane {id!r}; there are {', '.join(lane_ids())}")
     return _kept(file, file.stat().st_mtime_ns)
+
+
+def known_id(id: str) -> str:
+    """The id of an esoteric language or of a lane; raises UnknownLanguage with all there are."""
+    if is_lane(id):
+        return find_lane(id).id
+    if id not in language_ids():
+        raise UnknownLanguage(
+            f"language {id!r} is not installed; installed: {', '.join(language_ids())}; "
+            f"host lanes: {', '.join(lane_ids())}"
+        )
+    return find_language(id).id
 
 
 def lane_of_file(path: str) -> Lane | None:

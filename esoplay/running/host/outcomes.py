@@ -7,7 +7,7 @@ from pathlib import Path
 
 from esolangs.limits import Limits
 from esoplay.running.host.lane import Lane
-from esoplay.running.host.process import Ended
+from esoplay.running.host.process import MOST_STDERR, Ended
 from esoplay.running.outcome import Outcome
 
 _MOST_WORDS = 400  # characters of stderr that an outcome tells
@@ -22,8 +22,10 @@ def outcome_of(
         words = f"the limit of {time_limit:g} s was reached"
         return _outcome(lane, dialect, ended, "time_limit", words, time_limit)
     if ended.why == "output":
-        words = f"the limit of {limits.output} bytes of output was reached"
-        return _outcome(lane, dialect, ended, "output_limit", words, limits.output)
+        loud = len(ended.stderr) > MOST_STDERR
+        most, where = (MOST_STDERR, "on stderr") if loud else (limits.output, "of output")
+        words = f"the limit of {most} bytes {where} was reached"
+        return _outcome(lane, dialect, ended, "output_limit", words, most)
     text = ended.stderr.decode("utf-8", "replace")
     failed = (ended.why, ended.code) != ("exit", 0)
     if ended.why == "memory" or (failed and any(mark in text for mark in lane.memory_marks)):
