@@ -247,11 +247,16 @@ def test_certificates_are_checked(certificate: Path, monkeypatch: pytest.MonkeyP
 def test_without_the_extra_nothing_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "openai", None)
-    monkeypatch.delitem(sys.modules, "esoplay.evaluation.models.endpoint")
     asked = ["eval", "--language", "brainfuck", "--regime", "zero-shot", "--problems", "E01"]
     asked += ["-o", str(tmp_path / "out")]
-    assert main([*asked, "--model", "m", "--base-url", "http://localhost:1/v1"]) == 2
+    endpoint = ["--model", "m", "--base-url", "http://localhost:1/v1"]
+    with monkeypatch.context() as patched:
+        patched.setattr("importlib.metadata.version", lambda _: "2.54.0")
+        assert main([*asked, *endpoint]) == 2
+    assert "pip install 'esoplay[llm]'" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "openai", None)
+    monkeypatch.delitem(sys.modules, "esoplay.evaluation.models.endpoint")
+    assert main([*asked, *endpoint]) == 2
     assert "pip install 'esoplay[llm]'" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
     assert main([*asked, "--command", "cat"]) == 0

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from esoplay.evaluation.models.endpoint import Endpoint
     from esoplay.evaluation.prices import Price
 
+_CLIENT = 3  # the oldest major version of OpenAI's client that sends by httpx2
 _MOST_FILE = 1 << 20  # bytes of a file of prices or of further members
 
 
@@ -55,11 +56,15 @@ def name_of(args: argparse.Namespace) -> str:
 
 
 def _endpoint() -> type[Endpoint]:
+    from importlib.metadata import PackageNotFoundError, version
+
     from esoplay.errors import UsageError
 
     try:
+        if int(version("openai").partition(".")[0]) < _CLIENT:
+            raise PackageNotFoundError("openai")
         from esoplay.evaluation.models.endpoint import Endpoint
-    except ModuleNotFoundError as error:
+    except ModuleNotFoundError as error:  # which PackageNotFoundError is as well
         if (error.name or "").partition(".")[0] not in ("openai", "httpx2"):
             raise
         raise UsageError(
