@@ -13,7 +13,7 @@ from esoplay.agents.judging import judge
 from esoplay.agents.kept import Kept
 from esoplay.agents.notes import new_attempt, note_begun, note_result
 from esoplay.agents.records import STORE, WORKSPACE, Begun, Cell, End, Result
-from esoplay.agents.serving import SessionServer
+from esoplay.agents.serving import SOCKET, SessionServer
 from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.watching import Watch
@@ -71,7 +71,7 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
         tempfile.TemporaryDirectory(prefix="esoplay-") as sockets,
         Sessions.open(attempt / STORE) as sessions,
     ):
-        socket = Path(sockets, "session.sock")  # a path of a socket has 107 bytes at most
+        socket = Path(sockets, SOCKET)  # a path of a socket has 107 bytes at most
         started = sessions.init(
             order.cell.language,
             order.protocol,
@@ -80,8 +80,9 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
             workspace=attempt / WORKSPACE,
             socket=socket,
         )
-        note_begun(attempt, Begun(started.session, order.definition, int(began * 1000)))
-        usage = UsageFile(attempt, started.session, int(began * 1000))
+        begun = Begun(started.session, order.definition, int(began * 1000), sockets)
+        note_begun(attempt, begun)
+        usage = UsageFile(attempt, started.session, begun.time_ms)
         desk = furnish(attempt, solver, started, socket)
         if solver.user is not None:
             Path(sockets).chmod(0o711)

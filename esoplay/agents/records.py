@@ -59,11 +59,15 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """An attempt that was begun.  definition: see ``Grid.definition``."""
+    """An attempt that was begun.
+
+    definition: see ``Grid.definition``.  sockets: the folder of its server's socket.
+    """
 
     session: str
     definition: str
     time_ms: int
+    sockets: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from esoplay.agents.judging import judge, was_begun
 from esoplay.agents.notes import note_result, note_run, shut_attempts, standing_of
 from esoplay.agents.playing import NotJudged, Order, Stop, play
 from esoplay.agents.records import Begun, Cell, Result, RunNote, Standing
+from esoplay.agents.serving import SOCKET
 from esoplay.agents.usage import UsageFile
 from esoplay.errors import EsoplayError, StoreError, UsageError
 from esoplay.sessions.protocols import Protocol
@@ -159,6 +160,9 @@ def _settle(grid: Grid, run: Path, cells: Sequence[Cell], stop: Stop, tell: Tell
 def _settled(attempt: Path, begun: Begun, pack: str | None, stop: Stop) -> Result:
     """What came of an attempt in which a run was killed."""
     session = begun.session
+    with suppress(OSError):  # what was made beside the run's folder
+        Path(begun.sockets, SOCKET).unlink(missing_ok=True)
+        Path(begun.sockets).rmdir()
     try:
         if not was_begun(attempt, session):
             return Result(session, "tampered", "its store is gone")

@@ -12,6 +12,7 @@ from pathlib import Path
 from esoplay.agents.kept import Kept
 from esoplay.errors import StoreError
 
+SOCKET = "session.sock"
 START_SECONDS = 60.0
 """For a server to listen; it takes a fraction of a second on an idle machine."""
 MOST_STARTS = 20

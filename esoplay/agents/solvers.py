@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from hashlib import file_digest, sha256
 from pathlib import Path
+from typing import NoReturn
 
 from esoplay.agents.fields import VARIABLE, GridFields
 from esoplay.agents.prompting import PLACEHOLDERS, unknown_placeholder
@@ -36,7 +39,7 @@ class Solver:
 
     environment: variables of the operator's that it is handed.  variables: further ones.
     prompt: what it is told, None for the usual words.  home: a folder that is copied into its
-    home.  user: whom it runs as, None for the operator's own user.
+    home, and home_digest what is in that.  user: whom it runs as, None for the operator's own user.
     """
 
     name: str
@@ -46,6 +49,7 @@ class Solver:
     variables: Mapping[str, str]
     prompt: str | None
     home: Path | None
+    home_digest: str | None
     user: str | None
     bounds: Bounds
 
@@ -97,6 +101,7 @@ def _solver(fields: GridFields, usual: Bounds, folder: Path) -> Solver:
     if user is not None and client == "mcp":
         words = 'an MCP server is the agent\'s child and reads the store: take client = "session"'
         fields.refuse("user", words)
+    home = _beside(fields, "home", folder, Path.is_dir, "a folder")
     solver = Solver(
         name=name,
         command=command,
@@ -104,7 +109,8 @@ def _solver(fields: GridFields, usual: Bounds, folder: Path) -> Solver:
         environment=environment,
         variables=fields.mapping("set"),
         prompt=_prompt(fields, folder),
-        home=_beside(fields, "home", folder, Path.is_dir, "a folder"),
+        home=home,
+        home_digest=home and _digest_of_tree(fields, home),
         user=user,
         bounds=read_bounds(fields.table("limits"), usual),
     )
@@ -124,6 +130,29 @@ def _prompt(fields: GridFields, folder: Path) -> str | None:
     if unknown := unknown_placeholder(text):
         fields.refuse("prompt", f"{file}: there is no {{{unknown}}}")
     return text
+
+
+def _digest_of_tree(fields: GridFields, home: Path) -> str:
+    """Names all that is in a folder: with another configuration an agent is another one."""
+    found = sha256()
+    try:
+        for at, folders, files in os.walk(home, onerror=_raise):
+            folders.sort()
+            for name in sorted((*folders, *files)):
+                path = Path(at, name)
+                found.update(f"{path.relative_to(home)}\0".encode(errors="surrogateescape"))
+                if path.is_symlink():
+                    found.update(os.fsencode(path.readlink()))
+                elif path.is_file():
+                    with path.open("rb") as stream:
+                        found.update(file_digest(stream, "sha256").digest())
+    except OSError as error:
+        fields.refuse("home", f"{error.filename or home} cannot be read: {error.strerror}")
+    return found.hexdigest()
+
+
+def _raise(error: OSError) -> NoReturn:
+    raise error
 
 
 def _beside(

@@ -37,7 +37,10 @@ def play(folder: Path) -> None:
     answers = make_answers(folder / "answers", LANGUAGES, PROBLEMS)
     solvers = {"heron": "solve", "plover": "half"}
     grid = write_grid(
-        *(folder / "main.toml", pack, answers, solvers), languages=LANGUAGES, sessions=SESSIONS
+        *(folder / "main.toml", pack, answers, solvers),
+        languages=LANGUAGES,
+        sessions=SESSIONS,
+        more='[solvers.set]\nSTAND_IN_TOKENS = "1000"',
     )
     run, report = folder / "main.runs", folder / "report"
     began = time.monotonic()
@@ -54,6 +57,8 @@ def play(folder: Path) -> None:
         assert len(session["solved"]) == expected[session["solver"]], session
     for series in told["series"]:
         assert series["sessions"] == [expected[series["solver"]]] * SESSIONS, series
+    for effort in told["effort"]:
+        assert effort["by_tokens"][-1]["solved"] == expected[effort["solver"]], effort
     print("figures are as counted")
 
 

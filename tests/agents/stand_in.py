@@ -36,7 +36,14 @@ def session(*words: str) -> tuple[int, Any]:
     client = [sys.executable, "-I", "-S", COMMAND[1], *words, "--json"]
     done = subprocess.run(client, capture_output=True, check=False)
     sys.stderr.write(done.stderr.decode())
+    if tokens := os.environ.get("STAND_IN_TOKENS"):  # for each move
+        tell_tokens(f'{{"input_tokens": {tokens}, "output_tokens": 10}}\n')
     return done.returncode, json.loads(done.stdout) if done.stdout else None
+
+
+def tell_tokens(*lines: str) -> None:
+    with Path(os.environ["ESOPLAY_USAGE"]).open("a") as told:
+        told.write("".join(lines))
 
 
 def answer_to(problem: str) -> str:
@@ -98,11 +105,6 @@ def cheat() -> None:
     print("in its home:", *sorted(path.name for path in home.iterdir()))
     print("hidden things in its environment:", *(key for key in os.environ if "ESOPLAY" in key))
     fail()
-
-
-def tell_tokens(*lines: str) -> None:
-    with Path(os.environ["ESOPLAY_USAGE"]).open("a") as told:
-        told.write("".join(lines))
 
 
 def spender() -> None:

@@ -80,6 +80,27 @@ def test_a_ready_made_grid_wants_a_solver_and_no_more(name: str, tmp_path: Path)
     assert len(cells_of(grid)) == 5 * len(grid.protocols) * grid.sessions
 
 
+def test_a_solver_with_another_configuration_is_another_one(tmp_path: Path) -> None:
+    file, config = tmp_path / "grid.toml", tmp_path / "home" / "deep" / "config"
+    config.parent.mkdir(parents=True)
+    file.write_text(SOLVER + 'home = "home"\n', "utf-8")
+
+    def definition() -> str:
+        grid = read_grid(file)
+        return grid.definition(grid.solvers[0], grid.protocols[0][1])
+
+    names: list[str] = []
+    for text in ("model = 1", "model = 2", "model = 1"):
+        config.write_text(text, "utf-8")
+        names.append(definition())
+    config.rename(config.with_name("other"))
+    names.append(definition())
+    (config.parent / "link").symlink_to("/dev/zero")
+    names.append(definition())
+    assert names[0] == names[2]
+    assert len(set(names)) == 4
+
+
 def test_first_sessions_come_first_and_solvers_take_turns(
     pack: Path, answers: Path, tmp_path: Path
 ) -> None:

@@ -103,7 +103,7 @@ DAMAGE = [
 @pytest.mark.parametrize("text", DAMAGE, ids=lambda text: text[-20:])
 def test_a_damaged_note_is_told_with_its_file(text: str, tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
-    note_begun(attempt, Begun("a", "b", 1))
+    note_begun(attempt, Begun("a", "b", 1, "/nowhere"))
     (attempt / "result.json").write_text(text, "utf-8")
     standing = standing_of(tmp_path, CELL)
     assert standing.word == "damaged"
@@ -114,7 +114,7 @@ def test_a_damaged_note_is_told_with_its_file(text: str, tmp_path: Path) -> None
 def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
     assert standing_of(tmp_path, CELL).word == "not begun"
-    note_begun(attempt, Begun("a", "b", 1))
+    note_begun(attempt, Begun("a", "b", 1, "/nowhere"))
     assert standing_of(tmp_path, CELL).word == "begun"
     result = Result("a", "died", "by a signal", 1, 2, 3, 4.5, True, True, ("x",), ("y", "z"), 1)
     note_result(attempt, result)

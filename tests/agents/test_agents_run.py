@@ -114,6 +114,8 @@ def test_ctrl_c_stores_what_was_at_work_and_a_kill_is_settled(
     process = begin(file, killed)
     status, _, words = agents(capsys, "run", file, "-o", killed)
     assert (status, "is in use" in words) == (2, True)
+    status, out, _ = agents(capsys, "status", killed)
+    assert (status, out.split()[:6]) == (1, ["owl", "brainfuck", "primary", "1", "begun", "1/2"])
     process.kill()
     process.communicate()
     write_grid(file, pack, answers, {"owl": "endless"}, sessions=1)
@@ -123,7 +125,10 @@ def test_ctrl_c_stores_what_was_at_work_and_a_kill_is_settled(
         assert time.monotonic() < deadline, words
         time.sleep(0.05)
         _, out, words = agents(capsys, "run", file, "-o", killed, "--json")
-    assert sessions_of(out)["owl"]["status"] == "interrupted"
+    one = sessions_of(out)["owl"]
+    assert one["status"] == "interrupted"
+    begun = json.loads(Path(one["attempt"], "begun.json").read_bytes())
+    assert not Path(begun["sockets"]).exists()
     status, _, words = agents(
         capsys, "run", file, "-o", killed, "--retry", "interrupted", "--dry-run"
     )
