@@ -187,12 +187,12 @@ class Desk:
         if draft is not None:
             notice = f"Unsaved changes to {path.name} from the last time are back."
             return Opened(buffer, draft, notice)
-        if buffer.saved is None:
-            starter = self.starter
-            return Opened(
-                buffer, find_language(buffer.language_id).starter() if starter is None else starter
-            )
-        return Opened(buffer, buffer.saved)
+        return Opened(buffer, self._blank(buffer) if buffer.saved is None else buffer.saved)
+
+    def _blank(self, buffer: Buffer) -> bytes:
+        """What a program that has no file yet begins with."""
+        starter = self.starter
+        return find_language(buffer.language_id).starter() if starter is None else starter
 
     # Write once
 
@@ -249,7 +249,7 @@ class Desk:
         """
         if self.buffer is None:
             return
-        if self.buffer.saved is not None or source != self.starter:
+        if self.buffer.saved is not None or source != self._blank(self.buffer):
             self.buffer.keep(source)
 
     # Progress

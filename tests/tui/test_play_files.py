@@ -141,3 +141,13 @@ class _NoSuspension:
 
 def _no_suspension() -> _NoSuspension:
     return _NoSuspension()
+
+
+async def test_a_new_file_that_nobody_wrote_in_is_not_kept(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "own.bf"
+    async with play(errand=Errand(path)) as player:
+        assert player.screen.program.source
+        player.screen.files.keep()
+    path.write_bytes(b"+.")
+    async with play(errand=Errand(path)) as player:
+        assert player.screen.program.source == b"+."

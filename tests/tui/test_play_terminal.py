@@ -297,6 +297,12 @@ def assert_restored(terminal: Terminal) -> None:
     assert terminal.modes == terminal.cooked
 
 
+def test_a_file_that_is_not_there_is_not_debugged(start: Start) -> None:
+    with start("-m", "esoplay", "debug", "typo.bf") as terminal:
+        assert terminal.wait_for_end() == 2
+        assert "cannot read typo.bf" in terminal.text
+
+
 def test_lessons_are_taken_one_after_the_other(start: Start) -> None:
     with start(size=(80, 24)) as terminal:
         terminal.wait_for("^l lesson 1")

@@ -111,7 +111,7 @@ def _run_screen(args: argparse.Namespace) -> int:
     import sys
     from pathlib import Path
 
-    from esoplay.cli.output import narrate
+    from esoplay.cli.output import narrate, read_program
     from esoplay.cli.style import is_plain
     from esoplay.errors import EXIT_USAGE
 
@@ -127,7 +127,8 @@ def _run_screen(args: argparse.Namespace) -> int:
     from esoplay.cli.debuggee import language_of, named_map
     from esoplay.tui import launch
 
-    language, source_map = language_of(args), named_map(args)  # or refused before the screen
+    read_program(args.file)  # what cannot be opened is refused before the screen, as the rest is
+    language, source_map = language_of(args), named_map(args)
     return launch(
         Path(args.file),
         debug=True,

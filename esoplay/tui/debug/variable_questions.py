@@ -28,9 +28,9 @@ def to_change(driver: Driver, entry: Entry, *, reverse: bool) -> Move:
         try:
             if entry.cells:
                 find = _given if reverse else _taken
-                found = find(debugger, entry, ticker)
             else:
-                found = _line_by_line(debugger, entry, ticker, reverse=reverse)
+                find = _given_by_line if reverse else _taken_by_line
+            found = find(debugger, entry, ticker)
         except Cancelled:
             debugger.seek(start)
             raise
@@ -76,15 +76,26 @@ def _taken(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | Non
             return _last_write(debugger, entry, debugger.step, ticker)
 
 
-def _line_by_line(
-    debugger: Debugger, entry: Entry, ticker: Ticker | None, *, reverse: bool
-) -> int | None:
-    """Of a variable in no cell: where the line begins that gave the value, or has taken it."""
-    value = _value(debugger, entry)
-    moved = True
+def _given_by_line(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | None:
+    """Of a variable in no cell: the first state with this value, as lines are begun."""
+    value, start = _value(debugger, entry), debugger.step
+    while True:
+        at = debugger.step
+        if not _by_line(debugger, ticker, reverse=True):
+            return None
+        before = _value(debugger, entry)
+        if before != value and None not in before:
+            if at != start:
+                return at
+            value = before  # this is such a state: from before its line on
+
+
+def _taken_by_line(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | None:
+    """Of a variable in no cell: the next state with another value, as lines are begun."""
+    value, moved = _value(debugger, entry), True
     while moved:
-        moved = _by_line(debugger, ticker, reverse=reverse)
-        if _value(debugger, entry) not in (value, _nothing(value)):
+        moved = _by_line(debugger, ticker, reverse=False)
+        if _value(debugger, entry) != value:
             return debugger.step
     return None
 
@@ -100,11 +111,6 @@ def _by_line(debugger: Debugger, ticker: Ticker | None, *, reverse: bool) -> boo
     if any(reason.kind == "cancelled" for reason in stop.reasons):
         raise Cancelled
     return stop.reasons[0].kind == "step"
-
-
-def _nothing(value: tuple[int | None, ...]) -> tuple[None, ...]:
-    """What a variable holds before there is anything for it."""
-    return (None,) * len(value)
 
 
 def _value(debugger: Debugger, entry: Entry) -> tuple[int | None, ...]:

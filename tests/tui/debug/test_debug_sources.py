@@ -97,7 +97,7 @@ async def test_a_breakpoint_on_a_line_stops_there_with_its_variables() -> None:
         await do(pilot, "escape")
 
 
-@pytest.mark.parametrize("language", ["brainfuck", "whitespace"])
+@pytest.mark.parametrize("language", ["brainfuck", "whitespace", "unlambda"])
 async def test_the_line_that_gave_a_variable_its_value_is_found(language: str) -> None:
     """Reading a variable moves it out of its cells and back in Brainfuck; that is no such write."""
     async with sorting(language, WIDE) as (pilot, pane, _):
