@@ -121,7 +121,7 @@ def _work(
 ) -> None:
     lane = "python" in bench.parent.name
     generates = solver.generates and "direct" not in bench.parent.name and not lane
-    patience = 1 if lane else solver.patience  # each run in a lane takes a process
+    patience = 2 if lane else solver.patience  # each run in a lane takes a process
     if generates:
         (bench / "helpers.py").write_bytes(dice.randbytes(600))
     for number in range(80 if most is None else most):

@@ -16,7 +16,7 @@ from esoplay.reporting.document import Document, Picture, Table
 from esoplay.reporting.forms.markdown import as_markdown
 from esoplay.reporting.forms.page import as_page
 from esoplay.reporting.forms.text import as_text
-from esoplay.reporting.pictures.canvas import WIDTH, room_for, style
+from esoplay.reporting.pictures.canvas import WIDTH, room_for, shortened, style, width_of
 from esoplay.reporting.pictures.legend import signs
 from esoplay.reporting.pictures.scales import Scale, spoken, ticks
 from esoplay.reporting.played import Played
@@ -136,6 +136,28 @@ def test_lines_of_text_keep_to_their_width(document: Document) -> None:
         assert max(map(len, text.splitlines())) <= width
     assert "Problems not solved" not in text
     assert "Problems not solved" in as_text(document, folded=True)
+
+
+def test_columns_stand_under_each_other_whatever_the_script(sessions: list[Played]) -> None:
+    named = [
+        replace(one, solver={"ant": "蚂蚁", "bee": "abeilléé\u0301"}[one.solver])
+        for one in sessions
+    ]
+    document = write_report(make(named))
+    lines = as_text(document, 160).splitlines()
+    start = lines.index("Problems solved") + 2
+    # A letter of East Asia takes two columns, an accent that combines none.
+    places = [
+        len(line.partition(word)[0]) + line.count("蚂蚁") * 2 - line.count("\u0301")
+        for line, word in zip(
+            lines[start : start + 4],
+            ("language", *["brainfuck"], "whitespace", "brainfuck"),
+            strict=True,
+        )
+    ]
+    assert len(set(places)) == 1
+    assert shortened("蚂蚁" * 40, 100) == "蚂蚁蚂蚁蚂蚁…"
+    assert width_of("蚂蚁") == width_of("ants")
 
 
 def test_what_is_told_of_the_first_series(document: Document) -> None:

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
 from esoplay.reporting.document import Document, Section, Table, Text
+from esoplay.reporting.widths import columns_of
 
 _GAP = "  "
 _BAR = 20  # letters of a full bar
@@ -46,7 +47,7 @@ def _section(section: Section, width: int, bold: Style, folded: bool, bars: bool
 def _tables(table: Table, width: int, bars: bool) -> Iterator[list[str]]:
     """The table; where it is too wide in several, each with the first words of its rows."""
     cells = _rows_that_fit(table, width)
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(columns_of, column)) for column in zip(*cells, strict=True)]
     fixed = next(
         (at for at, column in enumerate(table.columns) if column.numeric), len(table.columns)
     )
@@ -57,12 +58,17 @@ def _tables(table: Table, width: int, bars: bool) -> Iterator[list[str]]:
             for row in cells
         ]
         shares = table.bars
-        if bars and shares is not None and len(lines) == 1 and len(rows[0]) + _BAR + 2 <= width:
+        if (
+            bars
+            and shares is not None
+            and len(lines) == 1
+            and columns_of(rows[0]) + _BAR + 2 <= width
+        ):
             rows[1:] = [
                 row + _GAP + _bar(share) for row, share in zip(rows[1:], shares, strict=True)
             ]
         caption = table.caption if number == 0 else f"{table.caption}, continued"
-        rule = "-" * max(len(caption), min(width, len(rows[0])))
+        rule = "-" * max(columns_of(caption), min(width, columns_of(rows[0])))
         yield [caption, rule, *(row.rstrip() for row in rows)]
 
 
@@ -72,7 +78,7 @@ def _rows_that_fit(table: Table, width: int) -> list[list[str]]:
     if table.columns[-1].numeric:
         return cells
     before = sum(
-        max(map(len, column)) + len(_GAP) for column in list(zip(*cells, strict=True))[:-1]
+        max(map(columns_of, column)) + len(_GAP) for column in list(zip(*cells, strict=True))[:-1]
     )
     room = max(_LEAST, width - before)
     rows: list[list[str]] = []
@@ -102,7 +108,8 @@ def _parts(widths: Sequence[int], fixed: int, most: int) -> Iterator[list[int]]:
 
 
 def _placed(cell: str, width: int, numeric: bool) -> str:
-    return cell.rjust(width) if numeric else cell.ljust(width)
+    blanks = " " * (width - columns_of(cell))
+    return blanks + cell if numeric else cell + blanks
 
 
 def _bar(share: float) -> str:

@@ -11,6 +11,8 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
+from esoplay.reporting.widths import columns_of, shortened_to
+
 WIDTH = 860
 """Of every picture, in pixels."""
 ROW = 24
@@ -33,7 +35,7 @@ def style() -> str:
 
 def width_of(text: str, size: float = SIZE) -> float:
     """About how wide a text is, in pixels."""
-    return len(text) * _LETTER * size
+    return columns_of(text) * _LETTER * size
 
 
 def room_for(names: Iterable[str]) -> float:
@@ -44,8 +46,7 @@ def room_for(names: Iterable[str]) -> float:
 
 def shortened(text: str, width: float, size: float = SIZE) -> str:
     """The text, cut where it would be wider."""
-    most = max(2, int(width / (_LETTER * size)))
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return shortened_to(text, max(2, int(width / (_LETTER * size))))
 
 
 def number(value: float) -> str:

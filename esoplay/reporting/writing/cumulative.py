@@ -36,7 +36,7 @@ def _against_runs(report: Report, names: Names) -> list[Block]:
     )
     rows = [[*names.cells(one), *_reached(one.by_runs)] for one in report.efforts]
     return [
-        Text(_ABOUT.format("all local runs of the session", "")),
+        Text(_ABOUT.format("the local runs of the session until then", "")),
         Picture(canvas),
         Table("Local runs until a share of what was solved", _shares(names), rows),
     ]
