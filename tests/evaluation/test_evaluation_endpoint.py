@@ -133,6 +133,12 @@ def test_a_connection_that_ends_amid_the_answer(body: bytes) -> None:
         thread.join()
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1:1", "a..b", f"{'x' * 70}.invalid"])
+def test_who_cannot_be_reached_may_be_later(host: str) -> None:
+    with pytest.raises(Unavailable, match=r"no answer: \S"):
+        Endpoint(f"http://{host}/v1", "m").ask(HELLO, None)
+
+
 def test_closing_breaks_off_what_is_under_way() -> None:
     never, asked = threading.Event(), threading.Event()
 
@@ -206,9 +212,11 @@ def test_a_key_does_not_follow_a_redirect() -> None:
 def test_a_proxy_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     with talking(WHOLE) as (place, heard):
         monkeypatch.setenv("http_proxy", place)
-        monkeypatch.setenv("no_proxy", "inside.invalid")
+        monkeypatch.setenv("no_proxy", "inside.invalid,other.invalid:8000")
         assert Endpoint("http://model.invalid/v1", "m").ask(HELLO, None).text == "Hi"
-        assert proxy_for("http://inside.invalid/v1") is None
+        assert proxy_for("http://inside.invalid:1/v1") is None
+        assert proxy_for("http://other.invalid:8000/v1") is None
+        assert proxy_for("http://other.invalid/v1") == f"http://{place}"
     (request,) = heard
     assert request.startswith(b"POST http://model.invalid/v1/chat/completions HTTP/1.1\r\n")
     monkeypatch.setenv("http_proxy", "gopher://me:secret@host")

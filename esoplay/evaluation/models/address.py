@@ -39,7 +39,7 @@ def is_loopback(base_url: str) -> bool:
 def proxy_for(address: str) -> str | None:
     """The proxy that the system names for an address, never one for this machine's own."""
     parts = urlsplit(address)
-    if is_loopback(address) or proxy_bypass(parts.hostname or ""):
+    if is_loopback(address) or proxy_bypass(parts.netloc):
         return None
     proxy = getproxies().get(parts.scheme)
     return proxy if not proxy or "://" in proxy else f"http://{proxy}"

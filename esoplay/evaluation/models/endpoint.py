@@ -114,8 +114,8 @@ class Endpoint:
             self._refused(error)
         except openai.APITimeoutError:
             raise Unavailable(f"no whole answer within {self._timeout:g} s") from None
-        except openai.APIConnectionError as error:
-            self._unheard(error)
+        except (openai.APIConnectionError, OSError, ValueError) as error:
+            self._unheard(error)  # a ValueError: a name that cannot be looked up
         return answer_in(response.content)
 
     def close(self) -> None:
@@ -132,7 +132,7 @@ class Endpoint:
             raise UsageError(f"{self._url} refuses to answer: {reason}") from None
         raise Declined(reason) from None
 
-    def _unheard(self, error: openai.APIConnectionError) -> NoReturn:
+    def _unheard(self, error: Exception) -> NoReturn:
         cause: BaseException | None = error
         while (cause := cause.__cause__ or cause.__context__) is not None:
             if isinstance(cause, (Declined, Unavailable)):

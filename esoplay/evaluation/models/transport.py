@@ -46,10 +46,10 @@ class Guarded(httpx2.BaseTransport):
         self._closed = False
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        exchange = _Exchange(self._timeout)
         with self._lock:
             if self._closed:
                 raise Unavailable("called off")
+            exchange = _Exchange(self._timeout)
             self._exchanges.add(exchange)
         needed = {name: request.headers[name] for name in _NEEDED if name in request.headers}
         sent = httpx2.Request(
