@@ -94,7 +94,7 @@ def look(page: Path) -> None:
         subprocess.run(
             [
                 *(browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
-                *(f"--screenshot={picture}", "--window-size=1100,6500", *dark, page.as_uri()),
+                *(f"--screenshot={picture}", "--window-size=1100,10000", *dark, page.as_uri()),
             ],
             check=True,
             capture_output=True,
