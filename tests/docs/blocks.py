@@ -1,4 +1,4 @@
-"""The fenced blocks of the README and of the pages in docs/, and how each is held.
+"""The fenced blocks of the pages of the site and of the README, and how each is held.
 
 Blocks of some kinds are executed as they stand.  Any other has a comment above it: ``<!-- held
 by TEST -->`` names the test that uses it, ``<!-- not run: REASON -->`` says why none can.
@@ -12,7 +12,10 @@ from typing import NamedTuple
 
 from shell import ROOT
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 
 _BLOCK = re.compile(
     r"(?:^<!-- (?P<note>[^\n]*) -->\n)?^```(?P<kind>[^\n]*)\n(?P<text>.*?)^```$",
