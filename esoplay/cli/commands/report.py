@@ -81,8 +81,11 @@ def run(args: argparse.Namespace) -> int:
     from functools import partial
 
     from esoplay.cli.output import read_input
+    from esoplay.errors import UsageError
     from esoplay.service.reporting import LARGEST
 
+    if args.exports.count("-") > 1:
+        raise UsageError("- is stdin, which has one export; it is named twice")
     return report_from(
         [(_shown(file), partial(read_input, file, LARGEST + 1)) for file in args.exports], args
     )
