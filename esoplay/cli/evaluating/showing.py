@@ -86,7 +86,7 @@ class Progress:
         filled = _BAR * self._done // self._total
         left = f"  {self._left} left" if self._left else ""
         bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] {self._done} of {self._total}{left}"
-        line = harmless(f"{bar}  {what}").replace("\n", " ")
+        line = harmless(f"{bar}  {what}").replace("\n", " ").rstrip()
         repaint(line[: shutil.get_terminal_size().columns - 1])
         self._painted = True
 
