@@ -12,11 +12,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from esolangs.errors import EngineError
-from esolangs.registry import find_language, language_ids
+from esolangs.registry import language_ids
 from esoplay.agents.fields import GridFields
 from esoplay.agents.solvers import Bounds, Solver, read_bounds, read_solvers
 from esoplay.errors import EsoplayError, LaneError, UsageError
-from esoplay.running.host.lanes import is_lane
+from esoplay.running.host.lanes import known_id
 from esoplay.service.problems import get_pack, resolve_pack
 from esoplay.service.sessions import resolve_protocol
 from esoplay.sessions.protocols import Protocol
@@ -84,7 +84,7 @@ def _languages(fields: GridFields) -> tuple[str, ...]:
     found: list[str] = []
     for at, name in enumerate(fields.some("languages")):
         try:
-            found.append(name if is_lane(name) else find_language(name).id)
+            found.append(known_id(name))
         except EngineError as error:
             fields.refuse(f"languages[{at}]", str(error))
     return tuple(dict.fromkeys(found))

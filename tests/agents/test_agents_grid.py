@@ -22,7 +22,7 @@ MISTAKES = [
     ("", "solvers", "there is none"),
     ("sessions = 0\n" + SOLVER, "sessions", "a whole number from 1"),
     ('sessions = "3"\n' + SOLVER, "sessions", "a whole number from 1"),
-    ('languages = ["klingon"]\n' + SOLVER, "languages[0]", "klingon"),
+    ('languages = ["klingon"]\n' + SOLVER, "languages[0]", "host lanes: go"),
     ("languages = []\n" + SOLVER, "languages", "at least one"),
     ('protocols = ["primary", "secondary"]\n' + SOLVER, "protocols[1]", "secondary"),
     ('protocols = ["primary", "primary"]\n' + SOLVER, "protocols", "twice"),

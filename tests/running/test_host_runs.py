@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -135,6 +136,18 @@ def test_a_program_that_comes_again_is_compiled_once(
                 assert python(runner, "print(open(0).read())", b"%d" % number).status == "ok"
                 (box,) = tmp_path.iterdir()
             assert [box] == list(tmp_path.iterdir())
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_tidied_away_meanwhile_is_compiled_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with HostRunner() as runner:
+        assert python(runner, "print(1)").status == "ok"
+        (box,) = tmp_path.iterdir()
+        shutil.rmtree(box)
+        assert python(runner, "print(1)").status == "ok"
     assert not list(tmp_path.iterdir())
 
 

@@ -91,7 +91,7 @@ def _sweep() -> None:
 
 def _remove(place: Path) -> None:
     """The lock goes last, so that what is left by who is killed meanwhile is found again."""
-    for inner in place.iterdir():
+    for inner in place.iterdir() if place.is_dir() else ():
         if inner.name != _LOCK:
             shutil.rmtree(inner, ignore_errors=True)
     shutil.rmtree(place, ignore_errors=True)

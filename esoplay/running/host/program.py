@@ -52,6 +52,11 @@ class HostProgram:
             self.close()
             raise
 
+    @property
+    def is_there(self) -> bool:
+        """Whether nobody has removed it: systems tidy up folders for temporary files."""
+        return (self.folder / self.lane.source).is_file() and self._box.scratch.is_dir()
+
     def close(self) -> None:
         """Remove it from the disk."""
         self._box.close()

@@ -77,7 +77,7 @@ class HostRunner:
         self, lane: Lane, source: bytes, cancelled: Callable[[], bool] | None
     ) -> HostProgram:
         known = self._program
-        if known is not None and (known.lane, known.source) == (lane, source):
+        if known is not None and known.is_there and (known.lane, known.source) == (lane, source):
             return known
         self.close()
         toolchain = find_toolchain(lane)
