@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from esoplay.errors import StoreError
 from esoplay.service.progress import OwnSolution, Progress, Solution, Streak, Submission, streak_of
 from esoplay.service.progress_file import ProgressFile
 from esoplay.service.progress_folding import (
@@ -114,12 +115,22 @@ class ProgressStore:
         submission: Submission,
         source: bytes | None = None,
     ) -> None:
-        """Keep a submission; a program that solved is kept for good, under its digest."""
-        kept = source is not None and submission.solved
-        digest = self.files.keep(source) if kept and source is not None else None
+        """Keep a submission; a program that solved is kept for good, under its digest.
+
+        Raises StoreError; where only the program cannot be kept, the submission still counts.
+        """
+        digest: str | None = None
+        refused: StoreError | None = None
+        if source is not None and submission.solved:
+            try:
+                digest = self.files.keep(source)
+            except StoreError as error:
+                refused = error
         now = self.clock()
         at, day = now.astimezone(UTC).isoformat(), now.date().isoformat()
         self.add([Record(at, day, pack, language, dialect, submission, digest)])
+        if refused is not None:
+            raise refused
 
     def add(self, records: Iterable[Record]) -> None:
         """Keep submissions of whatever time, all or none."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from esoplay.errors import StoreError
 from esoplay.service.progress import (
     NOTHING_YET,
     OwnSolution,
@@ -42,21 +41,6 @@ class PlayState(ProgressStore):
         file = LastingFile(folder / FILE_NAME)
         super().__init__(folder, file=file)
         self._lasting = file
-
-    def record(
-        self,
-        pack: str,
-        language: str,
-        dialect: str,
-        submission: Submission,
-        source: bytes | None = None,
-    ) -> None:
-        """As of any store; raises StoreError where the program that solved cannot be kept."""
-        try:
-            super().record(pack, language, dialect, submission, source)
-        except StoreError:
-            super().record(pack, language, dialect, submission)
-            raise
 
     def listen(self, tell: Callable[[str], None]) -> None:
         """Have ``tell`` called with what happens to the file from now on."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from esoplay.errors import StoreError
 from esoplay.service.progress import NOTHING_YET, Progress, Solution, Streak, Submission
 from esoplay.service.progress_store import FILE_NAME, ProgressStore
 
@@ -47,6 +48,16 @@ NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)
 def solve(store: ProgressStore, problem: str, steps: int, size: int, source: bytes = b"+") -> None:
     submission = Submission(problem, PASS, steps, size, 7)
     store.record("p", "brainfuck", "standard", submission, source)
+
+
+def test_a_program_that_cannot_be_kept_still_counts(tmp_path: Path) -> None:
+    store = ProgressStore(tmp_path, Clock(NOON))
+    (tmp_path / "solutions").write_bytes(b"in the way")
+    with pytest.raises(StoreError, match="solutions"):
+        solve(store, "E08", 300, 40)
+    assert store.progress("p", "brainfuck")["E08"].solved
+    assert store.streak().current == 1
+    store.close()
 
 
 def test_an_older_file_keeps_all_it_had(tmp_path: Path) -> None:

@@ -216,14 +216,6 @@ def test_what_waited_for_the_disk_is_written_when_it_can_be(
     state.close()
 
 
-def test_a_program_that_cannot_be_kept_still_counts(tmp_path: Path) -> None:
-    state = PlayState(tmp_path)
-    (tmp_path / "solutions").write_bytes(b"in the way")
-    with pytest.raises(StoreError, match="solutions"):
-        state.record("p", "brainfuck", "standard", Submission("E08", PASS6, 300, 40), b"+")
-    assert state.progress("p", "brainfuck")["E08"].solved
-
-
 def test_a_setting_that_is_no_json_counts_as_none(tmp_path: Path) -> None:
     PlayState(tmp_path).close()
     db = sqlite3.connect(tmp_path / FILE_NAME)
