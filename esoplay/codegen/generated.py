@@ -42,12 +42,15 @@ class Place:
     part: there are no cells; one value is the state, which every function of a statement is given.
     The one text is the way to the variable in it, such as ``state.KFK`` or ``state.KF[3]``; see
     :mod:`esoplay.codegen.ways`.
+    unset: what each cell holds before the program has put a first value there, where that spells
+    none; the value is 0 until then.
     """
 
     kind: Kind
     cells: tuple[str, ...]
     offset: int = 0
     base: int = 10
+    unset: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

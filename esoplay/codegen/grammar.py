@@ -83,6 +83,14 @@ def read_module(text: str, name: str = "source") -> Module:
     return module
 
 
+def check_by_python(text: str, name: str) -> None:
+    """What Python itself finds wrong only when it compiles: loops 21 deep, late ``global``."""
+    try:
+        compile(text, name, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise SourceError(error.msg, error.lineno or 1, error.offset or 1, name) from None
+
+
 def parse(text: str) -> ast.Module:
     """Like ``ast.parse``, but columns count characters, where Python's count bytes of UTF-8."""
     tree = ast.parse(text)

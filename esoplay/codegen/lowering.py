@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from esoplay.codegen.depth import too_deep
-from esoplay.codegen.errors import SourceError
-from esoplay.codegen.grammar import ELEMENTS, Kind, Module, constant, read_module
+from esoplay.codegen.grammar import ELEMENTS, Kind, Module, check_by_python, constant, read_module
 from esoplay.codegen.ir import (
     Append,
     Array,
@@ -63,18 +62,10 @@ def lower(text: str, name: str = "source") -> Lowered:
     module = read_module(text, name)
     try:
         lowered = _Lowering(module, name).lowered()
-        _check_by_python(text, name)
+        check_by_python(text, name)
     except (RecursionError, MemoryError):
         raise too_deep(text, name) from None
     return lowered
-
-
-def _check_by_python(text: str, name: str) -> None:
-    """What Python itself finds wrong only when it compiles: loops 21 deep, late ``global``."""
-    try:
-        compile(text, name, "exec", dont_inherit=True)
-    except SyntaxError as error:
-        raise SourceError(error.msg, error.lineno or 1, error.offset or 1, name) from None
 
 
 class _Lowering:

@@ -116,6 +116,7 @@ class SourceMap:
                     "cells": list(place.cells),
                     "offset": place.offset,
                     "base": place.base,
+                    **({} if place.unset is None else {"unset": place.unset}),
                 }
                 for name, place in self.variables.items()
             },
@@ -247,6 +248,7 @@ def place_of(entry: Any) -> Place:
     """The place that JSON values spell; raises ValueError, KeyError or TypeError."""
     kind, cells = entry["kind"], tuple(entry["cells"])
     offset, base = entry.get("offset", 0), entry.get("base", 10)
+    unset = entry.get("unset")
     if kind not in get_args(Kind) or not cells:
         raise ValueError(f"no such place: {entry}")
     if type(offset) is not int or type(base) is not int or not 2 <= base <= _LARGEST_BASE:
@@ -259,4 +261,6 @@ def place_of(entry: Any) -> Place:
         _READERS[kind](cell)
     if kind in ("number", "part") and len(cells) != 1:
         raise ValueError(f"a {kind} is in one place, not in {len(cells)}")
-    return Place(kind, cells, offset, base)
+    if unset is not None and (type(unset) is not int or abs(unset) > _LARGEST_BASE):
+        raise ValueError("what cells hold at first is a number of at most 32 bits")
+    return Place(kind, cells, offset, base, unset)

@@ -111,7 +111,10 @@ def variables(debugger: Debugger) -> tuple[Variable, ...]:
 
 
 def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
-    """Change a variable here; what came after is forgotten.  UsageError if it cannot be."""
+    """Change a variable here; what came after is forgotten.
+
+    UsageError if it cannot be, or not in all of its cells: then nothing is changed.
+    """
     lines = _lines(debugger)
     place = lines.source_map.variables.get(name)
     if place is None:
@@ -119,6 +122,12 @@ def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
     try:
         held, cells = encoded(place, value), addresses(place)
     except UsageError as error:
+        raise UsageError(f"{name}: {error}") from None
+    tried = debugger.timeline.machine_at(debugger.step)
+    try:
+        for cell, each in zip(cells, held, strict=True):
+            tried.poke(cell, each)
+    except ValueError as error:
         raise UsageError(f"{name}: {error}") from None
     for cell, each in zip(cells, held, strict=True):
         debugger.set_cell(cell, each)

@@ -14,6 +14,7 @@ from esoplay.codegen.generated import Place
 from esoplay.codegen.ways import Way, slot_of, way_of
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.conditions import Condition
+from esoplay.timeline.first_puts import never_put
 from esoplay.timeline.slots import stacks_seen
 from esoplay.timeline.source_lines import SourceLines
 from esoplay.timeline.source_steps import last_entered
@@ -52,6 +53,7 @@ class SourceValues:
         self._slots: dict[str, list[Slot]] = {}
         self._ways: dict[str, Way] = {}
         self._places: dict[str, Place] = {}
+        self._unset: dict[str, frozenset[Address]] = {}
         for name, place in lines.source_map.variables.items():
             try:
                 if place.kind == "part":
@@ -63,6 +65,9 @@ class SourceValues:
             except ConditionError:
                 continue  # of no cell that this language has
             self._places[name] = place
+            if place.unset is not None and name in self._cells:
+                cells = (each.named for each in self._cells[name])
+                self._unset[name] = frozenset[Address]().union(*cells)
         levels = [slot.level for slots in self._slots.values() for slot in slots]
         self._highest = max(levels, default=-1)
 
@@ -75,16 +80,25 @@ class SourceValues:
         state = MachineState(timeline.machine)
         stacks = stacks_seen(timeline.machine, self._highest + 1) if self._slots else {}
         whole = self._whole_state(timeline) if self._ways else None
+        unset = self._never_set(timeline)
         found: list[Variable] = []
         for name, place in self._places.items():
             if name in self._cells:
-                found.append(_in_cells(name, place, [at.value(state) for at in self._cells[name]]))
+                held = [at.value(state) for at in self._cells[name]]
+                found.append(_in_cells(name, place, encoded(place, 0) if name in unset else held))
             elif name in self._slots:
                 found.append(_elsewhere(name, place, _on_stacks(self._slots[name], stacks)))
             else:
                 value = None if whole is None else whole.number(self._ways[name])
                 found.append(_elsewhere(name, place, value))
         return tuple(found)
+
+    def _never_set(self, timeline: Timeline) -> frozenset[str]:
+        """Of the variables whose cells hold something before they have a value, those without."""
+        if not self._unset:
+            return frozenset()
+        untouched = never_put(timeline, frozenset[Address]().union(*self._unset.values()))
+        return frozenset(name for name, cells in self._unset.items() if cells <= untouched)
 
     def _whole_state(self, timeline: Timeline) -> State | None:
         machine = timeline.machine

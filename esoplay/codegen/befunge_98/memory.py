@@ -63,8 +63,8 @@ class Cells:
         """The same for the debugger."""
         texts = tuple(f"cell[{x}, {y}]" for x, y in self.points(index))
         if self.type == "byte":
-            return Place("number", texts)
-        return Place("limbs", texts, OFFSET, BASE)
+            return Place("number", texts, unset=ord(_CELL))
+        return Place("limbs", texts, OFFSET, BASE, unset=ord(_CELL))
 
 
 class Memory:

@@ -1,0 +1,46 @@
+"""Whether a cell was ever written to, asked at any time, in any order, also after edits."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from esolangs.stops import Address
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Debugger
+from esoplay.timeline import first_puts
+from esoplay.timeline.first_puts import never_put
+
+CELLS: list[Address] = [0, 1, 2, 3]
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["seek", "set"]), st.integers(0, 40), st.sampled_from(CELLS)),
+        max_size=12,
+    )
+)
+def test_it_is_what_looking_at_each_step_says(moves: list[tuple[str, int, Address]]) -> None:
+    debugger = Debugger.open("brainfuck", b"+++[->>+<<]>>[->+<]")
+    for kind, step, cell in moves:
+        if kind == "seek":
+            debugger.seek(step)
+        else:
+            with suppress(UsageError):  # a cell that the pointer has not come to
+                debugger.set_cell(cell, 2)
+        edits = debugger.recording.edits
+        written = {edit.address for edit in edits if edit.step <= debugger.step}
+        written |= {each for each in CELLS if debugger.writes(each)}
+        assert never_put(debugger.timeline, CELLS) == set(CELLS) - written
+
+
+def test_a_question_looks_no_further_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    debugger = Debugger.open("brainfuck", b"+[]")
+    debugger.seek(100)
+    monkeypatch.setattr(first_puts, "MOST_STEPS", 40)
+    asked = [never_put(debugger.timeline, [0, 7]) for _ in range(3)]
+    assert asked == [set(), set(), {7}]
