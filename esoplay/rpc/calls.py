@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 PROGRESS_SECONDS = 0.2
 """Between two ``progress`` notifications of one request, and before its first."""
 
+_LARGEST_TOTAL = 2**53 - 1  # RFC 8259, 6: beyond it, readers differ about what a number is
+
 Notify = Callable[[str, dict[str, Any]], None]
 
 
@@ -60,6 +62,8 @@ class Call:
         now = time.monotonic()
         if now >= self._next_progress and not self.request.is_notification:
             self._next_progress = now + PROGRESS_SECONDS
+            if total is not None and total > _LARGEST_TOTAL:
+                total = None  # how far an endless run may go is no news
             self._notify("progress", {"id": self.request.id, "done": done, "total": total})
 
 

@@ -54,7 +54,7 @@ class Debuggers:
         """Raise when no further debugger may be opened."""
         if len(self._open) >= MAX_DEBUGGERS:
             raise domain_error(
-                "limit", f"{MAX_DEBUGGERS} debuggers are open; close one with debug.close"
+                "limit", f"{MAX_DEBUGGERS} debuggers are open; close one first"
             )
 
     def add(self, debugger: Debugger) -> str:

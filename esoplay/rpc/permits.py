@@ -24,6 +24,13 @@ class Permit(NamedTuple):
     limits: Limits
 
 
+def may_debug(connection: Connection) -> bool:
+    """Whether the client may debug at all."""
+    if connection.solver_session is None or connection.solver_may_debug:
+        return True
+    return connection.sessions.status(connection.solver_session).state.protocol.debug
+
+
 def permit_recording(
     connection: Connection, source: bytes, stdin: bytes, language: str | None = None
 ) -> Permit:
@@ -35,7 +42,7 @@ def permit_recording(
         return Permit(None, DEBUG_LIMITS)
     state = connection.sessions.status(connection.solver_session).state
     started = state.started
-    if not (state.protocol.debug or connection.solver_may_debug):
+    if not may_debug(connection):
         raise rejected(f"debugging is off in protocol {state.protocol.id}")
     if language not in (None, started.language):
         raise rejected(f"this session is about {started.language}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import sys
@@ -9,13 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import validate
-from shell import PATHS
+from jsonschema import Draft202012Validator, validate
+from shell import PATHS, ROOT
 
+from esolangs.registry import find_language, language_ids
+from esoplay.cli.main import main
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.mcp.answering import Toolbox
 from esoplay.rpc.mcp.server import make_server
 from esoplay.rpc.methods import METHODS
+from esoplay.service.debugging import Debugger
+from esoplay.service.generating import generate
 from esoplay.service.sessions import Sessions
 
 anyio = pytest.importorskip("anyio")
@@ -30,7 +35,11 @@ async def ask(client: Any, name: str, /, **arguments: Any) -> dict[str, Any]:
     result = await client.call_tool(name, arguments)
     assert not result.is_error, result.content
     tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    validate(result.structured_content, tools[name].output_schema)
+    schema = tools[name].output_schema
+    validate(result.structured_content, schema)
+    assert result.structured_content.keys() <= schema["properties"].keys()
+    for named in {"session", "problem", "debug"} & arguments.keys():
+        assert result.structured_content[named] == arguments[named]
     assert json.loads(result.content[0].text) == result.structured_content
     return result.structured_content
 
@@ -79,6 +88,117 @@ async def test_three_problems_of_a_session_are_played(session: tuple[Path, str])
     connection.close()
 
 
+def without_what_is_of_one_session(export: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The events but for times, ids and salted digests, which no two sessions share."""
+    own = {"session", "seed_commitment", "report"}
+    return [
+        (event["kind"], {name: value for name, value in event["body"].items() if name not in own})
+        for event in export["events"]
+    ]
+
+
+async def test_a_session_by_tools_leaves_what_one_by_commands_leaves(
+    session: tuple[Path, str], tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    store, id = session
+    hello = next(ROOT.glob("problems/E01-*/references/brainfuck.bf"))
+    (tmp_path / "open.bf").write_text("[")
+    with Sessions.open(store) as sessions:
+        other = sessions.init("brainfuck", protocol="primary", seed=SECRET).session
+    connection = Connection(id, store=store)
+    async with Client(make_server(connection)) as client:
+        await ask(client, "fetch")
+        await refusal(client, "skip")
+        await ask(client, "submit", problem="E01", program="[")
+        await ask(client, "run", program=hello.read_text("utf-8"), stdin="hi")
+        await ask(client, "submit", problem="E01", program=hello.read_text("utf-8"))
+        await ask(client, "fetch")
+    connection.close()
+    where = ("--session", other, "--store", str(store))
+    for words in (
+        ("fetch",),
+        ("skip",),
+        ("submit", "E01", str(tmp_path / "open.bf")),
+        ("run", str(hello), "--input", "hi"),
+        ("submit", "E01", str(hello)),
+        ("fetch",),
+    ):
+        main(["session", *words, *where])
+    capsysbinary.readouterr()
+    with Sessions.open(store) as sessions:
+        by_tools, by_commands = (
+            without_what_is_of_one_session(dict(sessions.export(one).data)) for one in (id, other)
+        )
+    assert [kind for kind, _ in by_tools].count("submission_graded") == 2
+    assert by_tools == by_commands
+
+
+async def test_who_may_not_debug_is_not_offered_a_debugger(session: tuple[Path, str]) -> None:
+    store, id = session
+    for allowed in (False, True):
+        connection = Connection(id, store=store, solver_may_debug=allowed)
+        async with Client(make_server(connection)) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            assert ("debug_open" in names) is allowed
+            opening = {"language": "brainfuck", "program": CAT}
+            if allowed:
+                assert (await ask(client, "debug_open", **opening))["debug"] == "d1"
+            else:
+                assert "off" in (await refusal(client, "debug_open", **opening))["message"]
+        connection.close()
+
+
+@pytest.mark.parametrize("language_id", language_ids())
+async def test_states_of_every_language_fit_what_is_promised(language_id: str) -> None:
+    program = find_language(language_id).sample()
+    try:
+        source = {"program": program.decode()}
+    except UnicodeDecodeError:
+        source = {"program_base64": base64.b64encode(program).decode()}
+    async with Client(make_server(Connection())) as client:
+        opened = await ask(client, "debug_open", language=language_id, stdin="Ada", **source)
+        debug = opened["debug"]
+        await ask(client, "debug_step", debug=debug, count=20)
+        await ask(client, "debug_view", debug=debug, window={"depth": 2})
+        told = await ask(client, "debug_view", debug=debug, fields=["output", "registers"])
+        assert told.keys() == {"debug", "output", "registers"}
+        ended = await ask(client, "debug_continue", debug=debug, budget=100_000)
+        assert ended["view"]["output_length"]
+        await ask(client, "debug_why", debug=debug, bound=1000)
+        await ask(client, "run", language=language_id, stdin="Ada", **source)
+
+
+async def test_input_that_is_open_is_fed_and_ended() -> None:
+    async with Client(make_server(Connection())) as client:
+        opened = await ask(client, "debug_open", language="brainfuck", program=CAT, closed=False)
+        debug = opened["debug"]
+        waits = await ask(client, "debug_continue", debug=debug)
+        assert waits["stopped"][0]["kind"] == "needs_input"
+        await ask(client, "debug_set", debug=debug, feed="hi", close_input=True)
+        ended = await ask(client, "debug_continue", debug=debug)
+        assert ended["stopped"][0]["kind"] == "end"
+        assert (await ask(client, "debug_view", debug=debug, fields=["output"]))["output"] == "hi"
+
+
+async def test_variables_of_a_generator_are_told_and_changed() -> None:
+    made = generate("def main():\n    a = 65\n    print_int(a)\n", "brainfuck", name="number.py")
+    async with Client(make_server(Connection())) as client:
+        opened = await ask(
+            client,
+            "debug_open",
+            language="brainfuck",
+            program=made.source.decode(),
+            source_map=made.source_map.as_json(),
+        )
+        debug = opened["debug"]
+        await ask(client, "debug_continue", debug=debug, until=[{"source_line": 3}])
+        told = await ask(client, "debug_variables", debug=debug, names="a")
+        assert [(one["name"], one["value"]) for one in told["variables"]] == [("a", 65)]
+        await ask(client, "debug_set", debug=debug, variable="a", value=66)
+        await ask(client, "debug_continue", debug=debug)
+        assert (await ask(client, "debug_view", debug=debug, fields=["output"]))["output"] == "66"
+
+
 async def test_a_debugger_is_driven_backwards() -> None:
     async with Client(make_server(Connection())) as client:
         debug = (await ask(client, "debug_open", language="brainfuck", program="+++>++<[->+<]>."))[
@@ -104,12 +224,23 @@ async def test_what_is_wrong_is_told_by_kind_and_the_client_goes_on() -> None:
         cases: list[tuple[str, dict[str, Any], str]] = [
             ("run", {"language": "brainfuck", "program": "[", "stdin": 5}, "invalid_params"),
             ("run", {"language": "brainfuck", "path": "/etc/passwd"}, "invalid_params"),
+            ("run", {"language": "brainfuck"}, "invalid_params"),
             ("get_problem", {"problem": "Z99"}, "unknown_problem"),
             ("debug_open", {"language": "brainfuck", "program": "["}, "parse_error"),
             ("card", {"language": "cobol"}, "usage"),
         ]
         for name, arguments, kind in cases:
-            assert (await refusal(client, name, **arguments))["kind"] == kind
+            told = await refusal(client, name, **arguments)
+            assert told["kind"] == kind
+            # What is said of parameters has to be about those that the tool takes.
+            assert arguments.get("path") or "path" not in told["message"]
+        limited = {"program": "+[]", "limits": {"steps": 100}}
+        ended = await ask(client, "run", language="brainfuck", **limited)
+        assert (ended["status"], ended["steps"]) == ("step_limit", 100)
+        for _ in range(8):
+            await ask(client, "debug_open", language="brainfuck", program=CAT)
+        told = await refusal(client, "debug_open", language="brainfuck", program=CAT)
+        assert (told["kind"], told["message"]) == ("limit", "8 debuggers are open; close one first")
         graded = await ask(client, "grade", problem="E02", language="brainfuck", program=CAT)
         assert graded["solved"]
 
@@ -121,6 +252,15 @@ async def test_an_endless_call_can_be_called_off() -> None:
             await client.call_tool("debug_continue", {"debug": opened["debug"]})
         stepped = await ask(client, "debug_step", debug=opened["debug"])
         assert stepped["stopped"][0]["kind"] == "step"
+
+
+def test_progress_of_what_has_no_end_in_sight_has_no_total() -> None:
+    told: list[tuple[float, float | None]] = []
+    call = Toolbox(Connection()).call("debug_continue", {}, lambda *each: told.append(each))
+    debugger = Debugger.open("brainfuck", b"+[]")
+    debugger.resume(ticker=lambda done, total: call.tick(done, total) and not told)
+    assert told
+    assert told[0][1] is None
 
 
 async def test_as_a_client_starts_it(session: tuple[Path, str]) -> None:
@@ -143,4 +283,6 @@ def test_every_tool_takes_what_its_method_takes() -> None:
             assert tool.input_schema["properties"].keys() <= known, tool.name
             needed = {one.name for one in method.parameters if one.required}
             assert set(tool.required) == needed, tool.name
+            Draft202012Validator.check_schema(tool.input_schema)
+            Draft202012Validator.check_schema(tool.output_schema)
             assert connection.is_operator or method.solver, tool.name

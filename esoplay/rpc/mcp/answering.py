@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from esoplay.rpc.calls import Call
 from esoplay.rpc.connection import Connection
-from esoplay.rpc.errors import from_exception, internal_error
-from esoplay.rpc.mcp.tools import Role, Tool, tools_of
+from esoplay.rpc.errors import from_exception, internal_error, invalid_params
+from esoplay.rpc.mcp.debugging import DEBUGGING
+from esoplay.rpc.mcp.schemas import PROGRAM
+from esoplay.rpc.mcp.tool import Tool
+from esoplay.rpc.mcp.tools import Role, tools_of
 from esoplay.rpc.methods import METHODS
+from esoplay.rpc.permits import may_debug
 from esoplay.rpc.protocol import Request
 from esoplay.rpc.table import dispatch
 
@@ -40,6 +45,12 @@ class Toolbox:
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in tools_of(self.role)}
         self._connection = connection
 
+    @cached_property
+    def offered(self) -> Sequence[Tool]:
+        """The tools that are told of: those of the debugger only to who may debug."""
+        kept = () if may_debug(self._connection) else DEBUGGING
+        return [tool for tool in self.tools.values() if tool not in kept]
+
     def call(self, name: str, arguments: Mapping[str, Any], progress: Progress) -> Call:
         """A call in the making, which ``answer`` carries out and any thread may cancel."""
 
@@ -53,11 +64,7 @@ class Toolbox:
         """Carry out a call.  What went wrong is an answer, too."""
         tool = self.tools[name]
         try:
-            unknown = call.request.params.keys() - tool.input_schema["properties"].keys()
-            if unknown:
-                known = ", ".join(tool.input_schema["properties"]) or "nothing"
-                told = f"{name} takes {known}; not {', '.join(sorted(unknown))}"
-                return Answer({"kind": "invalid_params", "message": told}, failed=True)
+            _check(tool, call.request.params)
             call.begin()
             result: dict[str, Any] = dispatch(METHODS, call)
         except Exception as error:
@@ -67,7 +74,25 @@ class Toolbox:
                 known_error = internal_error()
             more = known_error.data or {"kind": "invalid_params"}
             return Answer({**more, "message": known_error.message}, failed=True)
-        if "session" in tool.input_schema["properties"]:
-            named = call.request.params.get("session")
-            result = {"session": self._connection.session(named), **result}
-        return Answer(result)
+        return Answer({**self._names(tool, call.request.params), **result})
+
+    def _names(self, tool: Tool, params: Mapping[str, Any]) -> dict[str, Any]:
+        """What a call was about, so that its answer is complete in itself."""
+        names = {name: params[name] for name in _NAMES if name in params}
+        if "session" in tool.parameters:
+            names["session"] = self._connection.session(params.get("session"))
+        return names
+
+
+_NAMES = ("problem", "debug")
+
+
+def _check(tool: Tool, params: Mapping[str, Any]) -> None:
+    """Refuse what the tool does not take, where the method behind it would take more."""
+    unknown = params.keys() - tool.parameters.keys()
+    if unknown:
+        known = ", ".join(tool.parameters) or "nothing"
+        raise invalid_params(f"{tool.name} takes {known}; not {', '.join(sorted(unknown))}")
+    given = [name for name in PROGRAM if params.get(name) is not None]
+    if PROGRAM.keys() <= tool.parameters.keys() and len(given) != 1:
+        raise invalid_params(f"{tool.name} takes exactly one of {', '.join(PROGRAM)}")

@@ -9,7 +9,7 @@ from typing import Any
 from esoplay.errors import UsageError
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.mcp.answering import Answer, Toolbox
-from esoplay.rpc.mcp.tools import Tool
+from esoplay.rpc.mcp.tool import Tool
 from esoplay.version import VERSION
 
 _LOOK = 0.2  # seconds between two looks at the progress of a call
@@ -42,12 +42,12 @@ def make_server(connection: Connection) -> Any:
     turn = anyio.Lock()  # debuggers and stores belong to one call at a time
 
     async def list_tools(_context: Any, _params: Any) -> Any:
-        tools = [_described(types, tool) for tool in toolbox.tools.values()]
+        tools = [_described(types, tool) for tool in toolbox.offered]
         return types.ListToolsResult(tools=tools)
 
     async def call_tool(context: Any, params: Any) -> Any:
         if params.name not in toolbox.tools:
-            known = ", ".join(toolbox.tools)
+            known = ", ".join(tool.name for tool in toolbox.offered)
             raise _library("mcp.shared.exceptions").MCPError(
                 types.INVALID_PARAMS, f"there is no tool {params.name!r}; there are {known}"
             )
@@ -96,7 +96,7 @@ def _described(types: Any, tool: Tool) -> Any:
         output_schema=tool.output_schema,
         annotations=types.ToolAnnotations(
             read_only_hint=tool.reads,
-            destructive_hint=False,
+            destructive_hint=tool.final,
             idempotent_hint=tool.repeats,
             open_world_hint=False,
         ),
