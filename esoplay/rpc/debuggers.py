@@ -53,9 +53,7 @@ class Debuggers:
     def check_room(self) -> None:
         """Raise when no further debugger may be opened."""
         if len(self._open) >= MAX_DEBUGGERS:
-            raise domain_error(
-                "limit", f"{MAX_DEBUGGERS} debuggers are open; close one first"
-            )
+            raise domain_error("limit", f"{MAX_DEBUGGERS} debuggers are open; close one first")
 
     def add(self, debugger: Debugger) -> str:
         """Keep a debugger and name it."""
