@@ -66,11 +66,6 @@ class Protocol:
     material: Material = "none"
     base: str | None = None
 
-    @property
-    def checks_workspace(self) -> bool:
-        """Whether a submission depends on what lies in the workspace."""
-        return self.generators is not None or self.files != "any"
-
 
 _PRIMARY = Protocol(
     id="primary",

@@ -60,13 +60,6 @@ class Outlook:
     status: Status
 
 
-def find_recurrence(
-    timeline: Timeline, bound: int, ticker: Ticker | None = None
-) -> Recurrence | None:
-    """The first state that comes again; see :func:`look_ahead`."""
-    return look_ahead(timeline, bound, ticker).recurrence
-
-
 def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> Outlook:
     """Look for the first state that comes again within ``bound`` steps from the last change.
 

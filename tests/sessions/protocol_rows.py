@@ -49,6 +49,11 @@ FINAL: Mapping[protocols.Revisit, set[str]] = {
 """What is never shown or accepted again, by ``revisit``; said here a second time on purpose."""
 
 
+def checks_workspace(row: Protocol) -> bool:
+    """Whether a submission depends on what lies in the workspace."""
+    return row.generators is not None or row.files != "any"
+
+
 def changes_to(row: Protocol) -> dict[str, Any]:
     """The changes that make a row of ``primary``, as they are typed."""
 

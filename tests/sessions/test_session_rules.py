@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from protocol_rows import ANY_PROTOCOL, FINAL
+from protocol_rows import ANY_PROTOCOL, FINAL, checks_workspace
 from rule_states import CLEAN, PROBLEMS, RUN, apply, begun, judged, start
 
 from esoplay.errors import RejectedCommand, UnknownProblem, UsageError
@@ -83,7 +83,7 @@ def test_no_sequence_of_commands_breaks_the_rules(
                 case events.SubmissionGraded():
                     graded[event.problem] += 1
                     if event.violation is not None:
-                        assert protocol.checks_workspace
+                        assert checks_workspace(protocol)
                         assert before.progress[event.problem].status == event.status or (
                             event.status == "failed"
                         )

@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from protocol_rows import ANY_PROTOCOL, FINAL, changes_to
+from protocol_rows import ANY_PROTOCOL, FINAL, changes_to, checks_workspace
 from session_fakes import (
     EXPECTED,
     FAILING,
@@ -147,7 +147,7 @@ class AnySequence(RuleBasedStateMachine):
         if self._row.feedback == "per-test":
             assert all(test.keys() == {"index", "verdict"} for test in answer["tests"])
         if "violation" in answer:
-            assert self._row.checks_workspace
+            assert checks_workspace(self._row)
             assert not answer["solved"]
             assert answer["status"] in (was, "failed")
         else:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esoplay.service.debugging import Debugger
-from esoplay.timeline.recurrence import Recurrence, find_recurrence
+from esoplay.timeline.recurrence import Recurrence, look_ahead
 from esoplay.timeline.timeline import Cancelled
 
 LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare"]
@@ -71,14 +71,14 @@ def test_it_is_found_iff_a_dictionary_of_states_finds_it(
     some = strategies(language)
     source = data.draw(some.sources() | st.sampled_from(ENDLESS[language]))
     debugger = opened(language, source, data.draw(some.stdins()), **data.draw(some.options()))
-    assert find_recurrence(debugger.timeline, BOUND) == naive(debugger)
+    assert look_ahead(debugger.timeline, BOUND).recurrence == naive(debugger)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_endless_programs_are_proved_to_be(language: str) -> None:
     for source in ENDLESS[language]:
         debugger = opened(language, source, b"x")
-        found = find_recurrence(debugger.timeline, BOUND)
+        found = look_ahead(debugger.timeline, BOUND).recurrence
         assert found is not None, source
         assert found == naive(debugger)
 
@@ -86,17 +86,17 @@ def test_endless_programs_are_proved_to_be(language: str) -> None:
 def test_the_position_stays_and_history_is_not_made() -> None:
     debugger = opened("brainfuck", b"+[>+<]")
     debugger.seek(5)
-    assert find_recurrence(debugger.timeline, 10_000) == Recurrence(1, 1281)
+    assert look_ahead(debugger.timeline, 10_000).recurrence == Recurrence(1, 1281)
     assert (debugger.step, debugger.known) == (5, 5)
 
 
 def test_a_repetition_beyond_the_bound_is_found_where_that_much_is_known() -> None:
     debugger = opened("brainfuck", b"+[>+<]")
-    assert find_recurrence(debugger.timeline, 1280) is None
-    assert find_recurrence(debugger.timeline, 1281) == Recurrence(1, 1281)
+    assert look_ahead(debugger.timeline, 1280).recurrence is None
+    assert look_ahead(debugger.timeline, 1281).recurrence == Recurrence(1, 1281)
     debugger = opened("brainfuck", b"-[>-[>+<-]<-]+[]")
     debugger.seek(10**6)
-    found = find_recurrence(debugger.timeline, 100)
+    found = look_ahead(debugger.timeline, 100).recurrence
     assert found is not None
     assert found.period == 2
     assert found.first > 100
@@ -106,18 +106,18 @@ def test_what_the_user_changed_is_no_repetition() -> None:
     debugger = opened("brainfuck", b"+[>+<]")
     debugger.seek(400)
     debugger.set_cell(0, 0)
-    assert find_recurrence(debugger.timeline, 10_000) is None
+    assert look_ahead(debugger.timeline, 10_000).recurrence is None
     debugger.set_cell(0, 7)
-    found = find_recurrence(debugger.timeline, 10_000)
+    found = look_ahead(debugger.timeline, 10_000).recurrence
     assert found == Recurrence(400, 400 + 1280)
-    found = find_recurrence(debugger.timeline, 1_280)
+    found = look_ahead(debugger.timeline, 1_280).recurrence
     assert found == Recurrence(400, 400 + 1280)
-    assert find_recurrence(debugger.timeline, 200) is None
+    assert look_ahead(debugger.timeline, 200).recurrence is None
 
 
 def test_reading_goes_on_as_long_as_there_is_input() -> None:
     debugger = opened("brainfuck", b"+[,>+<]+[]", b"aaaa")
-    found = find_recurrence(debugger.timeline, 10_000)
+    found = look_ahead(debugger.timeline, 10_000).recurrence
     assert found is not None
     assert debugger.seek(found.first)
     assert debugger.view().input_position == 4
@@ -126,13 +126,13 @@ def test_reading_goes_on_as_long_as_there_is_input() -> None:
 def test_it_can_be_cancelled() -> None:
     debugger = opened("brainfuck", b"+[>+]")
     with pytest.raises(Cancelled):
-        find_recurrence(debugger.timeline, 10**9, lambda done, total: False)
+        look_ahead(debugger.timeline, 10**9, lambda done, total: False)
     assert debugger.step == 0
 
 
 def test_waiting_for_input_is_no_repetition() -> None:
     debugger = Debugger.open("brainfuck", b"+[,]", closed=False)
-    assert find_recurrence(debugger.timeline, 1000) is None
+    assert look_ahead(debugger.timeline, 1000).recurrence is None
 
 
 def _fault_kinds(language: str) -> set[str]:
