@@ -19,6 +19,7 @@ class Metaprogramming(NamedTuple):
 
     seen, unseen: graded submissions whose workspace could and could not be looked into; the
     other figures are of those seen.  with_generator: at how many a generator lay there.
+    with_map: at how many the program itself lay there, with a source map beside it.
     solved, solved_with_generator: the same of submissions that solved.
     languages: of generators, with the number of submissions at which one lay there.
     ratios: of each submission that solved and came with new generators: bytes of the program for
@@ -33,6 +34,7 @@ class Metaprogramming(NamedTuple):
     seen: int
     unseen: int
     with_generator: int
+    with_map: int
     solved: int
     solved_with_generator: int
     languages: Mapping[str, int]
@@ -66,6 +68,7 @@ def metaprogramming(series: Series) -> Metaprogramming:
         seen=len(session.surroundings),
         unseen=session.unseen,
         with_generator=sum(bool(each.generators) for each in session.surroundings),
+        with_map=sum(each.mapped for each in session.surroundings),
         solved=len(solved),
         solved_with_generator=sum(bool(each.generators) for each in solved),
         languages=dict(sorted(languages.items(), key=lambda one: (-one[1], one[0]))),

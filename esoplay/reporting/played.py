@@ -68,6 +68,7 @@ class Surroundings(NamedTuple):
 
     size: of the program, in bytes.  generators: files that could have written it, by their
     digests.  fresh: bytes of those among them that were first seen with this problem.
+    mapped: whether the program lay there with a source map beside it, which a generator writes.
     solved: whether this submission solved its problem.
     """
 
@@ -76,6 +77,7 @@ class Surroundings(NamedTuple):
     generators: frozenset[str]
     languages: frozenset[str]
     fresh: int
+    mapped: bool
     solved: bool
 
 

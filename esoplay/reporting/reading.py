@@ -6,8 +6,9 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
+from esoplay.codegen.source_map import SUFFIX
 from esoplay.errors import EXIT_FAILED, EsoplayError
 from esoplay.reporting.played import (
     ErrorClass,
@@ -169,41 +170,60 @@ class _Reader:
         if listed is None or reserved.workspace is None or not reserved.workspace.seen:
             self._unseen += 1
             return
-        sizes, languages, first_seen = listed
+        fresh = (
+            size
+            for one, size in listed.sizes.items()
+            if listed.first_seen.get(one) == event.problem
+        )
         self._surroundings.append(
             Surroundings(
                 problem=event.problem,
                 size=len(program),
-                generators=frozenset(sizes),
-                languages=frozenset(languages),
-                fresh=sum(
-                    size for one, size in sizes.items() if first_seen.get(one) == event.problem
-                ),
+                generators=frozenset(listed.sizes),
+                languages=frozenset(listed.languages),
+                fresh=sum(fresh),
+                mapped=reserved.program in listed.mapped,
                 solved=event.solved,
             )
         )
 
 
-def inventory_of(
-    blob: bytes | None, own: str
-) -> tuple[dict[str, int], set[str], dict[str, str]] | None:
-    """Generators with their sizes, their languages, and with which problem each was first seen.
+class Listed(NamedTuple):
+    """What an inventory says of generators.
+
+    sizes: of generators, by digest.  languages: of generators.  first_seen: by digest, with which
+    problem each was.  mapped: digests of files that have a source map beside them.
+    """
+
+    sizes: dict[str, int]
+    languages: set[str]
+    first_seen: dict[str, str]
+    mapped: set[str]
+
+
+def inventory_of(blob: bytes | None, own: str) -> Listed | None:
+    """What the inventory says; None for what is none.
 
     own: the session's language; in a host lane a file of it that begins with ``#!`` is a program,
-    though an inventory calls it a generator.  None for what is no inventory: an audit holds its
-    bytes to their digest and reads no further.
+    though an inventory calls it a generator.  An audit holds the bytes of an inventory to their
+    digest and reads no further.
     """
     sizes: dict[str, int] = {}
     languages: set[str] = set()
+    digests: dict[str, str] = {}
     try:
         listed = json.loads(blob or b"")
         for entry in listed["files"]:
-            if entry["kind"] == "generator" and "sha256" in entry and entry["language"] != own:
+            if entry.get("sha256") is None:  # it could not be read to its end
+                continue
+            # The same in hundreds of lists: without interning they are most of a report.
+            digest = sys.intern(str(entry["sha256"]))
+            digests[str(entry["path"])] = digest
+            if entry["kind"] == "generator" and entry["language"] != own:
                 size = int(entry["size"])
                 if not 0 <= size <= _MOST_BYTES:
                     return None
-                # The same in hundreds of lists: without interning they are most of a report.
-                sizes[sys.intern(str(entry["sha256"]))] = size
+                sizes[digest] = size
                 languages.add(str(entry["language"]))
         helpers = cast("Mapping[str, object]", listed["helpers"])
         first_seen = {name: str(problem) for name, problem in helpers.items()}
@@ -211,4 +231,5 @@ def inventory_of(
             return None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None
-    return sizes, languages, first_seen
+    mapped = {digest for path, digest in digests.items() if path + SUFFIX in digests}
+    return Listed(sizes, languages, first_seen, mapped)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from report_sessions import CATALOGUE, DAY, play
+from report_sessions import CATALOGUE, DAY, PROBLEMS, play
 
 from esoplay.errors import UsageError
 from esoplay.grading.report import Verdict
@@ -222,6 +222,7 @@ def test_what_lay_in_the_workspace(everything: Report) -> None:
         seen=13,
         unseen=0,
         with_generator=13,
+        with_map=0,
         solved=4,
         solved_with_generator=4,
         languages={"python": 13},
@@ -401,7 +402,7 @@ def test_an_altered_export_is_refused_by_name(exports: dict[str, bytes]) -> None
 
 FILE = (
     '{"helpers": {"a": "E1"}, "files": '
-    '[{"kind": "generator", "sha256": "a", "size": %s, "language": "%s"}]}'
+    '[{"path": "a.c", "kind": "generator", "sha256": "a", "size": %s, "language": "%s"}]}'
 )
 
 
@@ -462,11 +463,19 @@ def test_an_inventory_that_is_none_counts_as_not_seen(exports: dict[str, bytes])
     ):
         assert inventory_of(text.encode(), "brainfuck") is None
     listed = (FILE % ("1", "c")).encode()
-    assert inventory_of(listed, "brainfuck") == ({"a": 1}, {"c"}, {"a": "E1"})
+    assert inventory_of(listed, "brainfuck") == ({"a": 1}, {"c"}, {"a": "E1"}, set())
+
+
+def test_a_program_that_lies_there_with_its_source_map_is_told(tmp_path: Path) -> None:
+    program = b"SE2".ljust(10)  # what is handed in for E2, and lies in the workspace
+    files = {"E2": {"out.bf": program, "out.bf.map.json": b"{}"}, "H1": {"out.bf": b"another"}}
+    export = play(tmp_path, dict.fromkeys(PROBLEMS, "S"), files=files)
+    (found,) = report({"it": export}).metaprogramming
+    assert (found.seen, found.with_map) == (6, 1)
 
 
 def test_programs_of_a_host_lane_are_no_generators_of_themselves() -> None:
     # A session in Python; its program begins with #!, by which the inventory knows languages.
     listed = (FILE % ("1", "python")).encode()
-    assert inventory_of(listed, "python") == ({}, set(), {"a": "E1"})
-    assert inventory_of(listed, "javascript") == ({"a": 1}, {"python"}, {"a": "E1"})
+    assert inventory_of(listed, "python") == ({}, set(), {"a": "E1"}, set())
+    assert inventory_of(listed, "javascript") == ({"a": 1}, {"python"}, {"a": "E1"}, set())

@@ -97,6 +97,13 @@ def test_signed_ranks_of_eighty_problems_count_all_signs(lean: int) -> None:
     assert found.p == pytest.approx(float(oracle.signed_rank_p_of_many(thirds)), rel=1e-12)
 
 
+def test_where_all_differences_are_of_one_size_only_their_signs_count() -> None:
+    for above, below in ((3, 1), (30, 50), (110, 90)):
+        found = signed_rank([0.5] * above + [-0.5] * below)
+        assert found.exact
+        assert found.p == pytest.approx(mcnemar(above, below), rel=1e-12)
+
+
 def test_beyond_the_exact_distribution_the_approximation_is_that_of_textbooks() -> None:
     differences = [float(at % 11 - 4) for at in range(400)]
     found = signed_rank(differences)

@@ -33,6 +33,7 @@ def generators(report: Report) -> list[Section]:
     columns = [
         *names.columns,
         *(Column("submissions seen"), Column("with generator"), Column("solved with one")),
+        Column("with map"),
         *(words("languages"), Column("size ratio"), Column("helpers"), Column("reused")),
         Column("most problems"),
     ]
@@ -41,9 +42,10 @@ def generators(report: Report) -> list[Section]:
         Text(
             "What lay in the workspace when a program was handed in. That a generator lay there is "
             "a fact; that it wrote the program is not proved by it, and where none was seen "
-            "nothing is proved. The size ratio is the median, over solved problems with new "
-            "generators, of the program's bytes for each byte of these. Helpers are different "
-            "generators by content; reused are those that lay there for more than one problem."
+            "nothing is proved. “With map”: the very program lay there with a source map beside "
+            "it. The size ratio is the median, over solved problems with new generators, of the "
+            "program's bytes for each byte of these. Helpers are different generators by content; "
+            "reused are those that lay there for more than one problem."
         ),
         Picture(canvas),
         Table("Metaprogramming", columns, rows),
@@ -61,6 +63,7 @@ def _cells(one: Metaprogramming) -> list[str]:
         f"{one.seen} of {one.seen + one.unseen}",
         f"{one.with_generator} ({percent(one.with_generator / one.seen)})" if one.seen else "–",
         f"{one.solved_with_generator} of {one.solved}",
+        str(one.with_map),
         ", ".join(f"{name} {count}" for name, count in one.languages.items()) or "–",
         amount(one.ratio, 2),
         str(one.helpers),
