@@ -15,6 +15,8 @@ from esoplay.agents.watching import MOVES
 from esoplay.errors import EsoplayError, StoreError
 from esoplay.service.sessions import Sessions
 from esoplay.service.verification import Cancelled, Verification, verify_export
+from esoplay.sessions.moves import is_final
+from esoplay.sessions.state import State
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 
@@ -45,11 +47,9 @@ def judge(
     notes = [*notes, *told.notes]
     try:
         with Sessions.open(attempt / STORE, create=False) as sessions:
-            before = sessions.status(session)
-            whole = before.counts["solved"] == len(before.state.progress)
-            if before.state.closed or whole:  # with ways back nothing closes by itself
+            stood = sessions.close_session(session)
+            if _is_whole(stood.state):
                 end, why = "complete", ""
-            sessions.close_session(session)
             data = sessions.export(session).as_json()
             seed = sessions.reveal(session).seed
     except EsoplayError as error:
@@ -84,8 +84,8 @@ def judge(
         session,
         end,
         why,
-        solved=before.counts["solved"],
-        problems=len(before.state.progress),
+        solved=stood.counts["solved"],
+        problems=len(stood.state.progress),
         seconds=_lasted(events) if seconds is None else seconds,
         moves=sum(event["kind"] in MOVES for event in events),
         verified=verified,
@@ -99,6 +99,19 @@ def judge(
         tokens=told.tokens,
         cost=told.cost,
         usage_sha256=told.sha256,
+    )
+
+
+def _is_whole(state: State) -> bool:
+    """Whether no problem is left.
+
+    Being closed says nothing: an earlier run may have been killed when it had just done that.
+    """
+    statuses = [progress.status for progress in state.progress.values()]
+    revisit = state.started.protocol.revisit
+    # With ways back nothing is final, and what was solved is solved all the same.
+    return all(one == "solved" for one in statuses) or all(
+        is_final(revisit, one) for one in statuses
     )
 
 

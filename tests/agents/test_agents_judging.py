@@ -1,0 +1,64 @@
+"""What a session came to, by its store alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from esoplay.agents import judging
+from esoplay.agents.judging import judge
+from esoplay.agents.records import STORE, End, Result
+from esoplay.agents.usage import UsageFile
+from esoplay.errors import UsageError
+from esoplay.service.sessions import Sessions
+
+BEGAN = 1_700_000_000_000
+
+
+def begin(attempt: Path, pack: Path, protocol: str = "primary") -> str:
+    attempt.mkdir(exist_ok=True)
+    with Sessions.open(attempt / STORE) as sessions:
+        return sessions.init("brainfuck", protocol, pack=str(pack)).session
+
+
+def judged(attempt: Path, session: str, pack: Path, end: End, why: str = "") -> Result:
+    usage = UsageFile(attempt, session, BEGAN)
+    return judge(attempt, session, end, why, pack=str(pack), usage=usage)
+
+
+def test_a_run_that_is_killed_while_it_judges_makes_nothing_complete(
+    tmp_path: Path, pack: Path
+) -> None:
+    session = begin(tmp_path, pack)
+    assert judged(tmp_path, session, pack, "timed out").end == "timed out"
+    # It was closed by now; had the run been killed before it noted that, the next one settles it.
+    again = judged(tmp_path, session, pack, "interrupted", "the run was killed")
+    assert (again.end, again.why, again.verified) == ("interrupted", "the run was killed", True)
+
+
+@pytest.mark.parametrize("protocol", ["primary", "relaxed"])
+def test_what_is_all_solved_is_complete_however_its_agent_ended(
+    protocol: str, tmp_path: Path, pack: Path, answers: Path
+) -> None:
+    session = begin(tmp_path, pack, protocol)
+    with Sessions.open(tmp_path / STORE) as sessions:
+        for problem in ("E02", "E08"):
+            sessions.fetch(session)
+            program = (answers / "brainfuck" / f"{problem}.bf").read_bytes()
+            assert sessions.submit(session, problem, program).solved
+    result = judged(tmp_path, session, pack, "timed out")
+    assert (result.end, result.solved, result.good) == ("complete", 2, True)
+
+
+def test_what_cannot_be_verified_is_marked_and_not_played_again(
+    tmp_path: Path, pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_large(*_arguments: object, **_options: object) -> None:
+        raise UsageError("an export has at most 512 MiB")
+
+    session = begin(tmp_path, pack)
+    monkeypatch.setattr(judging, "verify_export", too_large)
+    result = judged(tmp_path, session, pack, "gave up")
+    assert (result.end, result.verified) == ("gave up", False)
+    assert "was not verified: an export has at most 512 MiB" in result.notes
