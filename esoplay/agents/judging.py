@@ -15,6 +15,7 @@ from esoplay.agents.watching import MOVES
 from esoplay.errors import EsoplayError, StoreError
 from esoplay.service.sessions import Sessions
 from esoplay.service.verification import Cancelled, Verification, verify_export
+from esoplay.sessions.events import Status
 from esoplay.sessions.moves import is_final
 from esoplay.sessions.state import State
 from esoplay.sessions.store import EventStore
@@ -107,7 +108,7 @@ def _is_whole(state: State) -> bool:
 
     Being closed says nothing: an earlier run may have been killed when it had just done that.
     """
-    statuses = [progress.status for progress in state.progress.values()]
+    statuses: list[Status] = [progress.status for progress in state.progress.values()]
     revisit = state.started.protocol.revisit
     # With ways back nothing is final, and what was solved is solved all the same.
     return all(one == "solved" for one in statuses) or all(
