@@ -101,11 +101,11 @@ def run_grid(
         check_solver(solver)
     with _locked(run) as lock:
         cells = cells_of(grid)
-        orders = left_of(grid, run, retry)
+        left_of(grid, run, retry)  # what is to be refused is refused before anything is changed
         note_run(run, RunNote(grid.title, grid.pack, cells))
         shut_attempts(run)
         _settle(grid, run, cells, stop, tell)
-        _play_all(orders, run, lock, jobs, stop, tell)
+        _play_all(left_of(grid, run, retry), run, lock, jobs, stop, tell)
         return standings(run, cells)
 
 

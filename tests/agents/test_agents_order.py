@@ -10,9 +10,10 @@ import pytest
 from esoplay.agents import running
 from esoplay.agents.grid import read_grid
 from esoplay.agents.kept import Person
+from esoplay.agents.notes import new_attempt, note_begun, note_result
 from esoplay.agents.playing import NotJudged, Order, Stop
-from esoplay.agents.records import Result
-from esoplay.agents.running import Step, run_grid
+from esoplay.agents.records import Begun, Result
+from esoplay.agents.running import Step, cells_of, run_grid
 from esoplay.errors import StoreError
 
 GRID = """\
@@ -32,15 +33,19 @@ command = ["true"]
 """
 
 
-def run_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str = GRID, jobs: int = 3):
+def run_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, jobs: int = 3, retry: tuple[str, ...] = ()
+) -> list[tuple[str, str, int, Result | None]]:
     """A run of a grid whose users are one; how it went, as ``tell`` was told."""
     file = tmp_path / "grid.toml"
-    file.write_text(text, "utf-8")
+    file.write_text(GRID, "utf-8")
     monkeypatch.setattr(running, "check_solver", lambda _solver: None)
     monkeypatch.setattr(running, "person_of", lambda _user: Person(1, 1))
     steps: list[Step] = []
     stop = Stop()
-    run_grid(read_grid(file), tmp_path / "run", jobs=jobs, retry=(), stop=stop, tell=steps.append)
+    run_grid(
+        read_grid(file), tmp_path / "run", jobs=jobs, retry=retry, stop=stop, tell=steps.append
+    )
     return [(step.kind, step.cell.solver, step.cell.number, step.result) for step in steps]
 
 
@@ -98,3 +103,32 @@ def test_nothing_is_begun_once_it_was_stopped(
     monkeypatch.setattr(running, "play", play)
     told = run_of(tmp_path, monkeypatch, jobs=1)
     assert [one[:3] for one in told] == [("begun", "fox", 1), ("ended", "fox", 1)]
+
+
+def test_what_was_killed_when_all_was_solved_is_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(order: Order, _run: Path, _lock: int, _stop: Stop) -> Result:
+        result = Result("b", "complete", solved=1)
+        note_result(new_attempt(tmp_path / "run" / order.cell.folder), result)
+        return result
+
+    (tmp_path / "grid.toml").write_text(GRID, "utf-8")
+    grid = read_grid(tmp_path / "grid.toml")
+    ends = {cell: "complete" if cell.number == 1 else "interrupted" for cell in cells_of(grid)}
+    for cell in ends:
+        solver = next(one for one in grid.solvers if one.name == cell.solver)
+        definition = grid.definition(solver, grid.protocols[0][1])
+        attempt = new_attempt(tmp_path / "run" / cell.folder)
+        note_begun(attempt, Begun(str(cell), definition, 1, "/nowhere"))
+    by_name = {str(cell): end for cell, end in ends.items()}
+    monkeypatch.setattr(running, "was_begun", lambda _attempt, _session: True)
+    monkeypatch.setattr(running, "play", play)
+    monkeypatch.setattr(
+        running, "judge", lambda _attempt, session, *_, **__: Result(session, by_name[session])
+    )
+    told = run_of(tmp_path, monkeypatch, jobs=1, retry=("interrupted",))
+    kinds = [(kind, number) for kind, _, number, _ in told]
+    assert kinds == [("settled", number) for number in (1, 1, 1, 2, 2, 2)] + [
+        *(("begun", 2), ("ended", 2)) * 3
+    ]
