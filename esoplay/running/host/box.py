@@ -60,6 +60,18 @@ class Box:
         except OSError as error:
             raise WorkerDied(f"a program cannot be put into {self.place}: {error}") from error
 
+    def empty_scratch(self) -> None:
+        """Remove what a run left in the working folder on the disk; raises WorkerDied."""
+        try:
+            give_away(self.scratch)  # it may have been locked by what runs as the same user
+            for left in self.scratch.iterdir():
+                if left.is_dir() and not left.is_symlink():
+                    shutil.rmtree(left, ignore_errors=True)
+                else:
+                    left.unlink(missing_ok=True)
+        except OSError as error:
+            raise WorkerDied(f"{self.scratch} cannot be emptied: {error}") from error
+
     def close(self) -> None:
         """Remove it, with all that is in there."""
         _remove(self.place)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import selectors
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,8 +16,8 @@ from typing import Literal
 
 import esoplay
 from esoplay.errors import WorkerDied
-from esoplay.running.host.box import Box
-from esoplay.running.host.launching.processes import children_of
+from esoplay.running.host.command import Command
+from esoplay.running.host.launching.processes import resident
 from esoplay.running.worker import START_LIMIT, Cancelled
 
 _LAUNCH = """\
@@ -31,47 +30,11 @@ MOST_STDERR = 64 << 10
 
 _PACKAGES = str(Path(esoplay.__file__).resolve().parent.parent)
 _POLL = 0.05  # seconds between two looks at memory and at whether the caller wants to cancel
+_PATIENCE = 5.0  # seconds for the launcher to end everything
 _CHUNK = 64 << 10
 _MOST_SAID = 64 << 10  # bytes of what the launcher tells
 
 Why = Literal["exit", "signal", "time", "output", "memory"]
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command and the box it runs in.
-
-    words: the first is the path of the executable.  show: paths that it may read; hide: folders
-    in there that it may not see all the same; writable: such that it may write.
-    limits: by the names of ``resource`` without ``RLIMIT_``.  resident: bytes that all of its
-    processes may have in memory together, None where the address space is bounded.
-    """
-
-    words: Sequence[str]
-    environment: Mapping[str, str]
-    box: Box
-    show: Sequence[str]
-    hide: Sequence[str]
-    limits: Mapping[str, int]
-    resident: int | None
-    scratch_bytes: int
-    writable: Sequence[str] = ()
-
-    def spec(self) -> str:
-        """What the launcher is told."""
-        told = {
-            "command": list(self.words),
-            "environment": dict(self.environment),
-            "show": list(self.show),
-            "write": list(self.writable),
-            "hide": list(self.hide),
-            "root": str(self.box.root),
-            "scratch": str(self.box.scratch),
-            "scratch_bytes": self.scratch_bytes,
-            "limits": dict(self.limits),
-            "isolate": not os.environ.get("ESOPLAY_NO_NAMESPACES"),
-        }
-        return marshal.dumps(told).hex()
 
 
 @dataclass(slots=True)
@@ -211,15 +174,17 @@ class _Watch:
 
     def _end(self) -> None:
         """Have the launcher end everything; if it cannot, end it and its group."""
-        self.launcher.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            self.launcher.wait(5)
+        os.kill(self.launcher.pid, signal.SIGTERM)
+        _wait_without_reaping(self.launcher, _PATIENCE)
+        self._end_group()
+
+    def _end_group(self) -> None:
+        """Of a launcher that was not waited for: until then nobody else gets its number."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.launcher.pid, signal.SIGKILL)
 
     def _ended(self) -> Ended:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.launcher.pid, signal.SIGKILL)  # nothing that matters is left in there
+        self._end_group()  # nothing that matters is left in there
         self.launcher.wait()
         lines = self.said.decode("utf-8", "replace").splitlines()
         told = {word: value for word, _, value in (line.partition(" ") for line in lines)}
@@ -240,7 +205,7 @@ class _Watch:
 
     def close(self) -> None:
         """Leave nothing behind, whatever was the matter."""
-        if self.launcher.poll() is None:
+        if self.launcher.returncode is None:
             self._end()
             self.launcher.wait()
         for file in (self.launcher.stdin, self.launcher.stdout, self.launcher.stderr):
@@ -265,33 +230,19 @@ class _Reader:
         return bool(data)
 
 
+def _wait_without_reaping(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Until it has ended, but for so long at most."""
+    if not hasattr(os, "waitid"):  # as on macOS
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+        return
+    deadline = time.monotonic() + seconds
+    how = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    while os.waitid(os.P_PID, process.pid, how) is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+
+
 def _number(said: str) -> int:
     if not (said.isascii() and said.isdigit() and len(said) < 4):
         raise WorkerDied(f"the process that ran the program said {said[:40]!r}")
     return int(said)
-
-
-def resident(pid: int) -> int:
-    """Bytes in memory of all processes below ``pid``, as far as the system tells."""
-    total = 0
-    for child in processes_below(pid):
-        try:
-            with open(f"/proc/{child}/statm") as file:
-                total += int(file.read().split()[1]) * _PAGE
-        except (OSError, IndexError):
-            continue
-    return total
-
-
-def processes_below(pid: int) -> set[int]:
-    """The processes that a process has begun, and that these have, as far as the system tells."""
-    found, waiting = set[int](), children_of(pid)
-    while waiting:
-        child = waiting.pop()
-        if child not in found:
-            found.add(child)
-            waiting += children_of(child)
-    return found
-
-
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096

@@ -9,9 +9,10 @@ from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import WorkerDied
 from esoplay.paths import private_folders
 from esoplay.running.host.box import Box
+from esoplay.running.host.command import Command
 from esoplay.running.host.lane import Lane
 from esoplay.running.host.preparing import bring_prepared
-from esoplay.running.host.process import Command, Ended, run_command
+from esoplay.running.host.process import Ended, run_command
 from esoplay.running.host.toolchain import Toolchain, filled
 from esoplay.running.worker import TIME_LIMIT
 
@@ -55,7 +56,10 @@ class HostProgram:
     @property
     def is_there(self) -> bool:
         """Whether nobody has removed it: systems tidy up folders for temporary files."""
-        return (self.folder / self.lane.source).is_file() and self._box.scratch.is_dir()
+        try:
+            return (self.folder / self.lane.source).is_file() and self._box.scratch.is_dir()
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Remove it from the disk."""
@@ -115,6 +119,7 @@ class HostProgram:
         most = limits.memory + lane.allowance
         if lane.address_space:
             bounds["AS"] = most
+        self._box.empty_scratch()
         command = self._command(lane.running, lane.environment, bounds, most, SCRATCH, ())
         return run_command(
             command, stdin, output=limits.output, time_limit=time_limit, cancelled=cancelled

@@ -1,8 +1,8 @@
-"""What is begun for each run: ``SPEC STATUS PARENT`` are its arguments (see ``process``).
+"""What is begun for each run: ``SPEC STATUS PARENT`` are its arguments (see ``command``).
 
 It gives up what a program must not have, then becomes its parent: names of its own for
 processes, network and files, where the system allows that; limits on resources; another user if
-it was root.  ``SPEC`` is a dictionary, marshalled and in hexadecimal (see ``process.Command``).
+it was root.  ``SPEC`` is a dictionary, marshalled and in hexadecimal (see ``command.Command``).
 What becomes of the program is written to the descriptor ``STATUS``, as lines of a word and its
 value.  What holds is told, not assumed: the first line lists it.
 """

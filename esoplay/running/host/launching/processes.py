@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
 
 def children_of(pid: int) -> list[int]:
     """Those that a process has begun, in whichever of its threads, and those that came to it."""
@@ -38,4 +40,27 @@ def tasks_of(user: int) -> int:
                 found += len(os.listdir(f"/proc/{name}/task"))
         except OSError:
             continue
+    return found
+
+
+def resident(pid: int) -> int:
+    """Bytes in memory of all processes below ``pid``, as far as the system tells."""
+    total = 0
+    for child in processes_below(pid):
+        try:
+            with open(f"/proc/{child}/statm") as file:
+                total += int(file.read().split()[1]) * _PAGE
+        except (OSError, IndexError):
+            continue
+    return total
+
+
+def processes_below(pid: int) -> set[int]:
+    """The processes that a process has begun, and that these have, as far as the system tells."""
+    found, waiting = set[int](), children_of(pid)
+    while waiting:
+        child = waiting.pop()
+        if child not in found:
+            found.add(child)
+            waiting += children_of(child)
     return found
