@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,9 @@ def check_solver(solver: Solver) -> None:
     program = solver.command[0]
     if "{" not in program and shutil.which(program) is None:
         raise UsageError(f"solver {solver.name}: there is no program {program}")
+    if solver.client == "mcp" and find_spec("mcp") is None:
+        words = "its tools need the extra mcp: pip install 'esoplay[mcp]'"
+        raise UsageError(f"solver {solver.name}: {words}")
     if solver.user is not None:
         person_of(solver.user)
         if os.geteuid() != 0:

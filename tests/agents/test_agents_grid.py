@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 from agents_helpers import write_grid
 
-from esoplay.agents.desk import mcp_config
+from esoplay.agents import desk
+from esoplay.agents.desk import check_solver, mcp_config
 from esoplay.agents.grid import read_grid
 from esoplay.agents.prompting import filled
 from esoplay.agents.ready import GRIDS, grid_text, purpose_of
@@ -134,6 +136,23 @@ def test_a_variable_that_is_not_set_is_told_before_anything_begins(
     assert main(["agents", "run", str(file), "-o", str(tmp_path / "run")]) == 2
     assert "solver heron: the variable A_KEY_OF_NOBODY is not set" in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ('client = "mcp"', "solver a: its tools need the extra mcp: pip install 'esoplay[mcp]'"),
+        ('user = "nobody-at-all"', "there is no user nobody-at-all on this machine"),
+    ],
+)
+def test_what_an_agent_needs_and_is_not_here_is_told_before_anything_begins(
+    more: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "find_spec", lambda _name: None)
+    file = tmp_path / "grid.toml"
+    file.write_text(f'[[solvers]]\nname = "a"\ncommand = ["true"]\n{more}\n', "utf-8")
+    with pytest.raises(UsageError, match=re.escape(expected)):
+        check_solver(read_grid(file).solvers[0])
 
 
 def test_braces_that_name_nothing_stay() -> None:
