@@ -49,24 +49,58 @@ def run(
         size *= 2
 
 
-def step(
-    debugger: Debugger,
-    granularity: Granularity,
-    direction: Direction,
-    waits: Callable[[], bool],
-) -> tuple[Ended, Stop]:
-    """One step of a granularity; where a message interrupts it, it has to be made again."""
-    stop = debugger.step_by(
-        1,
-        reverse=direction == "back",
-        granularity=granularity,
-        ticker=lambda _done, _total: not waits(),
-    )
-    return _ended(stop), stop
+class Step:
+    """One step of a granularity, or less: it ends at a breakpoint on its way.
+
+    Where there are breakpoints it is made in stretches, each twice as long as the one before, as
+    it may end far behind the first of them, or never.
+    """
+
+    def __init__(self, debugger: Debugger, granularity: Granularity, direction: Direction):
+        self._debugger = debugger
+        self._granularity: Granularity = granularity
+        self._reverse = direction == "back"
+        self._began = self._searched = debugger.step
+        self._size = _FIRST
+
+    def __call__(self, waits: Callable[[], bool]) -> tuple[Ended, Stop]:
+        """Make it; to be called again where a message interrupts it."""
+
+        def ticker(_done: int, _total: int) -> bool:
+            return not waits()
+
+        logs: tuple[str, ...] = ()
+        while True:
+            watched = bool(self._debugger.breakpoints)
+            self._debugger.seek(self._began)
+            stop = self._debugger.step_by(
+                1,
+                reverse=self._reverse,
+                granularity=self._granularity,
+                budget=self._size if watched else None,
+                ticker=ticker,
+            )
+            reached, ended = stop.step, _ended(stop)
+            if watched and ended == "stopped" and reached != self._searched:
+                self._debugger.seek(self._searched)
+                met = self._debugger.resume(
+                    reverse=self._reverse, budget=abs(reached - self._searched), ticker=ticker
+                )
+                ended = _ended(met)
+                logs += met.logs
+                if any(reason.breakpoint is not None for reason in met.reasons):
+                    return "stopped", Stop(met.step, met.reasons, logs)
+            if ended == "interrupted":
+                self._debugger.seek(self._searched)
+                return ended, Stop(self._searched, stop.reasons, logs)
+            self._searched = reached
+            if not any(reason.kind == "budget" for reason in stop.reasons):
+                return "stopped", Stop(reached, stop.reasons, logs)
+            self._size *= 2
 
 
 def seek(debugger: Debugger, step: int, waits: Callable[[], bool]) -> tuple[Ended, Stop]:
-    """To a step, or as near as the run gets; as ``step`` where a message interrupts it."""
+    """To a step, or as near as the run gets; where a message interrupts it nothing was done."""
     stop = debugger.seek(step, lambda _done, _total: not waits())
     return _ended(stop), stop
 

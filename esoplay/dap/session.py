@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, cast
 
 from esoplay.dap import moving
@@ -98,7 +99,7 @@ class Session:
             self._move = None
 
     def pause(self) -> None:
-        """Stop where the run stands: a step or a seek that is not done is not begun."""
+        """Stop where the run stands."""
         if self._move is not None:
             self._move = None
             self._stopped("pause", f"paused at step {self.debugger.step:,}")
@@ -121,7 +122,7 @@ class Session:
                 granularity = "line"
         # At once: clients may send the next step before they hear of the end of this one.
         self._moved = "step"
-        self._move = lambda: moving.step(self.debugger, granularity, direction, self._waits)
+        self._move = partial(moving.Step(self.debugger, granularity, direction), self._waits)
         self.proceed()
 
     def seek(self, step: int) -> None:

@@ -179,6 +179,42 @@ def test_a_long_step_is_not_called_off_by_questions(client: Client, tmp_path: Pa
         assert client.go("pause")["description"] == f"paused at step {step}"
 
 
+def test_a_step_over_a_loop_ends_at_a_breakpoint_in_it(client: Client, tmp_path: Path) -> None:
+    path = program(tmp_path, "sum.bf", TWO_WRITES)
+    client.launch(path)
+    client.ask(
+        "setBreakpoints",
+        source={"path": str(path)},
+        breakpoints=[
+            {"line": 2, "column": 4, "condition": "cell[1] == 4"},
+            {"line": 2, "column": 3, "logMessage": "{cell[1]}"},
+        ],
+    )
+    client.ask("setFunctionBreakpoints", breakpoints=[{"name": "."}])
+    for _ in range(7):
+        client.go("stepIn")
+    client.ask("next", threadId=1)
+    told = [client.wait_for("output")["output"] for _ in range(2)]
+    assert told == ["2\n", "3\n"]
+    assert client.stopped()["description"] == "line 2, column 4"
+    assert client.frames()[0]["line"] == 2
+    assert client.go("stepOut")["reason"] == "step"
+    assert client.frames()[0]["line"] == 3
+    assert client.go("stepIn")["reason"] == "function breakpoint"
+
+
+def test_a_step_that_never_ends_comes_to_its_breakpoint(client: Client, tmp_path: Path) -> None:
+    path = program(tmp_path, "endless.bf", b"+[>+<]")
+    client.launch(path)
+    client.go("stepIn")
+    condition = {"line": 1, "column": 4, "condition": "step > 100000"}
+    client.ask("setBreakpoints", source={"path": str(path)}, breakpoints=[condition])
+    client.ask("next", threadId=1)
+    client.ask("threads")
+    assert client.stopped()["reason"] == "breakpoint"
+    assert 100_000 < int(client.value("step")) < 100_006
+
+
 def test_a_fault_without_debugging_is_told_with_its_place(client: Client, tmp_path: Path) -> None:
     path = program(tmp_path, "bad.bf", b"+\n<")
     client.launch(path, noDebug=True, stopOnEntry=False)
