@@ -19,7 +19,8 @@ belonged to one.  A line is begun in such a state, the line of P, if
 A step by source line goes to the next state in which a line is begun, whichever way.  So it does
 not depend on where the step begins, and what is met backwards is what was met forwards, reversed.
 Code that belongs to no statement, such as subroutines that several lines call, is passed over.
-What a program puts together before it runs (see ``SourceMap.begins``) begins no line.
+What a program puts together before it runs (see ``SourceMap.begins``) begins no line, and a step
+that only passes over its instruction (see ``Machine.passes_over``) belongs to no statement.
 """
 
 from __future__ import annotations

@@ -123,8 +123,10 @@ def last_entered(
     begins = beginning(timeline, lines)
     if step < begins:
         return None
-    if timeline.step == step and lines.statement_at(timeline.machine.location) is not None:
-        return step
+    machine = timeline.machine
+    if machine.steps == step and not machine.passes_over:
+        if lines.statement_at(machine.location) is not None:
+            return step
     return _latest(timeline, lines.lined, begins, step, ticker)
 
 
@@ -169,6 +171,8 @@ class Follower:
         if machine.steps < self.begins:
             return False
         self._known = True
+        if machine.passes_over:
+            return False
         found = self._lines.statement_at(machine.location)
         if found is None:
             self._restless = 0
@@ -251,7 +255,18 @@ def _forward(
 def _latest(
     timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
 ) -> int | None:
-    """The last of the states ``low`` ≤ step ≤ ``high`` that one of the locations is in."""
+    """The last of the states ``low`` ≤ step ≤ ``high`` that executes one of the locations."""
+    last = _last_at(timeline, stops, low, high, ticker)
+    if timeline.program.passes_over:
+        while last is not None and timeline.machine_at(last).passes_over:
+            last = _last_at(timeline, stops, low, last - 1, ticker)
+    return last
+
+
+def _last_at(
+    timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None
+) -> int | None:
+    """The last of these states that one of the locations is in."""
     if high < low or not stops.locations:
         return None
     top, recent = high, max(low, high - _RECENT)
@@ -266,13 +281,13 @@ def _latest(
 
 
 def _run_to_stop(timeline: Timeline, machine: Machine, stops: StopSet, high: int) -> bool:
-    """Run a machine of one's own to the next stop, which is not after ``high``."""
+    """Run a machine of one's own to the next stop that is executed, and not after ``high``."""
     for leg in timeline.legs(machine.steps, high):
         while machine.steps < leg:
             status = machine.run(leg - machine.steps, stops)
             if machine.steps == leg:
                 timeline.apply_edits(machine)
-            if status == "stopped":
+            if status == "stopped" and not machine.passes_over:
                 return True
             if status in FINAL or status == "needs_input":
                 return False

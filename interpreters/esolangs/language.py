@@ -130,6 +130,7 @@ class Program(ABC):
 
     engine: ``"compiled"`` or ``"plain"``.
     kept_marks: what its machines have made of large sets of locations, for all of them.
+    passes_over: whether it has instructions that are passed over where a condition fails.
     """
 
     language: Language
@@ -138,6 +139,7 @@ class Program(ABC):
     engine: str
     warnings: tuple[str, ...] = ()
     kept_marks: KeptMarks | None = None
+    passes_over: bool = False
 
     @abstractmethod
     def start(

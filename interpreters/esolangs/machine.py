@@ -167,6 +167,14 @@ class Machine(ABC):
         None when there is no such construct.
         """
 
+    @property
+    def passes_over(self) -> bool:
+        """Whether the next step does nothing but pass over its instruction, whose condition fails.
+
+        Only in programs that say so, see :attr:`esolangs.language.Program.passes_over`.
+        """
+        return False
+
     def operand(self) -> Value | None:
         """What the next step hands to a function; at the end, the value that is left.
 

@@ -113,7 +113,7 @@ def begun_in(debugger: Debugger, spans: Sequence[Mapped]) -> list[tuple[int, int
     machine = debugger.program.start(recording.stdin, limits=recording.limits)
     while True:
         here = around.get(machine.location, [])
-        if here:
+        if here and not machine.passes_over:
             own = names[here[0]]
             again = own == last or (last, own) in comes_back
             if not again or (heads[own] == machine.location and not came_from):

@@ -257,12 +257,12 @@ class Statements:
         for block, answer in ((statement.then, holds), (statement.otherwise, not holds)):
             for one in block:
                 assert isinstance(one, Assign)
-                start = self._script.length
                 phrase = self._expressions.phrase(one.value)
                 sentence = self._expressions.becoming(phrase, "If so" if answer else "If not")
                 self._expressions.tell(self._cast.characters[one.name], sentence)
-                words = self._wording.of(one)
-                self.marks.append((start, self._script.length, one.origin, words))
+                # Who enters for the sentence does so in any case: that is the question's.
+                end, words = self._script.length, self._wording.of(one)
+                self.marks.append((end - 1, end, one.origin, words))
 
     def _while(self, statement: While) -> None:
         """The question stands behind the body, so that a round has one goto."""

@@ -13,7 +13,7 @@ from esolangs.core_machine import CoreMachine
 from esolangs.limits import UNLIMITED
 from esolangs.machine import Snapshot
 from esolangs.numbers import MOST_BITS, decimal
-from esolangs.shakespeare.opcodes import IN_CHAR, IN_NUMBER, OUT_CHAR, OUT_NUMBER, WIDTH
+from esolangs.shakespeare.opcodes import IF_SO, IN_CHAR, IN_NUMBER, OUT_CHAR, OUT_NUMBER, WIDTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,6 +75,12 @@ class ShakespeareMachine(CoreMachine):
             register_name(name): core.value(index) for index, name in enumerate(self.program.names)
         }
         return {**values, "condition": int(core.asked == 1)}
+
+    @property
+    def passes_over(self) -> bool:
+        core = self.core
+        condition = self.program.code[core.ip * WIDTH + 2] if core.ip < core.end else 0
+        return condition != 0 and (condition == IF_SO) != (core.asked == 1)
 
     def copied_from(self, place: Address | Slot) -> Address | Slot | None:
         from esolangs.shakespeare.copies import copied_from

@@ -8,6 +8,7 @@ from esolangs.core_program import CoreProgram
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.shakespeare import words
 from esolangs.shakespeare.machine import ShakespeareMachine
+from esolangs.shakespeare.opcodes import WIDTH
 from esolangs.shakespeare.reading import Reading
 
 TYPE_CHECKING = False
@@ -64,6 +65,7 @@ class ShakespeareProgram(CoreProgram):
         self.starts.append(len(source))
         self.ends.append(len(source))
         spare = array("i", [0])  # an empty table has no address
+        self.passes_over = any(self.code[2::WIDTH])
         self._tables = self.code + spare, self.post + spare, self.lists + spare
         self._new_core = engine.Core
         self._lines: list[int] | None = None
