@@ -11,6 +11,7 @@ from esoplay.cli.output import repaint
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from esoplay.service.batch.grading import Progress, Summary
 
@@ -75,7 +76,7 @@ def run(args: argparse.Namespace, seed: bytes) -> int:
         try:
             summary = grade_batch(
                 submissions.fileno(),
-                Path(args.output) if to_file else _write,
+                Path(args.output) if to_file else _writer(),
                 terms,
                 jobs=args.jobs or os.cpu_count() or 1,
                 cluster=args.cluster,
@@ -120,9 +121,15 @@ def _opened(path: str):
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
-def _write(line: bytes) -> None:
-    sys.stdout.buffer.write(line)
-    sys.stdout.buffer.flush()
+def _writer() -> Callable[[bytes], None]:
+    """Writes to what is stdout now, whatever a library puts in its place later."""
+    out = sys.stdout.buffer
+
+    def write(line: bytes) -> None:
+        out.write(line)
+        out.flush()
+
+    return write
 
 
 def _told(summary: Summary, seconds: float) -> str:

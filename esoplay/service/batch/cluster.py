@@ -8,10 +8,12 @@ is the cluster's business.  Nothing grows with the batch: a bounded number of ch
 from __future__ import annotations
 
 import atexit
+import os
 import re
 import threading
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from typing import Any, NamedTuple
@@ -28,6 +30,8 @@ CHUNK = 100
 _CHUNK_BYTES = 4 << 20
 _WINDOW = 8  # chunks under way for each process of the cluster
 _PATIENCE = 15  # seconds for a scheduler to answer, and for a first worker to be there
+_RETRIES = 3  # of a chunk, each on another worker; Dask's own number
+_LOST = ("KilledWorker", "ActorDiedError", "ActorUnavailableError")  # of Dask, of Ray
 
 
 class Chunk(NamedTuple):
@@ -60,7 +64,8 @@ def grade_on_cluster(lines: Lines, terms: Terms, cluster: str) -> Generator[Resu
         def calls() -> Iterator[Any]:
             for chunk in chunks:
                 asked.append(chunk)
-                yield delayed(grade_chunk)(terms, chunk.numbers, chunk.lines)
+                # One value, not a function and arguments: Ray's pool keeps every argument.
+                yield delayed(partial(grade_chunk, terms, chunk.numbers, chunk.lines))()
 
         try:
             for graded in _in_order(calls(), backend, processes):
@@ -73,9 +78,19 @@ def grade_on_cluster(lines: Lines, terms: Terms, cluster: str) -> Generator[Resu
                 for (word, line), end in zip(graded.results, chunk.ends, strict=True):
                     yield Result(word, line, end)
         except Exception as error:
-            if type(error).__name__ == "KilledWorker":
-                raise WorkerDied(f"a chunk took several workers of {cluster} with it") from error
+            if any(type(each).__name__ in _LOST for each in _chain(error)):
+                raise WorkerDied(
+                    f"a chunk took several workers of {cluster} with it, or all are gone; the "
+                    "same command goes on behind the results"
+                ) from error
             raise
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and what it came from: joblib fails again while it tidies up after a cluster."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 def grade_chunk(terms: Terms, numbers: list[int], lines: list[bytes]) -> Graded:
@@ -133,7 +148,7 @@ def _chunks(lines: Lines) -> Iterator[Chunk]:
         yield chunk
 
 
-_MISSING = "--cluster needs the extra batch: pip install 'esoplay[batch]' (and ray, for Ray)"
+_MISSING = "--cluster needs an extra: pip install 'esoplay[batch]' for Dask, 'esoplay[ray]' for Ray"
 
 
 def _library(name: str) -> Any:
@@ -155,8 +170,9 @@ def _in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[Gr
             )
             yield from parallel(calls)
             return
-        while some := list(islice(calls, window)):
-            yield from joblib.Parallel(n_jobs=-1, batch_size=1)(some)
+        with joblib.Parallel(n_jobs=-1, batch_size=1) as parallel:  # one pool for all windows
+            while some := list(islice(calls, window)):
+                yield from parallel(some)
 
 
 @contextmanager
@@ -190,18 +206,30 @@ def _dask(cluster: str) -> Iterator[tuple[Any, int]]:
         yield backend, sum(client.ncores().values())
 
 
+_RAY_WORKERS = {
+    "max_restarts": -1,  # a worker that is killed begins again,
+    "max_task_retries": _RETRIES,  # and so do its chunks
+    "scheduling_strategy": "SPREAD",  # they reserve no processor, so nothing else parts them
+}
+
+
 def _ray(cluster: str) -> Iterator[tuple[Any, int]]:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # what is graded is nobody's business
     ray, backends = _library("ray"), _library("ray.util.joblib.ray_backend")
-    try:
-        ray.init(
-            None if cluster == "ray" else cluster,
-            ignore_reinit_error=True,
-            log_to_driver=False,
-            logging_level="ERROR",
-        )
-    except (ConnectionError, OSError, ValueError) as error:
-        raise UsageError(f"no Ray cluster answers at {cluster}: {error}") from None
-    try:
-        yield backends.RayBackend(), int(ray.cluster_resources().get("CPU", 1))
-    finally:
-        ray.shutdown()
+    # Ray tells on stdout, where results may go, of workers that died and of its pool's usual end.
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
+        try:
+            ray.init(
+                None if cluster == "ray" else cluster,
+                ignore_reinit_error=True,
+                log_to_driver=False,
+                logging_level="ERROR",
+            )
+        except Exception as error:  # Ray raises no narrower ones where it cannot be started
+            reason = " ".join(str(error).split())
+            raise UsageError(f"no Ray cluster answers at {cluster}: {reason}") from None
+        try:
+            processes = int(ray.cluster_resources().get("CPU", 1))
+            yield backends.RayBackend(ray_remote_args=_RAY_WORKERS), processes
+        finally:
+            ray.shutdown()
