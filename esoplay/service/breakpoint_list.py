@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from esoplay.errors import UsageError
+from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.breakpoint_spec import BreakpointSpec
 from esoplay.timeline.breakpoints import Breakpoint
 from esoplay.timeline.slots import has_stacks
@@ -84,7 +84,7 @@ class BreakpointList:
         return self._lines
 
     def use_map(self, source_map: SourceMap | None) -> None:
-        """Open a map, or none; breakpoints on source lines that it does not have are removed.
+        """Open a map, or none; breakpoints on lines or variables that it does not have are removed.
 
         Raises MapError when it is about another program, and changes nothing then.
         """
@@ -95,10 +95,10 @@ class BreakpointList:
             lines = SourceLines(self._timeline.program, source_map)
         self._lines = lines
         for each in self._breakpoints:
-            if each.spec.source_line is not None:
+            if each.spec.source_line is not None or each.asks_for_variables:
                 try:
                     self.change_breakpoint(each.id, each.spec)
-                except UsageError:
+                except (UsageError, ConditionError):
                     self.remove_breakpoint(each.id)
 
     def _checked(self, id: int, spec: BreakpointSpec) -> Breakpoint:

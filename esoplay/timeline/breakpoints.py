@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from esolangs.language import Program
@@ -63,9 +64,9 @@ class Breakpoint:
         self.id = id
         self.spec = spec
         self.hits = 0
-        registers = program.register_names()
-        self.condition = Condition(spec.condition, registers) if spec.condition else None
-        self._log = _parse_log(spec.log, registers) if spec.log is not None else None
+        expression, self._values = _expressions(program, lines)
+        self.condition = expression(spec.condition) if spec.condition else None
+        self._log = _parse_log(spec.log, expression) if spec.log is not None else None
         self._text = output_text(spec.output)
         if spec.log is not None and len(spec.log) > LONGEST_LOG:
             raise UsageError(f"a log text has at most {LONGEST_LOG} characters")
@@ -80,6 +81,11 @@ class Breakpoint:
             raise UsageError(
                 "a breakpoint needs a place (offset, position, place, instruction or "
                 "source_line), cell, slot, read, output, effect, step, every, new or condition"
+            )
+        if self.asks_for_variables and str(replace(spec, condition=None)) == "":
+            raise UsageError(
+                "a condition on variables of the source needs a place besides, such as a line: "
+                "within a line they may be in the making"
             )
         self.lines = None if spec.source_line is None else lines
         self.locations = locations_of(spec, program, lines)
@@ -131,6 +137,14 @@ class Breakpoint:
         """Whether its condition or its log text names ``hits``."""
         return any(
             isinstance(each, Condition) and "hits" in each.names
+            for each in (self.condition, *(self._log or ()))
+        )
+
+    @property
+    def asks_for_variables(self) -> bool:
+        """Whether its condition or its log text names variables of the source."""
+        return any(
+            isinstance(each, Condition) and each.asks_for_variables
             for each in (self.condition, *(self._log or ()))
         )
 
@@ -256,13 +270,15 @@ class Breakpoint:
 
     def holds(self, machine: Machine, hits: int) -> bool:
         """Whether the condition, if there is one, is true."""
-        return self.condition is None or bool(self.condition.value(MachineState(machine, hits)))
+        if self.condition is None:
+            return True
+        return bool(self.condition.value(MachineState(machine, hits, values=self._values)))
 
     def log_line(self, machine: Machine, hits: int) -> str | None:
         """The line to note, or None when the breakpoint stops instead."""
         if self._log is None:
             return None
-        state = MachineState(machine, hits)
+        state = MachineState(machine, hits, values=self._values)
         return "".join(
             part if isinstance(part, str) else str(shown(part.value(state))) for part in self._log
         )
@@ -306,8 +322,21 @@ def union(sets: Sequence[StopSet]) -> StopSet:
     )
 
 
-def _parse_log(text: str, registers: Collection[str]) -> list[str | Condition]:
+def _expressions(
+    program: Program, lines: SourceLines | None
+) -> tuple[Callable[[str], Condition], Callable[[str, Machine], int] | None]:
+    """What reads expressions, and what tells of the source's variables that they name."""
+    registers = program.register_names()
+    if lines is None:
+        return lambda text: Condition(text, registers), None
+    from esoplay.timeline.source_values import values_of  # it knows of breakpoints, too
+
+    values = values_of(lines, tuple(registers))
+    return lambda text: Condition(text, registers, values.names), values.number
+
+
+def _parse_log(text: str, expression: Callable[[str], Condition]) -> list[str | Condition]:
     parts: list[str | Condition] = []
     for at, part in enumerate(_HOLE.split(text)):
-        parts.append(Condition(part, registers) if at % 2 else part)
+        parts.append(expression(part) if at % 2 else part)
     return parts

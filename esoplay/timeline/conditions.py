@@ -48,6 +48,7 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+_MOST_TOLD = 12  # variables in an error
 _LONGEST = 500  # characters; also bounds how deep Python's parser must go
 
 
@@ -57,6 +58,7 @@ class State(Protocol):
     def peek(self, address: Address) -> int: ...
     def level(self, level: int) -> int: ...
     def lookup(self, name: str) -> int: ...
+    def variable(self, name: str) -> int: ...
 
 
 Evaluate = Callable[[State], int]
@@ -65,16 +67,23 @@ Evaluate = Callable[[State], int]
 class Condition:
     """A checked expression.
 
-    names: the variables it uses, ``stack`` among them.  named: the cells it names outright.
+    names: the registers it uses, ``stack`` among them.  named: the cells it names outright.
     cells: the cells it reads; None when that depends on values.
+    asks_for_variables: whether it uses some of the generator's source.
     """
 
-    def __init__(self, text: str, registers: Collection[str] = ()):
-        """``registers``: the names it may use beside ``NAMES``.
+    def __init__(self, text: str, registers: Collection[str] = (), variables: Collection[str] = ()):
+        """``registers``: the names it may use beside ``NAMES``, and before any other.
+
+        ``variables``: of a generator's source, such as ``n``, ``a[0]`` and ``n of f``, which is
+        written ``f.n``; those of ``main`` are ``main.n``, too.
 
         Raises ConditionError with the column of what is wrong.
         """
         self.text = text
+        self.asks_for_variables = False
+        self._variables = variables
+        self._arrays = {name.partition("[")[0] for name in variables if "[" in name}
         self._known = [*NAMES, *(name for name in registers if name not in NAMES)]
         if len(text) > _LONGEST:
             raise ConditionError(f"longer than {_LONGEST} characters", _LONGEST + 1)
@@ -107,6 +116,9 @@ class Condition:
             return self._name(node)
         if isinstance(node, ast.Subscript):
             name = node.value.id if isinstance(node.value, ast.Name) else ""
+            array = _label(node.value)
+            if array in self._arrays and name not in ("stack", "cell"):
+                return self._element(array, node.slice)
             if name == "stack":
                 return self._level(node.slice)
             if name != "cell":
@@ -114,6 +126,8 @@ class Condition:
                     node, "only cell has entries, as in cell[3], and stack, as in stack[-1]"
                 )
             return self._cell(node.slice)
+        if isinstance(node, ast.Attribute):
+            return self._variable(node)
         if isinstance(node, ast.UnaryOp):
             return self._unary(node)
         if isinstance(node, ast.BoolOp):
@@ -130,10 +144,26 @@ class Condition:
     def _name(self, node: ast.Name) -> Evaluate:
         name = node.id
         if name not in self._known:
-            names = ", ".join(self._known)
-            raise _wrong(node, f"unknown name {name!r}; there are cell[…], stack[…], {names}")
+            return self._variable(node)
         self.names.add(name)
         return lambda state: state.lookup(name)
+
+    def _variable(self, node: ast.expr) -> Evaluate:
+        name = _label(node)
+        if name in self._arrays:
+            raise _wrong(node, f"{name} is an array: say which element, as in {name}[0]")
+        if name not in self._variables:
+            names = ", ".join([*self._known, *list(self._variables)[:_MOST_TOLD]])
+            raise _wrong(
+                node, f"unknown name {ast.unparse(node)!r}; there are cell[…], stack[…], {names}"
+            )
+        self.asks_for_variables, self.cells = True, None
+        return lambda state: state.variable(name)
+
+    def _element(self, array: str, index: ast.expr) -> Evaluate:
+        self.asks_for_variables, self.cells = True, None
+        at = self._build(index)
+        return lambda state: state.variable(f"{array}[{at(state)}]")
 
     def _level(self, index: ast.expr) -> Evaluate:
         if isinstance(index, ast.Tuple | ast.Slice):
@@ -218,6 +248,17 @@ def _constant(node: ast.Constant) -> Evaluate:
         raise _wrong(node, "values are whole numbers and characters such as 'A'")
     number = int(value)
     return lambda _state: number
+
+
+def _label(node: ast.expr) -> str:
+    """The variable that a name, or a function's, means; empty where it is neither."""
+    match node:
+        case ast.Name(name) | ast.Attribute(value=ast.Name("main"), attr=name):
+            return name
+        case ast.Attribute(value=ast.Name(function), attr=name):
+            return f"{name} of {function}"
+        case _:
+            return ""
 
 
 def _wrong(node: ast.expr, message: str) -> ConditionError:

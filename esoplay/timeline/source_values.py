@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+from esolangs.machine import Machine
 from esolangs.numbers import shown
 from esolangs.stops import Address, Slot
 from esolangs.view import Number, Stack
@@ -92,6 +93,32 @@ class SourceValues:
                 value = None if whole is None else whole.number(self._ways[name])
                 found.append(_elsewhere(name, place, value))
         return tuple(found)
+
+    @property
+    def names(self) -> Collection[str]:
+        """Of all variables and elements that can be seen."""
+        return self._places.keys()
+
+    def number(self, name: str, machine: Machine) -> int:
+        """What a variable holds as far as a machine's state tells, for conditions; else 0.
+
+        Before it is first set, a byte in a cell of Befunge-98 is what the text has there.
+        """
+        place = self._places.get(name)
+        if place is None:
+            return 0
+        value: Number | None = None
+        if name in self._cells:
+            state = MachineState(machine)
+            held = [at.value(state) for at in self._cells[name]]
+            is_unset = len(held) > 1 and all(each == place.unset for each in held)
+            value = 0 if is_unset else decoded(place, held)
+        elif name in self._slots:
+            value = _on_stacks(self._slots[name], stacks_seen(machine, self._highest + 1))
+        elif self._lines.statement_at(machine.location) is not None or machine.status == "halted":
+            operand = machine.operand()
+            value = None if operand is None else State(operand).number(self._ways[name])
+        return value if isinstance(value, int) else 0
 
     def _never_set(self, timeline: Timeline) -> frozenset[str]:
         """Of the variables whose cells hold something before they have a value, those without."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from esolangs.machine import Machine
 from esolangs.stops import Address
 from esoplay.timeline.slots import Levels
@@ -10,8 +12,18 @@ from esoplay.timeline.slots import Levels
 class MachineState:
     """A machine as conditions see it, for as long as it stays where it is."""
 
-    def __init__(self, machine: Machine, hits: int = 0, levels: Levels | None = None):
-        """``levels``: those of its stack, shared with other states of the same moment."""
+    def __init__(
+        self,
+        machine: Machine,
+        hits: int = 0,
+        levels: Levels | None = None,
+        values: Callable[[str, Machine], int] | None = None,
+    ):
+        """``levels``: those of its stack, shared with other states of the same moment.
+
+        values: what tells of the source's variables.
+        """
+        self._values = values
         self._machine = machine
         self._hits = hits
         self._levels = levels
@@ -34,6 +46,10 @@ class MachineState:
         if self._levels is None:
             self._levels = Levels(self._machine)
         return self._levels
+
+    def variable(self, name: str) -> int:
+        """0 where the source has no such variable, or its cells hold no value."""
+        return 0 if self._values is None else self._values(name, self._machine)
 
     def lookup(self, name: str) -> int:
         machine = self._machine

@@ -61,6 +61,15 @@ def test_a_source_is_debugged_in_one_command(debug: Debug, language: str) -> Non
     assert 'printed: "3"' in said
 
 
+def test_a_breakpoint_on_a_line_may_ask_for_variables(debug: Debug) -> None:
+    commands = "break line 5 if n > 0 and c == 'c'\nc\nvars n\nbreak line 5 if m > 0\n"
+    status, said, _ = debug(commands, "--lang", "whitespace", "--input", "abcd")
+    assert status == 0
+    assert "n is 2" in said
+    assert said[-1].endswith(", n, c (column 1)")
+    assert said[-1].startswith("error: unknown name 'm'; there are")
+
+
 def test_no_files_are_left_beside_a_source_that_is_debugged(debug: Debug, source: Path) -> None:
     debug("end\n", "--lang", "befunge-98", "--input", "")
     assert {each.name for each in source.parent.iterdir()} <= {"length.py", "commands", "home"}

@@ -26,6 +26,9 @@ class Here:
         known = {"ptr": 3, "value": 65, "step": 100, "hits": 6, "output": 2, "input": 1}
         return known.get(name, 0)
 
+    def variable(self, name: str) -> int:
+        return {"n": 5, "ptr": 6, "n of f": 7, "a[0]": 8, "a[1]": 9, "λ": 10}.get(name, 0)
+
 
 @pytest.mark.parametrize(
     ("text", "value"),
@@ -113,3 +116,38 @@ def test_numbers_have_any_size() -> None:
     assert Condition("ptr % 7 == 4 and ptr // ptr == 1", REGISTERS).value(Vast()) == (
         pow(2, 500_000, 7) == 4
     )
+
+
+VARIABLES = ["n", "ptr", "n of f", "a[0]", "a[1]", "λ"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("n == 5 and f.n == 7 and λ == 10", 1),
+        ("ptr", 3),
+        ("main.ptr", 6),
+        ("a[0] * 10 + a[n - 4]", 89),
+        ("main.a[1]", 9),
+        ("a[7]", 0),
+    ],
+)
+def test_variables_of_a_source_go_by_their_names(text: str, value: int) -> None:
+    condition = Condition(text, REGISTERS, VARIABLES)
+    assert condition.value(Here()) == value
+    assert condition.asks_for_variables == (text != "ptr")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("m > 3", "unknown name 'm'.*hits.*, n, ptr, n of f"),
+        ("g.n > 3", "unknown name 'g.n'"),
+        ("a > 3", r"a is an array: say which element, as in a\[0\]"),
+        ("n[0]", "only cell has entries"),
+        ("main.cell[0]", "only cell has entries"),
+    ],
+)
+def test_what_is_no_variable_is_told(text: str, words: str) -> None:
+    with pytest.raises(ConditionError, match=words):
+        Condition(text, REGISTERS, VARIABLES)

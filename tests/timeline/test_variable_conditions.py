@@ -1,0 +1,77 @@
+"""Conditions of breakpoints name variables of the source, in every language."""
+
+from __future__ import annotations
+
+import pytest
+
+from esoplay.codegen.back_ends import back_end_ids
+from esoplay.errors import ConditionError, UsageError
+from esoplay.service.debugging import BreakpointSpec, Debugger
+from esoplay.service.generating import generate
+from esoplay.service.source_maps import variables
+
+SOURCE = """\
+def twice(n: int) -> int:
+    return 2 * n
+
+
+def main():
+    total = 0
+    a = ints(3)
+    c = getc()
+    while c != 0:
+        total += twice(c - ord("0"))
+        a[1] = total
+        c = getc()
+    print_int(total)
+"""
+
+
+def opened(language: str) -> Debugger:
+    made = generate(SOURCE, language, name="total.py")
+    debugger = Debugger.open(language, made.source, stdin=b"12345")
+    debugger.use_map(made.source_map)
+    return debugger
+
+
+def held(debugger: Debugger, name: str) -> int | None:
+    return next(each.value for each in variables(debugger) if each.name == name)
+
+
+@pytest.mark.parametrize("language", back_end_ids())
+def test_a_breakpoint_stops_where_a_variable_is_as_asked(language: str) -> None:
+    debugger = opened(language)
+    debugger.add_breakpoint(BreakpointSpec(source_line=11, condition="total > 10 and a[1] == 6"))
+    assert debugger.resume().reasons[0].kind == "breakpoint"
+    assert (held(debugger, "total"), held(debugger, "c")) == (12, ord("3"))
+    assert debugger.resume().reasons[0].kind == "end"
+    assert debugger.resume(reverse=True).reasons[0].kind == "breakpoint"
+    assert held(debugger, "total") == 12
+
+
+@pytest.mark.parametrize("language", back_end_ids())
+def test_a_log_tells_what_variables_hold(language: str) -> None:
+    debugger = opened(language)
+    debugger.add_breakpoint(BreakpointSpec(source_line=12, log="{total} after {c - 48}"))
+    told = ["2 after 1", "6 after 2", "12 after 3", "20 after 4", "30 after 5"]
+    assert list(debugger.resume().logs) == told
+
+
+def test_a_variable_of_a_function_is_named_by_both() -> None:
+    debugger = opened("whitespace")
+    debugger.add_breakpoint(BreakpointSpec(source_line=10, condition="twice.n == 3"))
+    assert debugger.resume().reasons[0].kind == "breakpoint"
+    assert (held(debugger, "n of twice"), held(debugger, "total")) == (3, 6)
+
+
+def test_a_condition_on_variables_needs_a_place_and_a_map() -> None:
+    debugger = opened("brainfuck")
+    with pytest.raises(UsageError, match="needs a place besides, such as a line"):
+        debugger.add_breakpoint(BreakpointSpec(condition="total > 10"))
+    with pytest.raises(ConditionError, match="unknown name 'sum'"):
+        debugger.add_breakpoint(BreakpointSpec(source_line=11, condition="sum > 10"))
+    debugger.add_breakpoint(BreakpointSpec(offset=0, condition="total > 10"))
+    debugger.use_map(None)
+    assert not debugger.breakpoints
+    with pytest.raises(ConditionError, match="unknown name 'total'"):
+        debugger.add_breakpoint(BreakpointSpec(offset=0, condition="total > 10"))
