@@ -1,7 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from report_sessions import play
+from report_sessions import make, play
+
+from esoplay.reporting.document import Document
+from esoplay.reporting.played import Played
+from esoplay.reporting.reading import read_session
+from esoplay.reporting.writing.document import write_report
 
 FIRST = {"E1": "rS", "E2": "rfwS", "E3": "ccc", "H1": "xlS", "H2": "S", "H3": "www"}
 """Four solved: by submissions 1, 2, 3 and 1, after 1, 2, 0 and 0 local runs."""
@@ -62,3 +67,13 @@ def exports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
             folder, {"E1": "S", "E2": "rS"}, solver="bee", language="unlambda", close=True
         ),
     }
+
+
+@pytest.fixture(scope="session")
+def sessions(exports: dict[str, bytes]) -> list[Played]:
+    return [read_session(f"{name}.json", text) for name, text in exports.items()]
+
+
+@pytest.fixture(scope="session")
+def document(sessions: list[Played]) -> Document:
+    return write_report(make(sessions), "Six problems")

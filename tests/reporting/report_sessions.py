@@ -16,6 +16,9 @@ from typing import Any
 from esoplay.grading.problem import Pack, PackName, Problem
 from esoplay.grading.report import GradeReport, TestResult, Verdict
 from esoplay.reporting.catalogue import About, Catalogue
+from esoplay.reporting.played import Played
+from esoplay.reporting.report import Report, Wishes, make_report
+from esoplay.reporting.usage import Entry, Usage
 from esoplay.service.sessions import Sessions
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
@@ -119,3 +122,10 @@ def play(
         if close:
             sessions.close_session(session)
         return json.dumps(sessions.export(session).as_json()).encode()
+
+
+def make(sessions: list[Played], *familiar: str) -> Report:
+    """A report in which every session took 1,200 tokens, told at its end."""
+    usage = Usage({one.session: [Entry(one.ended_ms, 1_200, 0.25)] for one in sessions})
+    wishes = Wishes(familiar=familiar or ("whitespace",))
+    return make_report(sessions, (), {"six": CATALOGUE}, usage, wishes)

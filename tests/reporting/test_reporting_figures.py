@@ -67,6 +67,12 @@ def test_the_first_session_is_the_headline_and_the_others_are_a_range(everything
     assert ant.partial is None
 
 
+def test_the_headline_is_no_other_session(exports: dict[str, bytes]) -> None:
+    # Named the other way round: what counts is when they began.
+    (ant,) = report(exports, ["ant-3", "ant-2"]).standings
+    assert (ant.sessions, ant.rate.solved, ant.others) == ((3, 5), 3, (5, 5))
+
+
 def test_solved_by_tier_and_category(everything: Report) -> None:
     ant = standing(everything, "ant", "brainfuck", "primary")
     assert {name: (one.solved, one.total) for name, one in ant.tiers.items()} == {

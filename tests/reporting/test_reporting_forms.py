@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
-from report_sessions import CATALOGUE
+from report_sessions import make
 from shell import ROOT
 
 from esoplay.reporting.document import Document, Picture, Table
@@ -21,30 +21,14 @@ from esoplay.reporting.pictures.legend import signs
 from esoplay.reporting.pictures.scales import Scale, spoken, ticks
 from esoplay.reporting.played import Played
 from esoplay.reporting.reading import read_session
-from esoplay.reporting.report import RefusedExport, Report, Wishes, make_report
+from esoplay.reporting.report import RefusedExport, Wishes, make_report
 from esoplay.reporting.standing import pool
-from esoplay.reporting.usage import Entry, Usage
+from esoplay.reporting.usage import Usage
 from esoplay.reporting.writing.document import write_report
 from esoplay.reporting.writing.wording import amount, p_value, percent, points, signed
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</title><script>alert(1)</script>|`*_[x](javascript:y)"
-
-
-def make(sessions: list[Played], *familiar: str) -> Report:
-    usage = Usage({one.session: [Entry(one.ended_ms, 1_200, 0.25)] for one in sessions})
-    wishes = Wishes(familiar=familiar or ("whitespace",))
-    return make_report(sessions, (), {"six": CATALOGUE}, usage, wishes)
-
-
-@pytest.fixture(scope="module")
-def sessions(exports: dict[str, bytes]) -> list[Played]:
-    return [read_session(f"{name}.json", text) for name, text in exports.items()]
-
-
-@pytest.fixture(scope="module")
-def document(sessions: list[Played]) -> Document:
-    return write_report(make(sessions), "Six problems")
 
 
 class Page(HTMLParser):
