@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from esoplay.service.debugging import Debugger, Granularity, Reason, Stop
+from esoplay.service.debugging import Debugger, Granularity, Reason, Stop, Ticker
 
 _FIRST = 20_000
 """Steps of the first slice; each further one is twice as long, so that what has to be counted
@@ -53,13 +53,15 @@ class Step:
     """One step of a granularity, or less: it ends at a breakpoint on its way.
 
     Where there are breakpoints it is made in stretches, each twice as long as the one before, as
-    it may end far behind the first of them, or never.
+    it may end far behind the first of them, or never.  One at the place where it begins does not
+    end it: who stands at a loop's beginning wants to get over all of its rounds.
     """
 
     def __init__(self, debugger: Debugger, granularity: Granularity, direction: Direction):
         self._debugger = debugger
         self._granularity: Granularity = granularity
         self._reverse = direction == "back"
+        self._place = debugger.timeline.machine.location
         self._began = self._searched = debugger.step
         self._size = _FIRST
 
@@ -80,12 +82,9 @@ class Step:
                 budget=self._size if watched else None,
                 ticker=ticker,
             )
-            reached, ended = stop.step, _ended(stop)
-            if watched and ended == "stopped" and reached != self._searched:
-                self._debugger.seek(self._searched)
-                met = self._debugger.resume(
-                    reverse=self._reverse, budget=abs(reached - self._searched), ticker=ticker
-                )
+            ended = _ended(stop)
+            if watched and ended == "stopped":
+                met = self._search(stop.step, ticker)
                 ended = _ended(met)
                 logs += met.logs
                 if any(reason.breakpoint is not None for reason in met.reasons):
@@ -93,10 +92,30 @@ class Step:
             if ended == "interrupted":
                 self._debugger.seek(self._searched)
                 return ended, Stop(self._searched, stop.reasons, logs)
-            self._searched = reached
             if not any(reason.kind == "budget" for reason in stop.reasons):
-                return "stopped", Stop(reached, stop.reasons, logs)
+                return "stopped", Stop(stop.step, stop.reasons, logs)
             self._size *= 2
+
+    def _search(self, upto: int, ticker: Ticker) -> Stop:
+        """Go to the first breakpoint that was not passed yet, else to step ``upto``."""
+        logs: tuple[str, ...] = ()
+        met = Stop(upto, ())
+        self._debugger.seek(self._searched)
+        while self._searched != upto:
+            left = abs(upto - self._searched)
+            met = self._debugger.resume(reverse=self._reverse, budget=left, ticker=ticker)
+            logs += met.logs
+            self._searched = met.step
+            if _ended(met) == "interrupted" or not self._passed_by(met, upto):
+                break
+        return Stop(met.step, met.reasons, logs)
+
+    def _passed_by(self, met: Stop, upto: int) -> bool:
+        """Whether the step goes on over a stop."""
+        if met.step == upto or self._debugger.timeline.machine.location != self._place:
+            return False
+        of_places = {one.id for one in self._debugger.breakpoints if one.locations is not None}
+        return all(reason.breakpoint in of_places for reason in met.reasons)
 
 
 def seek(debugger: Debugger, step: int, waits: Callable[[], bool]) -> tuple[Ended, Stop]:

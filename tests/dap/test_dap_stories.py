@@ -186,6 +186,7 @@ def test_a_step_over_a_loop_ends_at_a_breakpoint_in_it(client: Client, tmp_path:
         "setBreakpoints",
         source={"path": str(path)},
         breakpoints=[
+            {"line": 2, "column": 1},
             {"line": 2, "column": 4, "condition": "cell[1] == 4"},
             {"line": 2, "column": 3, "logMessage": "{cell[1]}"},
         ],
