@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -274,3 +276,39 @@ def begin():
 threading.Thread(target=begin).start()
 """
     assert python(runner, source, time_limit=30).status == "memory_limit"
+
+
+def test_a_grader_that_is_killed_leaves_no_program_behind(either: HostRunner) -> None:
+    if not Path("/proc").is_dir():
+        pytest.skip("this system does not tell of processes")
+    program = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+time.sleep(3600)
+"""
+    grader = f"""
+from esoplay.running.host.runner import HostRunner
+HostRunner().run("python", {program.encode()!r})
+"""
+    python(either, "")
+    # What watches, in a namespace also its first process, and the two of the program.
+    whole = 3 + ("processes" in either.held)
+    child = subprocess.Popen([sys.executable, "-c", grader])
+    deadline = time.monotonic() + 60
+    while len(begun := processes_below(child.pid)) < whole and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert len(begun) == whole
+    child.kill()
+    child.wait()
+    while any(map(is_there, begun)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(is_there, begun))
+
+
+def is_there(pid: int) -> bool:
+    """Whether a process has not ended, be it that nobody waits for it."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False

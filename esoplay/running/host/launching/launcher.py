@@ -59,6 +59,7 @@ class Launcher:
         else:
             self._prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
             signal.signal(signal.SIGTERM, self._end_all)
+            self._die_with(parent, signal.SIGTERM)  # no kernel ends the others: this one must
         self._supervise()
 
     def _begin_namespace(self) -> None:
@@ -82,8 +83,8 @@ class Launcher:
     def _say(self, word: str, value: object) -> None:
         os.write(self.status, f"{word} {value}\n".encode())
 
-    def _die_with(self, parent: int) -> None:
-        self._prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    def _die_with(self, parent: int, by: int = signal.SIGKILL) -> None:
+        self._prctl(linux.PR_SET_PDEATHSIG, by)
         if os.getppid() != parent:
             os._exit(1)
 
