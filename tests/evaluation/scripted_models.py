@@ -103,11 +103,15 @@ def serving(script: Script) -> Iterator[Served]:
 
 def echoing(messages: list[dict[str, str]]) -> Reply:
     """Writes the echo in the language that is asked for; plans and reviews in words."""
-    system = messages[0]["content"]
+    return Reply(answer_to(messages[0]["content"]))
+
+
+def answer_to(system: str) -> str:
+    """What is said to whoever is told this first."""
     language = next(name for name in ECHO if f" in {name}" in system)
     if system.startswith("You write"):
-        return Reply(f"Here it is.\n\n{fenced(ECHO[language])}\n\nGood luck!")
-    return Reply("Print every character.\n\n```\n,[.,] is code\n```\n\nThat is all.")
+        return f"Here it is.\n\n{fenced(ECHO[language])}\n\nGood luck!"
+    return "Print every character.\n\n```\n,[.,] is code\n```\n\nThat is all."
 
 
 def evaluate(

@@ -333,13 +333,15 @@ def test_the_page_s_commands_for_endpoints_and_its_prices(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (ROOT / "docs" / "evaluation.md").read_text("utf-8")
-    shown = dict(re.findall(r"^```(sh|toml)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
-    export, command = shown["sh"].replace("\\\n", " ").strip().splitlines()
+    blocks = re.findall(r"^```(?:sh|toml)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    (asking,) = (block for block in blocks if block.startswith("export "))
+    (prices,) = (block for block in blocks if "[models." in block)
+    export, command = asking.replace("\\\n", " ").strip().splitlines()
     name, _, key = export.removeprefix("export ").partition("=")
     words = shlex.split(command)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(name, key.replace("…", KEY))
-    (tmp_path / "prices.toml").write_text(shown["toml"])
+    (tmp_path / "prices.toml").write_text(prices)
     with serving(echoing) as served:
         words[words.index("--base-url") + 1] = served.url
         assert main([*words[1:], "--language", "brainfuck", "--problems", "E02"]) == 0
