@@ -60,6 +60,14 @@ thread.join()
 """
 
 
+def by_itself(command: str) -> list[str]:
+    return [command]
+
+
+def by_its_run(command: str) -> list[str]:
+    return [command, "run"]
+
+
 def by_its_python(command: str) -> list[str]:
     """This one's parser calls itself for each instruction."""
     return [str(Path(command).with_name("python")), "-c", DEEPLY]
@@ -72,7 +80,7 @@ class Foreign(NamedTuple):
     """
 
     command: str
-    called: Callable[[str], Sequence[str]] = lambda command: [command]
+    called: Callable[[str], Sequence[str]] = by_itself
     given: Callable[[str, bytes], tuple[bytes, bytes]] = as_it_stands
     slow: bool = False
 
@@ -80,7 +88,7 @@ class Foreign(NamedTuple):
 FOREIGN = {
     "brainfuck": Foreign("beef"),
     "unlambda": Foreign("unlambda", given=in_front),
-    "shakespeare": Foreign("shakespeare", lambda command: [command, "run"], slow=True),
+    "shakespeare": Foreign("shakespeare", by_its_run, slow=True),
     "whitespace": Foreign("whitespace", by_its_python, with_zeros),
 }
 
