@@ -93,7 +93,7 @@ def _put_or_keep(driver: Driver, orphan: Orphan, name: str, offset: int | None =
         elif spec.offset is not None:
             spec = replace(spec, offset=offset)
     try:
-        added = driver.put_breakpoint(spec, beside=True)
+        added = driver.breakpoints.put(spec, beside=True)
     except EsoplayError as error:
         if name:
             driver.log_line(f"{name} has lost its place: {error}")

@@ -127,10 +127,10 @@ class CommandRunner:
 
     def _set_breakpoint(self, driver: Driver, text: str, cursor: int) -> None:
         if not text:
-            self._say(driver.toggle_breakpoint(cursor, cursor + 1))
+            self._say(driver.breakpoints.toggle_at(cursor, cursor + 1))
             return
         program = driver.debugger.program
-        added = driver.put_breakpoint(read_spec(text, program))
+        added = driver.breakpoints.put(read_spec(text, program))
         places = (
             f" ({plural(len(added.locations or ()), 'place')})" if added.spec.instruction else ""
         )

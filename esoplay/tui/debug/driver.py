@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 from esolangs.stops import Address, Slot
-from esolangs.view import Point, View
+from esolangs.view import View
 from esoplay.errors import UsageError
 from esoplay.service.debugging import (
-    Breakpoint,
     BreakpointSpec,
     Debugger,
     Granularity,
@@ -34,6 +32,7 @@ from esoplay.tui.debug.moment import Moment, cell_at_hand, has_cells
 from esoplay.tui.debug.part_choice import PartChoice
 from esoplay.tui.debug.sight import Sight
 from esoplay.tui.debug.sourced import SourceSight
+from esoplay.tui.debug.standing_breakpoints import StandingBreakpoints
 
 LOG_LINES = 500
 BREAKS_KEPT = 200
@@ -85,6 +84,7 @@ class Driver:
         self._watched_before: dict[str, int | None] = {}
         self._look_up = LookUp(debugger)
         self.source = SourceSight(debugger)
+        self.breakpoints = StandingBreakpoints(debugger)
         self.is_blank = not debugger.program.spans()
         self._compared: tuple[bytes, bool, Divergence] | None = None
         self._shown = self._look()
@@ -195,81 +195,6 @@ class Driver:
             return self.debugger.seek(here)
 
         return Move("looking ahead", run)
-
-    # Breakpoints
-
-    def spec_at(self, offset: int) -> BreakpointSpec | None:
-        """What stops at the instruction that covers ``offset``; None on comment."""
-        program = self.debugger.program
-        span = program.instruction_at(offset)
-        if span is None:
-            return None
-        address = program.address_of(span[0])
-        if isinstance(address, tuple):
-            return BreakpointSpec(position=(address[0], address[1]))
-        return BreakpointSpec(offset=address)
-
-    def toggle_breakpoint(self, start: int, end: int) -> str:
-        """Set a breakpoint on the first instruction in a byte range, or take it away there."""
-        places = [spec for at in range(start, end) if (spec := self.spec_at(at)) is not None]
-        standing = {_place_of(spec) for spec in places}
-        for each in self.debugger.breakpoints:
-            if _place_of(each.spec) in standing:
-                return self._toggle(each.spec)
-        if not places:
-            raise UsageError("there is no instruction here to stop at")
-        return self._toggle(places[0])
-
-    def toggle_point(self, point: Point) -> str:
-        """Set a breakpoint on a cell of the plane, or take it away."""
-        return self._toggle(BreakpointSpec(position=point))
-
-    def toggle_line(self, line: int) -> str:
-        """Set a breakpoint on a line of the source, or take it away."""
-        return self._toggle(BreakpointSpec(source_line=line))
-
-    def toggle_slot(self, slot: Slot) -> str:
-        """Set a breakpoint on a place on a stack, or take it away."""
-        return self._toggle(BreakpointSpec(slot=slot))
-
-    def _toggle(self, spec: BreakpointSpec) -> str:
-        place = _place_of(spec)
-        here = [each for each in self.debugger.breakpoints if _place_of(each.spec) == place]
-        for each in here:
-            self.debugger.remove_breakpoint(each.id)
-        if here:
-            return f"breakpoint {here[0].id} removed"
-        added = self.debugger.add_breakpoint(spec)
-        return f"breakpoint {added.id} set"
-
-    def put_breakpoint(self, spec: BreakpointSpec, *, beside: bool = False) -> Breakpoint:
-        """Set a breakpoint; one that stands at the same place is replaced.
-
-        beside: only one that is the same in all else, too, is replaced.
-        """
-        if spec.offset is not None:
-            at = self.spec_at(spec.offset)
-            if at is not None:
-                spec = replace(spec, offset=at.offset, position=at.position)
-        added = self.debugger.add_breakpoint(spec)
-        place = _place_of(spec)
-        if place is not None:
-            for each in self.debugger.breakpoints:
-                same = each.spec == spec if beside else _place_of(each.spec) == place
-                if same and each.id != added.id:
-                    self.debugger.remove_breakpoint(each.id)
-        return added
-
-    def breakpoint_at(self, spec: BreakpointSpec | None) -> Breakpoint | None:
-        """The breakpoint that stands where ``spec`` does."""
-        if spec is None:
-            return None
-        place = _place_of(spec)
-        return next((e for e in self.debugger.breakpoints if _place_of(e.spec) == place), None)
-
-    def enable_breakpoint(self, breakpoint: Breakpoint, enabled: bool) -> None:
-        """Let a breakpoint rest, or work again; its number and hits stay."""
-        breakpoint.spec = replace(breakpoint.spec, enabled=enabled)
 
     # Cells
 
@@ -382,12 +307,3 @@ class Driver:
         if self.sight.adjust(view):
             view = self.debugger.view(self.sight.window)
         return view
-
-
-def _place_of(spec: BreakpointSpec) -> object:
-    """What one breakpoint can stand at, whatever else it asks for; None when it stands nowhere."""
-    if spec.slot is not None:
-        return "slot", spec.slot  # by itself it would equal a point
-    if spec.source_line is not None:
-        return "line", spec.source_line
-    return spec.offset if spec.position is None else spec.position

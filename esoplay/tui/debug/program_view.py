@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -19,6 +18,7 @@ from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.heat_map import HeatLayer
 from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.program_stops import IDLE, ORPHAN, SET, ProgramStops
 from esoplay.tui.debug.program_text import ProgramText
 from esoplay.tui.debug.text_layout import Row, TextLayout
 from esoplay.tui.debug.text_search import find_next, find_previous, matching_bracket
@@ -27,10 +27,9 @@ if TYPE_CHECKING:
     from esolangs.language import Program
     from esolangs.source import Span
     from esolangs.stops import Address
-    from esoplay.service.debugging import Breakpoint
     from esoplay.tui.debug.heat_map import HeatMap
 
-SET, IDLE, ORPHAN, HERE, ERROR = "●", "○", "◌", "▶", "✖"
+HERE, ERROR = "▶", "✖"
 NOWHERE = (-1, -1)
 """The next instruction when the source does not have it: the program wrote it by itself."""
 LEX_AFTER = 0.01
@@ -57,10 +56,8 @@ class ProgramView(Box):
         self._text = ProgramText(b"", "")
         self._current: Span = (0, 0)
         self._program: Program | None = None
-        self._stops: dict[Address, bool] = {}
-        self._stop_offsets: list[int] = []
+        self._stops = ProgramStops(b"", None)
         self._breaks: dict[int, bool] = {}
-        self._orphans: list[int] = []
         self._cursor: int | None = None
         self._lexing: Timer | None = None
         self._wanted = b""
@@ -79,8 +76,7 @@ class ProgramView(Box):
         self._program = program
         self._heat = None
         self._current = (0, 0)
-        self._take_breakpoints(())
-        self._orphans = []
+        self._stops = ProgramStops(source, program)
         self._cursor = None
         self._error = None
         self._stale = False
@@ -92,8 +88,7 @@ class ProgramView(Box):
         location = moment.view.location
         unwritten = isinstance(location.address, tuple) and location.span[0] == location.span[1]
         self._current = NOWHERE if unwritten else location.span
-        self._take_breakpoints(moment.breakpoints)
-        self._orphans = sorted(orphan.near for orphan in moment.orphans)
+        self._stops.take(moment.breakpoints, moment.orphans)
         self._bring_into_view(self.cursor if unwritten else self._current[0])
         self.repaint()
 
@@ -113,14 +108,6 @@ class ProgramView(Box):
     def _pitch(self) -> int:
         """Rows on the screen for one of the text: with heat there are digits below each."""
         return 1 if self._heat is None else 2
-
-    def _take_breakpoints(self, breakpoints: tuple[Breakpoint, ...]) -> None:
-        """Find out which addresses are stopped at, and whether any stop there is enabled."""
-        self._stops = {}
-        for each in breakpoints:
-            for address in each.locations or ():
-                self._stops[address] = self._stops.get(address, False) or each.spec.enabled
-        self._stop_offsets = sorted(at for at in self._stops if isinstance(at, int))
 
     def show_error(self, error: ParseError) -> None:
         """Mark in the text just opened where it stops being a program."""
@@ -209,7 +196,7 @@ class ProgramView(Box):
         return self._rows().row_count * self._pitch if self._text.source else 0
 
     def draw(self) -> list[Strip]:
-        self._breaks = self._visible_breaks()
+        self._breaks = self._stops.within(*self._visible_bytes()) if self._text.source else {}
         self._marks = self._marked_bytes()
         self._digits, self._shades = {}, {}
         if self._heat is not None and self._text.source:
@@ -252,8 +239,7 @@ class ProgramView(Box):
             if place.start <= offset < max(place.end, place.start + 1)
         ]
         if not here:
-            at = bisect_left(self._orphans, place.start)
-            lost = at < len(self._orphans) and self._orphans[at] < max(place.end, place.start + 1)
+            lost = self._stops.has_orphan(place.start, max(place.end, place.start + 1))
             return Piece(ORPHAN if lost else " ", self.palette.breakpoint)
         return Piece(SET if any(here) else IDLE, self.palette.breakpoint)
 
@@ -329,20 +315,6 @@ class ProgramView(Box):
         last_row = min((self.top + self.inner_height - 1) // pitch, layout.row_count - 1)
         first_row = max(0, min(self.top // pitch, last_row))
         return layout.row(first_row).start, layout.row(max(0, last_row)).end + 1
-
-    def _visible_breaks(self) -> dict[int, bool]:
-        """Offsets on the screen that are stopped at, and whether the stops are enabled."""
-        if not self._stops or not self._text.source:
-            return {}
-        first, end = self._visible_bytes()
-        low, high = (bisect_left(self._stop_offsets, at) for at in (first, end))
-        found = {offset: self._stops[offset] for offset in self._stop_offsets[low:high]}
-        if self._program is not None and len(self._stops) > len(self._stop_offsets):
-            for offset in range(first, min(end, len(self._text.source))):
-                enabled = self._stops.get(self._program.address_of(offset))
-                if enabled is not None:
-                    found[offset] = enabled
-        return found
 
     def _matches(self, first: int, end: int) -> list[int]:
         """Where the visible bytes hold what was sought."""

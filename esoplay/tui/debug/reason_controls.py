@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from textual import on
-
 from esolangs.diagnosis import PARSE_ERROR
 from esolangs.errors import EngineError, ParseError
 from esoplay.errors import EsoplayError, UsageError
@@ -160,10 +158,6 @@ class ReasonControls(HeatControls):
             self.navigator.go(driver.seek(old.moment.step))
 
     # Going there
-
-    @on(ToldPage.StepChosen)
-    def _reason_chosen(self, event: ToldPage.StepChosen) -> None:
-        self.go(lambda driver: driver.seek(event.step))
 
     def action_jump_output(self) -> None:
         page = self._page_of_reasons()

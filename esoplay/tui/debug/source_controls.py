@@ -114,14 +114,13 @@ class SourceControls(WatchControls):
 
     def action_toggle_break(self) -> None:
         if isinstance(self.here, SourceView):
-            line = self.here.cursor
-            self._toggle_break(lambda driver: driver.toggle_line(line))
+            self._toggle_standing(BreakpointSpec(source_line=self.here.cursor))
         else:
             super().action_toggle_break()
 
     @on(SourceView.MarginClicked)
     def _margin_clicked(self, event: SourceView.MarginClicked) -> None:
-        self._toggle_break(lambda driver: driver.toggle_line(event.line))
+        self._toggle_standing(BreakpointSpec(source_line=event.line))
 
     # Variables
 

@@ -14,8 +14,9 @@ from textual.timer import Timer
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.program_stops import IDLE, SET
 from esoplay.tui.debug.program_text import ProgramText
-from esoplay.tui.debug.program_view import HERE, IDLE, LEX_AFTER, SET
+from esoplay.tui.debug.program_view import HERE, LEX_AFTER
 from esoplay.tui.debug.text_layout import Row, TextLayout
 from esoplay.tui.debug.text_search import find_next, find_previous
 

@@ -34,13 +34,12 @@ class StateControls(TimeControls):
         cell = None if driver is None else driver.cell
         slot = None if driver is None else driver.slot
         if isinstance(self.here, SlotsBox) and slot is not None:
-            self._toggle_break(lambda driver: driver.toggle_slot(slot))
+            self._toggle_standing(BreakpointSpec(slot=slot))
         elif isinstance(self.here, GridPanel) and isinstance(cell, tuple):
-            point = cell[0], cell[1]
-            self._toggle_break(lambda driver: driver.toggle_point(point))
+            self._toggle_standing(BreakpointSpec(position=(cell[0], cell[1])))
         else:
             cursor = self.parts.program.cursor
-            self._toggle_break(lambda driver: driver.toggle_breakpoint(cursor, cursor + 1))
+            self._toggle_break(lambda driver: driver.breakpoints.toggle_at(cursor, cursor + 1))
 
     def action_edit_break(self) -> None:
         driver = self.navigator.driver
@@ -49,7 +48,7 @@ class StateControls(TimeControls):
         source = driver.debugger.program.source
         listed = self.here.subject if isinstance(self.here, BreaksPage) else None
         place = self.place_at_cursor()
-        edited = listed or driver.breakpoint_at(place)
+        edited = listed or driver.breakpoints.standing_at(place)
         if edited is not None:
             self.parts.prompt.ask("command", f"b {write_spec(edited.spec, source)}")
         else:
@@ -59,7 +58,10 @@ class StateControls(TimeControls):
 
     @on(ProgramView.GutterClicked)
     def _gutter_clicked(self, event: ProgramView.GutterClicked) -> None:
-        self._toggle_break(lambda driver: driver.toggle_breakpoint(event.start, event.end))
+        self._toggle_break(lambda driver: driver.breakpoints.toggle_at(event.start, event.end))
+
+    def _toggle_standing(self, spec: BreakpointSpec) -> None:
+        self._toggle_break(lambda driver: driver.breakpoints.toggle(spec))
 
     def _toggle_break(self, toggle: Callable[[Driver], str]) -> None:
         driver = self.navigator.driver
@@ -90,7 +92,7 @@ class StateControls(TimeControls):
             elif event.what == "delete":
                 driver.debugger.remove_breakpoint(asked.id)
             elif event.what == "switch":
-                driver.enable_breakpoint(asked, not asked.spec.enabled)
+                driver.breakpoints.enable(asked, not asked.spec.enabled)
             else:
                 self._show_place(driver, asked)
             self.navigator.refresh()

@@ -75,4 +75,4 @@ def _toggle_part(driver: Driver) -> str:
         raise UsageError("what made this part is not known yet: p finds out")
     if origin.links or origin.span is None:
         raise UsageError(f"{made_text(origin)}: only a part of the source has a place to stop at")
-    return driver.toggle_breakpoint(*origin.span)
+    return driver.breakpoints.toggle_at(*origin.span)

@@ -10,7 +10,7 @@ from esoplay.tui.debug.lines import TimelineStrip
 from esoplay.tui.debug.mover import Mover
 from esoplay.tui.debug.pages.bytes_page import BytesPage
 from esoplay.tui.debug.pages.diff_page import DiffPage
-from esoplay.tui.debug.pages.log_page import LogPage
+from esoplay.tui.debug.pages.list_page import ListPage
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.slots_box import SlotsBox
@@ -49,7 +49,7 @@ class TimeControls(ControlsBase):
             return BreakpointSpec(slot=driver.slot)
         if isinstance(self.here, GridPanel) and isinstance(cell, tuple):
             return BreakpointSpec(position=(cell[0], cell[1]))
-        return driver.spec_at(self.parts.program.cursor)
+        return driver.breakpoints.spec_at(self.parts.program.cursor)
 
     def action_start(self) -> None:
         self.take_count()
@@ -106,8 +106,8 @@ class TimeControls(ControlsBase):
             self.navigator.go(driver.seek(driver.moment.wrong_step))
 
     @on(TimelineStrip.Clicked)
-    @on(LogPage.StepChosen)
-    def _step_chosen(self, event: TimelineStrip.Clicked | LogPage.StepChosen) -> None:
+    @on(ListPage.StepChosen)
+    def _step_chosen(self, event: TimelineStrip.Clicked | ListPage.StepChosen) -> None:
         self.go(lambda driver: driver.seek(event.step))
 
     @on(CallsPanel.FrameChosen)

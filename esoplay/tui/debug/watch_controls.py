@@ -126,7 +126,7 @@ class WatchControls(NoteControls):
             watches.take_over(kept.watches)
             for spec in kept.breakpoints:
                 try:
-                    driver.put_breakpoint(spec, beside=True)
+                    driver.breakpoints.put(spec, beside=True)
                 except EsoplayError as error:
                     driver.log_line(f"a breakpoint from the last time has lost its place: {error}")
             driver.refresh()

@@ -84,8 +84,8 @@ async def test_points_of_a_plane_go_along() -> None:
         await edit(pilot, pane, b">12+.@\n^    <\n", "befunge-98")
         driver = pane.navigator.driver
         assert driver is not None
-        driver.put_breakpoint(BreakpointSpec(position=(4, 0)))
-        driver.put_breakpoint(BreakpointSpec(position=(40, 2)))
+        driver.breakpoints.put(BreakpointSpec(position=(4, 0)))
+        driver.breakpoints.put(BreakpointSpec(position=(40, 2)))
         await edit(pilot, pane, b"v  .\n>12+.@\n^    <\n", "befunge-98")
         assert places(pane) == [(4, 1), (40, 2)]
 

@@ -14,7 +14,7 @@ from esoplay.tui.debug.breakpoint_text import write_spec
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.list_page import ListPage
-from esoplay.tui.debug.program_view import IDLE, ORPHAN, SET
+from esoplay.tui.debug.program_stops import IDLE, ORPHAN, SET
 from esoplay.tui.debug.visible import plural
 
 MARK_COLUMNS = 4

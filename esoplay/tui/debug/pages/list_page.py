@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from textwrap import wrap
 
+from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.tui.debug.canvas import Piece, strip_of
@@ -17,6 +18,13 @@ LEAST_WIDTH = 10
 
 class ListPage(Page):
     """j and k select a line; a click or Enter chooses it."""
+
+    class StepChosen(Message):
+        """A line was chosen that is about ``step``."""
+
+        def __init__(self, step: int) -> None:
+            super().__init__()
+            self.step = step
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual.message import Message
-
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.driver import LogEntry
 from esoplay.tui.debug.lines import PICTURED_TEXT
@@ -17,13 +15,6 @@ class LogPage(ListPage):
     """Newest last; a line leads back to its step."""
 
     NAME = "log"
-
-    class StepChosen(Message):
-        """Go to ``step``."""
-
-        def __init__(self, step: int) -> None:
-            super().__init__()
-            self.step = step
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from rich.style import Style
-from textual.message import Message
 
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.lines import PICTURED_TEXT
@@ -27,13 +26,6 @@ class Row(NamedTuple):
 
 class ToldPage(ListPage):
     """Enter or a click on a row goes to its step."""
-
-    class StepChosen(Message):
-        """Go to ``step``."""
-
-        def __init__(self, step: int) -> None:
-            super().__init__()
-            self.step = step
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
