@@ -8,6 +8,7 @@ from textual import on
 
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.parts import Parts
+from esoplay.tui.debugging import Debugging
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.files import Files
 from esoplay.tui.views import ViewControls
@@ -23,12 +24,12 @@ class Keeping(ViewControls):
     """Keeps how the screen is arranged, for the next run; and the program, whatever fails."""
 
     files: Files
-    _debugged: tuple[object, ...] | None = None
+    debugging: Debugging
 
     @on(DebugPane.Crashed)
     def _debugger_crashed(self) -> None:
         self.files.keep()
-        self._debugged = None  # so that F2 tries again
+        self.debugging.forget()  # so that F2 tries again
 
     def action_maximise(self) -> None:
         super().action_maximise()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
@@ -14,13 +13,13 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import TextArea
 
-from esolangs.registry import find_language
 from esoplay.grading.problem import Problem
 from esoplay.service.lessons import input_of
 from esoplay.tui.browser.problems import ProblemList
-from esoplay.tui.browser.reading import Debuggee, Reading
+from esoplay.tui.browser.reading import Reading
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.debug import DebugPane
+from esoplay.tui.debugging import WELCOME_INPUT, Debugging
 from esoplay.tui.desk import Desk, Opened
 from esoplay.tui.editor.checking import Checking
 from esoplay.tui.editor.editor import Editor
@@ -29,7 +28,6 @@ from esoplay.tui.files import Files
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import LanguageTab, Tip, TitleBar, TooSmall, View
 from esoplay.tui.generate.generating import Generating
-from esoplay.tui.generate.maps import map_in_hand
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.jobs import Kind
 from esoplay.tui.keeping import Keeping, bring_back, fill_again
@@ -43,9 +41,6 @@ from esoplay.tui.score.pages import ProgressPages
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.results import NO_TESTS, Results
 from esoplay.tui.testing import Testing
-
-WELCOME_INPUT = b"you!"
-"""What the sample reads when somebody sees it for the first time."""
 
 
 class PlayScreen(Keeping):
@@ -64,13 +59,11 @@ class PlayScreen(Keeping):
         self.testing = Testing(self)
         self.generating = Generating(self)
         self.reading = Reading(self)
+        self.debugging = Debugging(self)
         self.lessons = Lessons(self)
         self.comparing = Comparing(self)
         self.pages = ProgressPages(self)
         self.program = EditorPane(id="program")
-        self._input: tuple[bytes, bytes | None] = (b"", None)
-        self._debugged: tuple[object, ...] | None = None
-        self._run_file: Path | None = None
 
     def compose(self) -> ComposeResult:
         yield TitleBar()
@@ -101,11 +94,11 @@ class PlayScreen(Keeping):
         errand = desk.errand
         first_run = desk.first_run and errand is None
         if errand is not None:
-            self._input = (errand.stdin, None)
+            self.debugging.take_input(errand.stdin, None)
         bring_back(self)
         await self.take_up(desk.start())
         if first_run:
-            self._input = (WELCOME_INPUT, None)
+            self.debugging.take_input(WELCOME_INPUT, None)
         self.query_one(Tip).set_class(first_run, "-shown")
         self.show_view(self.first_view)
         self.call_after_refresh(fill_again, self)
@@ -126,11 +119,11 @@ class PlayScreen(Keeping):
         problem = self.desk.problem
         self.reading.guest = None
         if problem is not None:
-            self._input = (problem.examples[0].input, problem.examples[0].output)
+            self.debugging.take_example(problem)
             self.query_one(ProblemList).move_to(problem.id)
             await self.once_painted(partial(self._state, problem))
         if self.desk.lesson is not None:
-            self._input = input_of(self.desk.lesson)
+            self.debugging.take_input(*input_of(self.desk.lesson))
         self.set_class(self.desk.lesson is not None, "-lesson")
         self.set_class(opened.buffer.is_source, "-writing")
         self.set_class(problem is None, "-no-problem")
@@ -256,35 +249,7 @@ class PlayScreen(Keeping):
 
     def refresh_debugger(self) -> None:
         """Open the program as it stands, unless it is open already."""
-        buffer = self.desk.buffer
-        if buffer is None:
-            return
-        if self.reading.guest is not None:
-            self._debug(self.reading.guest)
-            return
-        if self.generating.active and not self.generating.is_current:
-            self.generating.follow()  # which comes back here
-            return
-        source = self.runnable
-        problem = self.desk.problem
-        if self._input == (WELCOME_INPUT, None) and problem is not None and self._is_own(source):
-            self._input = (problem.examples[0].input, problem.examples[0].output)
-        own = Debuggee(buffer.path, buffer.language_id, source, *self._input, self.desk.dialect)
-        self._debug(own)
-        if self.generating.active:
-            self.debugger.parts.source.mark_stale(self.generating.error is not None)
-
-    def _debug(self, wanted: Debuggee) -> None:
-        """Open a program in the debugger, unless it is open already."""
-        if wanted == self._debugged:
-            return
-        self._debugged = wanted
-        other, self._run_file = self._run_file != wanted.path, wanted.path
-        source_map = wanted.source_map
-        if self.reading.guest is None:
-            source_map = map_in_hand(self)
-        self.debugger.open(*wanted[1:6], other=other, source_map=source_map, beside=True)
-        self.set_class(self.debugger.is_sourced, "-sourced")
+        self.debugging.refresh()
 
     def watch_view(self, view: View) -> None:
         if view != "debug":
@@ -294,16 +259,11 @@ class PlayScreen(Keeping):
     @property
     def has_last_run(self) -> bool:
         """The debugger holds a version of the program in hand."""
-        buffer = self.desk.buffer
-        return buffer is not None and buffer.path == self._run_file and self.debugger.has_program
-
-    def _is_own(self, source: bytes) -> bool:
-        """Whether the program is no longer the sample that greets a newcomer."""
-        return source != find_language(self.desk.language_id).sample()
+        return self.debugging.has_last_run
 
     def debug_with(self, stdin: bytes, expected: bytes | None) -> None:
         """Open the program in the debugger with this input."""
-        self._input = (stdin, expected)
+        self.debugging.take_input(stdin, expected)
         self.show_view("debug")
 
     @on(Results.TestOpened)
@@ -322,7 +282,7 @@ class PlayScreen(Keeping):
         self.program.show_error(event.error)
         if event.stale:
             return
-        self._debugged = None
+        self.debugging.forget()
         self.show_view("edit")
         self.program.go_to_error()
 
