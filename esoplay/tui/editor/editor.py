@@ -20,13 +20,13 @@ from textual.widgets import TextArea
 
 from esolangs.editing import Editing, Structure
 from esoplay.tui.blanks import blanks_are_code
+from esoplay.tui.editor.clipboard import Clipboard
 from esoplay.tui.editor.codec import to_bytes, to_text
 from esoplay.tui.editor.completion import Completer
 from esoplay.tui.editor.document import ByteDocument
 from esoplay.tui.editor.drawing import Painted
 from esoplay.tui.editor.grid import GridMode
 from esoplay.tui.editor.mode import Mode, editing_of, offers
-from esoplay.tui.editor.pasting import BytesPaste, pasted_bytes
 from esoplay.tui.editor.search import place_of
 from esoplay.tui.editor.selecting import SelectingEditor
 from esoplay.tui.editor.ways import way_of_typing
@@ -95,10 +95,10 @@ class Editor(SelectingEditor):
         self.shows_path = False
         self.typed_otherwise: set[str] = set()
         self._language_id = ""
-        self._copied: tuple[str, str] | None = None
         self._looking: Timer | None = None
         self.mode = Mode(self)
         self.completer = Completer(self)
+        self.clipboard = Clipboard(self)
         super().__init__(id=id)
 
     # Contents
@@ -269,12 +269,7 @@ class Editor(SelectingEditor):
             self.completer.offer(asked=True)
 
     def action_copy(self) -> None:
-        """Copy the selection: real text for other programs, exact bytes for this one."""
-        selected = self.mode.copied() or self.selected_text
-        if selected:
-            text = to_bytes(selected).decode("utf-8", "replace")
-            self._copied = (text, selected)
-            self.app.copy_to_clipboard(text)
+        self.clipboard.copy()
 
     def action_select_all(self) -> None:
         if not self.mode.select_all():
@@ -285,39 +280,15 @@ class Editor(SelectingEditor):
         self.move_cursor(self.document.end if last else (0, 0))
 
     def action_cut(self) -> None:
-        if self.mode.copied() is not None:
-            self.action_copy()
-            if not self.read_only:
-                self.mode.clear()
-            return
-        if self.selection.is_empty:
-            self.action_select_line()
-        self.action_copy()
-        if not self.read_only:
-            self.delete(*self.selection)
+        self.clipboard.cut()
 
     def action_paste(self) -> None:
-        if self._copied is not None and self.app.clipboard == self._copied[0]:
-            self._take_paste(self._copied[1], own=True)
-        else:
-            data = self.app.clipboard.encode("utf-8", "surrogatepass")
-            self._take_paste(to_text(pasted_bytes(data)))
+        self.clipboard.paste()
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
         event.stop()
-        data = (
-            event.data if isinstance(event, BytesPaste) else event.text.encode("utf-8", "replace")
-        )
-        self._take_paste(to_text(pasted_bytes(data)))
-
-    def _take_paste(self, text: str, *, own: bool = False) -> None:
-        """Paste; what was copied here is no notation of something else."""
-        self.completer.close()
-        if self.read_only:
-            return
-        if (own and not isinstance(self.mode, GridMode)) or not self.mode.paste(text):
-            self.insert_exactly(text)
+        self.clipboard.take(event)
 
     # What stands around the cursor
 
