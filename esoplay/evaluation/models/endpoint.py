@@ -1,6 +1,6 @@
 """Models behind an endpoint that speaks OpenAI's chat completions, by OpenAI's client.
 
-Needs the extra ``llm``; see docs/adr/0014-models-are-asked-by-openais-client.md.
+Needs the extra ``llm``; see docs/adr/0015-models-are-asked-by-openais-client.md.
 """
 
 from __future__ import annotations
@@ -83,7 +83,6 @@ class Endpoint:
                 "the proxy that the environment names is none that can be used; an address is "
                 "such as http://host:3128"
             ) from None
-        #
         http = httpx2.Client(
             transport=self._transport, timeout=timeout, trust_env=False, follow_redirects=False
         )
