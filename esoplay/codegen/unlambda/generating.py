@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from esoplay.codegen.errors import SourceError
 from esoplay.codegen.generated import Generated, Place
 from esoplay.codegen.ir import (
     Append,
@@ -81,12 +80,9 @@ _library = lru_cache(1)(standard_library)
 
 
 def generate(program: Program, *, comments: bool = False) -> Generated:
-    """The program in Unlambda; raises SourceError where it is nested too deeply."""
-    try:
-        generating = _Generating(program)
-        whole = generating.whole()
-    except RecursionError:
-        raise SourceError("nested too deeply", 1, 1) from None
+    """See :class:`esoplay.codegen.generated.BackEnd`."""
+    generating = _Generating(program)
+    whole = generating.whole()
     text, spans = written(whole, comments=comments)
     return Generated(text, spans, generating.places(), BEGINS)
 
