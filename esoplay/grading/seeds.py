@@ -40,11 +40,6 @@ def random_seed() -> bytes:
     return secrets.token_bytes(SEED_LENGTH)
 
 
-def random_salt() -> bytes:
-    """A fresh salt for :func:`commitment`."""
-    return secrets.token_bytes(SALT_LENGTH)
-
-
 def parse_seed(text: str) -> bytes:
     """The seed that a person typed: ``practice``, 64 hexadecimal digits, or any other text.
 

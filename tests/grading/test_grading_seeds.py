@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 
 import pytest
@@ -78,7 +79,7 @@ def test_a_missing_seed_file_is_named(tmp_path: Path) -> None:
 
 def test_a_commitment_holds_for_what_it_was_made_about_only() -> None:
     seed, other = seeds.random_seed(), seeds.random_seed()
-    promise = seeds.commitment(seed, seeds.random_salt(), PACK)
+    promise = seeds.commitment(seed, secrets.token_bytes(seeds.SALT_LENGTH), PACK)
     assert seeds.commitment_holds(promise, seed, PACK)
     assert not seeds.commitment_holds(promise, other, PACK)
     assert not seeds.commitment_holds(promise, seed, PackName("tiny", "8"))
@@ -89,13 +90,13 @@ def test_a_commitment_holds_for_what_it_was_made_about_only() -> None:
 
 def test_a_commitment_shows_neither_seed_nor_that_two_seeds_are_the_same() -> None:
     seed = seeds.random_seed()
-    promises = [seeds.commitment(seed, seeds.random_salt(), PACK) for _ in range(2)]
+    promises = [seeds.commitment(seed, secrets.token_bytes(seeds.SALT_LENGTH), PACK) for _ in range(2)]
     assert promises[0] != promises[1]
     assert all(seed.hex() not in promise for promise in promises)
 
 
 def test_a_commitment_binds_the_generator(monkeypatch: pytest.MonkeyPatch) -> None:
     seed = seeds.random_seed()
-    promise = seeds.commitment(seed, seeds.random_salt(), PACK)
+    promise = seeds.commitment(seed, secrets.token_bytes(seeds.SALT_LENGTH), PACK)
     monkeypatch.setattr(seeds, "GENERATOR_VERSION", seeds.GENERATOR_VERSION + 1)
     assert not seeds.commitment_holds(promise, seed, PACK)
