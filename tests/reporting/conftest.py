@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from report_sessions import make, play
+from report_sessions import make, play, report
 
 from esoplay.reporting.document import Document
 from esoplay.reporting.played import Played
 from esoplay.reporting.reading import read_session
+from esoplay.reporting.report import Report, Wishes
 from esoplay.reporting.writing.document import write_report
 
 FIRST = {"E1": "rS", "E2": "rfwS", "E3": "ccc", "H1": "xlS", "H2": "S", "H3": "www"}
@@ -77,3 +78,8 @@ def sessions(exports: dict[str, bytes]) -> list[Played]:
 @pytest.fixture(scope="session")
 def document(sessions: list[Played]) -> Document:
     return write_report(make(sessions), "Six problems")
+
+
+@pytest.fixture(scope="session")
+def everything(exports: dict[str, bytes]) -> Report:
+    return report(exports, wishes=Wishes(familiar=("whitespace",)))

@@ -8,7 +8,7 @@ or meets a limit; ``-`` skips.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from esoplay.grading.problem import Pack, PackName, Problem
 from esoplay.grading.report import GradeReport, TestResult, Verdict
 from esoplay.reporting.catalogue import About, Catalogue
 from esoplay.reporting.played import Played
+from esoplay.reporting.reading import read_session
 from esoplay.reporting.report import Report, Wishes, make_report
 from esoplay.reporting.usage import Entry, Usage
 from esoplay.service.sessions import Sessions
@@ -129,3 +130,13 @@ def make(sessions: list[Played], *familiar: str) -> Report:
     usage = Usage({one.session: [Entry(one.ended_ms, 1_200, 0.25)] for one in sessions})
     wishes = Wishes(familiar=familiar or ("whitespace",))
     return make_report(sessions, (), {"six": CATALOGUE}, usage, wishes)
+
+
+def report(
+    exports: Mapping[str, bytes],
+    names: Sequence[str] = (),
+    wishes: Wishes | None = None,
+    usage: Usage | None = None,
+) -> Report:
+    sessions = [read_session(name, exports[name]) for name in names or exports]
+    return make_report(sessions, (), {"six": CATALOGUE}, usage or Usage(), wishes or Wishes())
