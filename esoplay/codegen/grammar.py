@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -149,10 +150,10 @@ class _Shape:
         for name, annotation, value, node in values:
             self._value(name, annotation, value, node, name in assigned)
         for function in self._module.functions.values():
-            for name in function.shared - set(self._module.globals):
-                raise self._error(
-                    f"{name} is no global: give it a value outside of functions", function.node
-                )
+            for name, node in _declared(function.node):
+                if name not in self._module.globals:
+                    message = f"{name} is no global: give it a value outside of functions"
+                    raise self._error(message, node)
 
     def _function(self, node: ast.FunctionDef) -> None:
         name, arguments = node.name, node.args
@@ -169,9 +170,7 @@ class _Shape:
             (one.arg, self._kind(one.annotation, one)) for one in arguments.args
         )
         result = self._result(node)
-        shared = frozenset(
-            name for one in ast.walk(node) if isinstance(one, ast.Global) for name in one.names
-        )
+        shared = frozenset(name for name, _ in _declared(node))
         self._module.functions[name] = Function(
             name, parameters, result, node, self._library, shared
         )
@@ -233,6 +232,13 @@ def constant(node: ast.expr) -> int | None:
             return ord(value)
         case _:
             return None
+
+
+def _declared(function: ast.FunctionDef) -> Iterator[tuple[str, ast.Global]]:
+    """The names that a function declares global, each with the declaration."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Global):
+            yield from ((name, node) for name in node.names)
 
 
 def _at(node: ast.AST) -> tuple[int, int]:

@@ -60,7 +60,7 @@ def test_the_source_itself_runs(source: Path, capfdbinary: pytest.CaptureFixture
     ("arguments", "code", "words"),
     [
         ([], 2, "say --lang L"),
-        (["--lang", "brainfuck", "--run"], 2, "say --lang L"),
+        (["--lang", "brainfuck", "--run"], 2, "it takes no --lang"),
         (["--lang", "cobol"], 2, "cobol"),
         (["--lang", "brainfuck", "--input", "x"], 2, "for --run"),
         (["--run", "-o", "x"], 2, "makes no program"),
@@ -76,6 +76,25 @@ def test_what_makes_no_sense_is_said(
 ) -> None:
     assert main(["generate", str(source), *arguments]) == code
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-o", "mine.py"], "mine.py is the source: the program needs a file of its own"),
+        (["-o", "./link"], "link is the source"),
+        (["-o", "a.bf", "--map", "mine.py"], "mine.py is the source: the map needs"),
+        (["-o", "a.bf", "--map", "./a.bf"], "a.bf is the program: the map needs"),
+    ],
+)
+def test_nothing_is_written_over_the_source_or_the_program(
+    arguments: list[str], words: str, source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source.with_name("link").symlink_to(source)
+    assert main(["generate", str(source), "--lang", "brainfuck", *arguments]) == 2
+    assert words in capsys.readouterr().err
+    assert source.read_text() == SOURCE
+    assert not source.with_name("a.bf").exists()
 
 
 def test_a_wrong_source_leaves_what_is_there(

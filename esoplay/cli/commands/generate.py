@@ -49,19 +49,23 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.service.generating import back_end_ids, generate, source_text
 
-    if args.run == (args.lang is not None):
+    language: str | None = args.lang
+    if args.run and language is not None:
+        raise UsageError("--run runs the source itself, in CPython: it takes no --lang")
+    if not args.run and language is None:
         known = ", ".join(back_end_ids())
         raise UsageError(f"say --lang L, one of {known}, or --run to run the source itself")
     name = "stdin" if args.source == "-" else Path(args.source).name
     text = source_text(read_program(args.source), args.source)
-    if args.run:
+    if language is None:
         return _run(text, name, args)
     if args.input is not None or args.input_file is not None:
         raise UsageError("an input is for --run; what is generated reads its own when it runs")
-    made = generate(text, args.lang.lower(), name=name, comments=args.comments)
+    target, map_file = _files(args)
+    made = generate(text, language.lower(), name=name, comments=args.comments)
     if args.json:
         print_json(made.as_json())
-    _write(made, args)
+    _write(made, target, map_file, printed=args.json)
     return EXIT_PASSED
 
 
@@ -89,24 +93,44 @@ def _run(text: str, name: str, args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
-def _write(made: GeneratedProgram, args: argparse.Namespace) -> None:
-    """The program and its map to where they are wanted."""
+def _files(args: argparse.Namespace) -> tuple[str | None, str | None]:
+    """Where the program and its map go, None where they go to no file.
+
+    Raises UsageError where one of them would be written over the source or the other.
+    """
+    import os
+
+    from esoplay.errors import UsageError
+    from esoplay.service.generating import SUFFIX
+
+    target: str | None = args.output
+    map_file: str | None = args.map or (target + SUFFIX if target else None)
+    kept = {} if args.source == "-" else {os.path.realpath(args.source): "the source"}
+    for path, what in ((target, "the program"), (map_file, "the map")):
+        if path is not None:
+            other = kept.setdefault(os.path.realpath(path), what)
+            if other != what:
+                raise UsageError(f"{path} is {other}: {what} needs a file of its own")
+    return target, map_file
+
+
+def _write(
+    made: GeneratedProgram, target: str | None, map_file: str | None, *, printed: bool
+) -> None:
     import json
     import sys
 
     from esoplay.cli.output import narrate
-    from esoplay.service.generating import SUFFIX
 
-    beside = args.output + SUFFIX if args.output else None
-    path = args.map or beside
-    if args.output is not None:
-        _save(args.output, made.source)
-    elif not args.json:
+    if target is not None:
+        _save(target, made.source)
+    elif not printed:
         sys.stdout.buffer.write(made.source)
-    if path is not None:
-        _save(path, json.dumps(made.source_map.as_json()).encode() + b"\n")
-    if args.output is not None:
-        narrate(f"{args.output}: {len(made.source):,} bytes of {made.language}; the map is {path}")
+    if map_file is not None:
+        _save(map_file, json.dumps(made.source_map.as_json()).encode() + b"\n")
+    if target is not None:
+        size = f"{len(made.source):,} bytes of {made.language}"
+        narrate(f"{target}: {size}; the map is {map_file}")
 
 
 def _save(path: str, data: bytes) -> None:
