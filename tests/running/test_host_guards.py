@@ -6,7 +6,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from host_programs import needs, python
 
 import esoplay
 from esolangs.limits import MEBIBYTE, Limits
+from esoplay.running.host.box import Box
 from esoplay.running.host.lanes import find_lane
 from esoplay.running.host.launching.processes import processes_below
 from esoplay.running.host.runner import HostRunner
@@ -62,12 +64,44 @@ os.symlink("/", "root")
     assert [python(either, source).stdout for _ in range(2)] == [b"[]", b"[]"]
 
 
+@pytest.mark.parametrize("depth", [1, 1100])
+def test_folders_that_lie_deep_or_are_locked_do_not_stay(depth: int) -> None:
+    with _as_nobody():  # root may enter all that is locked
+        box = Box()
+        held = os.open(box.scratch, os.O_RDONLY)
+        for _ in range(depth):
+            os.mkdir("d", dir_fd=held)
+            inner = os.open("d", os.O_RDONLY, dir_fd=held)
+            os.close(held)
+            held = inner
+        os.mkdir("told", 0, dir_fd=held)
+        os.close(held)
+        (box.scratch / "told").mkdir(0)
+        box.empty_scratch()
+        assert os.listdir(box.scratch) == []
+        (box.scratch / "told").mkdir(0)
+        box.close()
+        assert not box.place.exists()
+
+
+@contextmanager
+def _as_nobody() -> Generator[None]:
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
 def test_it_does_not_see_the_files_of_others(runner: HostRunner) -> None:
     needs(runner, "files")
     home = str(Path.home())
     source = f"""
 import os
-for path in ("/etc/passwd", {home!r} + "/.profile", {__file__!r}, "/var", "/work"):
+for path in ("/etc/passwd", {home!r} + "/.profile", {__file__!r}, "/var", {esoplay.__file__!r}):
     assert not os.path.exists(path), path
 for path in ("/usr/x", "/x", "/dev/x", "/proc/sys/kernel/hostname"):
     try:

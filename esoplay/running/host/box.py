@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from esoplay.errors import WorkerDied
+from esoplay.running.host.clearing import clear
 
 _PREFIX = "esoplay-lane-"
 _LOCK = "lock"
@@ -64,11 +65,7 @@ class Box:
         """Remove what a run left in the working folder on the disk; raises WorkerDied."""
         try:
             give_away(self.scratch)  # it may have been locked by what runs as the same user
-            for left in self.scratch.iterdir():
-                if left.is_dir() and not left.is_symlink():
-                    shutil.rmtree(left, ignore_errors=True)
-                else:
-                    left.unlink(missing_ok=True)
+            clear(self.scratch)
         except OSError as error:
             raise WorkerDied(f"{self.scratch} cannot be emptied: {error}") from error
 
@@ -105,5 +102,7 @@ def _remove(place: Path) -> None:
     """The lock goes last, so that what is left by who is killed meanwhile is found again."""
     for inner in place.iterdir() if place.is_dir() else ():
         if inner.name != _LOCK:
+            with suppress(OSError):
+                clear(inner)
             shutil.rmtree(inner, ignore_errors=True)
     shutil.rmtree(place, ignore_errors=True)
