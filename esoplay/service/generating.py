@@ -28,9 +28,11 @@ class GeneratedProgram:
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``esoplay generate --json`` prints."""
+        from esoplay.service.encoding import bytes_as_json
+
         return {
             "language": self.language,
-            "program": self.source.decode("latin-1"),
+            **bytes_as_json("program", self.source),  # as `debug.open` takes it
             "size": len(self.source),
             "source_map": self.source_map.as_json(),
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from esolangs.registry import find_language
 from esoplay.cli.main import main
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.cpython import run_source
-from esoplay.codegen.source_map import read_map
+from esoplay.codegen.source_map import parse_map, read_map
 from esoplay.running.run import run_source as run_program
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "codegen" / "sources.md"
@@ -43,12 +44,18 @@ def test_a_program_and_its_map_are_written(language: str, source: Path) -> None:
     assert set(made.lines) >= {2, 3, 4}
 
 
-def test_json_has_program_and_map(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    language = back_end_ids()[0]
-    assert main(["generate", str(source), "--lang", language, "--json"]) == 0
+@pytest.mark.parametrize("language", back_end_ids())
+@pytest.mark.parametrize("text", [SOURCE, "def main():\n    é = int(getc())\n    print_int(é)\n"])
+def test_json_is_what_a_debugger_is_opened_with(
+    text: str, language: str, source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source.write_text(text, "utf-8")
+    assert main(["generate", str(source), "--lang", language, "--comments", "--json"]) == 0
     made = json.loads(capsys.readouterr().out)
-    assert made["size"] == len(made["program"])
-    assert made["source_map"]["source"]["text"] == SOURCE
+    program = base64.b64decode(made.get("program_base64", "")) or made["program"].encode()
+    assert made["size"] == len(program)
+    assert made["source_map"]["source"]["text"] == text
+    parse_map(made["source_map"]).check(program)
 
 
 def test_the_source_itself_runs(source: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
