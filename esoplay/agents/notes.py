@@ -20,7 +20,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, fields
-from math import isfinite
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -39,6 +38,7 @@ from esoplay.service.exports import LARGEST
 
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 _BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
+_MOST = 1e15  # of a number that is no count
 _MOST_BYTES = 16 << 20  # of a note; that of a run names 10,000 sessions at most
 
 
@@ -115,7 +115,7 @@ def _number(attempt: Path) -> int:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and type(value) is not bool and isfinite(value)
+    return type(value) in (int, float) and abs(cast("float", value)) < _MOST
 
 
 def _is_cell(value: object) -> bool:

@@ -160,7 +160,7 @@ def _settle(grid: Grid, run: Path, cells: Sequence[Cell], stop: Stop, tell: Tell
 def _settled(attempt: Path, begun: Begun, pack: str | None, stop: Stop) -> Result:
     """What came of an attempt in which a run was killed."""
     session = begun.session
-    with suppress(OSError):  # what was made beside the run's folder
+    with suppress(OSError, ValueError):  # what was made beside the run's folder
         Path(begun.sockets, SOCKET).unlink(missing_ok=True)
         Path(begun.sockets).rmdir()
     try:

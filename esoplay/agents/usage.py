@@ -88,7 +88,7 @@ class UsageFile:
                 for line in stream.read(MOST_BYTES * 2).split(b"\n"):
                     if line:
                         self._count(noted := cast("dict[str, Any]", json.loads(line)))
-                        self._at = self._taken = int(noted["at"])
+                        self._at = self._taken = _place(noted["at"])
         except FileNotFoundError:
             pass
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -167,3 +167,9 @@ class UsageFile:
                 os.close(descriptor)
         except OSError as error:
             self._trouble = f"cannot be noted: {error.strerror or error}"
+
+
+def _place(value: object) -> int:
+    if type(value) is not int or not 0 <= value < 1 << 62:
+        raise ValueError(f"at: expected a place in the file, not {value!r}")
+    return value

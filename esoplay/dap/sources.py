@@ -28,7 +28,7 @@ class Sources:
         if source_map is not None:
             text = source_map.text.encode("utf-8", "surrogateescape")
             self.generator_places = counting.places(text)
-            beside = self._program.with_name(Path(source_map.name).name)
+            beside = self._program.parent / Path(source_map.name).name
             # Another version would show lines that have made nothing of this program.
             if _holds(beside, text):
                 self._generator = beside

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import isfinite
 from typing import Any, NamedTuple, cast
 
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.trials import trial_named
+
+_MOST, _LONGEST = 10**15, 10**9  # of anything that is counted; seconds
 
 
 class Field(NamedTuple):
@@ -18,7 +19,7 @@ class Field(NamedTuple):
 
 
 def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
+    return type(value) is int and 0 <= value < _MOST
 
 
 def _is_text(value: object) -> bool:
@@ -44,7 +45,7 @@ def _is_miss(value: object) -> bool:
 
 
 def _is_seconds(value: object) -> bool:
-    return isinstance(value, (int, float)) and isfinite(value) and value >= 0
+    return type(value) in (int, float) and 0 <= cast("float", value) < _LONGEST
 
 
 def _are_misses(value: object) -> bool:

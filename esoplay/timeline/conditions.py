@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import pairwise
 from typing import Protocol, cast
 
-from esolangs.numbers import MOST_BITS, fits
+from esolangs.numbers import MOST_BITS, fits, shown
 from esolangs.stops import Address
 from esoplay.errors import ConditionError
 
@@ -163,7 +163,7 @@ class Condition:
     def _element(self, array: str, index: ast.expr) -> Evaluate:
         self.asks_for_variables, self.cells = True, None
         at = self._build(index)
-        return lambda state: state.variable(f"{array}[{at(state)}]")
+        return lambda state: state.variable(f"{array}[{shown(at(state))}]")
 
     def _level(self, index: ast.expr) -> Evaluate:
         if isinstance(index, ast.Tuple | ast.Slice):

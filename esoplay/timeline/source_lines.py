@@ -36,6 +36,7 @@ from esoplay.timeline.places import on_a_plane
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
+    from esoplay.timeline.source_values import SourceValues
 
 _MOST_LINES = 12  # that an error names
 _MOST_NESTED = 2_000_000  # pairs of an inner span and one that is gone through once
@@ -59,12 +60,14 @@ class SourceLines:
     """A program and its map.
 
     lines: those that have made an instruction, ascending.
+    values: its variables, once somebody has asked for them.
     """
 
     def __init__(self, program: Program, source_map: SourceMap) -> None:
         """Raises MapError when the map is about another program, or nests spans too deeply."""
         source_map.check(program.source)
         self.source_map = source_map
+        self.values: SourceValues | None = None
         self._program = program
         self._line_of: list[int] = []  # by statement
         self._members: list[dict[Address, None]] = []  # in their order

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 from esolangs.machine import Machine
 from esolangs.numbers import shown
@@ -140,13 +139,9 @@ class SourceValues:
 
 def values_of(lines: SourceLines, registers: Sequence[str]) -> SourceValues:
     """The variables of a map, as long as it is kept."""
-    values = _VALUES.get(lines)
-    if values is None:
-        values = _VALUES[lines] = SourceValues(lines, registers)
-    return values
-
-
-_VALUES: WeakKeyDictionary[SourceLines, SourceValues] = WeakKeyDictionary()
+    if lines.values is None:
+        lines.values = SourceValues(lines, registers)
+    return lines.values
 
 
 def decoded(place: Place, held: Sequence[int]) -> int | None:

@@ -95,6 +95,7 @@ DAMAGE = [
     '{"session": "a", "end": "won"}',
     '{"session": "a", "end": "complete", "solved": "3"}',
     '{"session": "a", "end": "complete", "seconds": NaN}',
+    f'{{"session": "a", "end": "complete", "seconds": {10**400}}}',
     '{"session": "a", "end": "complete", "notes": [1]}',
     '{"session": "a", "end": "complete", "more": 1}',
 ]

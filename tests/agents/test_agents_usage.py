@@ -124,6 +124,17 @@ def test_what_is_wrong_is_passed_over_and_what_follows_counts(
     assert len(note) < 300
 
 
+@pytest.mark.parametrize("at", ["Infinity", "-1", str(10**30), '"1"'])
+def test_a_damaged_place_is_told_and_holds_nobody(at: str, attempt: Path) -> None:
+    usage = UsageFile(attempt, "a", BEGAN)
+    tell(attempt, GOOD)
+    usage.look()
+    kept = attempt / "usage.jsonl"
+    line = json.loads(kept.read_bytes())
+    kept.write_text(json.dumps(line).replace(f'"at": {line["at"]}', f'"at": {at}'))
+    assert "what was noted of them is damaged" in UsageFile(attempt, "a", BEGAN).end().notes[0]
+
+
 def test_no_more_is_read_than_is_worth_it(attempt: Path) -> None:
     tell(attempt, GOOD)
     with (attempt / "home" / "usage.jsonl").open("r+b") as file:

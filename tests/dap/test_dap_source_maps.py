@@ -105,3 +105,13 @@ def test_the_map_of_another_program_is_refused_or_left_aside(client: Client, pro
     client.ask("launch", program=str(program), stopOnEntry=True)
     client.ask("configurationDone")
     assert len(client.ask("loadedSources")["sources"]) == 1
+
+
+def test_a_map_whose_source_has_no_name(client: Client, program: Path) -> None:
+    path = program.with_name("length.bf.map.json")
+    table = json.loads(path.read_bytes())
+    table["source"]["name"] = ""
+    path.write_text(json.dumps(table))
+    client.launch(program, stdin="four", stopOnEntry=True)
+    client.go("next")
+    assert client.frames()[0]["line"] > 0

@@ -178,6 +178,8 @@ DAMAGE: list[tuple[str, dict[str, Any], str]] = [
     ("finished", {"kind": ["finished"]}, "expected a record of kind asked, answered"),
     ("answered", {"input_tokens": "100"}, "input_tokens of the record answered"),
     ("answered", {"seconds": float("nan")}, "seconds of the record answered"),
+    ("answered", {"seconds": 10**400}, "seconds of the record answered"),
+    ("asked", {"time_ms": 10**400}, "time_ms of the record asked"),
     ("answered", {"text": 7}, "text of the record answered"),
     ("answered", {"turn": True}, "turn of the record answered"),
     ("tried", {"misses": [{"verdict": "fault"}]}, "misses of the record tried"),

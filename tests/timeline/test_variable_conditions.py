@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from gc import collect
+from weakref import ref
+
 import pytest
 
 from esoplay.codegen.back_ends import back_end_ids
@@ -75,3 +78,19 @@ def test_a_condition_on_variables_needs_a_place_and_a_map() -> None:
     assert not debugger.breakpoints
     with pytest.raises(ConditionError, match="unknown name 'total'"):
         debugger.add_breakpoint(BreakpointSpec(offset=0, condition="total > 10"))
+
+
+def test_an_element_of_a_number_that_fills_pages_is_none() -> None:
+    debugger = opened("whitespace")
+    debugger.set_cell(-9, 1 << 100_000)
+    debugger.add_breakpoint(BreakpointSpec(source_line=10, condition="a[cell[-9]] == 0"))
+    assert debugger.resume().reasons[0].text.startswith("breakpoint 1: source line 10")
+
+
+def test_a_map_that_is_closed_is_kept_by_nobody() -> None:
+    debugger = opened("brainfuck")
+    variables(debugger)
+    lines = ref(debugger.source_lines)
+    debugger.use_map(None)
+    collect()
+    assert lines() is None
