@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from itertools import chain, repeat
 from pathlib import Path
 
+import httpx2
 import pytest
 from scripted_models import Reply, serving
 from shell import ROOT
@@ -25,6 +26,7 @@ from esoplay.errors import UsageError
 from esoplay.evaluation.models.address import proxy_for
 from esoplay.evaluation.models.asking import MOST_ANSWER, Declined, Message, Unavailable
 from esoplay.evaluation.models.endpoint import Endpoint
+from esoplay.evaluation.models.transport import Guarded
 
 HELLO = [Message("user", "Hello?")]
 KEY = "sk-0123456789"
@@ -137,6 +139,15 @@ def test_a_connection_that_ends_amid_the_answer(body: bytes) -> None:
 def test_who_cannot_be_reached_may_be_later(host: str) -> None:
     with pytest.raises(Unavailable, match=r"no answer: \S"):
         Endpoint(f"http://{host}/v1", "m").ask(HELLO, None)
+
+
+def test_an_error_without_words_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Guarded, request: httpx2.Request) -> httpx2.Response:
+        raise httpx2.ReadError("")
+
+    monkeypatch.setattr(Guarded, "handle_request", fail)
+    with pytest.raises(Unavailable, match="no answer: ReadError"):
+        Endpoint("http://127.0.0.1:1/v1", "m").ask(HELLO, None)
 
 
 def test_closing_breaks_off_what_is_under_way() -> None:
@@ -258,8 +269,12 @@ def test_without_the_extra_nothing_is_made(
     asked = ["eval", "--language", "brainfuck", "--regime", "zero-shot", "--problems", "E01"]
     asked += ["-o", str(tmp_path / "out")]
     endpoint = ["--model", "m", "--base-url", "http://localhost:1/v1"]
+
+    def older(name: str) -> str:
+        return "2.54.0"
+
     with monkeypatch.context() as patched:
-        patched.setattr("importlib.metadata.version", lambda _: "2.54.0")
+        patched.setattr("importlib.metadata.version", older)
         assert main([*asked, *endpoint]) == 2
     assert "pip install 'esoplay[llm]'" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "openai", None)

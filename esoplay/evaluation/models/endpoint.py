@@ -139,7 +139,7 @@ class Endpoint:
             if isinstance(cause, ssl.SSLCertVerificationError):
                 raise UsageError(f"{self._url}: {cause.verify_message}") from None
         why = error.__cause__ or error
-        raise Unavailable(self._harmless(f"no answer: {why or type(why).__name__}")) from None
+        raise Unavailable(self._harmless(f"no answer: {str(why) or type(why).__name__}")) from None
 
     def _harmless(self, text: str) -> str:
         """What an endpoint says may hold the key, which it was sent."""
