@@ -8,6 +8,7 @@ from typing import Any
 from esolangs.numbers import shown
 from esolangs.view import View, as_json
 from esoplay.service.debugging import Breakpoint, CellWrite, Debugger, Reason, Stop
+from esoplay.timeline.source_steps import span_here
 
 SHOWN_OUTPUT = 1 << 16
 """Bytes of output or input that a view carries at most: the last ones before now."""
@@ -77,7 +78,7 @@ def _source(debugger: Debugger) -> dict[str, Any]:
     lines = debugger.source_lines
     if lines is None:
         return {}
-    here = lines.span_at(debugger.timeline.machine.location)
+    here = span_here(debugger.timeline, lines)
     line, label = (None, "") if here is None else (here.line, here.label)
     return {"source": {"name": lines.source_map.name, "line": line, "label": label}}
 

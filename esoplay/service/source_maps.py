@@ -18,7 +18,7 @@ from esoplay.service.debugging import Debugger, Reason, Stop, Ticker
 from esoplay.service.heat import level_of
 from esoplay.timeline.profile import profile_of
 from esoplay.timeline.source_lines import SourceLines
-from esoplay.timeline.source_steps import beginning, statement_before
+from esoplay.timeline.source_steps import beginning, span_here, statement_before
 from esoplay.timeline.source_values import Variable, addresses, encoded, values_of
 
 __all__ = [
@@ -89,7 +89,7 @@ def find_map(program_path: str | Path) -> SourceMap | None:
 def line_here(debugger: Debugger) -> Mapped | None:
     """The innermost span of the map around the next instruction, None where there is none."""
     lines = debugger.source_lines
-    return None if lines is None else lines.span_at(debugger.timeline.machine.location)
+    return None if lines is None else span_here(debugger.timeline, lines)
 
 
 def last_line(debugger: Debugger) -> int | None:

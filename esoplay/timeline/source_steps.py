@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import StopSet
+from esoplay.codegen.source_map import Mapped
 from esoplay.timeline import stepping
 from esoplay.timeline.recording import Edit
 from esoplay.timeline.scans import last_stop
@@ -114,6 +115,17 @@ def beginning(timeline: Timeline, lines: SourceLines) -> int:
 
 
 _BEGINNINGS: WeakKeyDictionary[Timeline, tuple[tuple[Edit, ...], int]] = WeakKeyDictionary()
+
+
+def span_here(timeline: Timeline, lines: SourceLines) -> Mapped | None:
+    """The innermost span of the map around the next instruction.
+
+    None where there is none, and while the program still puts itself together: then instructions
+    of all lines are executed, in no order that the source knows.
+    """
+    if timeline.step < beginning(timeline, lines):
+        return None
+    return lines.span_at(timeline.machine.location)
 
 
 def last_entered(

@@ -194,6 +194,8 @@ def test_every_language_begins_the_same_lines(language: str) -> None:
         assert here.line == source_maps.last_line(debugger)
         lines.append(here.line)
     assert lines == LINES
+    debugger.seek(0)  # where a program has yet to put itself together, no line is said to be next
+    assert (source_maps.line_here(debugger) is None) == (steps[0] > 0)
     debugger.seek(10**8)
     assert stops(debugger, reverse=True) == steps[::-1]
     for line in {9, 10, 17, 3}:

@@ -10,8 +10,11 @@ from conftest import Play, Start
 from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, settle, status, text_of
 from sorting_program import INPUT, PRINT, READ, SORT, SWAP, line_of, sort_in, sorting
 
+from esoplay.service.debugging import Debugger
 from esoplay.service.generating import back_end_ids, generate
+from esoplay.service.source_maps import last_line
 from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.line_steps import other_line
 from esoplay.tui.desk import Errand
 
 
@@ -69,6 +72,16 @@ async def test_other_lines_are_met_in_their_order() -> None:
         assert pane.step == before + 1
         await do(pilot, "y", "s")
         assert pane.step == before + 2
+
+
+@pytest.mark.parametrize("language", back_end_ids())
+def test_the_first_line_that_starts_may_also_be_the_last_of_the_program(language: str) -> None:
+    made = generate("def main():\n    while getc() != 0: puts('x')\n", language)
+    debugger = Debugger.open(language, made.source, stdin=b"abc")
+    debugger.use_map(made.source_map)
+    if last_line(debugger) is None:  # Whitespace begins with it
+        assert other_line(debugger, 1).reasons[0].kind == "step"
+    assert (last_line(debugger), debugger.output) == (2, b"")
 
 
 async def test_a_breakpoint_on_a_line_stops_there_with_its_variables() -> None:
