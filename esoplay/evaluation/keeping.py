@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -66,10 +67,17 @@ def _terms_in(path: Path) -> dict[str, Any]:
 
 
 def keep_results(
-    folder: Path, terms: Terms, transcript: Transcript, price: Price | None = None
+    folder: Path,
+    terms: Terms,
+    transcript: Transcript,
+    tiers: Sequence[str],
+    price: Price | None = None,
 ) -> Results:
-    """Write results and summary of all that the transcript holds; returns the results."""
-    results = results_of(terms.as_json(), transcript, price)
+    """Write results and summary of all that the transcript holds; returns the results.
+
+    tiers: all that the pack has, in its order.
+    """
+    results = results_of(terms.as_json(), transcript, price, tiers)
     _write(folder / RESULTS_FILE, json.dumps(results_json(results), indent=1) + "\n")
     _write(folder / SUMMARY_FILE, as_markdown(summary_of(results)))
     return results

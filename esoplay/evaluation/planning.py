@@ -15,6 +15,7 @@ from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.running import Plan
 from esoplay.evaluation.trials import TaskName, Terms, Trial, choose
 from esoplay.grading.grader import Compare
+from esoplay.grading.importing import TIERS
 from esoplay.grading.predictions import Prediction, PredictionSet
 from esoplay.grading.problem import PackName, Problem
 from esoplay.grading.seeds import commitment, report_salt
@@ -75,7 +76,7 @@ def plan_of(wishes: Wishes, seed: bytes) -> tuple[Plan, Terms]:
             if not solved_examples(language):
                 raise UsageError(f"few-shot needs solved examples; {language.name} has none")
     pack = None if wishes.pack is None else str(resolve_pack(wishes.pack) or wishes.pack)
-    name, chosen = _items(wishes, languages, seed, pack)
+    name, tiers, chosen = _items(wishes, languages, seed, pack)
     plan = Plan(
         trials=[
             Trial(wishes.task, language.id, regime, item.id, run)
@@ -86,6 +87,7 @@ def plan_of(wishes: Wishes, seed: bytes) -> tuple[Plan, Terms]:
         ],
         settings=settings,
         items={(id, item.id): item for id, items in chosen.items() for item in items},
+        tiers=tiers,
         attempts=wishes.attempts,
         sampling_seed=wishes.sampling_seed,
         seed=seed,
@@ -141,12 +143,12 @@ def _regimes(wishes: Wishes) -> list[str]:
 
 def _items(
     wishes: Wishes, languages: Sequence[Tongue], seed: bytes, pack: str | None
-) -> tuple[PackName, dict[str, Sequence[Problem | Prediction]]]:
-    """Which pack or set it is, and what is chosen of it for each language."""
+) -> tuple[PackName, Sequence[str], dict[str, Sequence[Problem | Prediction]]]:
+    """Which pack or set it is, its tiers, and what is chosen of it for each language."""
     if wishes.task == "solve":
         whole = get_pack(pack)
         problems = choose(whole.problems, wishes.problems)
-        return whole.name, {language.id: problems for language in languages}
+        return whole.name, whole.tiers, {language.id: problems for language in languages}
     whole = get_pack(pack) if wishes.items is None else None
     sets = {
         language.id: get_predictions(wishes.items)
@@ -156,10 +158,14 @@ def _items(
     }
     first = next(iter(sets.values()))
     name = PackName(first.id, first.version) if whole is None else whole.name
-    return name, {
-        language.id: choose(_in(language, sets[language.id]), wishes.problems)
-        for language in languages
-    }
+    return (
+        name,
+        TIERS if whole is None else whole.tiers,
+        {
+            language.id: choose(_in(language, sets[language.id]), wishes.problems)
+            for language in languages
+        },
+    )
 
 
 def _made(language: Tongue, pack: PackName, seed: bytes, path: str | None) -> PredictionSet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby
@@ -163,12 +163,13 @@ class Line:
 class Results:
     """All lines of an evaluation.
 
-    left: trials that were begun and did not come to their end.  tokens, cost: of all answers,
-    those of such trials included.
+    tiers: those of all lines, in the pack's order.  left: trials that were begun and did not come
+    to their end.  tokens, cost: of all answers, those of such trials included.
     """
 
     terms: dict[str, Any]
     lines: tuple[Line, ...]
+    tiers: tuple[str, ...]
     left: tuple[str, ...]
     failures: int
     tokens: Tokens
@@ -191,8 +192,13 @@ class Results:
         }
 
 
-def results_of(terms: dict[str, Any], transcript: Transcript, price: Price | None) -> Results:
-    """Everything that the transcript holds, also of languages and regimes asked before."""
+def results_of(
+    terms: dict[str, Any], transcript: Transcript, price: Price | None, tiers: Sequence[str]
+) -> Results:
+    """Everything that the transcript holds, also of languages and regimes asked before.
+
+    tiers: all that the pack has, in its order.
+    """
     found = sorted(_trials(transcript, price), key=_place)
     lines = tuple(Line(*names, tuple(results)) for names, results in groupby(found, key=_line_of))
     answers = [one for turns in transcript.answers.values() for one in turns.values()]
@@ -201,6 +207,7 @@ def results_of(terms: dict[str, Any], transcript: Transcript, price: Price | Non
     return Results(
         terms,
         lines,
+        tuple(tier for tier in tiers if any(tier in line.tiers for line in lines)),
         tuple(sorted(begun)),
         sum(transcript.failures.values()),
         tokens,

@@ -29,13 +29,15 @@ _LOOK = 0.5  # seconds after which the main thread looks up, so that it hears of
 class Plan:
     """All that is to be done.
 
-    settings: by language.  items: problems or output predictions, by language and id.
+    settings: by language.  items: problems or output predictions, by language and id.  tiers: all
+    that the pack has, in its order.
     sampling_seed: of the first run; each further run has the next one.
     """
 
     trials: Sequence[Trial]
     settings: Mapping[str, Setting]
     items: Mapping[tuple[str, str], Problem | Prediction]
+    tiers: Sequence[str]
     attempts: int
     sampling_seed: int | None
     seed: bytes

@@ -76,16 +76,15 @@ def _further(results: Results) -> Iterator[Section]:
     ]
     heads = [*_heads(results), *map(Column, _CLASSES)]
     yield Section("Errors", [Table("How trials failed that did", heads, rows)])
-    tiers = list(dict.fromkeys(tier for line in results.lines for tier in line.tiers))
-    if len(tiers) > 1:
+    if len(results.tiers) > 1:
         rows = [
             [
                 *_names(line, results),
-                *("/".join(map(str, line.tiers.get(tier, (0, 0)))) for tier in tiers),
+                *("/".join(map(str, line.tiers.get(tier, (0, 0)))) for tier in results.tiers),
             ]
             for line in results.lines
         ]
-        heads = [*_heads(results), *map(Column, tiers)]
+        heads = [*_heads(results), *map(Column, results.tiers)]
         yield Section("Tiers", [Table("Solved by tier", heads, rows)])
     taxes = list(language_taxes(results.lines))
     if taxes:

@@ -104,7 +104,13 @@ def choose(things: Sequence[T], wanted: Iterable[str] | None) -> list[T]:
         elif tier:
             chosen |= tier
         elif match and match["first"] in places and match["last"] in places:
-            chosen |= set(range(places[match["first"]], places[match["last"]] + 1))
+            first, last = places[match["first"]], places[match["last"]]
+            if first > last:
+                raise UsageError(
+                    f"--problems: {word!r} ends before it begins; did you mean "
+                    f"{things[last].id}-{things[first].id}?"
+                )
+            chosen |= set(range(first, last + 1))
         else:
             raise UsageError(
                 f"--problems: {word!r} is no id, no range such as E01-E05 and no tier here; the "

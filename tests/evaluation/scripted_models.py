@@ -133,7 +133,7 @@ def evaluate(
         plan, terms = plan_of(wanted, bytes(range(32)))
         begin(folder, terms, transcript, None)
         left = run_trials(plan, transcript, model, jobs=jobs, retries=retries, first_pause=0.001)
-        return keep_results(folder, terms, transcript), left
+        return keep_results(folder, terms, transcript, plan.tiers), left
 
 
 def line_of(results: Results, language: str, regime: str) -> Line:

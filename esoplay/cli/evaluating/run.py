@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
             raise
         finally:
             progress.clear()
-            results = keep_results(folder, terms, transcript, price)
+            results = keep_results(folder, terms, transcript, plan.tiers, price)
     print_results(results, as_json=args.json)
     for step in left:
         narrate(f"left: {step.trial.id}: {harmless(step.reason or '')}")

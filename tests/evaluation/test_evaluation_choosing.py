@@ -1,0 +1,34 @@
+"""``esoplay eval --problems``: what is chosen, and in which order its tiers are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from esoplay.cli.main import main
+
+
+def asked(folder: Path, problems: str) -> list[str]:
+    return [
+        *("eval", "--language", "brainfuck", "--regime", "zero-shot", "--problems", problems),
+        *("--command", "true", "-o", str(folder)),
+    ]
+
+
+def test_a_range_that_ends_before_it_begins_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(asked(tmp_path / "run", "E05-E01")) == 2
+    assert "'E05-E01' ends before it begins; did you mean E01-E05?" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_tiers_stand_in_the_order_of_the_pack(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(asked(tmp_path, "X01,H01")) == 0
+    assert main(asked(tmp_path, "M01,E01-E02")) == 0  # of those before as well
+    table = capsys.readouterr().out.split("Solved by tier")[-1].splitlines()
+    assert table[2].split() == ["language", "regime", "easy", "medium", "hard", "extra-hard"]
+    assert table[3].split() == ["brainfuck", "zero-shot", "0/2", "0/1", "0/1", "0/1"]
