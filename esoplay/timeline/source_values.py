@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from esolangs.machine import Machine
 from esolangs.numbers import shown
@@ -22,7 +23,7 @@ from esoplay.timeline.state_parts import State
 from esoplay.timeline.states import MachineState
 from esoplay.timeline.timeline import Timeline
 
-_CELL = re.compile(r"cell\[\s*(-?\d+(?:\s*,\s*-?\d+)*)\s*\]")
+_CELL = re.compile(r"\s*cell\[\s*(-?\d{1,18}(?:\s*,\s*-?\d{1,18}){0,2})\s*\]\s*", re.ASCII)
 _SINGLE = ("number", "slots", "part")
 """Kinds whose value is one number of the program's, which may be a character."""
 _SHORT = {9: r"'\t'", 10: r"'\n'", 13: r"'\r'"}
@@ -44,12 +45,25 @@ class Variable:
     cells: tuple[str, ...]
 
 
+class _Cell(NamedTuple):
+    """A cell that is named outright; maps have thousands, too many for a parser of expressions."""
+
+    address: Address
+
+    @property
+    def named(self) -> set[Address]:
+        return {self.address}
+
+    def value(self, state: MachineState) -> int:
+        return state.peek(self.address)
+
+
 class SourceValues:
     """The variables of one map, with their expressions read once."""
 
     def __init__(self, lines: SourceLines, registers: Sequence[str]) -> None:
         self._lines = lines
-        self._cells: dict[str, list[Condition]] = {}
+        self._cells: dict[str, list[_Cell | Condition]] = {}
         self._slots: dict[str, list[Slot]] = {}
         self._ways: dict[str, Way] = {}
         self._places: dict[str, Place] = {}
@@ -61,7 +75,7 @@ class SourceValues:
                 elif place.kind == "slots":
                     self._slots[name] = [Slot(*slot_of(each)) for each in place.cells]
                 else:
-                    self._cells[name] = [Condition(cell, registers) for cell in place.cells]
+                    self._cells[name] = [_reader(cell, registers) for cell in place.cells]
             except ConditionError:
                 continue  # of no cell that this language has
             self._places[name] = place
@@ -193,12 +207,25 @@ def addresses(place: Place) -> list[Address]:
     """The cells of a place; UsageError where it is more than cells, or in none."""
     found: list[Address] = []
     for cell in place.cells:
-        match = _CELL.fullmatch(cell.strip())
-        if match is None:
+        address = _address(cell)
+        if address is None:
             raise UsageError(f"{cell} is no cell that could be changed")
-        parts = tuple(int(part) for part in match.group(1).split(","))
-        found.append(parts[0] if len(parts) == 1 else parts)
+        found.append(address)
     return found
+
+
+def _address(cell: str) -> Address | None:
+    match = _CELL.fullmatch(cell)
+    if match is None:
+        return None
+    parts = tuple(map(int, match.group(1).split(",")))
+    return parts[0] if len(parts) == 1 else parts
+
+
+def _reader(cell: str, registers: Sequence[str]) -> _Cell | Condition:
+    """Raises ConditionError."""
+    address = _address(cell)
+    return Condition(cell, registers) if address is None else _Cell(address)
 
 
 def _in_cells(name: str, place: Place, held: Sequence[int]) -> Variable:

@@ -16,7 +16,7 @@ from esoplay.errors import UsageError
 from esoplay.grading.packs import load_pack
 from esoplay.service.debugging import Debugger
 from esoplay.service.generating import generate
-from esoplay.service.source_maps import last_line, set_variable, variables
+from esoplay.service.source_maps import last_line, parse_map, set_variable, variables
 from esoplay.timeline.source_values import decoded, encoded
 
 
@@ -151,3 +151,13 @@ def test_lines_begin_with_the_same_values_in_every_language(
     """Not in Brainfuck, where such programs are too large to be stepped at leisure."""
     assume(agreement.expected(text, stdin) is not None)
     assert_told_alike(language, text, stdin, 12)
+
+
+def test_a_cell_whose_number_fills_pages_is_none_that_could_be_changed() -> None:
+    made = generate("def main():\n    n = 1\n    print_int(n)\n", "whitespace")
+    table = made.source_map.as_json()
+    table["variables"]["far"] = {"kind": "number", "cells": [f"cell[{'9' * 5000}]"]}
+    debugger = Debugger.open("whitespace", made.source)
+    debugger.use_map(parse_map(table))
+    with pytest.raises(UsageError, match="is no cell that could be changed"):
+        set_variable(debugger, "far", 1)
