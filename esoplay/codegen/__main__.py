@@ -11,7 +11,7 @@ from pathlib import Path
 from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.reading import source_text
+from esoplay.codegen.reading import keep_apart, source_text
 from esoplay.codegen.source_map import SUFFIX, map_of
 from esoplay.errors import EXIT_PASSED, EsoplayError, UsageError
 
@@ -66,16 +66,19 @@ def _parser() -> argparse.ArgumentParser:
 
 def _generate(text: str, chosen: argparse.Namespace) -> None:
     name = Path(chosen.source).name
+    target: str | None = chosen.output
+    map_file = None if target is None else target + SUFFIX
+    keep_apart(chosen.source, target, map_file)
     program = compile_source(text, name)
     made = make(program, chosen.lang, name=name, comments=chosen.comments)
     data = made.text.encode("latin-1")
-    if chosen.output is None:
+    if target is None or map_file is None:
         sys.stdout.buffer.write(data)
         return
     source_map = map_of(made, name, text, program.labels)
-    _write(chosen.output, data)
-    _write(chosen.output + SUFFIX, json.dumps(source_map.as_json()).encode() + b"\n")
-    print(f"{chosen.output}: {len(data):,} bytes of {chosen.lang}", file=sys.stderr)
+    _write(target, data)
+    _write(map_file, json.dumps(source_map.as_json()).encode() + b"\n")
+    print(f"{target}: {len(data):,} bytes of {chosen.lang}", file=sys.stderr)
 
 
 def _run(text: str, chosen: argparse.Namespace) -> None:

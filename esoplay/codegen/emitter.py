@@ -25,7 +25,8 @@ from pathlib import Path
 from types import FrameType
 
 from esoplay.codegen.generated import Kind, Place
-from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest, place_of
+from esoplay.codegen.map_reading import place_of
+from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest
 
 
 class Emitter:
@@ -80,7 +81,10 @@ class Emitter:
         if not name:
             raise ValueError("a variable has a name")
         place = {"kind": kind, "cells": list(cells), "offset": offset, "base": base}
-        self._variables[name] = place_of(place)
+        try:
+            self._variables[name] = place_of(place)
+        except ValueError as error:
+            raise ValueError(f"variable {name}: {error}") from None
 
     @property
     def program(self) -> bytes:

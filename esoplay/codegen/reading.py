@@ -1,6 +1,8 @@
-"""The text of a source's file."""
+"""The files of a source, its program and its map."""
 
 from __future__ import annotations
+
+import os
 
 from esoplay.errors import UsageError
 
@@ -17,3 +19,13 @@ def source_text(data: bytes, name: str) -> str:
         raise UsageError(
             f"{name}: line {line}: a source is text in UTF-8, which byte {error.start} is not"
         ) from None
+
+
+def keep_apart(source: str, program: str | None, source_map: str | None) -> None:
+    """Raise UsageError where one would be written over another; None goes to no file, ``-`` too."""
+    taken = {} if source == "-" else {os.path.realpath(source): "the source"}
+    for path, what in ((program, "the program"), (source_map, "the map")):
+        if path is not None:
+            other = taken.setdefault(os.path.realpath(path), what)
+            if other != what:
+                raise UsageError(f"{path} is {other}: {what} needs a file of its own")

@@ -8,29 +8,19 @@ without which it would say wrong things about another one.
 from __future__ import annotations
 
 import hashlib
-import json
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
-from typing import Any, NamedTuple, cast, get_args
+from typing import Any, NamedTuple
 
-from esoplay.codegen.generated import Generated, Kind, Place
+from esoplay.codegen.generated import Generated, Place
 from esoplay.codegen.ir import Origin
-from esoplay.codegen.ways import slot_of, way_of
 from esoplay.errors import EXIT_USAGE, EsoplayError
 
 FORMAT = "esoplay-source-map"
 VERSION = 1
 SUFFIX = ".map.json"
-LARGEST = 64 * 2**20
-"""Bytes of a map that are read."""
-
-_READERS = {"slots": slot_of, "part": way_of}
-"""Of kinds whose texts are no expressions: what refuses a text that is not such a place."""
-
-_MOST_CELLS, _LARGEST_BASE = 256, 1 << 32
 
 
 class MapError(EsoplayError):
@@ -166,101 +156,10 @@ def map_of(generated: Generated, name: str, text: str, labels: Mapping[str, str]
     return SourceMap(program, name, text, spans, variables, generated.begins)
 
 
-def read_map(path: Path) -> SourceMap:
-    """The map in a file; raises MapError."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise MapError(f"cannot read {path}: {error.strerror}") from None
-    if len(data) > LARGEST:
-        raise MapError(f"{path} is larger than any source map: {LARGEST:,} bytes")
-    try:
-        raw: object = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise MapError(f"{path} is no JSON: {error}") from None
-    return parse_map(raw, str(path))
-
-
-def parse_map(raw: object, name: str = "source map") -> SourceMap:
-    """The map that JSON values spell; raises MapError with the field that is wrong."""
-    if not isinstance(raw, dict):
-        raise MapError(f"{name}: expected an object")
-    data = cast("dict[str, Any]", raw)
-    if data.get("format") != FORMAT:
-        raise MapError(f"{name}: format: expected {FORMAT!r}, found {data.get('format')!r}")
-    if data.get("version") != VERSION:
-        raise MapError(f"{name}: version: expected {VERSION}, found {data.get('version')!r}")
-    try:
-        source, program = data["source"], data["program_sha256"]
-        spans = sorted(
-            (_span(entry) for entry in data["spans"]), key=lambda span: (span.start, -span.end)
-        )
-        variables = {
-            _shown(str(label)): place_of(entry)
-            for label, entry in cast("dict[Any, Any]", data.get("variables", {})).items()
-        }
-        texts = (program, _shown(source["name"]), source["text"])
-        begins = _location(data.get("begins"))
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise MapError(f"{name}: not as a source map is: {type(error).__name__}: {error}") from None
-    if not all(isinstance(text, str) for text in texts):
-        raise MapError(f"{name}: program_sha256, source.name and source.text are texts")
-    return SourceMap(*texts, spans, variables, begins)
-
-
-def _location(entry: Any) -> int | tuple[int, ...] | None:
-    parts = cast("list[Any]", entry if isinstance(entry, list) else [entry])
-    if entry is not None and not all(type(part) is int for part in parts):
-        raise ValueError(f"no such location: {entry}")
-    if isinstance(entry, list) and len(parts) != 2:
-        raise ValueError("a location is a number, or a pair of them")
-    return tuple(parts) if isinstance(entry, list) else entry
-
-
 def _listed(location: int | tuple[int, ...]) -> int | list[int]:
     return list(location) if isinstance(location, tuple) else location
-
-
-def _span(entry: Any) -> Mapped:
-    start, end, line, label, statement, once = [*entry, *(0, False)[max(0, len(entry) - 4) :]]
-    numbers = (start, end, line, statement)
-    if not (all(type(number) is int for number in numbers) and isinstance(label, str)):
-        raise ValueError("a span is [start, end, line, label]")
-    if not 0 <= start < end or line < 1 or statement < 0 or type(once) is not bool:
-        raise ValueError(f"no such span: {entry}")
-    return Mapped(start, end, line, _shown(label), statement, once)
-
-
-def _shown(text: Any) -> str:
-    """A name as one line; a map may come from anywhere, and terminals obey control characters."""
-    if not isinstance(text, str):
-        raise TypeError("a name is a text")
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def _written(span: Mapped) -> list[int | str | bool]:
     """As the file has it, without what is nothing at the end."""
     return list(span if span.once else span[:5] if span.statement else span[:4])
-
-
-def place_of(entry: Any) -> Place:
-    """The place that JSON values spell; raises ValueError, KeyError or TypeError."""
-    kind, cells = entry["kind"], tuple(entry["cells"])
-    offset, base = entry.get("offset", 0), entry.get("base", 10)
-    unset = entry.get("unset")
-    if kind not in get_args(Kind) or not cells:
-        raise ValueError(f"no such place: {entry}")
-    if type(offset) is not int or type(base) is not int or not 2 <= base <= _LARGEST_BASE:
-        raise ValueError(f"no such place: {entry}")
-    if len(cells) > _MOST_CELLS or abs(offset) > _LARGEST_BASE**2:
-        raise ValueError("a place has at most 256 cells, and an offset of at most 64 bits")
-    if not all(isinstance(cell, str) for cell in cells):
-        raise ValueError("the cells of a place are texts")
-    for cell in cells if kind in _READERS else ():
-        _READERS[kind](cell)
-    if kind in ("number", "part") and len(cells) != 1:
-        raise ValueError(f"a {kind} is in one place, not in {len(cells)}")
-    if unset is not None and (type(unset) is not int or abs(unset) > _LARGEST_BASE):
-        raise ValueError("what cells hold at first is a number of at most 32 bits")
-    return Place(kind, cells, offset, base, unset)

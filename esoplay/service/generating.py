@@ -10,11 +10,19 @@ from esolangs.registry import find_language
 from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
 from esoplay.codegen.cpython import ROUNDS, run_source
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.reading import source_text
+from esoplay.codegen.reading import keep_apart, source_text
 from esoplay.codegen.source_map import SUFFIX, SourceMap, map_of
 from esoplay.errors import UsageError
 
-__all__ = ["SUFFIX", "GeneratedProgram", "back_end_ids", "generate", "run_in_python", "source_text"]
+__all__ = [
+    "SUFFIX",
+    "GeneratedProgram",
+    "back_end_ids",
+    "generate",
+    "keep_apart",
+    "run_in_python",
+    "source_text",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ import pytest
 
 from esolangs.registry import find_language
 from esoplay.cli.main import main
+from esoplay.codegen.__main__ import main as hand_out
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.cpython import run_source
-from esoplay.codegen.source_map import parse_map, read_map
+from esoplay.codegen.map_reading import parse_map, read_map
 from esoplay.running.run import run_source as run_program
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "codegen" / "sources.md"
@@ -100,6 +101,9 @@ def test_nothing_is_written_over_the_source_or_the_program(
     source.with_name("link").symlink_to(source)
     assert main(["generate", str(source), "--lang", "brainfuck", *arguments]) == 2
     assert words in capsys.readouterr().err
+    if "--map" not in arguments:  # what sessions hand out knows no --map
+        assert hand_out(["generate", str(source), "--lang", "brainfuck", *arguments]) == 2
+        assert words in capsys.readouterr().err
     assert source.read_text() == SOURCE
     assert not source.with_name("a.bf").exists()
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from esoplay.codegen.emitter import Emitter
 from esoplay.codegen.generated import Place
-from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest, parse_map, read_map
+from esoplay.codegen.map_reading import parse_map, read_map
+from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = SourceMap(
@@ -126,6 +127,27 @@ def test_what_is_no_map_is_refused(change: dict[str, Any], tmp_path: Path) -> No
     path.write_text(json.dumps({**MAP.as_json(), **change}))
     with pytest.raises(MapError, match=r"bad\.map\.json"):
         read_map(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"version": 2}, "version: expected 1, found 2"),
+        ({"source": {"name": "x"}}, "source.text: expected a text, found nothing"),
+        ({"spans": [[0, 1, 1, ""], [5, 3, 1, ""]]}, "spans[1]: expected [start, end, line, label]"),
+        ({"spans": [5]}, "spans[0]: expected [start, end, line, label]"),
+        ({"variables": {"n": "cell[0]"}}, "variables, n: expected an object with kind and cells"),
+        ({"variables": {"n": {"kind": "number"}}}, "variables, n: cells: expected a list"),
+        ({"variables": {"n": {"kind": "x", "cells": []}}}, "variables, n: kind: expected one of"),
+        ({"begins": "x"}, 'begins: expected a location: a number, or a pair of them, found "x"'),
+    ],
+)
+def test_an_error_of_a_map_names_the_field_and_what_is_expected(
+    change: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(MapError) as error:
+        parse_map({**MAP.as_json(), **change}, "mine.map.json")
+    assert str(error.value).startswith(f"mine.map.json: {words}")
 
 
 @pytest.mark.parametrize("text", ["", "[", "[" * 100_000, "[1]", '"x"'])

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_json, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.service.generating import back_end_ids, generate, source_text
+    from esoplay.service.generating import SUFFIX, back_end_ids, generate, keep_apart, source_text
 
     language: str | None = args.lang
     if args.run and language is not None:
@@ -61,7 +61,9 @@ def run(args: argparse.Namespace) -> int:
         return _run(text, name, args)
     if args.input is not None or args.input_file is not None:
         raise UsageError("an input is for --run; what is generated reads its own when it runs")
-    target, map_file = _files(args)
+    target: str | None = args.output
+    map_file: str | None = args.map or (target + SUFFIX if target else None)
+    keep_apart(args.source, target, map_file)
     made = generate(text, language.lower(), name=name, comments=args.comments)
     if args.json:
         print_json(made.as_json())
@@ -91,27 +93,6 @@ def _run(text: str, name: str, args: argparse.Namespace) -> int:
     else:
         sys.stdout.buffer.write(printed)
     return EXIT_PASSED
-
-
-def _files(args: argparse.Namespace) -> tuple[str | None, str | None]:
-    """Where the program and its map go, None where they go to no file.
-
-    Raises UsageError where one of them would be written over the source or the other.
-    """
-    import os
-
-    from esoplay.errors import UsageError
-    from esoplay.service.generating import SUFFIX
-
-    target: str | None = args.output
-    map_file: str | None = args.map or (target + SUFFIX if target else None)
-    kept = {} if args.source == "-" else {os.path.realpath(args.source): "the source"}
-    for path, what in ((target, "the program"), (map_file, "the map")):
-        if path is not None:
-            other = kept.setdefault(os.path.realpath(path), what)
-            if other != what:
-                raise UsageError(f"{path} is {other}: {what} needs a file of its own")
-    return target, map_file
 
 
 def _write(
