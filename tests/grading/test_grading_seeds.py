@@ -90,7 +90,9 @@ def test_a_commitment_holds_for_what_it_was_made_about_only() -> None:
 
 def test_a_commitment_shows_neither_seed_nor_that_two_seeds_are_the_same() -> None:
     seed = seeds.random_seed()
-    promises = [seeds.commitment(seed, secrets.token_bytes(seeds.SALT_LENGTH), PACK) for _ in range(2)]
+    promises = [
+        seeds.commitment(seed, secrets.token_bytes(seeds.SALT_LENGTH), PACK) for _ in range(2)
+    ]
     assert promises[0] != promises[1]
     assert all(seed.hex() not in promise for promise in promises)
 
