@@ -111,6 +111,26 @@ def test_an_address_that_is_none_is_refused(tmp_path: Path, address: str) -> Non
         grade(write(tmp_path, 1), tmp_path / "there.jsonl", address)
 
 
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (None, "there is no such file"),
+        ("{", "expected a scheduler file of Dask"),
+        ('{"id": "s"}', "expected a scheduler file of Dask"),
+    ],
+)
+def test_a_scheduler_file_that_is_none_is_named(
+    content: str | None, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed", reason="the extra batch is not installed")
+    monkeypatch.setattr("esoplay.service.batch.cluster._PATIENCE", 0)
+    file = tmp_path / "mistyped.json"
+    if content is not None:
+        file.write_text(content)
+    with pytest.raises(UsageError, match=rf"mistyped\.json: {what}"):
+        grade(write(tmp_path, 4), tmp_path / "out", str(file))
+
+
 def test_without_the_extra_it_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -142,7 +142,7 @@ def test_no_tax_where_familiar_languages_were_played_under_several_other_protoco
         wishes = Wishes(familiar=("python",))
         found = make_report([here, *others], (), {}, Usage(), wishes)
         assert [one.familiar_protocol for one in found.taxes] == expected
-        text = as_text(write_report(found), folded=True)
+        text = as_text(write_report(found))
         assert "Familiar here: python." in text
         assert ("Without a language tax" in text) == (not expected)
 

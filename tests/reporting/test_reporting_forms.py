@@ -120,6 +120,9 @@ def test_lines_of_text_keep_to_their_width(document: Document) -> None:
         assert max(map(len, text.splitlines())) <= width
     assert "Problems not solved" not in text
     assert "Problems not solved" in as_text(document, folded=True)
+    # The words of a section whose pictures and tables are not shown have nothing to be about.
+    assert "Problem by problem" not in text
+    assert "Problem by problem" in as_text(document, folded=True)
 
 
 def test_columns_stand_under_each_other_whatever_the_script(sessions: list[Played]) -> None:

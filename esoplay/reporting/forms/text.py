@@ -35,7 +35,15 @@ def as_text(
 
 
 def _section(section: Section, width: int, bold: Style, folded: bool, bars: bool) -> str:
+    """Nothing, where words are about pictures and folded tables alone, and are all that is left."""
     parts: list[str] = []
+    shown = [
+        isinstance(block, Table) and (folded or not block.folded)
+        for block in section.blocks
+        if not isinstance(block, Text)
+    ]
+    if shown and not any(shown):
+        return ""
     for block in section.blocks:
         if isinstance(block, Text):
             parts.append("\n".join(_wrap(block.text, width)))

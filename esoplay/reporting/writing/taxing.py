@@ -24,7 +24,8 @@ def taxing(report: Report) -> list[Section]:
     left_out = _left_out(report)
     if left_out:
         columns = [words("series"), words("why")]
-        blocks.append(Table("Without a language tax", columns, left_out, folded=True))
+        folded = bool(report.taxes)  # else it is all that there is to say
+        blocks.append(Table("Without a language tax", columns, left_out, folded=folded))
     return [Section("Language tax", blocks)]
 
 

@@ -8,14 +8,17 @@ is the cluster's business.  Nothing grows with the batch: a bounded number of ch
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import re
 import threading
+import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from importlib import import_module
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from esoplay.errors import UsageError, WorkerDied
@@ -192,9 +195,9 @@ def _connected(cluster: str) -> Generator[tuple[Any, int]]:
 def _dask(cluster: str) -> Iterator[tuple[Any, int]]:
     backends = _library("joblib._dask")
     distributed = _library("distributed")
-    where = {"scheduler_file": cluster} if cluster.endswith(".json") else {"address": cluster}
+    address = cluster if "://" in cluster else _address_in(Path(cluster))
     try:
-        client = distributed.Client(**where, timeout=_PATIENCE, set_as_default=False)
+        client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise UsageError(f"no Dask scheduler answers at {cluster}: {error}") from None
     with client:
@@ -204,6 +207,26 @@ def _dask(cluster: str) -> Iterator[tuple[Any, int]]:
             raise UsageError(f"the Dask cluster at {cluster} has no workers") from None
         backend = backends.DaskDistributedBackend(client=client, pure=False)
         yield backend, sum(client.ncores().values())
+
+
+def _address_in(file: Path) -> str:
+    """Where a scheduler file says that its scheduler is; that may just begin, and write it yet.
+
+    Dask's client would wait without end for a file that is not there.
+    """
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return str(json.loads(file.read_bytes())["address"])
+        except FileNotFoundError:
+            reason = "there is no such file"
+        except OSError as error:
+            raise UsageError(f"cannot read {file}: {error.strerror}") from None
+        except (ValueError, LookupError, TypeError, RecursionError):
+            reason = "expected a scheduler file of Dask, with an address"
+        if time.monotonic() >= end:
+            raise UsageError(f"no Dask scheduler answers at {file}: {reason}")
+        time.sleep(0.1)
 
 
 _RAY_WORKERS = {
