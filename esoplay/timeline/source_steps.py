@@ -271,6 +271,7 @@ def _latest(
     last = _last_at(timeline, stops, low, high, ticker)
     if timeline.program.passes_over:
         while last is not None and timeline.machine_at(last).passes_over:
+            tick(ticker, high - last, max(1, high - low))
             last = _last_at(timeline, stops, low, last - 1, ticker)
     return last
 
