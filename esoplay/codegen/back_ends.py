@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from esoplay.codegen.depth import MESSAGE, deepest
 from esoplay.codegen.errors import SourceError
 from esoplay.codegen.letters import Letters
+from esoplay.codegen.ranges import check_constants
 from esoplay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,10 +39,13 @@ def make(
 ) -> Generated:
     """The program in a language; UsageError names those there are.
 
-    ``name`` is what the SourceError calls the source where it is nested too deeply.
+    ``name`` is what the SourceError calls the source where it is nested too deeply, or spells an
+    int that the language cannot hold.
     A program is bytes: letters of names that are not in ASCII are UTF-8.
     """
     back_end, letters = find_back_end(language), Letters(program.labels)
+    if back_end.ints is not None:
+        check_constants(program, back_end.ints, language, name)
     try:
         made = back_end.generate(replace(program, labels=letters.labels), comments=comments)
     except RecursionError:

@@ -75,6 +75,8 @@ class BackEnd(Protocol):
 
     language: str
     """The id of the language, as the registry of languages has it."""
+    ints: range | None
+    """The ints that variables hold; None where they may be any."""
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         """The program in this language: always the same text for the same program.

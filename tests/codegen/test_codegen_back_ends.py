@@ -167,3 +167,28 @@ def test_names_in_any_script_stand_in_programs_as_utf_8(language: str, comments:
         for span, other in zip(made.spans, plain.spans, strict=True):
             one, two = made.text[span.start : span.end], plain.text[other.start : other.end]
             assert [c for c in one if c in commands] == [c for c in two if c in commands]
+
+
+@pytest.mark.parametrize(
+    ("language", "fits", "too_large"),
+    [
+        ("brainfuck", "49999999", "50000000"),
+        ("brainfuck", "-50000000", "-50000001"),
+        ("befunge-98", "20599999999", "20600000000"),
+        ("befunge-98", "-5000000000", "-5000000001"),
+    ],
+)
+def test_an_int_that_the_language_cannot_hold_is_refused_where_it_is_spelled(
+    language: str, fits: str, too_large: str
+) -> None:
+    text = program_of(f"n = read_int()\nif n < 9:\n    n = {fits}\n    print_int(n)")
+    assert_runs(language, generated(language, text), b"1", fits.encode())
+    with pytest.raises(SourceError, match=rf"line 4, column .*: {int(too_large):,} is no int in "):
+        generated(language, text.replace(fits, too_large))
+
+
+@pytest.mark.parametrize("language", ["shakespeare", "unlambda", "whitespace"])
+def test_ints_of_any_size_are_held(language: str) -> None:
+    number = "123456789" * 3
+    made = generated(language, program_of(f"n = {number}\nprint_int(-n)"))
+    assert_runs(language, made, b"", f"-{number}".encode())

@@ -22,6 +22,9 @@ MIDDLE = 50
 OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 """The int whose limbs are all 0."""
 
+INTS = range(OFFSET, OFFSET + 256 * BASE ** (LIMBS - 1))
+"""Those that five cells hold, the highest one being a byte."""
+
 LONGEST = 256
 """Elements of an array."""
 

@@ -16,6 +16,7 @@ class BrainfuckBackEnd:
     """Ints have eight decimal digits: -50,000,000 to 49,999,999; beyond, they wrap."""
 
     language = "brainfuck"
+    ints = range(-(10**DIGITS) // 2, 10**DIGITS // 2)
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         """See :class:`esoplay.codegen.generated.BackEnd`."""

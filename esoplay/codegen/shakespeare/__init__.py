@@ -13,6 +13,7 @@ __all__ = ["BACK_END", "Rendered", "Script", "Vocabulary"]
 
 class _Shakespeare:
     language = "shakespeare"
+    ints = None
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         return generate(program, comments=comments)

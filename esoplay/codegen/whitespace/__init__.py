@@ -12,6 +12,7 @@ __all__ = ["BACK_END", "Assembled", "Assembler", "spell_number"]
 
 class _Whitespace:
     language = "whitespace"
+    ints = None
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         return generate(program, comments=comments)
