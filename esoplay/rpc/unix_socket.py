@@ -48,7 +48,8 @@ def serve_socket(
     others are refused whatever the file's mode lets in.  Raises UsageError.
     """
     with listening(path, mode) as listener, _asked_to_stop() as stop:
-        print(f"esoplay: listening on {path}", file=sys.stderr, flush=True)
+        # At once, line break and all: other threads may write as well.
+        print(f"esoplay: listening on {path}\n", end="", file=sys.stderr, flush=True)
         front = _Front(connect, {os.getuid(), *uids})
         try:
             while listener in select.select([listener, stop], [], [])[0]:
