@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -52,7 +53,7 @@ def python_with(package: str) -> str:
 def played(package: str, script: str, *arguments: Path) -> dict[str, Any]:
     done = subprocess.run(
         [python_with(package), str(FRAMEWORKS / script), *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": PATHS},
+        env={**os.environ, "PYTHONPATH": PATHS, "ESOPLAY_PYTHON": sys.executable},
         capture_output=True,
         timeout=600,
         check=False,
@@ -61,17 +62,22 @@ def played(package: str, script: str, *arguments: Path) -> dict[str, Any]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def solution(language: str) -> bytes:
+    """A program that solves E01."""
+    if language in ESOTERIC:
+        made = reference_of("E01", language)
+        assert made is not None
+        return made.program
+    program = get_problem("E01").reference(language)
+    assert program is not None
+    return program
+
+
 def answers() -> dict[str, str]:
     """By task: E01 is solved in every language, E02 answered like E01, and E10 not at all."""
     said: dict[str, str] = {}
     for language in LANGUAGES:
-        if language in ESOTERIC:
-            made = reference_of("E01", language)
-            hello = None if made is None else made.program
-        else:
-            hello = get_problem("E01").reference(language)
-        assert hello is not None
-        block = f"I would write this.\n\n~~~~\n{hello.decode()}\n~~~~\n"
+        block = f"I would write this.\n\n~~~~\n{solution(language).decode()}\n~~~~\n"
         said |= {f"e01-{language}": block, f"e02-{language}": block}
         said[f"e10-{language}"] = "It cannot be done."
     return said
@@ -126,3 +132,20 @@ def test_harbor_takes_the_tasks(tmp_path: Path) -> None:
         assert task["network"] == "no-network"
         rules = {finding.partition(": '")[2].partition("'")[0] for finding in task["findings"]}
         assert rules <= {"unpinned-image", "root-agent"}
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="needs unshare")
+def test_harbor_rewards_programs(tmp_path: Path) -> None:
+    """Whole trials, in folders in the place of containers; the agent sees no seed there."""
+    folder, file = exported("harbor", tmp_path, ESOTERIC), tmp_path / "answers.json"
+    said: dict[str, str | None] = {}
+    for language in ESOTERIC:
+        hello = solution(language).decode("latin-1")
+        said |= {f"e01-{language}": hello, f"e02-{language}": hello, f"e10-{language}": None}
+    file.write_text(json.dumps(said), "utf-8")
+    found = played("harbor", "play_harbor.py", folder, file, tmp_path / "trials")
+    assert {id: each["error"] for id, each in found.items()} == dict.fromkeys(said)
+    assert {id for id, each in found.items() if each["rewards"] == {"reward": 1}} == {
+        f"e01-{language}" for language in ESOTERIC
+    }
+    assert all(each["rewards"] in ({"reward": 0}, {"reward": 1}) for each in found.values())
