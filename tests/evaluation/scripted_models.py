@@ -19,6 +19,7 @@ from esoplay.evaluation.results import Line, Results
 from esoplay.evaluation.running import Step, run_trials
 from esoplay.evaluation.transcript import Transcript
 
+PROBLEMS = "E01,E02,E03"
 INPUT_TOKENS, CACHED_TOKENS, OUTPUT_TOKENS = 100, 40, 7
 
 ECHO = {
@@ -134,6 +135,14 @@ def evaluate(
         begin(folder, terms, transcript, None)
         left = run_trials(plan, transcript, model, jobs=jobs, retries=retries, first_pause=0.001)
         return keep_results(folder, terms, transcript, plan.tiers), left
+
+
+def arguments(folder: Path, url: str, regime: str = "self-scaffolding") -> list[str]:
+    """Of a command that asks for three problems in Brainfuck."""
+    return [
+        *("eval", "--language", "brainfuck", "--regime", regime, "--problems", PROBLEMS),
+        *("--model", "scripted", "--base-url", url, "--attempts", "2", "-o", str(folder)),
+    ]
 
 
 def line_of(results: Results, language: str, regime: str) -> Line:
