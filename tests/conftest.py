@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "check",
     deadline=None,  # no test depends on time
-    max_examples=int(os.environ.get("ESOPLAY_EXAMPLES", "50")),
+    max_examples=int(os.environ.get("ESOPLAY_EXAMPLES", "25")),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("check")
