@@ -222,6 +222,8 @@ def show_verdict(answer: dict[str, Any]) -> None:
 def show_status(status: dict[str, Any], verbose: bool) -> None:
     state = "closed" if status["closed"] else "open"
     print(f"session {status['session']}: {status['language']}, {status['protocol']}, {state}")
+    if status.get("visible_processes"):
+        print(f"accepted by the operator: {status['visible_processes']}")
     rows = status["problems"]
     if verbose:
         for row in rows:

@@ -90,6 +90,8 @@ class Played:
     runs: local runs by how they ended.  failures: graded submissions that did not solve, by
     class; complete only once the session is closed, as reports are sealed until then.
     surroundings: of the submissions whose workspace was seen; unseen: how many others there were.
+    visible_processes: why the solver could see the processes that run programs, where the
+    operator accepted that; None otherwise.
     """
 
     file: str
@@ -111,6 +113,7 @@ class Played:
     failures: Mapping[ErrorClass, int] = field(default_factory=dict[ErrorClass, int])
     surroundings: tuple[Surroundings, ...] = ()
     unseen: int = 0
+    visible_processes: str | None = None
 
     @property
     def solves(self) -> list[Solve]:

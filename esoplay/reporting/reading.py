@@ -132,6 +132,7 @@ class _Reader:
             failures=dict(self._failures),
             surroundings=tuple(self._surroundings),
             unseen=self._unseen,
+            visible_processes=state.visible_processes,
         )
 
     def _judge(self, event: SubmissionGraded, time_ms: int) -> None:

@@ -137,6 +137,7 @@ def _session(session: Played) -> dict[str, Any]:
         "head": session.head,
         "closed": session.closed,
         "partial": session.partial,
+        "visible_processes": session.visible_processes,
         "solved": [solve.problem for solve in session.solves],
         "problems": {
             problem: {

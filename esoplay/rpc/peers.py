@@ -1,29 +1,79 @@
-"""Who is at the other end of a Unix socket, as the kernel says."""
+"""Who is at the other end of a Unix socket, as the kernel reports it."""
 
 from __future__ import annotations
 
+import os
 import pwd
 import socket
 import struct
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 from esoplay.errors import UsageError
 
+NamespaceRule = Literal["any", "known", "inner"]
+"""From which PID namespaces clients are admitted.
+
+any: no check.  known: the server's own or one below it, where the server's ``/proc`` shows the
+client.  inner: one below it, from which the server's processes cannot be seen.
+"""
+
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of unix(7): process, user, group
+_INT = struct.Struct("i")
+_SO_PEERPIDFD = 77  # of Linux 6.5; the socket module of Python 3.11 does not name it
+
+
+class _Credentials(NamedTuple):
+    """pid: 0 where the process is in no namespace that this one contains."""
+
+    pid: int
+    uid: int
+    gid: int
 
 
 def peer_uid(client: socket.socket) -> int | None:
     """The user at the other end when it connected; None where the system does not tell."""
-    option = getattr(socket, "SO_PEERCRED", None)
-    if option is None:
-        return None
-    _, uid, _ = _CREDENTIALS.unpack(client.getsockopt(socket.SOL_SOCKET, option, _CREDENTIALS.size))
-    return uid
+    credentials = _credentials(client)
+    return None if credentials is None else credentials.uid
 
 
 def check_peers_are_told() -> None:
     """UsageError on a system that does not tell who connects."""
     if not hasattr(socket, "SO_PEERCRED"):
         raise UsageError("this system does not tell who connects; use --socket-mode and a group")
+
+
+def check_namespaces_are_told() -> None:
+    """UsageError on a system that does not report the PID namespace of a client."""
+    if not _depth_of_this_process():
+        raise UsageError(
+            "this system does not report the PID namespace of a client, so --isolated-solver "
+            "cannot be checked; expected Linux 5.3 or newer with /proc mounted"
+        )
+
+
+def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
+    """Why a client may not connect from its PID namespace; None if it may."""
+    if rule == "any":
+        return None
+    credentials = _credentials(client)
+    pid = 0 if credentials is None else credentials.pid
+    if rule == "known":
+        return None if pid > 0 else "the PID namespace of this client is unknown to the server"
+    depth = _depth_of(client, pid) if pid > 0 else 0
+    if not depth:
+        return (
+            "the PID namespace of this client cannot be determined; "
+            "the server admits isolated solvers only (--isolated-solver)"
+        )
+    if depth <= _depth_of_this_process():
+        return (
+            "this client is in the server's own PID namespace; "
+            "the server admits isolated solvers only (--isolated-solver)"
+        )
+    return None
 
 
 def find_uid(text: str) -> int:
@@ -34,3 +84,51 @@ def find_uid(text: str) -> int:
         return pwd.getpwnam(text).pw_uid
     except (KeyError, ValueError):
         raise UsageError(f"there is no user {text!r}") from None
+
+
+def _credentials(client: socket.socket) -> _Credentials | None:
+    option = getattr(socket, "SO_PEERCRED", None)
+    if option is None:
+        return None
+    data = client.getsockopt(socket.SOL_SOCKET, option, _CREDENTIALS.size)
+    return _Credentials(*_CREDENTIALS.unpack(data))
+
+
+def _depth_of(client: socket.socket, pid: int) -> int:
+    """How many PID namespaces contain the process that connected; 0 where that is unknown.
+
+    ``SO_PEERPIDFD`` names the process itself.  Before Linux 6.5 its number has to do, which
+    another process may have got once the one that connected is gone.
+    """
+    try:
+        data = client.getsockopt(socket.SOL_SOCKET, _SO_PEERPIDFD, _INT.size)
+        (descriptor,) = _INT.unpack(data)
+    except (OSError, struct.error):
+        try:
+            descriptor = os.pidfd_open(pid)
+        except (OSError, AttributeError):
+            return 0
+    return _depth(descriptor)
+
+
+def _depth_of_this_process() -> int:
+    if not sys.platform.startswith("linux"):
+        return 0
+    try:
+        return _depth(os.pidfd_open(os.getpid()))
+    except OSError:
+        return 0
+
+
+def _depth(descriptor: int) -> int:
+    """How many PID namespaces contain a process, from that of ``/proc`` on; closes its pidfd."""
+    try:
+        with suppress(OSError, ValueError):
+            for line in Path(f"/proc/self/fdinfo/{descriptor}").read_text().splitlines():
+                name, _, value = line.partition(":")
+                numbers = [int(number) for number in value.split()] if name == "NSpid" else []
+                if numbers and min(numbers) > 0:  # -1: the process is gone
+                    return len(numbers)
+    finally:
+        os.close(descriptor)
+    return 0

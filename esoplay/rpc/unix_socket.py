@@ -21,7 +21,7 @@ from types import FrameType
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.errors import RpcError, domain_error, rejected
 from esoplay.rpc.methods import METHODS
-from esoplay.rpc.peers import peer_uid
+from esoplay.rpc.peers import NamespaceRule, namespace_refusal, peer_uid
 from esoplay.rpc.protocol import error_message, write_message
 from esoplay.rpc.server import Server
 from esoplay.rpc.socket_file import listening
@@ -40,17 +40,23 @@ INBOX_BYTES = 8 << 20
 
 
 def serve_socket(
-    path: Path, connect: Callable[[], Connection], *, mode: int = 0o600, uids: Collection[int] = ()
+    path: Path,
+    connect: Callable[[], Connection],
+    *,
+    mode: int = 0o600,
+    uids: Collection[int] = (),
+    namespaces: NamespaceRule = "any",
 ) -> None:
     """Serve whoever connects to ``path`` until SIGTERM or Ctrl-C; then the file is removed.
 
     connect: makes the connection of a new client.  uids: who may connect besides this user;
-    others are refused whatever the file's mode lets in.  Raises UsageError.
+    others are refused whatever the file's mode lets in.  namespaces: from which PID namespaces
+    they may connect.  Raises UsageError.
     """
     with listening(path, mode) as listener, _asked_to_stop() as stop:
         # At once, line break and all: other threads may write as well.
         print(f"esoplay: listening on {path}\n", end="", file=sys.stderr, flush=True)
-        front = _Front(connect, {os.getuid(), *uids})
+        front = _Front(connect, {os.getuid(), *uids}, namespaces)
         try:
             while listener in select.select([listener, stop], [], [])[0]:
                 front.accept(listener)
@@ -61,9 +67,12 @@ def serve_socket(
 class _Front:
     """The clients that are connected."""
 
-    def __init__(self, connect: Callable[[], Connection], uids: Collection[int]):
+    def __init__(
+        self, connect: Callable[[], Connection], uids: Collection[int], namespaces: NamespaceRule
+    ):
         self._connect = connect
         self._uids = uids
+        self._namespaces: NamespaceRule = namespaces
         self._clients: list[_Client] = []
 
     def accept(self, listener: socket.socket) -> None:
@@ -77,6 +86,8 @@ class _Front:
         self._clients = [client for client in self._clients if client.thread.is_alive()]
         if uid is not None and uid not in self._uids:
             _refuse(sock, rejected(f"user {uid} may not connect here"))
+        elif (refusal := namespace_refusal(sock, self._namespaces)) is not None:
+            _refuse(sock, rejected(refusal))
         elif len(self._clients) < MAX_CLIENTS or self._make_room():
             client = _Client(sock, self._connect())
             self._clients.append(client)

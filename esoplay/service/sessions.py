@@ -31,7 +31,7 @@ from esoplay.sessions.answers import (
     Statement,
     SubmissionAnswer,
 )
-from esoplay.sessions.commands import Close, Fetch, Skip
+from esoplay.sessions.commands import AcceptVisibleProcesses, Close, Fetch, Skip
 from esoplay.sessions.custom import FIELDS, parse_changes, resolve_protocol, spelled
 from esoplay.sessions.export import export_session
 from esoplay.sessions.journal import Journal
@@ -245,6 +245,16 @@ class Sessions:
         self._journal.settle(session)
         commit = self._journal.commit(session, Skip())
         return SkipAnswer(commit.event(events.ProblemSkipped).problem, "skipped", commit.head)
+
+    def accept_visible_processes(self, session: str, reason: str) -> None:
+        """Record that the solver can see the processes that run programs.
+
+        Recorded once, and not in a closed session.  reason: who can see them, and how; cut to
+        one line of the length that events have room for.
+        """
+        self._journal.settle(session)
+        line = "".join(letter if letter.isprintable() else "?" for letter in reason)
+        self._journal.commit(session, AcceptVisibleProcesses(line[: events.MOST_REASON]))
 
     def export(self, session: str) -> Export:
         """The whole log with the bytes it names; no seed and no hidden test."""

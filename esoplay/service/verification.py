@@ -137,6 +137,12 @@ def verify_export(
 
 def _result(look: Audit, findings: Sequence[Finding], notes: Sequence[str]) -> Verification:
     head = look.records[-1].head if look.records else None
+    reason = None if look.state is None else look.state.visible_processes
+    if reason is not None:
+        accepted = (
+            f"the operator accepted that hidden tests were within the solver's reach: {reason}"
+        )
+        notes = [accepted, *notes]
     return Verification(tuple(findings), tuple(notes), len(look.records), head, False)
 
 

@@ -136,7 +136,7 @@ class SessionStatus:
 
     def as_json(self) -> dict[str, Any]:
         state = self.state
-        return {
+        data = {
             "session": state.started.session,
             "protocol": state.protocol.id,
             "language": state.started.language,
@@ -157,8 +157,10 @@ class SessionStatus:
                 }
                 for problem, progress in state.progress.items()
             ],
+            "visible_processes": state.visible_processes,
             "head": self.head,
         }
+        return _without_absent(data, "visible_processes")
 
 
 @dataclass(frozen=True, slots=True)

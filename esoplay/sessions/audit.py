@@ -122,8 +122,8 @@ def _is_readable(result: Audit, export: Any) -> bool:
         return False
     version = members.get("format_version")
     if type(version) is not int or version not in READABLE_VERSIONS:
-        known = " and ".join(map(str, READABLE_VERSIONS))
-        told = f"this version of esoplay reads {known}, not {version!r}"
+        known = ", ".join(map(str, READABLE_VERSIONS))
+        told = f"this version of esoplay reads versions {known}, not {version!r}"
         result.find(None, "format_version", told)
         return False
     result.version = version

@@ -89,8 +89,28 @@ class Skip:
 
 
 @dataclass(frozen=True, slots=True)
+class AcceptVisibleProcesses:
+    """Record that the solver can see the processes that run programs.
+
+    Causes no event where that is recorded already, or the session is closed.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Close:
     """End the session now, whatever is left; closing twice is no error."""
 
 
-Command = Start | Fetch | RecordRun | Submit | RecordVerdict | VoidSubmission | Skip | Close
+Command = (
+    Start
+    | Fetch
+    | RecordRun
+    | Submit
+    | RecordVerdict
+    | VoidSubmission
+    | Skip
+    | AcceptVisibleProcesses
+    | Close
+)

@@ -15,6 +15,9 @@ from esoplay.sessions.protocols import Protocol, row_from
 Status = Literal["pending", "active", "solved", "failed", "skipped"]
 """Of a problem within a session."""
 
+MOST_REASON = 400
+"""Characters of the reason in ``VisibleProcessesAccepted``; reports print it."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
@@ -170,6 +173,19 @@ class ProblemSkipped:
 
 
 @dataclass(frozen=True, slots=True)
+class VisibleProcessesAccepted:
+    """The operator served a solver who can see the processes that run programs.
+
+    Such a solver can read hidden tests out of them.  At most one in a log.  reason: who can see
+    them, and how; one line of at most ``MOST_REASON`` printable characters.
+    """
+
+    kind: ClassVar[str] = "visible_processes_accepted"
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class SessionClosed:
     """The operator ended the session before every problem was finalized."""
 
@@ -184,6 +200,7 @@ Event = (
     | SubmissionGraded
     | SubmissionVoided
     | ProblemSkipped
+    | VisibleProcessesAccepted
     | SessionClosed
 )
 
@@ -197,6 +214,7 @@ _KINDS: Mapping[str, type[Event]] = {
         SubmissionGraded,
         SubmissionVoided,
         ProblemSkipped,
+        VisibleProcessesAccepted,
         SessionClosed,
     )
 }

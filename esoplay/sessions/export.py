@@ -22,10 +22,11 @@ from esoplay.sessions.state import State
 from esoplay.sessions.store import EventStore, Record
 
 FORMAT = "esoplay-session"
-FORMAT_VERSION = 2
+READABLE_VERSIONS = (1, 2, 3)
+"""Version 1 had no inventories; version 3 has the event ``visible_processes_accepted``.
 
-READABLE_VERSIONS = (1, FORMAT_VERSION)
-"""Version 1 had no inventories."""
+A session without that event is exported as version 2, which earlier releases read as well.
+"""
 
 AS_WRITTEN = ("protocol", "limits")
 """Members that repeat the first event, which may be older than some of their fields."""
@@ -61,7 +62,7 @@ def header(state: State, head: str) -> dict[str, Any]:
     started = state.started
     return {
         "format": FORMAT,
-        "format_version": FORMAT_VERSION,
+        "format_version": 2 if state.visible_processes is None else 3,
         "session": started.session,
         "solver": started.solver,
         "language": started.language,

@@ -50,6 +50,8 @@ def decide(state: State | None, command: Command) -> tuple[Event, ...]:
             return (events.SubmissionVoided(number, reserved.problem, reason),)
         case commands.Skip():
             return (_skip(state),)
+        case commands.AcceptVisibleProcesses(reason):
+            return _accept_visible_processes(state, reason)
         case commands.Close():
             return () if state.closed else (_close(state),)
 
@@ -214,6 +216,16 @@ def _close(state: State) -> events.SessionClosed:
     if state.grading is not None:
         raise RejectedCommand(f"submission {state.grading.number} is still being graded")
     return events.SessionClosed()
+
+
+def _accept_visible_processes(state: State, reason: str) -> tuple[Event, ...]:
+    if not reason.isprintable() or not 0 < len(reason) <= events.MOST_REASON:
+        raise RejectedCommand(
+            f"a reason is one line of at most {events.MOST_REASON} printable characters"
+        )
+    if state.closed or state.visible_processes is not None:
+        return ()
+    return (events.VisibleProcessesAccepted(reason),)
 
 
 def _of(left: int | None, state: State) -> str:

@@ -22,6 +22,7 @@ CAUSES: Mapping[type[Event], type[Command]] = {
     events.SubmissionGraded: commands.RecordVerdict,
     events.SubmissionVoided: commands.VoidSubmission,
     events.ProblemSkipped: commands.Skip,
+    events.VisibleProcessesAccepted: commands.AcceptVisibleProcesses,
     events.SessionClosed: commands.Close,
 }
 """Which command causes which event; an event carries all that its command said."""

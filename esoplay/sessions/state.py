@@ -57,6 +57,8 @@ class State:
     answers: to the submissions that came with a request id, by that id.
     run_answers: the same for the last local runs that came with one.
     inventory: of the workspace at the last submission that was inspected, by its digest.
+    visible_processes: why the solver can see the processes that run programs, where the operator
+        accepted that; None otherwise.
     closed: no move is left, and the seed may be revealed.
     """
 
@@ -68,6 +70,7 @@ class State:
     answers: Mapping[str, Answer] = field(default_factory=dict[str, Answer])
     run_answers: Mapping[str, AnsweredRun] = field(default_factory=dict[str, AnsweredRun])
     inventory: str | None = None
+    visible_processes: str | None = None
     closed: bool = False
     length: int = 1
 
@@ -128,6 +131,8 @@ def _after(state: State, event: Event) -> State:
             before = _progress(state, problem)
             skipped = _with(state, problem, replace(before, status="skipped"))
             return _settled(replace(skipped, current=None))
+        case events.VisibleProcessesAccepted(reason):
+            return replace(state, visible_processes=reason)
         case events.SessionClosed():
             return replace(state, closed=True)
         case events.SessionStarted():

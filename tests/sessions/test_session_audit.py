@@ -32,6 +32,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Json:
         session = sessions.init("brainfuck", "primary", solver="Zoë").session
         sessions.fetch(session)
         sessions.run(session, b",.", b"\xff\0xy")
+        sessions.accept_visible_processes(session, "user 1001 can see processes")
         with pytest.raises(RuntimeError):
             sessions.submit(session, "E01", b"die")
         for program in (FAILING, SOLVING):

@@ -47,6 +47,7 @@ a_command = st.one_of(
     ),
     st.builds(commands.VoidSubmission, st.integers(0, 12), st.just("crash")),
     st.just(commands.Skip()),
+    st.just(commands.AcceptVisibleProcesses("user 1001 can see processes")),
     st.just(start(PROTOCOLS["primary"])),
 )
 

@@ -8,12 +8,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from esoplay.rpc.connection import Connection
+    from esoplay.rpc.peers import NamespaceRule
+    from esoplay.service.sessions import Sessions
 
 SUMMARY = "JSON-RPC 2.0 on stdin and stdout, or a socket, for agents, scripts and editors"
 DESCRIPTION = """\
 Answer JSON-RPC 2.0 requests, one message a line, until stdin ends; with --socket, those of all
 clients that connect, until SIGTERM or Ctrl-C. The operator (default) may call everything. A solver,
 who is handed one session, sees that session and nothing else.
+A program under test can show its hidden input in /proc. So a server that admits another user
+does not start unless processes are hidden from that user, or every client is isolated.
 stdout carries the protocol alone; the log goes to stderr."""
 EXAMPLES = """\
 examples:
@@ -21,6 +25,7 @@ examples:
   esoplay serve --store runs.sqlite --seed-file ~/seed
   esoplay serve --solver --session 0123456789ab
   esoplay serve --solver --session 0123456789ab --socket bench.sock --allow-uid solver
+  esoplay serve --solver --session 0123456789ab --socket bench.sock --isolated-solver
 """
 
 
@@ -49,6 +54,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="number or name of another user who may connect as the solver; may be repeated",
     )
+    parser.add_argument(
+        "--isolated-solver",
+        action="store_true",
+        help="admit clients from a PID namespace of their own only, such as a container's",
+    )
+    parser.add_argument(
+        "--accept-visible-processes",
+        action="store_true",
+        help="serve a solver who can see processes that know hidden tests; the session records it",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,6 +79,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--socket-mode and --allow-uid are about a --socket")
     if args.allow_uid and not args.solver:
         raise UsageError("--allow-uid needs --solver: an operator can do whatever you can")
+    _check_protection(args)
     if args.socket is not None:
         _serve_socket(args)
     else:
@@ -71,6 +87,21 @@ def run(args: argparse.Namespace) -> int:
 
         serve_stdio(_open(args))
     return EXIT_PASSED
+
+
+def _check_protection(args: argparse.Namespace) -> None:
+    """UsageError for options about visible processes that do not fit the others."""
+    from esoplay.errors import UsageError
+
+    given = [
+        name
+        for name in ("--isolated-solver", "--accept-visible-processes")
+        if getattr(args, name[2:].replace("-", "_"))
+    ]
+    if len(given) == 2:
+        raise UsageError("--isolated-solver and --accept-visible-processes exclude each other")
+    if given and (args.socket is None or not args.solver):
+        raise UsageError(f"{given[0]} needs --solver and --socket")
 
 
 def _serve_socket(args: argparse.Namespace) -> None:
@@ -88,8 +119,7 @@ def _serve_socket(args: argparse.Namespace) -> None:
         check_peers_are_told()
     room = Room()
     with Sessions.open(_store(args), create=not args.solver) as sessions:
-        if args.solver:
-            sessions.status(args.session)
+        namespaces = _protect(args, sessions, uids) if args.solver else "any"
 
         def connect() -> Connection:
             return Connection(
@@ -100,7 +130,50 @@ def _serve_socket(args: argparse.Namespace) -> None:
                 room=room,
             )
 
-        serve_socket(Path(args.socket), connect, mode=mode, uids=uids)
+        serve_socket(Path(args.socket), connect, mode=mode, uids=uids, namespaces=namespaces)
+
+
+def _protect(args: argparse.Namespace, sessions: Sessions, uids: list[int]) -> NamespaceRule:
+    """Keep hidden tests from a solver who could see processes that know them.
+
+    Gives the PID namespaces from which clients are admitted.  Raises UsageError where the solver
+    could see processes and nobody accepted that; what was accepted is recorded in the session.
+    """
+    import os
+    import sys
+
+    from esoplay.errors import UsageError
+    from esoplay.rpc.peers import check_namespaces_are_told
+    from esoplay.rpc.process_visibility import ACCEPT_ADVICE, describe_user, exposure_to
+    from esoplay.running.host.lanes import is_lane
+
+    language = sessions.status(args.session).state.started.language
+    if args.isolated_solver:
+        check_namespaces_are_told()
+        return "inner"
+    found = [exposure_to(uid, host_lane=is_lane(language)) for uid in uids]
+    exposures = [exposure for exposure in found if exposure is not None]
+    if args.accept_visible_processes:
+        if uids and not exposures:
+            print(
+                "esoplay: processes are hidden from the solver; --accept-visible-processes "
+                "is not needed and nothing is recorded",
+                file=sys.stderr,
+            )
+            return "known"
+        reasons = [exposure.reason for exposure in exposures]
+        own = f"{describe_user(os.getuid())} is the server's own user and sees its processes"
+        reason = "; ".join(reasons) or own
+        sessions.accept_visible_processes(args.session, reason)
+        print(f"esoplay: recorded in the session: {reason}", file=sys.stderr)
+        return "any"
+    if exposures:
+        first = exposures[0]
+        raise UsageError(
+            f"{first.reason}; a program under test can show its hidden input there\n"
+            f"try: {first.advice}; {ACCEPT_ADVICE}"
+        )
+    return "known" if uids else "any"
 
 
 def _mode(args: argparse.Namespace) -> int:

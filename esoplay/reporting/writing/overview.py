@@ -27,6 +27,12 @@ def overview(report: Report) -> list[Section]:
         ]
         columns = [words("export"), words("why"), words("shown as")]
         blocks.append(Table("Partial sessions, in no mean and no comparison", columns, rows))
+    exposed = [session for session in sessions if session.visible_processes is not None]
+    if exposed:
+        rows = [[session.file, session.visible_processes or ""] for session in exposed]
+        columns = [words("export"), words("accepted by the operator")]
+        title = "Sessions whose solver could see processes that know hidden tests"
+        blocks.append(Table(title, columns, rows))
     if sessions:
         columns = [
             *(words("export"), words("session"), words("solver"), words("language")),

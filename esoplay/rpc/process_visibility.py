@@ -1,0 +1,237 @@
+"""Whether another user can see the processes of this server in ``/proc``.
+
+A program under test knows its hidden input.  It can copy the input to its command line, or use
+processor time in a pattern that encodes it; both are in ``/proc/PID``, which every user of the
+machine can read unless ``/proc`` is mounted with ``hidepid=invisible``.  Nothing inside a lane
+can prevent that, so a server that admits other users checks the mount before it starts.
+
+As root the check is an experiment: a child takes on the rights of the user and tries.  Otherwise
+the mount options decide.  See proc(5) for ``hidepid`` and ``gid``.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import re
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from esoplay.running.host.launching.launcher import NOBODY
+
+HIDING = frozenset({"2", "invisible", "4", "ptraceable"})
+"""Values of ``hidepid`` that hide the existence of a process.
+
+``1`` (``noaccess``) is not among them: it hides what is in ``/proc/PID`` but still lists every
+process, so a program can encode its input in the number of processes that it starts.
+"""
+
+CONTAINER_ADVICE = (
+    "run the solver in a container and serve it with --isolated-solver, or use `esoplay agents run`"
+)
+ACCEPT_ADVICE = "--accept-visible-processes starts anyway and records that in the session"
+
+_FILES = ("cmdline", "status", "schedstat", "")  # of /proc/PID; "" is the folder itself
+
+
+class Exposure(NamedTuple):
+    """Why a user can see the server's processes, and what the operator can do about it."""
+
+    reason: str
+    advice: str
+
+
+class ProcMount(NamedTuple):
+    """A mounted ``/proc``.  hidepid: as the kernel shows it; gid: the group that sees all."""
+
+    path: str
+    hidepid: str
+    gid: int
+
+
+def exposure_to(uid: int, *, host_lane: bool) -> Exposure | None:
+    """Why user ``uid`` sees this server's processes, or may see them; None if they are hidden.
+
+    host_lane: whether the session's programs run on the machine itself, in a host lane.
+    """
+    name = describe_user(uid)
+    if not sys.platform.startswith("linux"):
+        return Exposure(
+            f"this system cannot show that processes are hidden from {name}", CONTAINER_ADVICE
+        )
+    if uid == 0:
+        return Exposure(f"{name} sees every process", "name a user without special rights")
+    if uid == os.geteuid():
+        return Exposure(
+            f"{name} is the server's own user and sees its processes",
+            "run the solver as another user, or in a container with --isolated-solver",
+        )
+    if host_lane and os.geteuid() == 0 and uid == NOBODY:
+        return Exposure(
+            f"programs in host lanes run as {name} as well and are visible to it",
+            "name a user that runs nothing else",
+        )
+    try:
+        mounts = proc_mounts(Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape"))
+    except OSError as error:
+        return Exposure(
+            f"cannot check whether {name} sees this server's processes: "
+            f"cannot read /proc/self/mountinfo: {error.strerror}",
+            CONTAINER_ADVICE,
+        )
+    if os.geteuid() == 0:
+        return _exposure_by_experiment(uid, mounts)
+    return exposure_by_options(name, mounts, groups_of(uid))
+
+
+def describe_user(uid: int) -> str:
+    """``user 65534 (nobody)``, without the name where no account has the number."""
+    try:
+        return f"user {uid} ({pwd.getpwuid(uid).pw_name})"
+    except (KeyError, OverflowError):
+        return f"user {uid}"
+
+
+def groups_of(uid: int) -> frozenset[int]:
+    """The groups of all accounts with this number; empty where there are none."""
+    accounts = {entry.pw_name: entry.pw_gid for entry in pwd.getpwall() if entry.pw_uid == uid}
+    with suppress(KeyError, OverflowError):
+        entry = pwd.getpwuid(uid)  # getpwall does not list the accounts of every directory
+        accounts[entry.pw_name] = entry.pw_gid
+    groups: set[int] = set()
+    for name, primary in accounts.items():
+        groups.update(os.getgrouplist(name, primary))
+    return frozenset(groups)
+
+
+def proc_mounts(mountinfo: str) -> tuple[ProcMount, ...]:
+    """Every place where processes are listed, from the text of ``/proc/self/mountinfo``.
+
+    Mounts that another one covers, and mounts of parts such as ``/proc/sys``, are left out.
+    Lines that are not understood count as a mount that hides nothing.
+    """
+    rows: list[tuple[str, str, ProcMount]] = []
+    places: set[tuple[str, str]] = set()  # parent and path of every mount
+    for line in mountinfo.splitlines():
+        before, separator, after = line.partition(" - ")
+        fields, tail = before.split(" "), after.split(" ")
+        if not separator or len(fields) < 6 or len(tail) < 3:
+            rows.append(("", "", ProcMount("/proc", "unknown", 0)))
+            continue
+        number, parent, _, root, path = fields[:5]
+        places.add((parent, path))
+        if tail[0] == "proc" and re.match(r"/(\d|$)", root):
+            parts = [option.partition("=") for option in tail[2].split(",")]
+            options = {key: value for key, _, value in parts}
+            gid = options.get("gid", "0")
+            mount = ProcMount(
+                _unescape(path),
+                options.get("hidepid", "0"),
+                int(gid) if gid.isascii() and gid.isdigit() else 0,
+            )
+            rows.append((number, path, mount))
+    return tuple(mount for number, path, mount in rows if (number, path) not in places)
+
+
+def exposure_by_options(
+    name: str, mounts: Sequence[ProcMount], groups: Collection[int]
+) -> Exposure | None:
+    """The same as ``exposure_to``, decided by mount options; for a server that is not root."""
+    if not any(mount.path == "/proc" for mount in mounts):
+        return Exposure(
+            f"cannot check whether {name} sees this server's processes: /proc is not mounted",
+            CONTAINER_ADVICE,
+        )
+    for mount in mounts:
+        if mount.hidepid not in HIDING:
+            return Exposure(
+                f"{name} can see this server's processes: "
+                f"{mount.path} is mounted with hidepid={mount.hidepid}",
+                _remount(mount.path),
+            )
+        if mount.hidepid in ("2", "invisible") and mount.gid in groups:
+            return Exposure(
+                f"{name} can see this server's processes: {mount.path} shows them to group "
+                f"{mount.gid}, which {name} is in",
+                f"remove {name} from group {mount.gid}, or {CONTAINER_ADVICE}",
+            )
+    return None
+
+
+def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure | None:
+    name = describe_user(uid)
+    if not any(mount.path == "/proc" for mount in mounts):
+        return exposure_by_options(name, mounts, ())
+    paths = [mount.path for mount in mounts]
+    try:
+        seen = _seen_by(uid, sorted(groups_of(uid)), paths, os.getpid())
+    except OSError as error:
+        return Exposure(
+            f"cannot check whether {name} sees this server's processes: "
+            f"cannot take on its rights: {error.strerror or error}",
+            CONTAINER_ADVICE,
+        )
+    if not seen:
+        return None
+    folder = next(path for path in paths if seen[0].startswith(f"{path}/"))
+    listed = ", ".join(seen[:3]).replace(f"/{os.getpid()}", "/PID")
+    return Exposure(f"{name} can see this server's processes: {listed}", _remount(folder))
+
+
+def _seen_by(uid: int, groups: Sequence[int], folders: Iterable[str], pid: int) -> list[str]:
+    """The files of process ``pid`` that a user can read below these folders; for root alone.
+
+    Raises OSError where the rights of that user cannot be taken on.
+    """
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        lines = ["cannot run the check"]
+        try:
+            # A user without an account has a group of its own at most, never root's.
+            os.setgroups(groups)
+            group = groups[0] if groups else uid
+            os.setresgid(group, group, group)
+            os.setresuid(uid, uid, uid)
+            lines = ["ready", *_readable(f"{folder}/{pid}" for folder in folders)]
+        except OSError as error:
+            lines = [str(error.strerror or error)]
+        finally:
+            os.write(write, "\n".join(lines).encode("utf-8", "surrogateescape")[:4096])
+            os._exit(0)
+    os.close(write)
+    with open(read, "rb") as pipe:
+        said = pipe.read().decode("utf-8", "surrogateescape").split("\n")
+    os.waitpid(child, 0)
+    if said[0] != "ready":
+        raise OSError(said[0] or "the check ended early")
+    return said[1:]
+
+
+def _readable(folders: Iterable[str]) -> list[str]:
+    found: list[str] = []
+    for folder in folders:
+        for name in _FILES:
+            path = f"{folder}/{name}".rstrip("/")
+            try:
+                if name:
+                    with open(path, "rb") as file:
+                        file.read(1)
+                else:
+                    Path(path).stat()
+            except OSError:
+                continue
+            found.append(path)
+    return found
+
+
+def _remount(path: str) -> str:
+    return f"mount -o remount,hidepid=invisible {path}; or {CONTAINER_ADVICE}"
+
+
+def _unescape(path: str) -> str:
+    """A path as mountinfo spells it: blanks and backslashes are octal."""
+    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), path)
