@@ -6,7 +6,7 @@ only if the seed is the public one of practice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -14,7 +14,7 @@ from esolangs.language import Program
 from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import Detail, GradeReport, TestResult, Verdict
-from esoplay.grading.seeds import PRACTICE_SEED, commitment, report_salt
+from esoplay.grading.seeds import PRACTICE_SEED, RunOrder, commitment, report_salt
 from esoplay.running.host.choosing import Runner, runner_for
 from esoplay.running.outcome import Outcome
 from esoplay.running.run import parse_source, run_program
@@ -65,6 +65,7 @@ def grade(
     compare: Compare = "exact",
     worker: Runner | None = None,
     derived: DerivedTests | None = None,
+    order: RunOrder | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> GradeReport:
@@ -73,15 +74,19 @@ def grade(
     With a ``worker`` each run is killed after 60 s; without one it is run in this
     process, bounded by steps, output and memory.  Programs of host lanes always have a process of
     their own; a ``HostRunner`` as ``worker`` keeps what it compiled.  ``derived`` keeps the tests
-    for next time.  Raises WorkerDied when a run came to nothing through no fault of the program:
-    such an attempt does not count.  Raises Cancelled when ``cancelled`` said so, PackError for a
-    broken problem, and LaneError where a lane's toolchain is not installed.
+    for next time.  ``order``: in which the tests run, else by their numbers; the report is the
+    same, as all tests run and none depends on another.  Raises WorkerDied when a run came to
+    nothing through no fault of the program: such an attempt does not count.  Raises Cancelled when
+    ``cancelled`` said so, PackError for a broken problem, and LaneError where a lane's toolchain
+    is not installed.
     """
     tests = hidden_tests(problem, seed) if derived is None else derived.of(problem, seed)
     public = seed == PRACTICE_SEED
     with runner_for(language_id, worker) as runner:
         run = _Run(language_id, source, dialect, options, runner, cancelled)
-        results = _judge_all([_Test(*test) for test in tests], run, compare, progress, public)
+        places = None if order is None else order.of(seed, problem.id, len(tests))
+        waiting = [_Test(*test) for test in tests]
+        results = _judge_all(waiting, run, compare, progress, public, places)
     return GradeReport(
         problem.id,
         language_id,
@@ -186,27 +191,31 @@ class _Run:
 
 
 def _judge_all(
-    tests: Iterable[_Test], run: _Run, compare: Compare, progress: Progress | None, public: bool
+    tests: Sequence[_Test],
+    run: _Run,
+    compare: Compare,
+    progress: Progress | None,
+    public: bool,
+    order: Sequence[int] | None = None,
 ) -> tuple[TestResult, ...]:
-    waiting = list(tests)
-    results: list[TestResult] = []
-    for test in waiting:
+    """Results by number, whatever the ``order`` in which the tests run."""
+    results: dict[int, TestResult] = {}
+    for place in range(len(tests)) if order is None else order:
+        test = tests[place]
         outcome = run(test.input)
-        results.append(
-            TestResult(
-                index=len(results) + 1,
-                edge_class=test.edge_class if public else None,
-                verdict=_verdict(outcome, test.expected, compare),
-                steps=outcome.steps,
-                memory=outcome.memory,
-                detail=Detail(test.input, test.expected, outcome.stdout, outcome.stderr)
-                if public
-                else None,
-            )
+        results[place] = TestResult(
+            index=place + 1,
+            edge_class=test.edge_class if public else None,
+            verdict=_verdict(outcome, test.expected, compare),
+            steps=outcome.steps,
+            memory=outcome.memory,
+            detail=Detail(test.input, test.expected, outcome.stdout, outcome.stderr)
+            if public
+            else None,
         )
         if progress is not None:
-            progress(len(results), len(waiting))
-    return tuple(results)
+            progress(len(results), len(tests))
+    return tuple(results[place] for place in sorted(results))
 
 
 def _verdict(outcome: Outcome, expected: bytes, compare: Compare) -> Verdict:

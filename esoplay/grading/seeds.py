@@ -13,15 +13,39 @@ import secrets
 import stat
 from hashlib import blake2b
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from esoplay.errors import UsageError
-from esoplay.grading.rng import GENERATOR_VERSION, encode_fields
+from esoplay.grading.rng import GENERATOR_VERSION, Rng, encode_fields
 
 SEED_LENGTH = 32
 SALT_LENGTH = 16
 PRACTICE_SEED = blake2b(b"esoplay practice", digest_size=SEED_LENGTH).digest()
 """Known to everybody: the hidden tests of practice may be looked at."""
+
+
+ORDER_VERSION = 2
+"""Of the order in which a session's hidden tests run; raised by any change of ``RunOrder``.
+
+Sessions without one, of releases before 2, run their tests in the order of their numbers.
+"""
+
+
+class RunOrder(NamedTuple):
+    """The order in which the hidden tests of one submission run.
+
+    It depends on the secret seed, so that whoever watches the machine cannot tell which test is
+    running; and on the submission, so that what was learnt in one does not help in the next.
+    The number of a test in reports is the same in every submission.
+    """
+
+    session: str
+    submission: int
+
+    def of(self, seed: bytes, problem: str, count: int) -> list[int]:
+        """The numbers from 0 to ``count`` - 1 in the order of running."""
+        rng = Rng(seed).fork("run order", ORDER_VERSION, self.session, problem, self.submission)
+        return rng.shuffle(range(count))
 
 
 class PackIdentity(Protocol):

@@ -26,19 +26,22 @@ class Task(NamedTuple):
     """What is to be done again, once for all events that tell of the same.
 
     program and stdin: their digests.  problem: None for a run.  seqs: of the events that tell
-    how it came out.
+    how it came out.  submission: the number of the first one, in whose order tests run; 0 for a
+    run.
     """
 
     problem: str | None
     program: str
     stdin: str
     seqs: tuple[int, ...]
+    submission: int = 0
 
 
 def tasks_of(look: Audit) -> list[Task]:
     """Everything in a log that programs were run for, in the order of the first event."""
     seqs: dict[tuple[str | None, str, str], list[int]] = {}
     reserved: dict[int, SubmissionReserved] = {}
+    numbers: dict[tuple[str | None, str, str], int] = {}
     for seq, event in enumerate(look.entries, 1):
         match event:
             case ProgramRun():
@@ -47,10 +50,12 @@ def tasks_of(look: Audit) -> list[Task]:
                 reserved[event.number] = event
             case SubmissionGraded():
                 program = reserved[event.number].program
-                seqs.setdefault((event.problem, program, ""), []).append(seq)
+                key = (event.problem, program, "")
+                seqs.setdefault(key, []).append(seq)
+                numbers.setdefault(key, event.number)
             case _:
                 pass
-    return [Task(*key, tuple(found)) for key, found in seqs.items()]
+    return [Task(*key, tuple(found), numbers.get(key, 0)) for key, found in seqs.items()]
 
 
 def perform(
@@ -73,6 +78,7 @@ def perform(
             seed=seed,
             dialect=started.protocol.dialect,
             worker=worker,
+            order=started.run_order(task.submission),
             cancelled=cancelled,
         )
     limits = started.limits

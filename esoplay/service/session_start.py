@@ -9,6 +9,7 @@ from esolangs.errors import EngineError
 from esoplay.errors import UsageError
 from esoplay.grading.rng import GENERATOR_VERSION
 from esoplay.grading.seeds import (
+    ORDER_VERSION,
     PRACTICE_SEED,
     SALT_LENGTH,
     SEED_LENGTH,
@@ -94,6 +95,7 @@ def begin(
             "esoplay": VERSION,
             "engine": engine_of(tongue.id),
             "generator": str(GENERATOR_VERSION),
+            "order": str(ORDER_VERSION),
             **({VERSION_KEY: library_digest(builders)} if builders else {}),
         },
         solver=solver,

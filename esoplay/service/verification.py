@@ -20,7 +20,7 @@ from esolangs.errors import EngineError
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.grading.rng import GENERATOR_VERSION
-from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds
+from esoplay.grading.seeds import ORDER_VERSION, PRACTICE_SEED, commitment_holds
 from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT, Cancelled
 from esoplay.service.exports import LARGEST
 from esoplay.service.handed_out import check_library
@@ -186,6 +186,9 @@ def _notes(look: Audit) -> list[str]:
         was = started.versions.get(name)
         if was != version:
             notes.append(f"{name} was {was}, is {version} here")
+    order = started.versions.get("order")
+    if order not in (None, str(ORDER_VERSION)):
+        notes.append(f"tests ran in an order of version {order}, here in that of their numbers")
     grading = GRADING_LIMITS
     if started.limits != RunLimits(grading.steps, grading.output, grading.memory, TIME_LIMIT):
         notes.append("submissions are graded under the limits of this version, which are others")

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal, cast
 
+from esoplay.grading.seeds import ORDER_VERSION, RunOrder
 from esoplay.sessions.protocols import Protocol, row_from
 
 Status = Literal["pending", "active", "solved", "failed", "skipped"]
@@ -60,7 +61,8 @@ class Inspection:
 class SessionStarted:
     """The first event of every session; it carries the rules, so that a log explains itself.
 
-    solver: a label for reports, such as a model's name.
+    versions: of what decides the results: ``esoplay``, ``engine``, ``generator`` of hidden tests,
+    ``order`` in which they run.  solver: a label for reports, such as a model's name.
     """
 
     kind: ClassVar[str] = "session_started"
@@ -75,6 +77,12 @@ class SessionStarted:
     seed_commitment: str
     versions: Mapping[str, str]
     solver: str | None = None
+
+    def run_order(self, submission: int) -> RunOrder | None:
+        """The order in which the tests of a submission run; None for that of their numbers."""
+        if self.versions.get("order") != str(ORDER_VERSION):
+            return None
+        return RunOrder(self.session, submission)
 
 
 @dataclass(frozen=True, slots=True)

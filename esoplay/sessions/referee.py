@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from esoplay.errors import RejectedCommand
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
+from esoplay.grading.seeds import RunOrder
 from esoplay.running.worker import TIME_LIMIT, Worker
 from esoplay.sessions.answers import SubmissionAnswer
 from esoplay.sessions.commands import RecordVerdict, Submit, VoidSubmission
@@ -41,6 +42,7 @@ class Grade(Protocol):
         seed: bytes,
         dialect: str,
         worker: Worker | None,
+        order: RunOrder | None,
         progress: Callable[[int, int], None] | None,
         cancelled: Callable[[], bool] | None,
     ) -> GradeReport: ...
@@ -104,6 +106,7 @@ class Referee:
                         seed=seed,
                         dialect=started.protocol.dialect,
                         worker=worker,
+                        order=started.run_order(number),
                         progress=progress,
                         cancelled=cancelled,
                     )
