@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Generator
+from functools import cache
 
 import pytest
 
@@ -26,10 +28,21 @@ def _is_root() -> bool:
     return os.geteuid() == 0
 
 
+@cache
+def _can_mount_proc() -> bool:
+    """Whether a mount namespace with a ``/proc`` of its own can be made; not in every container."""
+    command = ["unshare", "-m", "sh", "-c", "mount -t proc -o hidepid=invisible proc /proc"]
+    try:
+        return subprocess.run(command, capture_output=True, timeout=60, check=False).returncode == 0
+    except OSError:
+        return False
+
+
 NEEDS: dict[str, Callable[[], bool]] = {
     "linux": _is_linux,
     "root": _is_root,
     "bubblewrap": lambda: shutil.which("bwrap") is not None,
+    "mounts": _can_mount_proc,
 }
 """What a test may need, by name."""
 
@@ -37,6 +50,7 @@ NEEDS: dict[str, Callable[[], bool]] = {
 OBTAINABLE: dict[str, Callable[[], bool]] = {
     "linux": lambda: False,
     "root": lambda: False,
+    "mounts": lambda: False,
     "bubblewrap": lambda: _is_linux() and _is_root(),
 }
 
