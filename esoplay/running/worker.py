@@ -12,7 +12,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
 from queue import Empty, Queue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,9 @@ from typing import TYPE_CHECKING, Any
 from esolangs.limits import MEBIBYTE, Limits
 from esolangs.registry import find_language
 from esoplay.errors import WorkerDied
+from esoplay.running.child import NUMBER
 from esoplay.running.outcome import Outcome
+from esoplay.running.scheduler import Cancelled, Share, Turn
 
 if TYPE_CHECKING:
     from esoplay.running.host.runner import HostRunner
@@ -38,17 +41,19 @@ _POLL = 0.05  # seconds between two looks at whether the caller wants to cancel
 _LONGEST_WAIT = 3600.0  # seconds; the system takes no larger ones than some years
 _MOST_WAITING = 4  # messages: the output of a slice each, so that a slow reader slows the program
 
+_STEP_TIME = 5.0  # seconds that the last step may take when time is up
+
 _Message = tuple[str, Any]
 
 
-class Cancelled(Exception):
-    """The caller called the run off."""
-
-
 class Worker:
-    """One child process, started on first use.  Use as a context manager."""
+    """One child process, started on first use.  Use as a context manager.
 
-    def __init__(self) -> None:
+    share: where to wait for a turn before each run, None to run at once.
+    """
+
+    def __init__(self, share: Share | None = None) -> None:
+        self.share = share
         self._child: _Child | None = None
         self._lanes: HostRunner | None = None
 
@@ -75,49 +80,49 @@ class Worker:
         seed: int = 0,
         started: int = 0,
         write: Callable[[bytes], object] | None = None,
+        progress: Callable[[int], object] | None = None,
         time_limit: float = TIME_LIMIT,
+        stop_at_step: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
         """Like ``run_source``, but killed after ``time_limit`` seconds, and without files.
 
         ``started``: the time that the program is told, in seconds since 1970.
+        ``progress``: receives the number of steps several times a second.
+        ``stop_at_step``: when time is up, the program stops before its next step, so that the
+        outcome has its memory and the input it used; it is killed only if that takes long.
 
-        The time that the process takes to start does not count.  Output and steps up to the kill
-        are in the outcome; a slow ``write`` makes the program wait.  Raises WorkerDied when the
-        process vanished (never the program's doing) and Cancelled when ``cancelled`` said so.
+        The time that the process takes to start does not count, nor does the time that the run
+        waits or is paused for others with whom it shares a scheduler.  Output and steps up to the
+        kill are in the outcome; a slow ``write`` makes the program wait.  Raises WorkerDied when
+        the process vanished (never the program's doing) and Cancelled when ``cancelled`` said so.
         """
         chosen = find_language(language_id).configure(dialect, options)
         collected: list[bytes] = []
+        program = {
+            "language_id": language_id,
+            "source": source,
+            "dialect": dialect,
+            "options": dict(options or {}),
+        }
+        run = {"stdin": stdin, "limits": limits or GRADING_LIMITS, "seed": seed}
+        follow = _Follow(time_limit, write or collected.append, progress, cancelled)
+        if stop_at_step:
+            follow.time_limit += _STEP_TIME
         try:
-            child = self._ready()
-            child.send(
-                (
-                    {
-                        "language_id": language_id,
-                        "source": source,
-                        "dialect": dialect,
-                        "options": dict(options or {}),
-                    },
-                    {"stdin": stdin, "limits": limits or GRADING_LIMITS, "seed": seed},
-                    started,
-                )
-            )
-            outcome, steps = _follow(child, time_limit, write or collected.append, cancelled)
+            with nullcontext() if self.share is None else self.share.turn(cancelled) as turn:
+                child = self._ready()
+                child.start(program, run, started, time_limit if stop_at_step else None)
+                outcome = follow(child, turn)
         except BaseException:
             self.kill()  # what it may still say belongs to nobody
             raise
         if outcome is None:
             self.close()
-            text = f"the limit of {time_limit:g} s was reached"
-            outcome = Outcome(
-                language_id,
-                dialect,
-                chosen,
-                "time_limit",
-                stderr=text,
-                steps=steps,
-                limit=time_limit,
-            )
+            outcome = Outcome(language_id, dialect, chosen, "time_limit", steps=follow.steps)
+        if outcome.status == "time_limit":
+            outcome.limit = time_limit
+            outcome.stderr = f"the limit of {time_limit:g} s was reached"
         outcome.stdout = b"".join(collected)
         return outcome
 
@@ -127,6 +132,7 @@ class Worker:
 
         if self._lanes is None:
             self._lanes = HostRunner()
+        self._lanes.share = self.share
         return self._lanes
 
     def kill(self) -> None:
@@ -156,29 +162,50 @@ class _Child:
 
     def __init__(self) -> None:
         path = os.pathsep.join(filter(None, sys.path))  # it must find the same esoplay
-        self.process = subprocess.Popen(
-            # -P: the current folder may be a solver's, and holds no module of ours
-            [sys.executable, "-P", "-m", "esoplay.running.child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
-        )
+        theirs, self._control = os.pipe()
+        try:
+            self.process = subprocess.Popen(
+                # -P: the current folder may be a solver's, and holds no module of ours
+                [sys.executable, "-P", "-m", "esoplay.running.child", str(theirs)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(theirs,),
+                env={**os.environ, "PYTHONPATH": path},
+            )
+        except BaseException:
+            os.close(self._control)
+            raise
+        finally:
+            os.close(theirs)
+        self._runs = 0
         self._messages: Queue[_Message] = Queue(_MOST_WAITING)
         self._listener = Thread(target=self._listen, daemon=True)
         self._listener.start()
 
-    def send(self, request: object) -> None:
-        """Hand in a request; raises WorkerDied."""
+    def start(
+        self,
+        program: Mapping[str, object],
+        run: Mapping[str, object],
+        started: int,
+        seconds: float | None,
+    ) -> None:
+        """Start a run; raises WorkerDied."""
         assert self.process.stdin is not None, "it was started with pipes"
+        self._runs += 1
         try:
-            pickle.dump(request, self.process.stdin)
+            pickle.dump((self._runs, program, run, started, seconds), self.process.stdin)
             self.process.stdin.flush()
         except OSError as error:
             raise WorkerDied("the process that runs programs vanished") from error
 
+    def pause_or_resume(self) -> None:
+        """Ask the run to pause, or once it has said that it did, to continue."""
+        with suppress(OSError):  # gone: its last message says so
+            os.write(self._control, self._runs.to_bytes(NUMBER, "little"))
+
     def message(self, timeout: float) -> _Message | None:
-        """What it says next, None if that takes longer; ``gone`` is the last message."""
+        """The next message, None if that takes longer; ``gone`` is the last one."""
         try:
             return self._messages.get(timeout=timeout)
         except Empty:
@@ -188,6 +215,7 @@ class _Child:
         """Close its input, which ends it; kill it where that is not enough."""
         assert self.process.stdin is not None, "it was started with pipes"
         assert self.process.stdout is not None, "it was started with pipes"
+        os.close(self._control)
         with suppress(OSError):  # it may be gone already, with part of a request unread
             self.process.stdin.close()
         try:
@@ -209,38 +237,53 @@ class _Child:
             self._messages.put(("gone", None))
 
 
-def _follow(
-    child: _Child,
-    time_limit: float,
-    write: Callable[[bytes], object],
-    cancelled: Callable[[], bool] | None,
-) -> tuple[Outcome | None, int]:
-    """The outcome and the steps so far; None for the outcome when the child had to be killed."""
-    steps, started, killed = 0, False, False
-    deadline = time.monotonic() + START_LIMIT
-    while True:
-        left = deadline - time.monotonic()
-        if left <= 0 and not killed:
-            child.process.kill()  # what it has said by now still counts
-            killed = True
-        if cancelled is not None and cancelled():
-            raise Cancelled
-        message = child.message(_POLL if cancelled or killed else min(left, _LONGEST_WAIT))
-        if message is None:
-            continue
-        kind, value = message
-        if kind == "started":
-            started, deadline = True, time.monotonic() + time_limit
-        elif kind == "printed":
-            write(value)
-        elif kind == "steps":
-            steps = value
-        elif kind == "outcome":
-            if not killed:
-                return value, steps
-        elif kind == "failed":
-            raise WorkerDied(f"the engine failed: {value}")
-        elif killed and started:
-            return None, steps
-        else:
-            raise WorkerDied("the process that ran the program vanished")
+@dataclass(slots=True)
+class _Follow:
+    """What a run says until it has ended.  steps: how many it was known to have executed."""
+
+    time_limit: float
+    write: Callable[[bytes], object]
+    progress: Callable[[int], object] | None
+    cancelled: Callable[[], bool] | None
+    steps: int = 0
+
+    def __call__(self, child: _Child, turn: Turn | None) -> Outcome | None:
+        """The outcome; None when the child had to be killed."""
+        started = killed = asked = False
+        deadline = time.monotonic() + START_LIMIT
+        while True:
+            left = deadline - time.monotonic()
+            if left <= 0 and not killed:
+                child.process.kill()  # what it has said by now still counts
+                killed = True
+            if self.cancelled is not None and self.cancelled():
+                raise Cancelled
+            if turn is not None and turn.should_pause and not asked:
+                asked = True
+                child.pause_or_resume()
+            polls = turn is not None or self.cancelled is not None or killed
+            message = child.message(_POLL if polls else min(left, _LONGEST_WAIT))
+            if message is None:
+                continue
+            kind, value = message
+            if kind == "started":
+                started, deadline = True, time.monotonic() + self.time_limit
+            elif kind == "printed":
+                self.write(value)
+            elif kind == "steps":
+                self.steps = value
+                if self.progress is not None:
+                    self.progress(value)
+            elif kind == "paused" and turn is not None:
+                asked = False
+                deadline += turn.pause(self.cancelled)
+                child.pause_or_resume()
+            elif kind == "outcome":
+                if not killed:
+                    return value
+            elif kind == "failed":
+                raise WorkerDied(f"the engine failed: {value}")
+            elif killed and started:
+                return None
+            else:
+                raise WorkerDied("the process that ran the program vanished")

@@ -63,7 +63,7 @@ def _execute(
 ) -> Outcome:
     limits = state.started.limits
     with (
-        workers.lend() as worker,
+        workers.lend(state.started.session) as worker,
         runner_for(state.started.language, worker) as runner,
     ):
         return (runner or worker).run(

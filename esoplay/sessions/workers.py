@@ -2,33 +2,58 @@
 
 from __future__ import annotations
 
-import os
-import queue
-from collections.abc import Generator
+import threading
+from collections.abc import Generator, Hashable
 from contextlib import contextmanager
 
+from esoplay.running.scheduler import Scheduler, Share
 from esoplay.running.worker import Worker
 
 
 class Workers:
-    """A few workers for many threads; each is lent to one at a time and kept for the next."""
+    """Worker processes for many threads, of which only a few run a program at any time.
+
+    Each worker is lent to one thread; its runs wait for a turn of their session.  At most
+    ``count`` idle workers stay alive for those who come next.
+    """
 
     def __init__(self, count: int | None = None):
-        self._all = [Worker() for _ in range(count or os.cpu_count() or 1)]
-        self._idle: queue.LifoQueue[Worker] = queue.LifoQueue()
-        for worker in reversed(self._all):
-            self._idle.put(worker)
+        self.scheduler = Scheduler(count)
+        self._idle: list[tuple[Hashable, Worker]] = []  # by the session that had it last
+        self._lent: set[Worker] = set()
+        self._lock = threading.Lock()
 
     @contextmanager
-    def lend(self) -> Generator[Worker]:
-        """A worker, as soon as one is idle."""
-        worker = self._idle.get()
+    def lend(self, session: Hashable = None) -> Generator[Worker]:
+        """A worker for the programs of ``session``, the one it had before if that is idle."""
+        worker = self._take(session)
+        worker.share = Share(self.scheduler, session)
         try:
             yield worker
         finally:
-            self._idle.put(worker)
+            worker.share = None
+            self._give_back(session, worker)
+
+    def _take(self, session: Hashable) -> Worker:
+        with self._lock:
+            known = [at for at, (last, _) in enumerate(self._idle) if last == session]
+            worker = self._idle.pop(known[-1] if known else -1)[1] if self._idle else Worker()
+            self._lent.add(worker)
+            return worker
+
+    def _give_back(self, session: Hashable, worker: Worker) -> None:
+        with self._lock:
+            self._lent.discard(worker)
+            self._idle.append((session, worker))
+            surplus = self._idle.pop(0)[1] if len(self._idle) > self.scheduler.slots else None
+        if surplus is not None:
+            surplus.close()
 
     def close(self) -> None:
         """End all processes; nothing may be running."""
-        for worker in self._all:
+        with self._lock:
+            workers = [*self._lent, *(worker for _, worker in self._idle)]
+            self._idle.clear()
+            self._lent.clear()
+        for worker in workers:
             worker.close()

@@ -8,8 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -17,7 +17,8 @@ from typing import Literal
 import esoplay
 from esoplay.errors import WorkerDied
 from esoplay.running.host.command import Command
-from esoplay.running.host.launching.processes import resident
+from esoplay.running.host.launching.processes import children_of, processes_below, resident
+from esoplay.running.scheduler import Share, Turn
 from esoplay.running.worker import START_LIMIT, Cancelled
 
 _LAUNCH = """\
@@ -33,6 +34,7 @@ _POLL = 0.05  # seconds between two looks at memory and at whether the caller wa
 _PATIENCE = 5.0  # seconds for the launcher to end everything
 _CHUNK = 64 << 10
 _MOST_SAID = 64 << 10  # bytes of what the launcher tells
+_STOP_TIME = 0.5  # seconds within which all processes of a program must have stopped
 
 Why = Literal["exit", "signal", "time", "output", "memory"]
 
@@ -59,12 +61,27 @@ def run_command(
     output: int,
     time_limit: float,
     cancelled: Callable[[], bool] | None = None,
+    share: Share | None = None,
 ) -> Ended:
     """Run to the end, or to the limit that is met first; nothing of it lives on.
 
     output: bytes that stdout may have.  time_limit: seconds on the wall from when the program
-    began.  Raises Cancelled, and WorkerDied when the command could not be started.
+    started, without those in which it was stopped.  share: where to wait for a turn; while other
+    sessions have theirs, all processes of the command are stopped.  Raises Cancelled, and
+    WorkerDied when the command could not be started.
     """
+    with nullcontext() if share is None else share.turn(cancelled) as turn:
+        return _run(command, stdin, output, time_limit, cancelled, turn)
+
+
+def _run(
+    command: Command,
+    stdin: bytes,
+    output: int,
+    time_limit: float,
+    cancelled: Callable[[], bool] | None,
+    turn: Turn | None,
+) -> Ended:
     status, theirs = os.pipe()
     try:
         launcher = subprocess.Popen(
@@ -85,7 +102,7 @@ def run_command(
         raise WorkerDied(f"the process that runs programs cannot be started: {error}") from error
     finally:
         os.close(theirs)
-    watch = _Watch(launcher, status, command, stdin, output, time_limit, cancelled)
+    watch = _Watch(launcher, status, command, stdin, output, time_limit, cancelled, turn)
     try:
         return watch.follow()
     finally:
@@ -101,11 +118,13 @@ class _Watch:
     output: int
     time_limit: float
     cancelled: Callable[[], bool] | None
+    turn: Turn | None
     stdout: bytearray = field(default_factory=bytearray)
     stderr: bytearray = field(default_factory=bytearray)
     said: bytearray = field(default_factory=bytearray)
     written: int = 0
     why: Why | None = None
+    restless: bool = False  # its processes cannot be stopped
 
     def follow(self) -> Ended:
         deadline, started = time.monotonic() + START_LIMIT, False
@@ -119,6 +138,8 @@ class _Watch:
                     started, deadline = True, time.monotonic() + self.time_limit
                 if self.cancelled is not None and self.cancelled():
                     raise Cancelled
+                if started and self.why is None:
+                    deadline += self._pause_for_others()
                 if self.why is None:
                     self.why = self._limit_met(deadline)
                     if self.why is not None:
@@ -172,6 +193,26 @@ class _Watch:
         most = self.command.resident
         return "memory" if most is not None and resident(self.launcher.pid) > most else None
 
+    def _pause_for_others(self) -> float:
+        """Let another session have its turn, if one waits; the seconds for which it stood still."""
+        if self.turn is None or not self.turn.should_pause or self.restless:
+            return 0.0
+        began = time.monotonic()
+        with stopped(self._processes) as all_stopped:
+            if not all_stopped:  # just starting or ending, else it shares the processors
+                self.restless = time.monotonic() - began > _STOP_TIME
+                return 0.0
+            self.turn.pause(self.cancelled)
+        return time.monotonic() - began
+
+    def _processes(self) -> set[int]:
+        """All processes of the program, without the launcher's own, which watch over them."""
+        found = processes_below(self.launcher.pid)
+        held = bytes(self.said).partition(b"\n")[0].split()
+        if b"processes" in held:  # then the first process of their namespace is the launcher's
+            found -= set(children_of(self.launcher.pid))
+        return found
+
     def _end(self) -> None:
         """Have the launcher end everything; if it cannot, end it and its group."""
         os.kill(self.launcher.pid, signal.SIGTERM)
@@ -213,6 +254,51 @@ class _Watch:
             with suppress(OSError):
                 file.close()
         os.close(self.status)
+
+
+@contextmanager
+def stopped(processes: Callable[[], set[int]]) -> Generator[bool]:
+    """Stop all ``processes``, and let those continue afterwards that were running.
+
+    Yields whether all of them stand still.  The launcher is never among them: it ends the others
+    when this process is killed, also while they are stopped.
+    """
+    running: set[int] = set()
+    try:
+        yield _stop(processes, running)
+    finally:
+        for pid in running & processes():
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGCONT)
+
+
+def _stop(processes: Callable[[], set[int]], running: set[int]) -> bool:
+    """Stop them, until none is left that runs; notes in ``running`` those that were running."""
+    deadline = time.monotonic() + _STOP_TIME
+    while time.monotonic() < deadline:
+        found = processes()
+        awake = {pid for pid in found if _runs(pid)}
+        if not awake:
+            return bool(found)
+        for pid in awake:
+            try:
+                os.kill(pid, signal.SIGSTOP)
+            except ProcessLookupError:
+                continue
+            except PermissionError:
+                return False
+            running.add(pid)
+        time.sleep(0.001)
+    return False
+
+
+def _runs(pid: int) -> bool:
+    """Whether a process is there, neither ended nor stopped."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_bytes()
+    except OSError:
+        return False
+    return stat[stat.rfind(b")") + 2 :][:1] not in (b"T", b"t", b"Z", b"X")
 
 
 @dataclass(frozen=True, slots=True)

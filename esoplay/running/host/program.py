@@ -14,6 +14,7 @@ from esoplay.running.host.lane import Lane
 from esoplay.running.host.preparing import bring_prepared
 from esoplay.running.host.process import Ended, run_command
 from esoplay.running.host.toolchain import Toolchain, filled
+from esoplay.running.scheduler import Share
 from esoplay.running.worker import TIME_LIMIT
 
 SCRATCH = 16 * MEBIBYTE
@@ -29,13 +30,17 @@ PREPARE_TIME = 900.0
 
 
 class HostProgram:
-    """failure: how compiling ended, where the source is no program."""
+    """failure: how compiling ended, where the source is no program.
+
+    share: where to wait for a turn before each command, None to run at once.
+    """
 
     def __init__(self, lane: Lane, source: bytes, toolchain: Toolchain):
         """Raises WorkerDied where the disk does not take it."""
         self.lane = lane
         self.source = source
         self.failure: Ended | None = None
+        self.share: Share | None = None
         self._toolchain = toolchain
         self._box = Box()
         self.folder = self._box.program
@@ -95,7 +100,12 @@ class HostProgram:
             *(COMPILE_MEMORY, COMPILE_FILES, writable),
         )
         return run_command(
-            command, b"", output=MEBIBYTE, time_limit=time_limit, cancelled=cancelled
+            command,
+            b"",
+            output=MEBIBYTE,
+            time_limit=time_limit,
+            cancelled=cancelled,
+            share=self.share,
         )
 
     def run(
@@ -122,7 +132,12 @@ class HostProgram:
         self._box.empty_scratch()
         command = self._command(lane.running, lane.environment, bounds, most, SCRATCH, ())
         return run_command(
-            command, stdin, output=limits.output, time_limit=time_limit, cancelled=cancelled
+            command,
+            stdin,
+            output=limits.output,
+            time_limit=time_limit,
+            cancelled=cancelled,
+            share=self.share,
         )
 
     def _command(

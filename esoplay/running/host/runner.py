@@ -13,6 +13,7 @@ from esoplay.running.host.outcomes import outcome_of, refusal_of
 from esoplay.running.host.program import HostProgram
 from esoplay.running.host.toolchain import find_toolchain, why_missing
 from esoplay.running.outcome import Outcome
+from esoplay.running.scheduler import Share
 from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
 
 DIALECTS = ("standard", "benchmark")
@@ -22,10 +23,12 @@ DIALECTS = ("standard", "benchmark")
 class HostRunner:
     """Runs programs of lanes, as ``Worker`` runs those of engines.  Use as a context manager.
 
-    What was compiled last is kept, as one program meets many inputs.
+    What was compiled last is kept, as one program meets many inputs.  share: where to wait for a
+    turn before each command, None to run at once.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, share: Share | None = None) -> None:
+        self.share = share
         self._program: HostProgram | None = None
         self.held: tuple[str, ...] = ()
         """What the last run was kept by: processes, network, files, user."""
@@ -69,6 +72,7 @@ class HostRunner:
         if program.failure is not None:
             return refusal_of(lane, dialect, program.failure, program.folder)
         bounds = limits or GRADING_LIMITS
+        program.share = self.share
         ended = program.run(stdin, bounds, time_limit, cancelled)
         self.held = ended.held
         return outcome_of(lane, dialect, ended, bounds, time_limit, program.folder)
@@ -84,6 +88,7 @@ class HostRunner:
         if toolchain is None:
             raise LaneError(f"{lane.name} is not installed here: {why_missing(lane)}")
         program = HostProgram(lane, source, toolchain)
+        program.share = self.share
         try:
             program.compile(cancelled)
         except BaseException:

@@ -1,0 +1,198 @@
+"""Fair sharing of a few processors between sessions: who may run now, and who must pause.
+
+A *turn* is one program run.  Only as many turns are active as there are slots.  A turn that
+is asked to pause stops its program, gives its slot back and waits for another one; its program
+continues where it stopped.  ``docs/adr/9001-runs-are-time-sliced.md`` explains the policy.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Generator, Hashable
+from contextlib import AbstractContextManager, contextmanager
+
+SLICE = 0.25
+"""Seconds that a turn stays active at least, unless its session holds several slots."""
+
+PATIENCE = 0.5
+"""Seconds that a turn may take to pause; after that its slot is given away all the same."""
+
+_POLL = 0.05  # seconds between two looks at the clock and at whether the caller cancels
+_REMEMBERED = 1_000  # sessions whose last turn is remembered
+
+CancelledCheck = Callable[[], bool]
+
+
+class Cancelled(Exception):
+    """The caller cancelled the run."""
+
+
+class Turn:
+    """One program run; ``should_pause`` may be read from any thread."""
+
+    __slots__ = ("_scheduler", "asked_at", "granted_at", "key", "number", "pauses")
+
+    def __init__(self, scheduler: Scheduler, key: Hashable, number: int):
+        self._scheduler = scheduler
+        self.key = key
+        self.number = number
+        self.pauses = 0
+        self.granted_at: float | None = None
+        self.asked_at: float | None = None
+
+    @property
+    def should_pause(self) -> bool:
+        """Whether another session waits for this turn's slot."""
+        return self.asked_at is not None
+
+    def pause(self, cancelled: CancelledCheck | None = None) -> float:
+        """Give the slot back and wait for another one; call it when the program has stopped.
+
+        Returns the seconds that this took, which do not count against the program's time limit.
+        Raises Cancelled.
+        """
+        return self._scheduler.pause(self, cancelled)
+
+
+class Scheduler:
+    """Hands out slots to sessions in turn.  Safe from any thread.
+
+    A free slot goes to the session that holds the fewest, among these to the one that was served
+    longest ago.  The turns of one session are served in their order.  While a session waits that
+    holds no slot, others give up what they hold beyond one at once, and their last one when it
+    has been active for ``SLICE`` seconds.
+    """
+
+    def __init__(self, slots: int | None = None, *, clock: Callable[[], float] = time.monotonic):
+        self.slots = slots or os.cpu_count() or 1
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._active: list[Turn] = []
+        self._waiting: list[Turn] = []
+        self._served: OrderedDict[Hashable, int] = OrderedDict()  # session: count of grants then
+        self._grants = 0
+        self._turns = 0
+
+    @contextmanager
+    def turn(self, key: Hashable, cancelled: CancelledCheck | None = None) -> Generator[Turn]:
+        """A turn of session ``key``, once it has a slot; raises Cancelled."""
+        with self._changed:
+            self._turns += 1
+            turn = Turn(self, key, self._turns)
+        try:
+            self._wait(turn, cancelled)
+            yield turn
+        finally:
+            with self._changed:
+                self._remove(turn)
+                self._assign()
+
+    def pause(self, turn: Turn, cancelled: CancelledCheck | None) -> float:
+        """See ``Turn.pause``."""
+        began = self._clock()
+        with self._changed:
+            if turn.asked_at is None:  # whoever waited is gone
+                return 0.0
+            self._remove(turn)
+        turn.pauses += 1
+        self._wait(turn, cancelled)
+        return self._clock() - began
+
+    def _wait(self, turn: Turn, cancelled: CancelledCheck | None) -> None:
+        with self._changed:
+            turn.granted_at = turn.asked_at = None
+            self._waiting.append(turn)
+            self._assign()
+        while True:
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            with self._changed:
+                if self._changed.wait_for(lambda: turn.granted_at is not None, _POLL):
+                    return
+                self._assign()
+
+    def _remove(self, turn: Turn) -> None:
+        for turns in (self._active, self._waiting):
+            if turn in turns:
+                turns.remove(turn)
+
+    def _assign(self) -> None:
+        """Give free slots away, and ask active turns to pause for those that still wait."""
+        now = self._clock()
+        late = [turn for turn in self._active if turn.asked_at and now - turn.asked_at > PATIENCE]
+        free = self.slots - (len(self._active) - len(late))
+        while free > 0 and self._waiting:
+            self._grant(self._next(self._held()), now)
+            free -= 1
+        self._ask(now, late)
+
+    def _grant(self, turn: Turn, now: float) -> None:
+        self._waiting.remove(turn)
+        self._active.append(turn)
+        turn.granted_at = now
+        self._grants += 1
+        self._served[turn.key] = self._grants
+        self._served.move_to_end(turn.key)
+        if len(self._served) > _REMEMBERED:
+            self._served.popitem(last=False)
+        self._changed.notify_all()
+
+    def _held(self) -> Counter[Hashable]:
+        """Slots by session, without those that are about to be given back."""
+        return Counter(turn.key for turn in self._active if turn.asked_at is None)
+
+    def _next(self, held: Counter[Hashable], besides: list[Turn] | None = None) -> Turn:
+        """The waiting turn that gets the next slot."""
+        waiting = [turn for turn in self._waiting if turn not in (besides or ())]
+        return min(
+            waiting, key=lambda turn: (held[turn.key], self._served.get(turn.key, 0), turn.number)
+        )
+
+    def _ask(self, now: float, late: list[Turn]) -> None:
+        """Find a slot for each waiting turn that deserves one more than who holds it."""
+        if not self._waiting:  # whoever they were asked for is gone
+            for turn in self._active:
+                turn.asked_at = None
+            return
+        held = self._held()
+        coming = sum(turn.asked_at is not None for turn in self._active) - len(late)
+        provided: list[Turn] = []
+        while len(provided) < len(self._waiting):
+            turn = self._next(held, provided)
+            provided.append(turn)
+            if coming > 0:  # somebody was asked for this one already
+                coming -= 1
+                held[turn.key] += 1
+                continue
+            victim = self._victim(turn.key, held, now)
+            if victim is None:
+                return
+            victim.asked_at = now
+            held[victim.key] -= 1
+            held[turn.key] += 1
+
+    def _victim(self, key: Hashable, held: Counter[Hashable], now: float) -> Turn | None:
+        """The active turn that is to pause for session ``key``; None if none has to yet."""
+        found: list[tuple[int, float, Turn]] = []
+        for turn in self._active:
+            granted = turn.granted_at or 0.0
+            surplus = held[turn.key] - held[key]
+            due = surplus > 1 or (surplus == 1 and now - granted >= SLICE)
+            if turn.asked_at is None and turn.key != key and due:
+                found.append((-surplus, granted, turn))
+        return min(found, key=lambda each: each[:2])[2] if found else None
+
+
+class Share:
+    """One session's access to a scheduler, for whatever runs its programs."""
+
+    def __init__(self, scheduler: Scheduler, key: Hashable):
+        self._scheduler = scheduler
+        self._key = key
+
+    def turn(self, cancelled: CancelledCheck | None = None) -> AbstractContextManager[Turn]:
+        """See ``Scheduler.turn``."""
+        return self._scheduler.turn(self._key, cancelled)

@@ -1,0 +1,221 @@
+"""Programs of host lanes that are stopped while other sessions have their turns."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from host_programs import python
+
+from esoplay.running.host import process
+from esoplay.running.host.launching.processes import processes_below
+from esoplay.running.host.runner import HostRunner
+from esoplay.running.scheduler import Cancelled, Scheduler, Share, Turn
+
+pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes cannot be seen")
+
+PATIENCE = 60.0
+STOPPED = ("T", "Z")  # a process that has ended and was not waited for stands still as well
+
+FAMILY = """
+import os, sys
+readers = []
+for number in range(3):
+    ours, theirs = os.pipe()
+    if os.fork() == 0:
+        if number:
+            os.setsid()
+        if number == 2 and os.fork():
+            os._exit(0)
+        total = sum(range(3_000_000))
+        os.write(theirs, b"%d %d\\n" % (number, total))
+        os._exit(0)
+    os.close(theirs)
+    readers.append(ours)
+print(sys.stdin.read())
+for reader in readers:
+    print(os.read(reader, 100).decode(), end="")
+"""
+EXPECTED = "input\n" + "".join(f"{number} 4499998500000\n" for number in range(3))
+
+
+def state_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+    except OSError:
+        return "Z"
+
+
+class PausingTurn(Turn):
+    """Pauses ``most`` times, and calls ``meanwhile`` each time."""
+
+    def __init__(self, meanwhile: Callable[[], object], most: int):
+        super().__init__(Scheduler(1), "", 0)
+        self._meanwhile, self._most = meanwhile, most
+
+    @property
+    def should_pause(self) -> bool:
+        return self.pauses < self._most
+
+    def pause(self, cancelled: Callable[[], bool] | None = None) -> float:
+        self.pauses += 1
+        self._meanwhile()
+        if cancelled is not None and cancelled():
+            raise Cancelled
+        return 0.0
+
+
+class PausingShare(Share):
+    def __init__(self, meanwhile: Callable[[], object], most: int = 1):
+        super().__init__(Scheduler(1), "")
+        self._turn = PausingTurn(meanwhile, most)
+
+    @property
+    def pauses(self) -> int:
+        return self._turn.pauses
+
+    @contextmanager
+    def turn(self, cancelled: Callable[[], bool] | None = None) -> Generator[Turn]:
+        yield self._turn
+
+
+@pytest.fixture(params=["namespaces", "none"])
+def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostRunner]:
+    """A runner with namespaces if there are any, and one without."""
+    if request.param == "none":
+        monkeypatch.setenv("ESOPLAY_NO_NAMESPACES", "1")
+    with HostRunner() as runner:
+        python(runner, "")
+        yield runner
+
+
+def test_a_pause_changes_no_output_and_stops_every_process(either: HostRunner) -> None:
+    states: list[list[str]] = []
+
+    def look() -> None:
+        below = [pid for pid in processes_below(os.getpid()) if b"main.py" in arguments_of(pid)]
+        states.append([state_of(pid) for pid in below])
+        time.sleep(0.01)
+
+    share = either.share = PausingShare(look, most=5)
+    outcome = python(either, FAMILY, b"input")
+    assert (outcome.status, outcome.stderr) == ("ok", "")
+    lines = outcome.stdout.decode()
+    assert lines == EXPECTED
+    assert share.pauses == len(states) > 0
+    assert any(states), "no process of the program was seen"
+    assert all(state in STOPPED for seen in states for state in seen)
+
+
+def arguments_of(pid: int) -> bytes:
+    try:
+        arguments = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+    return b"" if b"launching" in arguments else arguments
+
+
+def test_stopped_time_is_not_the_program_s(
+    either: HostRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hours = 0.0
+    monotonic = time.monotonic
+    monkeypatch.setattr(process.time, "monotonic", lambda: monotonic() + hours * 3600)
+
+    def let_hours_pass() -> None:
+        nonlocal hours
+        hours += 10
+
+    share = either.share = PausingShare(let_hours_pass)
+    outcome = python(either, FAMILY, b"input", time_limit=600)
+    assert (outcome.status, share.pauses) == ("ok", 1)
+
+
+def test_a_stopped_program_can_be_cancelled(either: HostRunner) -> None:
+    begun: set[int] = set()
+
+    def look() -> None:
+        begun.update(processes_below(os.getpid()))
+        cancel.set()
+
+    cancel = threading.Event()
+    either.share = PausingShare(look)
+    with pytest.raises(Cancelled):
+        either.run("python", b"while True: pass", cancelled=cancel.is_set)
+    assert begun
+    until(lambda: all(state_of(pid) == "Z" for pid in begun))
+
+
+def test_a_program_cannot_wake_itself(either: HostRunner) -> None:
+    """Its processes send each other SIGCONT all the time; in a pause, none of them runs."""
+    source = """
+import os, signal, time
+others = [os.getpid()]
+for _ in range(4):
+    child = os.fork()
+    if child == 0:
+        break
+    others.append(child)
+end = time.monotonic() + 1
+while time.monotonic() < end:
+    for pid in others:
+        try:
+            os.kill(pid, signal.SIGCONT)
+        except ProcessLookupError:
+            pass
+if child:
+    print("done", end="")
+else:
+    os._exit(0)
+"""
+    states: list[list[str]] = []
+
+    def look() -> None:
+        below = [pid for pid in processes_below(os.getpid()) if b"main.py" in arguments_of(pid)]
+        states.append([state_of(pid) for pid in below])
+
+    either.share = PausingShare(look, most=3)
+    outcome = python(either, source)
+    assert (outcome.status, outcome.stdout) == ("ok", b"done"), outcome.stderr
+    assert states
+    assert all(state in STOPPED for seen in states for state in seen)
+
+
+def test_a_grader_that_is_killed_leaves_no_stopped_program_behind(
+    either: HostRunner, tmp_path: Path
+) -> None:
+    script = tmp_path / "grader.py"
+    script.write_text(
+        "import time\n"
+        "from test_host_pauses import PausingShare\n"
+        "from esoplay.running.host.runner import HostRunner\n"
+        "def wait():\n"
+        "    print('paused', flush=True)\n"
+        "    time.sleep(3600)\n"
+        "HostRunner(PausingShare(wait)).run('python', b'import os; os.fork()\\nwhile True: pass')\n"
+    )
+    paths = [*filter(None, sys.path), str(Path(__file__).parent)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    with subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, env=environment
+    ) as grader:
+        assert grader.stdout is not None
+        assert grader.stdout.readline() == b"paused\n"
+        begun = processes_below(grader.pid)
+        assert begun
+        grader.kill()
+    until(lambda: all(state_of(pid) == "Z" for pid in begun))
+
+
+def until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.005)
