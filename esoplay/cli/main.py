@@ -97,6 +97,19 @@ def _open_missing_streams() -> None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (stays open)
 
 
+def _remove_leftovers() -> None:
+    """Remove temporary folders of processes that were killed; see ``esoplay.temporary``."""
+    try:
+        with os.scandir(os.environ.get("TMPDIR") or "/tmp") as entries:
+            found = any(entry.name.startswith("esoplay-") for entry in entries)
+    except OSError:
+        return
+    if found:
+        from esoplay.temporary import sweep  # late: most starts find nothing and import nothing
+
+        sweep()
+
+
 def _drop_unwritten() -> None:
     """Keep the interpreter from writing once more, as it ends, what could not be written."""
     try:
@@ -106,6 +119,7 @@ def _drop_unwritten() -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    _remove_leftovers()
     if not arguments:
         arguments = ["play"]
     for stream in (sys.stdout, sys.stderr):  # what the terminal's encoding cannot spell is escaped

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from esoplay.errors import PackError
 from esoplay.grading.packs import COMPILED, FIXED, Pack, load_pack
+from esoplay.temporary import TemporaryFolder
 
 _TESTS = ("judge.py", FIXED)
 _TEXTS = ("problem.toml", "statement.md")
@@ -25,12 +25,12 @@ def copy_of(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str, b
         files = _files(folder, pack, ids)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise PackError(f"{folder}: cannot be copied: {error}") from error
-    with TemporaryDirectory(prefix="esoplay-pack-") as scratch:
+    with TemporaryFolder("pack") as scratch:
         for name, data in files.items():
-            path = Path(scratch, name)
+            path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        return files, load_pack(Path(scratch))
+        return files, load_pack(scratch)
 
 
 def _files(folder: Path, pack: Pack, ids: Collection[str]) -> dict[str, bytes]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from textual.app import SuspendNotSupported
 from textual.worker import Worker
 
 from esoplay.errors import EsoplayError
+from esoplay.temporary import TemporaryFolder
 from esoplay.tui.buffers import Buffer
 from esoplay.tui.dialogs import Choice, ChoiceDialog, DiffScreen
 from esoplay.tui.generate.controls import save_program
@@ -63,8 +63,8 @@ class Files:
         if buffer is None:
             return
         command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-        with tempfile.TemporaryDirectory(prefix="esoplay-") as folder:
-            copy = Path(folder) / buffer.path.name
+        with TemporaryFolder("edit") as folder:
+            copy = folder / buffer.path.name
             copy.write_bytes(self._screen.program.source)
             try:
                 with self._screen.app.suspend():

@@ -125,7 +125,7 @@ def test_a_private_umask_keeps_no_program_from_its_own_files() -> None:
         os.umask(before)
 
 
-def test_a_program_that_comes_again_is_compiled_once(
+def test_a_program_is_compiled_once_for_its_tests_and_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -135,8 +135,9 @@ def test_a_program_that_comes_again_is_compiled_once(
                 assert runner is not None
                 assert python(runner, "print(open(0).read())", b"%d" % number).status == "ok"
                 (box,) = tmp_path.iterdir()
-            assert [box] == list(tmp_path.iterdir())
-    assert not list(tmp_path.iterdir())
+                assert python(runner, "print(open(0).read())", b"0").status == "ok"
+                assert [box] == list(tmp_path.iterdir())
+            assert not list(tmp_path.iterdir())
 
 
 def test_what_is_tidied_away_meanwhile_is_compiled_again(

@@ -7,9 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Console
@@ -18,6 +16,7 @@ from esoplay.cli.repl import terminal as debugging
 from esoplay.cli.repl.desk import Desk
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger
+from esoplay.temporary import TemporaryFolder
 
 PROMPT = "esoplay> "
 
@@ -61,8 +60,8 @@ def _edit(source: bytes, name: str) -> bytes:
     command = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not command:
         raise UsageError("no $EDITOR is set; type takes lines, load FILE takes a file")
-    with tempfile.TemporaryDirectory(prefix="esoplay-") as folder:
-        copy = Path(folder) / name
+    with TemporaryFolder("edit") as folder:
+        copy = folder / name
         copy.write_bytes(source)
         try:
             sys.stdout.flush()

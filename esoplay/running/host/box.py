@@ -2,107 +2,103 @@
 
 from __future__ import annotations
 
-import fcntl
+import errno
 import os
-import shutil
-import tempfile
+import pwd
+import random
 from contextlib import suppress
 from pathlib import Path
 
 from esoplay.errors import WorkerDied
-from esoplay.running.host.clearing import clear
+from esoplay.temporary import NOBODY, PROGRAM_USERS, TemporaryFolder, clear
 
-_PREFIX = "esoplay-lane-"
-_LOCK = "lock"
-_NOBODY = 65534
+_ATTEMPTS = 100
 
 
 class Box:
-    """Such a folder, which is gone when it is closed.
+    """A private folder for one program, removed when it is closed.
+
+    Where esoplay runs as root, the folder belongs to a user that has no account and that no other
+    program has, so neither accounts of this machine nor other programs can look into it.
 
     program: a folder for the source and what is compiled of it.  prepared: one for what the
     toolchain has for all programs.  scratch: the working folder, where none in memory is made.
     root: an empty one, where a file system of its own is put together.
+    user: the user and group id of the program; None where it is that of this process.
     """
 
     def __init__(self) -> None:
-        """Raises WorkerDied where the disk does not take it."""
-        _sweep()
-        self.place = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        """Raises WorkerDied if the disk refuses the folder."""
+        try:
+            self._folder = TemporaryFolder("lane")
+        except OSError as error:
+            raise WorkerDied(f"a program's folder cannot be created: {error}") from error
+        self.place = self._folder.path
         self.program = self.place / "program"
         self.prepared = self.place / "prepared"
         self.scratch = self.place / "scratch"
         self.root = self.place / "root"
-        self._lock = -1
+        self.user: int | None = None
         try:
-            self._furnish()
+            for folder in (self.root, self.program, self.prepared, self.scratch):
+                folder.mkdir(mode=0o700)
+            if os.geteuid() == 0:
+                self.user = _give_to_unused_user(self.place)
+            for folder in (self.program, self.prepared, self.scratch):
+                self.give_away(folder)
         except OSError as error:
             self.close()
             raise WorkerDied(f"a program cannot be put into {self.place}: {error}") from error
 
-    def _furnish(self) -> None:
-        self.place.chmod(0o711)  # the program may be another user's than this process
-        # It gets its name when it is locked, so that nobody takes it for that of a dead process.
-        new = self.place / "new"
-        self._lock = os.open(new, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
-        new.rename(self.place / _LOCK)
-        self.root.mkdir()
-        for folder in (self.program, self.prepared, self.scratch):
-            folder.mkdir()
-            give_away(folder)
-
     def put(self, name: str, content: bytes) -> None:
-        """Write a file of the program, which it may read; raises WorkerDied."""
+        """Write a file that the program may read and not change; raises WorkerDied."""
         file = self.program / name
         try:
             file.write_bytes(content)
-            file.chmod(0o644)  # whatever the umask
+            if self.user is not None:
+                os.chown(file, -1, self.user)
+            file.chmod(0o600 if self.user is None else 0o640)
         except OSError as error:
             raise WorkerDied(f"a program cannot be put into {self.place}: {error}") from error
+
+    def give_away(self, path: Path) -> None:
+        """Make a folder or file in here the program's own, closed to other users."""
+        path.chmod(0o700 if path.is_dir() else 0o600)
+        if self.user is not None:
+            os.chown(path, self.user, self.user)
 
     def empty_scratch(self) -> None:
         """Remove what a run left in the working folder on the disk; raises WorkerDied."""
         try:
-            give_away(self.scratch)  # it may have been locked by what runs as the same user
+            self.give_away(self.scratch)  # a program that runs as the same user may have locked it
             clear(self.scratch)
         except OSError as error:
             raise WorkerDied(f"{self.scratch} cannot be emptied: {error}") from error
 
     def close(self) -> None:
-        """Remove it, with all that is in there."""
-        _remove(self.place)
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+        """Remove the folder and everything in it."""
+        self._folder.close()
 
 
-def give_away(folder: Path) -> None:
-    """Let the program's user write there: nobody, where this process is root's."""
-    folder.chmod(0o755)
-    if os.geteuid() == 0:
-        os.chown(folder, _NOBODY, _NOBODY)
+def _give_to_unused_user(folder: Path) -> int:
+    """Make a folder the property of a user id without an account, which is returned."""
+    for _ in range(_ATTEMPTS):
+        user = random.choice(PROGRAM_USERS)
+        if _has_account(user):
+            continue
+        try:
+            os.chown(folder, user, user)
+        except OSError as error:
+            if error.errno != errno.EINVAL:  # a container may map fewer ids
+                raise
+            break
+        return user
+    os.chown(folder, NOBODY, NOBODY)
+    return NOBODY
 
 
-def _sweep() -> None:
-    """Remove what killed processes of this user left."""
-    for place in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        with suppress(OSError):
-            if place.is_symlink() or place.stat().st_uid != os.geteuid():
-                continue
-            lock = os.open(place / _LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                _remove(place)
-            finally:
-                os.close(lock)
-
-
-def _remove(place: Path) -> None:
-    """The lock goes last, so that what is left by who is killed meanwhile is found again."""
-    for inner in place.iterdir() if place.is_dir() else ():
-        if inner.name != _LOCK:
-            with suppress(OSError):
-                clear(inner)
-            shutil.rmtree(inner, ignore_errors=True)
-    shutil.rmtree(place, ignore_errors=True)
+def _has_account(user: int) -> bool:
+    with suppress(KeyError):
+        pwd.getpwuid(user)
+        return True
+    return False

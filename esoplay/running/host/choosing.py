@@ -35,16 +35,15 @@ class Runner(Protocol):
 def runner_for(language_id: str, given: Runner | None) -> Generator[Runner | None]:
     """``given``, or where the language is a lane and it runs none, a host runner that does.
 
-    That is kept with a ``Worker`` that was given, so that a program that comes again is compiled
-    already; else it is for as long.
+    A program is compiled once for all runs in this context, and nothing of it is left after.
     """
     if not is_lane(language_id):
         yield given
         return
     from esoplay.running.host.runner import HostRunner  # late: grading esolangs needs none of it
 
-    if isinstance(given, HostRunner | Worker):
-        yield given.for_lanes() if isinstance(given, Worker) else given
+    if isinstance(given, HostRunner):
+        yield given
         return
-    with HostRunner() as runner:
+    with given.for_lanes() if isinstance(given, Worker) else HostRunner() as runner:
         yield runner

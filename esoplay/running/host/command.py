@@ -41,6 +41,7 @@ class Command:
             "root": str(self.box.root),
             "scratch": str(self.box.scratch),
             "scratch_bytes": self.scratch_bytes,
+            "user": self.box.user,
             "limits": dict(self.limits),
             "isolate": not os.environ.get("ESOPLAY_NO_NAMESPACES"),
         }

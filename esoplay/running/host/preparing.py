@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -11,15 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from esoplay.paths import cache_folder
-from esoplay.running.host.box import give_away
+from esoplay.running.host.box import Box
 from esoplay.running.host.lane import Lane
 from esoplay.running.host.toolchain import Toolchain
 
 
-def bring_prepared(
-    lane: Lane, toolchain: Toolchain, folder: Path, prepare: Callable[[], bool]
-) -> None:
-    """Copy what was prepared into ``folder``; what ``prepare`` leaves there is kept the first time.
+def bring_prepared(lane: Lane, toolchain: Toolchain, box: Box, prepare: Callable[[], bool]) -> None:
+    """Copy what was prepared into ``box``; what ``prepare`` leaves there is kept the first time.
 
     ``prepare`` says whether it came to a good end.  Where the disk takes nothing, or it did not,
     compiling does without.
@@ -31,10 +28,11 @@ def bring_prepared(
     with suppress(OSError):
         kept = cache_folder() / "lanes" / name
         if kept.is_dir():
-            shutil.copytree(kept, folder, dirs_exist_ok=True)
-            _give_all(folder)
+            shutil.copytree(kept, box.prepared, dirs_exist_ok=True)
+            for path in (box.prepared, *box.prepared.rglob("*")):
+                box.give_away(path)
         elif prepare():
-            _keep(folder, kept)
+            _keep(box.prepared, kept)
 
 
 def _keep(folder: Path, kept: Path) -> None:
@@ -46,10 +44,3 @@ def _keep(folder: Path, kept: Path) -> None:
         new.rename(kept)
     finally:
         shutil.rmtree(new, ignore_errors=True)
-
-
-def _give_all(folder: Path) -> None:
-    for place, _, files in os.walk(folder):
-        give_away(Path(place))
-        for file in files:
-            (Path(place) / file).chmod(0o644)

@@ -95,7 +95,7 @@ def _run(
             pass_fds=(theirs,),
             start_new_session=True,
             env={},
-            umask=0o022,  # what it makes for the program must be readable to nobody
+            umask=0o022,  # another user must be able to read what it makes for the program
         )
     except OSError as error:
         os.close(status)

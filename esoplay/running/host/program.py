@@ -80,7 +80,7 @@ class HostProgram:
             ended = self._compile(lane.preparing, PREPARE_TIME, cancelled)
             return (ended.why, ended.code) == ("exit", 0)
 
-        bring_prepared(lane, self._toolchain, self._box.prepared, prepare)
+        bring_prepared(lane, self._toolchain, self._box, prepare)
         ended = self._compile(lane.compiling, TIME_LIMIT, cancelled)
         if (ended.why, ended.code) != ("exit", 0):
             self.failure = ended

@@ -31,10 +31,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 GUARDS = ("processes", "network", "files", "user")
-NOBODY = 65534
 _ROOM = 256  # processes of the same user that there may be besides, where they count as well
 _CAPABILITIES = range(64)
-_OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: what runs as root writes to a folder that is nobody's
+_OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: a program that stays root's uses folders of spec["user"]
 
 
 class Launcher:
@@ -164,7 +163,8 @@ class Launcher:
         """Whether the program is not root's, or not any more."""
         if os.geteuid() != 0:
             return True
-        os.seteuid(NOBODY)
+        user = self.spec["user"]
+        os.seteuid(user)
         reachable = os.access(executable, os.X_OK, effective_ids=True)
         os.seteuid(0)
         if not reachable:
@@ -173,8 +173,8 @@ class Launcher:
                     self._prctl(linux.PR_CAPBSET_DROP, capability)
             return False
         os.setgroups([])
-        os.setresgid(NOBODY, NOBODY, NOBODY)
-        os.setresuid(NOBODY, NOBODY, NOBODY)
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
         if self.kernel is not None:
             # Processes are counted by user and namespace: so those of other programs are not.
             try:
