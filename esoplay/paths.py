@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
-
-from esoplay.errors import StoreError
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -27,12 +26,13 @@ def builder_pages_folder() -> Path:
 
 
 def state_folder() -> Path:
-    """The user's own state, created on first use; ``ESOPLAY_HOME`` overrides the place."""
+    """The user's own state, created on first use; ``ESOPLAY_HOME`` overrides the place.
+
+    Where it cannot be created there is nothing to read in it, and what writes there fails.
+    """
     folder = _state_place()
-    try:
+    with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(f"cannot create the state folder {folder}: {error.strerror}") from error
     return folder
 
 

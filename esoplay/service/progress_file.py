@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
+from esoplay.databases import is_writable, make_private, why_not_writable
 from esoplay.errors import StoreError
 from esoplay.service.progress_folding import fold, is_folded
-from esoplay.service.progress_schema import open_database
+from esoplay.service.progress_schema import open_database, read_database
 
 T = TypeVar("T")
 Reading = Callable[[sqlite3.Connection], T]
@@ -23,12 +24,14 @@ class ProgressFile:
     """An open file; raises StoreError where the disk refuses or the file is damaged later.
 
     notices: sentences for the user about what happened to it.
+    read_only: the file cannot be written, so that ``write`` raises StoreError.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.notices: list[str] = []
-        self._db = self.open()
+        self.read_only = not is_writable(path)
+        self._db = self._read() if self.read_only else self.open()
 
     def close(self) -> None:
         self._db.close()
@@ -42,6 +45,8 @@ class ProgressFile:
 
     def write(self, writing: Writing) -> None:
         """Change the tables, wholly or not at all."""
+        if self.read_only:
+            raise StoreError(why_not_writable(self.path))
         try:
             transact(self._db, writing)
         except sqlite3.Error as error:
@@ -60,8 +65,21 @@ class ProgressFile:
         except sqlite3.Error as error:
             raise StoreError(f"cannot open {self.path}: {error}") from error
 
+    def _read(self) -> sqlite3.Connection:
+        """The tables of a file that cannot be written."""
+        try:
+            return self._brought_up_to_date(read_database(self.path))
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"cannot read {self.path}: {error}") from error
+
     def _open(self) -> sqlite3.Connection:
-        db = open_database(self.path)
+        notice = make_private(self.path)
+        # Earlier versions left it to the state folder, which has mode 0700, to keep others out.
+        if notice is not None and self.path.parent.stat().st_mode & 0o077:
+            self.notices.append(notice)
+        return self._brought_up_to_date(open_database(self.path))
+
+    def _brought_up_to_date(self, db: sqlite3.Connection) -> sqlite3.Connection:
         try:
             if not is_folded(db):
                 transact(db, fold)

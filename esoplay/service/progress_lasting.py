@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from esoplay.databases import why_not_writable
 from esoplay.errors import StoreError
 from esoplay.service.progress_file import ProgressFile, Reading, T, Writing, transact
 from esoplay.service.progress_schema import create_tables
@@ -32,6 +33,9 @@ class LastingFile(ProgressFile):
         self._unwritten: list[Writing] = []
         self._in_memory = False
         self._again_at = 0.0
+        if self.read_only:
+            self.read_only = False
+            self._use_memory(self._db, StoreError(why_not_writable(path)))
 
     def close(self) -> None:
         """Raises StoreError where something was to be written and cannot be."""

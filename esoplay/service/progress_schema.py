@@ -6,9 +6,12 @@ rows without the newer columns, and the next one that knows more makes up for th
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 
+from esoplay.databases import open_read_only
 from esoplay.errors import StoreError
 
 VERSION = 1
@@ -70,19 +73,16 @@ _ADDED = {
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """The database, ready for use.
+    """The database, ready for use; a new one is closed to other users.
 
     Raises sqlite3.DatabaseError when it is damaged, and StoreError when it has another format:
     nothing is written to it then.
     """
+    with suppress(OSError):  # SQLite would create it for all to read, and says why it cannot
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     db = sqlite3.connect(path, timeout=5, isolation_level=None)
     try:
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, VERSION):
-            raise StoreError(
-                f"{path} has format {version}; this version of esoplay reads format {VERSION}. "
-                "It was left as it is: use the esoplay that wrote it, or move the file away"
-            )
+        _check_format(db, path)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
@@ -92,6 +92,31 @@ def open_database(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def read_database(path: Path) -> sqlite3.Connection:
+    """What a file that cannot be written holds, in memory and brought up to date; nothing if there
+    is no file.  Raises as ``open_database`` does."""
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        if path.exists():
+            with closing(open_read_only(path)) as db:
+                _check_format(db, path)
+                db.backup(memory)
+        create_tables(memory)
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+def _check_format(db: sqlite3.Connection, path: Path) -> None:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version not in (0, VERSION):
+        raise StoreError(
+            f"{path} has format {version}; this version of esoplay reads format {VERSION}. "
+            "It was left as it is: use the esoplay that wrote it, or move the file away"
+        )
 
 
 def create_tables(db: sqlite3.Connection) -> None:

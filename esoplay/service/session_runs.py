@@ -29,6 +29,7 @@ def run_once(
 ) -> RunAnswer:
     """See ``Sessions.run``."""
     program, given = digest(source), digest(stdin)
+    journal.store.require_writable()
     state = journal.settle(session).state
     # A repeat is executed again, as outputs are not kept: it comes to the same.
     if earlier_run(state, request_id, program, given) is None:

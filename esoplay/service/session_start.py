@@ -65,6 +65,7 @@ def begin(
         raise UsageError(
             f"a solver's name is one line of at most {MOST_LABEL} printable characters"
         )
+    keeping.journal.store.require_writable()
     tongue = _language(language, rules.dialect)
     material = material_of(rules, tongue.id)
     client: Mapping[str, str] = {} if socket is None else client_files(socket)

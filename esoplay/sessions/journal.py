@@ -92,13 +92,17 @@ class Journal:
 
     def turn(self, session: str, *, wait: float) -> AbstractContextManager[bool]:
         """The right to grade for this session, see ``turns``."""
+        self.store.require_writable()
         folder = self.store.path.with_name(self.store.path.name + ".turns")
         return turn(folder, session, wait=wait)
 
     def settle(self, session: str) -> Moment:
-        """The session as it stands, after voiding a submission that nobody grades any more."""
+        """The session as it stands, after voiding a submission that nobody grades any more.
+
+        In a store that cannot be written such a submission stays as it is.
+        """
         moment = self.now(session)
-        if moment.state.grading is None:
+        if moment.state.grading is None or self.store.read_only:
             return moment
         with self.turn(session, wait=0) as mine:
             return self.void_orphan(session) if mine else self.now(session)

@@ -17,6 +17,7 @@ import json
 import os
 import shutil
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Mapping
@@ -24,6 +25,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from esoplay.databases import is_writable, make_private, open_read_only, why_not_writable
 from esoplay.errors import StoreError
 
 APPLICATION_ID = 0x45534F50
@@ -107,16 +109,27 @@ class Writer:
 
 
 class EventStore:
-    """One open store file.  Threads may share it; other processes may open it as well."""
+    """One open store file.  Threads may share it; other processes may open it as well.
+
+    A file that other users could read is closed to them, with a line on stderr.  One that cannot be
+    written is opened all the same; ``read_only`` says so, and ``writing`` raises StoreError.
+    """
 
     def __init__(self, path: Path, *, clock: Callable[[], float] = time.time):
         self.path = path
+        self.read_only = not is_writable(path)
         self._clock = clock
         self._lock = threading.RLock()
         with self._guarded():
-            self._connection = _connect(path)
+            if self.read_only and not path.exists():
+                self.require_writable()
+            self._connection = open_read_only(path) if self.read_only else _connect(path)
             try:
-                _prepare(self._connection, path)
+                _check(self._connection, path)
+                if not self.read_only:
+                    _prepare(self._connection, path)
+                elif _is_empty(self._connection):
+                    self.require_writable()
             except BaseException:
                 self._connection.close()
                 raise
@@ -132,6 +145,11 @@ class EventStore:
         with self._lock:
             self._connection.close()
 
+    def require_writable(self) -> None:
+        """Raise StoreError, which says what to do, where nothing can be written."""
+        if self.read_only:
+            raise StoreError(why_not_writable(self.path))
+
     def now_ms(self) -> int:
         """The clock that events are stamped with."""
         return int(self._clock() * 1000)
@@ -139,6 +157,7 @@ class EventStore:
     @contextmanager
     def writing(self) -> Generator[Writer]:
         """A transaction: everything in it is stored when it ends, or nothing of it."""
+        self.require_writable()
         with self._lock, self._guarded():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -220,7 +239,10 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Check what the file is, and lay out an empty one."""
+    """Close a store to other users, and lay out an empty one."""
+    notice = make_private(path)
+    if notice is not None:
+        print(f"esoplay: {notice}", file=sys.stderr)
     connection.execute("PRAGMA synchronous = NORMAL")
     if _is_empty(connection):
         connection.execute("BEGIN IMMEDIATE")
@@ -230,6 +252,13 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {FORMAT}")
         connection.execute("COMMIT")
+    _use_write_ahead_log(connection)
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise StoreError for a file that is neither a store of this format nor empty."""
+    if _is_empty(connection):
+        return
     if _pragma(connection, "application_id") != APPLICATION_ID:
         raise StoreError(f"{path} is a database of some other program, not a session store")
     version = _pragma(connection, "user_version")
@@ -237,7 +266,6 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         raise StoreError(
             f"{path} has format {version}; this version of esoplay reads format {FORMAT}"
         )
-    _use_write_ahead_log(connection)
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:
@@ -271,10 +299,13 @@ def _describe_damage(path: Path, error: sqlite3.DatabaseError) -> str:
     with path.open("rb") as file:
         content = hashlib.file_digest(file, "sha256").hexdigest()[:12]
     copy = path.with_name(f"{path.name}.damaged-{content}")
-    for suffix in ("", "-wal"):
-        part, target = Path(f"{path}{suffix}"), Path(f"{copy}{suffix}")
-        if part.exists() and not target.exists():
-            shutil.copy2(part, target)
+    try:
+        for suffix in ("", "-wal"):
+            part, target = Path(f"{path}{suffix}"), Path(f"{copy}{suffix}")
+            if part.exists() and not target.exists():
+                shutil.copy2(part, target)
+    except OSError as refused:
+        return f"{path} is damaged ({error}), and cannot be copied ({refused}); restore a good copy"
     return (
         f"{path} is damaged ({error}); it was left as it is and a copy is kept as {copy.name}. "
         "Restore a good copy, or move the file away to start with an empty store"

@@ -1,6 +1,6 @@
 """What the operator knows about a session and a solver must not: its seed, and where it is stored.
 
-One private folder, outside every workspace; its files can be read by their owner only.
+One private folder, outside every workspace; its owner alone can enter it and read its files.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ class Vault:
         where = self._file(session, "store")
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._close_to_others()
             with open(os.open(where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(os.fsencode(store.absolute()))
         except OSError as error:
@@ -78,6 +80,12 @@ class Vault:
             return None
         except (OSError, ValueError) as error:
             raise StoreError(f"cannot read {where}: {error}") from error
+
+    def _close_to_others(self) -> None:
+        if self.folder.stat().st_mode & 0o077:
+            self.folder.chmod(0o700)
+            notice = f"{self.folder} was open to other users; mode set to 0700"
+            print(f"esoplay: {notice}", file=sys.stderr)
 
     def _file(self, session: str, kind: str) -> Path:
         if not _SESSION.fullmatch(session):

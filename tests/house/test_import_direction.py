@@ -23,6 +23,7 @@ LAYERS: list[set[str]] = [
     {"esoplay.timeline"},
     {"esoplay.running"},
     {"esoplay.codegen"},
+    {"esoplay.databases"},
     {"esoplay.paths", "esoplay.descriptors", "esoplay.temporary"},
     {"esoplay.errors", "esoplay.version"},
     {"esolangs"},

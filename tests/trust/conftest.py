@@ -12,8 +12,10 @@ import pwd
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Generator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -60,6 +62,14 @@ def unused_uid() -> int:
     """A user id that no account has, for the solver or a third user."""
     taken = {entry.pw_uid for entry in pwd.getpwall()}
     return next(uid for uid in range(47_001, 60_000) if uid not in taken)
+
+
+@pytest.fixture
+def shared_folder() -> Generator[Path]:
+    """A folder that every user can enter and write to, as /tmp is."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o1777)
+        yield Path(folder)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -32,11 +32,8 @@ def environment(temp: Path, **more: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def temp() -> Generator[Path]:
-    """A temporary directory that every user can enter, as /tmp is."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o1777)
-        yield Path(folder)
+def temp(shared_folder: Path) -> Path:
+    return shared_folder
 
 
 @contextmanager

@@ -42,7 +42,6 @@ def examine() -> dict[str, Any]:
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
-    from esoplay.errors import EsoplayError
     from esoplay.paths import problems_folder, state_folder, themes_folder
     from esoplay.service.programs import languages
     from esoplay.version import VERSION
@@ -60,13 +59,9 @@ def examine() -> dict[str, Any]:
     for name, folder in folders.items():
         if not folder.is_dir():
             problems.append(f"the {name} folder {folder} is missing")
-    state = ""
-    try:
-        state = str(state_folder())
-        if not os.access(state, os.W_OK):
-            problems.append(f"the state folder {state} cannot be written")
-    except EsoplayError as error:
-        problems.append(str(error))
+    state = str(state_folder())
+    if not os.access(state, os.W_OK):
+        problems.append(f"the state folder {state} cannot be written")
     return {
         "esoplay": VERSION,
         "python": platform.python_version(),

@@ -1,0 +1,142 @@
+"""SQLite files: closed to other users, and readable where nothing can be written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from esoplay.errors import StoreError
+from esoplay.temporary import TemporaryFolder
+
+SIDE_FILES = ("-wal", "-shm", "-journal")
+"""What SQLite appends to a file's name for the files that it keeps beside it."""
+
+
+def make_private(path: Path) -> str | None:
+    """Close a database and its side files to other users, the group among them.
+
+    Returns a sentence if the file was open to them.  Raises StoreError if it stays open to them: it
+    belongs to somebody else, or its file system has no modes.
+    """
+    notice = _close_to_others(path)
+    for suffix in SIDE_FILES:
+        _close_to_others(Path(f"{path}{suffix}"))
+    return notice
+
+
+def is_writable(path: Path) -> bool:
+    """Whether a database can be changed here, or created with the folders above it.
+
+    SQLite needs write access to the folder as well.
+    """
+    if path.exists() and not _may_write(path):
+        return False
+    return _may_write(_nearest_folder(path))
+
+
+def why_not_writable(path: Path) -> str:
+    """A sentence for an error, with what to do."""
+    read_only = False
+    with suppress(OSError):
+        read_only = bool(os.statvfs(_nearest_folder(path)).f_flag & os.ST_RDONLY)
+    reason = "its file system is read-only" if read_only else "permission denied"
+    return (
+        f"cannot write {path}: {reason}; "
+        "use a copy, or another file, in a folder that you can write"
+    )
+
+
+def open_read_only(path: Path) -> sqlite3.Connection:
+    """Open a database that is not writable; closing it leaves nothing.  Raises sqlite3.Error.
+
+    SQLite cannot read a file in write-ahead mode whose side files are missing and cannot be
+    created.  Without a log such a file is complete and nobody writes it, so it is opened as
+    immutable.  With one, which a killed process left, a private copy is opened instead.
+    """
+    try:
+        return _checked(_connect(path, "mode=ro"))
+    except sqlite3.OperationalError:
+        logs = [Path(f"{path}{suffix}") for suffix in ("-wal", "-journal")]
+        if not any(log.exists() and log.stat().st_size for log in logs):
+            return _checked(_connect(path, "mode=ro&immutable=1"))
+    return _open_copy(path)
+
+
+def _connect(path: Path, query: str) -> sqlite3.Connection:
+    name = quote(os.fsencode(path.absolute()))
+    return sqlite3.connect(
+        f"file:{name}?{query}", uri=True, isolation_level=None, check_same_thread=False
+    )
+
+
+def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """The connection if it can read; only reading opens the file."""
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+class _CopyConnection(sqlite3.Connection):
+    """A connection to a copy, which is removed when it is closed."""
+
+    folder: TemporaryFolder
+
+    def close(self) -> None:
+        super().close()
+        self.folder.close()
+
+
+def _open_copy(path: Path) -> sqlite3.Connection:
+    folder = TemporaryFolder("store")
+    try:
+        copy = folder.path / "copy"
+        for suffix in ("", "-wal", "-journal"):
+            part = Path(f"{path}{suffix}")
+            if part.exists():
+                shutil.copyfile(part, f"{copy}{suffix}")
+        connection = sqlite3.connect(
+            copy, isolation_level=None, check_same_thread=False, factory=_CopyConnection
+        )
+        connection.folder = folder
+        return _checked(connection)
+    except BaseException:
+        folder.close()
+        raise
+
+
+def _close_to_others(path: Path) -> str | None:
+    try:
+        before = path.stat()
+    except FileNotFoundError:
+        return None
+    own = before.st_uid == os.geteuid()
+    is_open = bool(before.st_mode & 0o077)
+    if not is_open and (own or before.st_size):  # root may use a private file of another user
+        return None
+    if not own:
+        raise StoreError(
+            f"{path} belongs to another user, who could read what esoplay writes there; "
+            "use another file, or remove this one"
+        )
+    path.chmod(0o600)
+    if path.stat().st_mode & 0o077:
+        raise StoreError(
+            f"{path} can be read by other users and its mode cannot be changed; "
+            "use a file on another file system"
+        )
+    return f"{path} was readable by other users; mode set to 0600"
+
+
+def _may_write(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _nearest_folder(path: Path) -> Path:
+    return next((folder for folder in path.absolute().parents if folder.is_dir()), Path("/"))
