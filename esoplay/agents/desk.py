@@ -8,20 +8,30 @@ import pwd
 import shutil
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from esoplay.agents import mcp_relay
+from esoplay.agents.isolation import Bubblewrap, Sandbox, View, is_below, sandbox
 from esoplay.agents.kept import Person
 from esoplay.agents.prompting import filled, prompt_for
-from esoplay.agents.records import HOME, STORE, USAGE, WORKSPACE
+from esoplay.agents.records import HOME, STORE, TEMPORARY, USAGE, WORKSPACE
 from esoplay.agents.serving import own_environment
 from esoplay.agents.solvers import Solver
+from esoplay.agents.tools import Tools
 from esoplay.agents.usage import VARIABLE
 from esoplay.errors import StoreError, UsageError
-from esoplay.paths import state_folder
+from esoplay.paths import private_folders, state_folder
+from esoplay.running.host.clearing import clear
 from esoplay.service.sessions import SessionStarted
+
+TOOLS_SOCKET = "tools.sock"
+"""Beside the session's socket: that of :class:`~esoplay.agents.mcp_relay.ToolServer`."""
+
+_PYTHON = os.path.realpath(sys.executable)  # without its virtual environment
 
 PASSED = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TERM")
 """The operator's variables that every agent gets; others are named in the grid."""
@@ -29,13 +39,45 @@ PASSED = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TERM")
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What an agent is started with.  secrets: values that transcripts must not show."""
+    """What an agent is started with.
+
+    secrets: values that transcripts must not show.  sandbox: None where it is not isolated.
+    """
 
     command: tuple[str, ...]
     workspace: Path
     environment: Mapping[str, str]
     secrets: Mapping[str, str]
     person: Person | None
+    sandbox: Sandbox | None
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """How the solvers of a run are isolated.
+
+    hidden: folders that none of them sees.  crowded: see :class:`Tools`.
+    """
+
+    bubblewrap: Bubblewrap
+    hidden: tuple[str, ...]
+    crowded: tuple[str, ...]
+
+
+def isolation_of(
+    bubblewrap: Bubblewrap, solver: Solver, run: Path, grid: Path, pack: Path | None
+) -> Isolation:
+    """The isolation of one solver; UsageError where it is to be shown what must stay hidden.
+
+    run: the folder of the run.  grid: that of the grid's file.  pack: that of the problem pack.
+    """
+    private = [*private_folders(), run, *(() if pack is None else (pack,))]
+    hidden = tuple(os.path.realpath(folder) for folder in private)
+    for path in solver.show:
+        if is_below(os.path.realpath(path), hidden):
+            words = f"show: {path} holds what solvers must not see"
+            raise UsageError(f"solver {solver.name}: {words}; name another folder")
+    return Isolation(bubblewrap, hidden, (str(run), str(grid), str(state_folder())))
 
 
 def check_solver(solver: Solver) -> None:
@@ -64,7 +106,13 @@ def person_of(user: str) -> Person:
     return Person(found.pw_uid, found.pw_gid)
 
 
-def furnish(attempt: Path, solver: Solver, started: SessionStarted, socket: Path) -> Desk:
+def furnish(
+    attempt: Path,
+    solver: Solver,
+    started: SessionStarted,
+    socket: Path,
+    isolation: Isolation | None,
+) -> Desk:
     """Make the home of an agent whose session and workspace are there; raises StoreError."""
     person = None if solver.user is None else person_of(solver.user)
     workspace, home = attempt / WORKSPACE, attempt / HOME
@@ -93,43 +141,80 @@ def furnish(attempt: Path, solver: Solver, started: SessionStarted, socket: Path
         (home / "tmp").mkdir(exist_ok=True)
         prompt_file.write_text(values["prompt"], "utf-8")
         if solver.client == "mcp":
-            config.write_text(json.dumps(mcp_config(started.session, attempt / STORE)), "utf-8")
+            if isolation is None:
+                servers = mcp_config(started.session, attempt / STORE)
+            else:
+                relay = home / "mcp_relay.py"
+                shutil.copyfile(mcp_relay.__file__, relay)
+                servers = relayed_mcp_config(relay, socket.with_name(TOOLS_SOCKET))
+            config.write_text(json.dumps(servers), "utf-8")
+        if isolation is not None:
+            (attempt / TEMPORARY).mkdir()
+            (attempt / TEMPORARY).chmod(0o1777)
         if person is not None:
-            attempt.chmod(0o711)
+            if isolation is None:
+                attempt.chmod(0o711)
             workspace.chmod(0o700)  # further users may be playing as well
             _hand_over(workspace, person)
             _hand_over(home, person)
     except (OSError, shutil.Error) as error:
         raise StoreError(f"cannot make the home {home}: {error}") from error
     handed = {name: os.environ[name] for name in solver.environment}
-    return Desk(
-        command=tuple(filled(word, values) for word in solver.command),
-        workspace=workspace,
-        environment={
-            **{name: os.environ[name] for name in PASSED if name in os.environ},
-            "HOME": str(home),
-            "TMPDIR": str(home / "tmp"),
-            VARIABLE: str(usage),
-            **solver.variables,
-            **handed,
-        },
-        secrets=handed,
-        person=person,
-    )
+    command = tuple(filled(word, values) for word in solver.command)
+    environment = {
+        **{name: os.environ[name] for name in PASSED if name in os.environ},
+        "HOME": str(home),
+        "TMPDIR": str(home / "tmp"),
+        VARIABLE: str(usage),
+        **solver.variables,
+        **handed,
+    }
+    inside = None
+    if isolation is not None:
+        tools = Tools(environment.get("PATH", os.defpath), isolation.hidden, isolation.crowded)
+        python = tools.of_program(_PYTHON) if solver.client == "mcp" else ()
+        view = View(
+            tools=(*tools.of_command(command), *python, *solver.show),
+            hidden=isolation.hidden,
+            writable=(str(workspace), str(home)),
+            socket=str(socket.parent),
+            temporary=str(attempt / TEMPORARY),
+        )
+        inside = sandbox(isolation.bubblewrap, view, str(workspace), person)
+    return Desk(command, workspace, environment, handed, person, inside)
+
+
+def remove_temporary(attempt: Path) -> None:
+    """Remove what an isolated solver left in its ``/tmp``."""
+    with suppress(OSError):
+        clear(attempt / TEMPORARY)
+        (attempt / TEMPORARY).rmdir()
 
 
 def mcp_config(session: str, store: Path) -> dict[str, dict[str, Any]]:
     """The configuration that clients of MCP read, for the tools of one session."""
     own = own_environment()
-    return {
-        "mcpServers": {
-            "esoplay": {
-                "command": sys.executable,
-                "args": ["-P", "-m", "esoplay", "mcp", "--session", session, "--store", str(store)],
-                "env": {"PYTHONPATH": own["PYTHONPATH"], "ESOPLAY_HOME": str(state_folder())},
-            }
-        }
-    }
+    program, *arguments = mcp_command(session, store)
+    environment = {"PYTHONPATH": own["PYTHONPATH"], "ESOPLAY_HOME": str(state_folder())}
+    return _mcp_servers(program, arguments, environment)
+
+
+def mcp_command(session: str, store: Path) -> list[str]:
+    """The command of the MCP server of one session."""
+    words = ["-P", "-m", "esoplay", "mcp", "--session", session, "--store", str(store)]
+    return [sys.executable, *words]
+
+
+def relayed_mcp_config(relay: Path, socket: Path) -> dict[str, dict[str, Any]]:
+    """The same for an isolated solver, whose MCP server runs outside of its sandbox."""
+    return _mcp_servers(_PYTHON, ["-I", "-S", str(relay), str(socket)], {})
+
+
+def _mcp_servers(
+    command: str, arguments: list[str], environment: dict[str, str]
+) -> dict[str, dict[str, Any]]:
+    server = {"command": command, "args": arguments, "env": environment}
+    return {"mcpServers": {"esoplay": server}}
 
 
 def _hand_over(folder: Path, person: Person) -> None:

@@ -42,6 +42,8 @@ class Grid:
         """Names what a session is played with: another definition, another name."""
         pack = get_pack(self.pack)
         told = {**asdict(solver), "home": str(solver.home), "variables": dict(solver.variables)}
+        if not solver.show:  # grids without the key keep the definition that they had before it
+            del told["show"]
         table = [told, asdict(protocol), pack.id, pack.version, [each.id for each in pack]]
         return sha256(json.dumps(table, sort_keys=True).encode()).hexdigest()[:16]
 

@@ -1,12 +1,18 @@
 """Keeps one command and all that it starts, and ends them: a program of its own.
 
 It reads one line of JSON from standard input (``command``, ``cwd``, ``environment``, ``stdout``,
-``stderr``, ``most``, ``secrets``, ``grace``, ``user``), and writes one when the command runs or
-cannot be started, and one when everything has ended.  Standard input is the hand that holds it:
-when it closes, be it because who held it was killed, the command's process group is sent SIGTERM,
-and SIGKILL ``grace`` seconds later.  On Linux the keeper inherits orphans, so what has left the
-group is found and ended as well.  There it is two processes: an agent may kill its own parent, so
-a guard waits behind the one that keeps, and inherits the orphans when that was killed.
+``stderr``, ``most``, ``secrets``, ``grace``, ``user``, ``sandbox``), and writes one when the
+command runs or cannot be started, and one when everything has ended.  Standard input is the hand
+that holds it: when it closes, be it because who held it was killed, the command's process group is
+sent SIGTERM, and SIGKILL ``grace`` seconds later.  On Linux the keeper inherits orphans, so what
+has left the group is found and ended as well.  There it is two processes: an agent may kill its own
+parent, so a guard waits behind the one that keeps, and inherits the orphans when that was killed.
+
+With ``sandbox`` the command runs under bubblewrap: a monitor outside of the sandbox, and inside of
+it process 1, which starts the command and collects orphans.  SIGTERM is sent to all processes but
+the monitor, which would lose the exit status of the command.  SIGKILL to process 1 ends all that
+lives in its PID namespace.  The option --die-with-parent is not used: it would end the sandbox with
+the command, so that what the command left running could not be counted.
 
 What the command prints is kept up to ``most`` bytes a stream, with the values of ``secrets``
 replaced by their names.  Imports the standard library alone, as it is run with ``-I -S``.
@@ -27,7 +33,7 @@ from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import IO, Any
 
 _SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER in <linux/prctl.h>
@@ -109,11 +115,53 @@ def _guard(keeper: int, grace: float) -> int:
     return 1
 
 
+class Sandbox:
+    """A command under bubblewrap.
+
+    words: the command that starts it.  files: descriptors that it takes.
+    """
+
+    def __init__(self, sandbox: Mapping[str, Any], command: list[str]):
+        options = os.memfd_create("options")  # what is on a command line can be seen from inside
+        os.write(options, "".join(f"{word}\0" for word in sandbox["options"]).encode())
+        os.lseek(options, 0, os.SEEK_SET)
+        self._status, said = os.pipe()
+        self.files = (options, said)
+        self.words = [
+            *(sandbox["program"], "--args", str(options), "--json-status-fd", str(said)),
+            *("--", *sandbox["before"], *command),
+        ]
+        self._said = b""
+
+    def first_process(self) -> int | None:
+        """Process 1 of the sandbox, once bubblewrap runs; None where it made no sandbox."""
+        for file in self.files:
+            os.close(file)
+        while b"\n" not in self._said:
+            data = os.read(self._status, 1 << 12)
+            if not data:
+                return None
+            self._said += data
+        return json.loads(self._said.partition(b"\n")[0])["child-pid"]
+
+    def was_ready(self) -> bool:
+        """Whether the command was started; once bubblewrap has ended."""
+        os.set_blocking(self._status, False)
+        with suppress(BlockingIOError):
+            while data := os.read(self._status, 1 << 12):
+                self._said += data
+        return b'"exit-code"' in self._said
+
+
 def _keep_command(order: Mapping[str, Any]) -> int:
     uid, gid = order["user"] or (None, None)
+    sandbox = Sandbox(order["sandbox"], order["command"]) if order["sandbox"] else None
+    if sandbox is not None:
+        uid = gid = None  # bubblewrap needs the rights of this process
     try:
         process = subprocess.Popen(
-            order["command"],
+            order["command"] if sandbox is None else sandbox.words,
+            pass_fds=() if sandbox is None else sandbox.files,
             cwd=order["cwd"],
             env=order["environment"],
             stdin=subprocess.DEVNULL,
@@ -123,26 +171,36 @@ def _keep_command(order: Mapping[str, Any]) -> int:
             user=uid,
             group=gid,
             extra_groups=None if uid is None else [],
-            umask=0o077 if uid is None else 0o022,
+            umask=0o077 if order["user"] is None else 0o022,
             preexec_fn=_heed,  # nothing runs beside it yet
         )
     except (OSError, ValueError) as error:
         _say({"failed": getattr(error, "strerror", None) or str(error)})
         return 1
-    _say({"started": process.pid})
+    first = None if sandbox is None else sandbox.first_process()
+    _say({"started": process.pid, "first": first})
     assert process.stdout is not None
     assert process.stderr is not None
     transcripts = [
         Transcript(stream, order[name], order["most"], order["secrets"])
         for name, stream in (("stdout", process.stdout), ("stderr", process.stderr))
     ]
-    status, let_go, stayed, unended = _keep(process.pid, order["grace"])
+    status, let_go, stayed, unended = _keep(process.pid, first, order["grace"])
     for transcript in transcripts:
         transcript.thread.join(5)  # who left the group elsewhere than on Linux may hold a pipe
+    exit_code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
+    number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+    failed = None
+    if sandbox is not None:
+        if not let_go and exit_code and not sandbox.was_ready():
+            failed = "bubblewrap could not make its sandbox"
+        if exit_code is not None and 128 < exit_code < 128 + signal.NSIG:
+            exit_code, number = None, exit_code - 128  # how bubblewrap reports a signal
     _say(
         {
-            "exit_code": os.WEXITSTATUS(status) if os.WIFEXITED(status) else None,
-            "signal": os.WTERMSIG(status) if os.WIFSIGNALED(status) else None,
+            "failed": failed,
+            "exit_code": exit_code,
+            "signal": number,
             "let_go": let_go,
             "left_behind": stayed,
             "unended": unended,
@@ -159,9 +217,10 @@ def _heed() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-def _keep(pid: int, grace: float) -> tuple[int, bool, int, int]:
+def _keep(pid: int, first: int | None, grace: float) -> tuple[int, bool, int, int]:
     """Wait until the command ended or is let go, and end what is left.
 
+    first: process 1 of the command's sandbox, None where it has none.
     The wait status, whether it was let go before it ended, how many of its processes outlived it,
     and how many of them could not be ended.
     """
@@ -170,8 +229,8 @@ def _keep(pid: int, grace: float) -> tuple[int, bool, int, int]:
     threading.Thread(target=_listen, args=(told,), daemon=True).start()
     word, value = told.get()
     let_go = word == "let go"
-    stayed = 0 if let_go else len(_descendants())
-    ended, unended = _end_all(pid, grace, told)
+    stayed = 0 if let_go else len(_descendants() - {first})
+    ended, unended = _end_all(pid, grace, told, () if first is None else (pid,))
     status = ended if let_go else value
     if sys.platform != "linux":  # members of the group may be nobody's children
         _signal_all(pid, signal.SIGKILL)
@@ -179,16 +238,19 @@ def _keep(pid: int, grace: float) -> tuple[int, bool, int, int]:
 
 
 def _end_all(
-    group: int | None, grace: float, told: queue.SimpleQueue[tuple[str, int]]
+    group: int | None,
+    grace: float,
+    told: queue.SimpleQueue[tuple[str, int]],
+    spared: Collection[int] = (),
 ) -> tuple[int | None, int]:
-    """SIGTERM, and SIGKILL when the grace is over, until nothing is left.
+    """SIGTERM to all but ``spared``, and SIGKILL when the grace is over, until nothing is left.
 
     The wait status of the command, where that ended meanwhile, and how many processes are left
     since they belong to others: what a command such as sudo started.
     """
     status: int | None = None
     began = time.monotonic()
-    _signal_all(group, signal.SIGTERM)
+    _signal_all(None if spared else group, signal.SIGTERM, spared)
     while True:
         try:
             word, value = told.get(timeout=_LOOK)
@@ -222,13 +284,13 @@ def _listen(told: queue.SimpleQueue[tuple[str, int]]) -> None:
     told.put(("let go", 0))
 
 
-def _signal_all(group: int | None, number: int) -> tuple[int, int]:
+def _signal_all(group: int | None, number: int, spared: Collection[int] = ()) -> tuple[int, int]:
     """How many processes may not be sent signals, and how many were sent this one."""
     if group is not None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(group, number)
     refused = reached = 0
-    for pid in _descendants():
+    for pid in _descendants() - set(spared):
         try:
             os.kill(pid, number)
             reached += 1

@@ -10,10 +10,14 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from esoplay.agents import keeper
+
+if TYPE_CHECKING:
+    from esoplay.agents.isolation import Sandbox
 
 
 class Person(NamedTuple):
@@ -29,6 +33,7 @@ class Kept:
     stdout, stderr: files for its transcripts, which must not exist; ``most`` bytes of each are
     kept.  secrets: values that must not stand there.  grace: seconds between SIGTERM and SIGKILL.
     lock: a descriptor that stays open as long as anything of the command may live.
+    sandbox: how to start it under bubblewrap, which also makes it ``person``.
     """
 
     def __init__(
@@ -44,13 +49,14 @@ class Kept:
         secrets: Mapping[str, str] | None = None,
         grace: int = 10,
         person: Person | None = None,
+        sandbox: Sandbox | None = None,
     ):
         self.ended = threading.Event()
         self.failure: str | None = None
         """Why it could not be started."""
         self.end: Mapping[str, Any] = {}
         """What the keeper said last; empty while it runs, and where its guard was killed, too."""
-        self._pid: int | None = None
+        self._pids: list[int] = []
         order = {
             "command": list(command),
             "cwd": str(cwd),
@@ -61,6 +67,7 @@ class Kept:
             "secrets": dict(secrets or {}),
             "grace": grace,
             "user": person,
+            "sandbox": sandbox and asdict(sandbox),
         }
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-S", keeper.__file__],
@@ -75,8 +82,8 @@ class Kept:
             self._input.flush()
         first = self._hear()
         self.failure = first.get("failed")
-        self._pid = first.get("started")
-        if self._pid is None and self.failure is None:  # killed before it could say more
+        self._pids = [pid for pid in (first.get("first"), first.get("started")) if pid]
+        if not self._pids and self.failure is None:  # killed before it could say more
             self.end = first
         self._thread = threading.Thread(target=self._await_end, name="esoplay-kept", daemon=True)
         self._thread.start()
@@ -94,11 +101,12 @@ class Kept:
         return self._process.stdin
 
     def _await_end(self) -> None:
-        if self._pid is not None:
+        if self._pids:
             self.end = self._hear()
-            if not self.end:
+            self.failure = self.failure or self.end.get("failed")
+            for pid in self._pids if not self.end else ():  # somebody killed keeper and guard
                 with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._pid, signal.SIGKILL)  # somebody killed keeper and guard
+                    os.killpg(pid, signal.SIGKILL)
         self._process.wait()
         assert self._process.stdout is not None, "it was started with a pipe"
         self._process.stdout.close()

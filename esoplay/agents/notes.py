@@ -135,6 +135,7 @@ _FITTING: Mapping[str, Callable[[object], bool]] = {
     "float": _is_number,
     "float | None": lambda value: value is None or _is_number(value),
     "bool": lambda value: isinstance(value, bool),
+    "bool | None": lambda value: value is None or isinstance(value, bool),
     "End": lambda value: value in get_args(End),
     "tuple[str, ...]": _are(lambda value: isinstance(value, str)),
     "tuple[Cell, ...]": _are(_is_cell),

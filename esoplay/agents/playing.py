@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import tempfile
 import time
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from esoplay.agents.desk import furnish
+from esoplay.agents.desk import (
+    TOOLS_SOCKET,
+    Isolation,
+    furnish,
+    mcp_command,
+    remove_temporary,
+)
 from esoplay.agents.judging import judge
 from esoplay.agents.kept import Kept
+from esoplay.agents.mcp_relay import ToolServer
 from esoplay.agents.notes import new_attempt, note_begun, note_result
 from esoplay.agents.records import STORE, WORKSPACE, Begun, Cell, End, Result
-from esoplay.agents.serving import SOCKET, SessionServer
+from esoplay.agents.serving import SOCKET, SessionServer, own_environment
 from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.watching import Watch
@@ -45,13 +52,18 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be played.  protocol: as a session is begun with it.  pack: likewise."""
+    """What is to be played.
+
+    protocol, pack: as a session is begun with them.  isolation: None where the operator accepted
+    that the solver sees processes outside of it.
+    """
 
     cell: Cell
     solver: Solver
     protocol: str
     pack: str | None
     definition: str
+    isolation: Isolation | None = None
 
 
 class NotJudged(StoreError):
@@ -80,15 +92,26 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
             workspace=attempt / WORKSPACE,
             socket=socket,
         )
-        begun = Begun(started.session, order.definition, int(began * 1000), sockets)
+        isolated = order.isolation is not None
+        begun = Begun(started.session, order.definition, int(began * 1000), sockets, isolated)
         note_begun(attempt, begun)
         usage = UsageFile(attempt, started.session, begun.time_ms)
-        desk = furnish(attempt, solver, started, socket)
+        desk = furnish(attempt, solver, started, socket, order.isolation)
         if solver.user is not None:
             Path(sockets).chmod(0o711)
-        server = SessionServer(started.session, attempt / STORE, socket, attempt, lock, solver.user)
+        server = SessionServer(
+            *(started.session, attempt / STORE, socket, attempt, lock, solver.user),
+            isolated=isolated,
+        )
         try:
-            with closing(Watch(attempt / STORE, started.session)) as watch:
+            with (
+                closing(Watch(attempt / STORE, started.session)) as watch,
+                ExitStack() as tools,
+            ):
+                if isolated and solver.client == "mcp":
+                    command = mcp_command(started.session, attempt / STORE)
+                    path = socket.with_name(TOOLS_SOCKET)
+                    tools.enter_context(closing(ToolServer(path, command, own_environment())))
                 agent = Kept(
                     desk.command,
                     cwd=desk.workspace,
@@ -100,6 +123,7 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
                     secrets=desk.secrets,
                     grace=solver.bounds.grace,
                     person=desk.person,
+                    sandbox=desk.sandbox,
                 )
                 try:
                     end, why = _await_end(agent, server, watch, usage, solver, stop)
@@ -107,6 +131,7 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
                     agent.let_go()
         finally:
             server.end()
+            remove_temporary(attempt)
             attempt.chmod(0o700)  # who plays next as the same user must not find solutions here
     try:
         result = judge(
@@ -120,6 +145,7 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
             notes=_notes(agent, server, solver.bounds.transcript),
             cancelled=stop.is_set,
         )
+        result = replace(result, isolated=isolated)
         note_result(attempt, result)
     except StoreError as error:
         raise NotJudged(str(error)) from error

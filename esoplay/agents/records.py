@@ -36,6 +36,8 @@ AGAIN = (
 """How a session may stand that can be played again when asked to; see ``Standing.word``."""
 
 WORKSPACE, HOME, STORE, EXPORT = "workspace", "home", "store.sqlite", "session.json"
+TEMPORARY = "tmp"
+"""The folder that an isolated solver sees as ``/tmp``; removed when its session has ended."""
 USAGE = "usage.jsonl"
 
 
@@ -62,12 +64,14 @@ class Begun:
     """An attempt that was begun.
 
     definition: see ``Grid.definition``.  sockets: the folder of its server's socket.
+    isolated: whether the solver runs under bubblewrap; None in notes that are older than that.
     """
 
     session: str
     definition: str
     time_ms: int
     sockets: str
+    isolated: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,7 @@ class Result:
     violations: submissions that failed by a rule on workspaces.
     head, sha256, seed: of the export, and of the session's hidden tests, now that it is closed.
     tokens, cost: that the agent told of, None where it told nothing; usage_sha256: of the file.
+    isolated: whether the solver ran under bubblewrap; None where that is not known.
     """
 
     session: str
@@ -101,6 +106,7 @@ class Result:
     tokens: int | None = None
     cost: float | None = None
     usage_sha256: str | None = None
+    isolated: bool | None = None
 
     @property
     def good(self) -> bool:

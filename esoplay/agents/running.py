@@ -7,18 +7,29 @@ import os
 from collections.abc import Callable, Collection, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from esoplay.agents.desk import check_solver, person_of
+from esoplay.agents.desk import (
+    TOOLS_SOCKET,
+    Isolation,
+    check_solver,
+    isolation_of,
+    person_of,
+    remove_temporary,
+)
 from esoplay.agents.grid import Grid
+from esoplay.agents.isolation import Bubblewrap, find_bubblewrap
 from esoplay.agents.judging import judge, was_begun
 from esoplay.agents.notes import note_result, note_run, shut_attempts, standing_of
 from esoplay.agents.playing import NotJudged, Order, Stop, play
 from esoplay.agents.records import Begun, Cell, Result, RunNote, Standing
 from esoplay.agents.serving import SOCKET
+from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
 from esoplay.errors import EsoplayError, StoreError, UsageError
+from esoplay.service.problems import resolve_pack
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.workspace import find_session
 
@@ -86,13 +97,39 @@ def left_of(grid: Grid, run: Path, retry: Collection[str] = ()) -> list[Order]:
     return orders
 
 
+class Bubblewraps:
+    """bubblewrap as each user of a grid can use it; it is tried once for each."""
+
+    def __init__(self) -> None:
+        self._found: dict[str | None, Bubblewrap] = {}
+
+    def of(self, user: str | None) -> Bubblewrap:
+        """For a solver's ``user``."""
+        if user not in self._found:
+            self._found[user] = find_bubblewrap(None if user is None else person_of(user))
+        return self._found[user]
+
+    def obstacle(self, orders: Collection[Order]) -> Bubblewrap | None:
+        """The first that does not work, None where the solvers of all sessions can be isolated."""
+        users = dict.fromkeys(order.solver.user for order in orders)
+        return next((one for one in map(self.of, users) if not one.works), None)
+
+
 def run_grid(
-    grid: Grid, run: Path, *, jobs: int, retry: Collection[str], stop: Stop, tell: Tell
+    grid: Grid,
+    run: Path,
+    *,
+    jobs: int,
+    retry: Collection[str],
+    stop: Stop,
+    tell: Tell,
+    accept_visible_processes: bool = False,
 ) -> list[Standing]:
     """Play what is left of a grid, ``jobs`` sessions at a time; how all cells stand then.
 
     What an earlier run was cut in is settled first: closed, exported and marked.  Once ``stop``
-    is set, nothing is begun any more, and what is at work is cut and stored.  Raises UsageError,
+    is set, nothing is begun any more, and what is at work is cut and stored.  Solvers are isolated;
+    accept_visible_processes: where they cannot be, play all the same.  Raises UsageError,
     StoreError.
     """
     run = run.resolve()  # agents and servers have folders of their own
@@ -101,12 +138,31 @@ def run_grid(
         check_solver(solver)
     with _locked(run) as lock:
         cells = cells_of(grid)
-        left_of(grid, run, retry)  # what is to be refused is refused before anything is changed
+        # What is to be refused is refused before anything is changed.
+        bubblewraps = Bubblewraps()
+        orders = left_of(grid, run, retry)
+        if not accept_visible_processes and (obstacle := bubblewraps.obstacle(orders)):
+            raise UsageError(obstacle.advice())
+        _isolated(orders, grid, run, bubblewraps)
         note_run(run, RunNote(grid.title, grid.pack, cells))
         shut_attempts(run)
         _settle(grid, run, cells, stop, tell)
-        _play_all(left_of(grid, run, retry), run, lock, jobs, stop, tell)
+        orders = _isolated(left_of(grid, run, retry), grid, run, bubblewraps)
+        _play_all(orders, run, lock, jobs, stop, tell)
         return standings(run, cells)
+
+
+def _isolated(
+    orders: Sequence[Order], grid: Grid, run: Path, bubblewraps: Bubblewraps
+) -> list[Order]:
+    """The sessions with how their solvers are isolated, where they can be; raises UsageError."""
+    folder, pack = Path(grid.file).absolute().parent, resolve_pack(grid.pack)
+
+    def isolation(solver: Solver) -> Isolation | None:
+        bubblewrap = bubblewraps.of(solver.user)
+        return isolation_of(bubblewrap, solver, run, folder, pack) if bubblewrap.works else None
+
+    return [replace(order, isolation=isolation(order.solver)) for order in orders]
 
 
 def _definition(
@@ -161,8 +217,10 @@ def _settled(attempt: Path, begun: Begun, pack: str | None, stop: Stop) -> Resul
     """What came of an attempt in which a run was killed."""
     session = begun.session
     with suppress(OSError, ValueError):  # what was made beside the run's folder
-        Path(begun.sockets, SOCKET).unlink(missing_ok=True)
+        for name in (SOCKET, TOOLS_SOCKET):
+            Path(begun.sockets, name).unlink(missing_ok=True)
         Path(begun.sockets).rmdir()
+    remove_temporary(attempt)
     try:
         if not was_begun(attempt, session):
             return Result(session, "tampered", "its store is gone")

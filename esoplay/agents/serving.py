@@ -25,12 +25,22 @@ class SessionServer:
     """``esoplay serve --solver`` for a session; started again where it was killed."""
 
     def __init__(
-        self, session: str, store: Path, path: Path, logs: Path, lock: int, user: str | None
+        self,
+        session: str,
+        store: Path,
+        path: Path,
+        logs: Path,
+        lock: int,
+        user: str | None,
+        *,
+        isolated: bool,
     ):
+        """isolated: every client runs in another PID namespace, and the server checks that."""
         self._command = [
             *(sys.executable, "-P", "-m", "esoplay", "serve", "--solver", "--session", session),
             *("--socket", str(path), "--store", str(store)),
             *(() if user is None else ("--allow-uid", user)),
+            "--isolated-solver" if isolated else "--accept-visible-processes",
         ]
         self._path = path
         self._logs = logs

@@ -40,6 +40,7 @@ class Solver:
     environment: variables of the operator's that it is handed.  variables: further ones.
     prompt: what it is told, None for the usual words.  home: a folder that is copied into its
     home, and home_digest what is in that.  user: whom it runs as, None for the operator's own user.
+    show: further files and folders that it may read where it is isolated.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Solver:
     home_digest: str | None
     user: str | None
     bounds: Bounds
+    show: tuple[str, ...] = ()
 
 
 def read_bounds(fields: GridFields, usual: Bounds) -> Bounds:
@@ -113,9 +115,23 @@ def _solver(fields: GridFields, usual: Bounds, folder: Path) -> Solver:
         home_digest=home and _digest_of_tree(fields, home),
         user=user,
         bounds=read_bounds(fields.table("limits"), usual),
+        show=_shown(fields, folder),
     )
     fields.finish()
     return solver
+
+
+def _shown(fields: GridFields, folder: Path) -> tuple[str, ...]:
+    """The files and folders of ``show``, relative to the grid's folder."""
+    found: list[str] = []
+    for at, text in enumerate(fields.some("show") if fields.has("show") else ()):
+        path = os.path.normpath(folder.absolute() / Path(text).expanduser())
+        if not Path(path).exists():
+            fields.fail(f"show[{at}]", "a file or a folder", text)
+        if path == "/":
+            fields.refuse(f"show[{at}]", "the whole file system cannot be shown; name its folders")
+        found.append(path)
+    return tuple(found)
 
 
 def _prompt(fields: GridFields, folder: Path) -> str | None:

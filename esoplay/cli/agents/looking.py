@@ -5,7 +5,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
+    from esoplay.agents.records import Cell
     from esoplay.cli.session.shared import Actions
 
 REPORT_EXAMPLES = """\
@@ -85,6 +87,12 @@ def _report(args: argparse.Namespace) -> int:
     exports = exports_of(folder, note)
     if not exports:
         raise UsageError(f"{folder} has no export yet")
+    open_sessions = [str(cell) for cell in note.cells if _was_open(folder, cell)]
+    if open_sessions:
+        narrate(
+            f"{len(open_sessions)} of {len(note.cells)} sessions were played by solvers that were "
+            f"not isolated, first: {open_sessions[0]}"
+        )
     usage = usage_of(folder, note)
     for file in usage.altered:
         narrate(f"{file}: was altered after it was noted; its tokens are left out")
@@ -92,6 +100,14 @@ def _report(args: argparse.Namespace) -> int:
     args.pack = args.pack or note.pack
     args.title = args.title or note.title
     return report_from(exports, args)
+
+
+def _was_open(folder: Path, cell: Cell) -> bool:
+    """Whether a session was played by a solver that was not isolated."""
+    from esoplay.agents.notes import standing_of
+
+    result = standing_of(folder, cell).result
+    return result is not None and result.isolated is False
 
 
 def _grid(args: argparse.Namespace) -> int:

@@ -22,6 +22,7 @@ examples:
   esoplay agents run main.toml --dry-run
   esoplay agents run main.toml --jobs 4
   esoplay agents run main.toml -o results --retry interrupted --retry 'timed out'
+  esoplay agents run main.toml --accept-visible-processes      without bubblewrap
 exit status: 0 every session is complete and verified, 1 one is not, 2 usage, 130 after Ctrl-C
 """
 
@@ -50,6 +51,11 @@ def add_to(actions: Actions) -> None:
         default=[],
         choices=AGAIN,
         help="play again what stands so; the earlier attempt is kept; may be repeated",
+    )
+    run.add_argument(
+        "--accept-visible-processes",
+        action="store_true",
+        help="where bubblewrap is missing, play although solvers see the machine's processes",
     )
     run.add_argument(
         "--dry-run", action="store_true", help="list the sessions and how they stand, play none"
@@ -82,13 +88,15 @@ def _run(args: argparse.Namespace) -> int:
 def _list(grid: Grid, folder: Path, retry: list[str]) -> list[Standing]:
     """All sessions; it also refuses what a run would refuse."""
     from esoplay.agents.desk import check_solver
-    from esoplay.agents.running import cells_of, left_of, standings
+    from esoplay.agents.running import Bubblewraps, cells_of, left_of, standings
     from esoplay.cli.output import narrate
 
     for solver in grid.solvers:
         check_solver(solver)
-    cells = cells_of(grid)
-    narrate(f"{len(left_of(grid, folder, retry))} of {len(cells)} sessions would be played")
+    cells, orders = cells_of(grid), left_of(grid, folder, retry)
+    narrate(f"{len(orders)} of {len(cells)} sessions would be played")
+    if obstacle := Bubblewraps().obstacle(orders):
+        narrate(obstacle.advice())
     return standings(folder, cells)
 
 
@@ -99,7 +107,14 @@ def _play(grid: Grid, folder: Path, args: argparse.Namespace) -> list[Standing]:
 
     stop = Stop()
     with _told_by_signals(stop):
-        found = run_grid(grid, folder, jobs=args.jobs, retry=args.retry, stop=stop, tell=_tell)
+        found = run_grid(
+            *(grid, folder),
+            jobs=args.jobs,
+            retry=args.retry,
+            stop=stop,
+            tell=_tell,
+            accept_visible_processes=args.accept_visible_processes,
+        )
     if stop.is_set():
         narrate("interrupted; what was at work is cut and stored, the same command plays the rest")
         raise KeyboardInterrupt

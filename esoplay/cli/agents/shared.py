@@ -73,6 +73,8 @@ def told(result: Result) -> str:
         parts.append(checked)
     if result.tokens is not None:
         parts.append(f"{result.tokens:,} tokens")
+    if result.isolated is False:
+        parts.append("not isolated")
     if result.violations:
         parts.append(f"submissions against the rules: {result.violations}")
     return harmless(", ".join(parts)).replace("\n", " ")
@@ -99,7 +101,9 @@ def _remarks(standing: Standing) -> tuple[str, ...]:
         return ("the export is not what was verified",)
     if result is None:
         return ()
-    return (*((result.why,) if result.why else ()), *result.findings[:1], *result.notes)
+    isolation = ("not isolated",) if result.isolated is False else ()
+    why = (result.why,) if result.why else ()
+    return (*why, *result.findings[:1], *isolation, *result.notes)
 
 
 def _clock(seconds: float) -> str:

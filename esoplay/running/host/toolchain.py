@@ -82,7 +82,7 @@ def _find(
             tool = os.path.join(folder, executable)
     else:
         tool = os.path.realpath(tool)
-        folder = _prefix(tool)
+        folder = prefix_of(tool)
     words = {"tool": tool, "root": folder}
     shown = [*SYSTEM, folder, *show]
     for name, names in further:
@@ -90,11 +90,11 @@ def _find(
         if other is None:
             return _needs(names)
         words[name] = os.path.realpath(other)
-        shown.append(_prefix(words[name]))
+        shown.append(prefix_of(words[name]))
     said, complaint = _ask(filled(version, words))
     if complaint:
         return complaint
-    return Toolchain(words, _without_inner(shown), said)
+    return Toolchain(words, without_inner(shown), said)
 
 
 def filled(command: Sequence[str], words: Mapping[str, str]) -> list[str]:
@@ -115,7 +115,7 @@ def _on_path(names: Sequence[str]) -> str | None:
     return None
 
 
-def _prefix(tool: str) -> str:
+def prefix_of(tool: str) -> str:
     """The folder that an installed tool came with: that above its ``bin``.
 
     Packages of Node.js lie beside those that they need, so all of them are shown.  Of a tool in
@@ -155,7 +155,7 @@ def _first_line(said: bytes) -> str:
     return said.decode("utf-8", "replace").strip().partition("\n")[0].strip()
 
 
-def _without_inner(paths: Sequence[str]) -> tuple[str, ...]:
+def without_inner(paths: Sequence[str]) -> tuple[str, ...]:
     """Paths without those below others; links of the system are kept as they are."""
     kept: list[str] = []
     for path in dict.fromkeys(os.path.normpath(path) for path in paths):

@@ -1,0 +1,105 @@
+"""MCP for isolated agents: the server of the tools runs outside of the sandbox.
+
+That server reads the store, which nothing in the sandbox may see.  So clients of MCP start this
+file as a program, ``python3 mcp_relay.py SOCKET``, which connects its standard input and output
+with a socket.  Outside, :class:`ToolServer` listens there and starts a server for each connection.
+Imports the standard library alone, as a copy of it lies in the agent's home.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+MOST_SERVERS = 8
+"""At a time; further connections are closed at once."""
+_END_SECONDS = 5.0
+_PIECE = 1 << 16
+
+
+class ToolServer:
+    """Starts ``command`` for each client that connects to the socket at ``path``."""
+
+    def __init__(self, path: Path, command: Sequence[str], environment: Mapping[str, str]):
+        self._command = list(command)
+        self._environment = dict(environment)
+        self._running: list[tuple[subprocess.Popen[bytes], socket.socket]] = []
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(path))
+        path.chmod(0o600)
+        self._listener.listen(MOST_SERVERS)
+        self._thread = threading.Thread(target=self._accept, name="esoplay-tools", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Disconnect all clients, and end their servers."""
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        self._listener.close()
+        for process, client in self._running:
+            with suppress(OSError):
+                client.shutdown(socket.SHUT_RDWR)
+            client.close()
+            try:
+                process.wait(_END_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return  # it is being closed
+            for process, ended in self._running:
+                if process.poll() is not None:
+                    ended.close()
+            self._running = [one for one in self._running if one[0].returncode is None]
+            if len(self._running) >= MOST_SERVERS:
+                client.close()
+                continue
+            try:
+                process = subprocess.Popen(
+                    self._command,
+                    env=self._environment,
+                    stdin=client.fileno(),
+                    stdout=client.fileno(),
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,  # Ctrl-C at the terminal is for the run alone
+                )
+            except OSError:
+                client.close()
+                continue
+            self._running.append((process, client))
+
+
+def main() -> None:
+    """Copy standard input to the socket, and what comes back to standard output."""
+    with socket.socket(socket.AF_UNIX) as server:
+        server.connect(sys.argv[1])
+        threading.Thread(target=_send, args=(server,), daemon=True).start()
+        while data := server.recv(_PIECE):
+            while data:
+                data = data[os.write(1, data) :]
+
+
+def _send(server: socket.socket) -> None:
+    with suppress(OSError):
+        while data := os.read(0, _PIECE):
+            server.sendall(data)
+        server.shutdown(socket.SHUT_WR)
+
+
+if __name__ == "__main__":
+    main()
