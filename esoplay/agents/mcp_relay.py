@@ -32,7 +32,7 @@ class ToolServer:
     def __init__(self, path: Path, command: Sequence[str], environment: Mapping[str, str]):
         self._command = list(command)
         self._environment = dict(environment)
-        self._running: list[tuple[subprocess.Popen[bytes], socket.socket]] = []
+        self._running: list[subprocess.Popen[bytes]] = []
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(path))
         path.chmod(0o600)
@@ -41,15 +41,14 @@ class ToolServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Disconnect all clients, and end their servers."""
+        """Accept no more clients, and end the servers of those that are connected."""
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._thread.join()
         self._listener.close()
-        for process, client in self._running:
-            with suppress(OSError):
-                client.shutdown(socket.SHUT_RDWR)
-            client.close()
+        for process in self._running:
+            process.terminate()
+        for process in self._running:
             try:
                 process.wait(_END_SECONDS)
             except subprocess.TimeoutExpired:
@@ -62,26 +61,20 @@ class ToolServer:
                 client, _ = self._listener.accept()
             except OSError:
                 return  # it is being closed
-            for process, ended in self._running:
-                if process.poll() is not None:
-                    ended.close()
-            self._running = [one for one in self._running if one[0].returncode is None]
-            if len(self._running) >= MOST_SERVERS:
-                client.close()
-                continue
-            try:
-                process = subprocess.Popen(
-                    self._command,
-                    env=self._environment,
-                    stdin=client.fileno(),
-                    stdout=client.fileno(),
-                    stderr=subprocess.DEVNULL,
-                    start_new_session=True,  # Ctrl-C at the terminal is for the run alone
-                )
-            except OSError:
-                client.close()
-                continue
-            self._running.append((process, client))
+            self._running = [process for process in self._running if process.poll() is None]
+            with client, suppress(OSError):
+                if len(self._running) < MOST_SERVERS:
+                    self._running.append(self._start(client))
+
+    def _start(self, client: socket.socket) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self._command,
+            env=self._environment,
+            stdin=client.fileno(),
+            stdout=client.fileno(),
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C at the terminal is for the run alone
+        )
 
 
 def main() -> None:

@@ -26,6 +26,7 @@ CELL = Cell("heron", "brainfuck", "primary", 1)
 
 
 @linux
+@pytest.mark.usefixtures("visible_processes")
 def test_traps_hold_nobody_and_who_kills_its_keeper_is_ended_all_the_same(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture
 ) -> None:

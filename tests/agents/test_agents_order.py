@@ -44,7 +44,12 @@ def run_of(
     steps: list[Step] = []
     stop = Stop()
     run_grid(
-        read_grid(file), tmp_path / "run", jobs=jobs, retry=retry, stop=stop, tell=steps.append
+        *(read_grid(file), tmp_path / "run"),
+        jobs=jobs,
+        retry=retry,
+        stop=stop,
+        tell=steps.append,
+        accept_visible_processes=True,
     )
     return [(step.kind, step.cell.solver, step.cell.number, step.result) for step in steps]
 

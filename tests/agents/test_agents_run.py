@@ -11,9 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
-from agents_helpers import STAND_IN, agents, sessions_of, write_grid
+from agents_helpers import STAND_IN, acceptance, agents, sessions_of, write_grid
 from shell import PATHS, heed_interrupts
 
+from esoplay.agents.isolation import SWITCH
 from esoplay.cli.main import main
 
 HONEST = {"heron": "solve", "crow": "fail", "moth": "die", "owl": "endless", "wren": "endless"}
@@ -30,6 +31,7 @@ def test_each_agent_is_reported_for_what_it_is(
     monkeypatch.setenv("ANOTHER_KEY", "for nobody at all")
     key = 'environment = ["STAND_IN_KEY"]'
     write_grid(file, pack, answers, HONEST, limits=LIMITS, more=key)
+    acceptance_before = acceptance()
     status, out, _ = agents(capsys, "run", file, "-o", run, "--jobs", "2", "--json")
     assert status == 1
     found = sessions_of(out)
@@ -50,7 +52,9 @@ def test_each_agent_is_reported_for_what_it_is(
     seed = ("--seed", results["heron"]["seed"], "--pack", str(pack), "--jobs", "1")
     assert main(["session", "verify", str(attempt / "session.json"), *seed]) == 0
 
-    # Two are added; what was played is not played again.
+    # Two are added that reach what an isolated one does not; what was played is not played again.
+    monkeypatch.setenv(SWITCH, "1")
+    assert {result["isolated"] for result in results.values()} == {not acceptance_before}
     more = {**HONEST, "jay": "cheat", "fox": "edit_the_log"}
     write_grid(file, pack, answers, more, limits=LIMITS, more=key)
     _, out, told = agents(capsys, "run", file, "-o", run, "--jobs", "2", "--json")
@@ -84,7 +88,7 @@ def test_each_agent_is_reported_for_what_it_is(
 def begin(file: Path, run: Path) -> subprocess.Popen[bytes]:
     """A run whose agent has come to the point where it only waits."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "esoplay", "agents", "run", str(file), "-o", str(run)],
+        [sys.executable, "-m", "esoplay", "agents", "run", file, "-o", run, *acceptance()],
         env={**os.environ, "PYTHONPATH": PATHS},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
