@@ -26,6 +26,7 @@ SWITCH = "ESOPLAY_NO_NAMESPACES"
 _NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 # Another session than bwrap's, so that `kill 0` reaches the solver's own processes alone.
 _BASE = (*_NAMESPACES, "--new-session")
+_BECOMING = ("CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 _PROBE_SECONDS = 30
 # Files of /proc that show every process of the machine, on some kernels even from inside of a PID
 # namespace; and those that user 0 may write though it has no capability.
@@ -128,10 +129,10 @@ def _fix() -> str:
 
 
 def _rights(person: Person | None) -> tuple[str, ...]:
-    """Which capabilities remain: none, but for becoming another user."""
+    """Which capabilities remain: none, but for entering a user's workspace and becoming it."""
     if os.geteuid() != 0:
         return ()
-    kept = () if person is None else ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+    kept = () if person is None else _BECOMING
     return ("--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name)))
 
 
