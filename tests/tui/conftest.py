@@ -25,7 +25,9 @@ Play = Callable[..., AbstractAsyncContextManager[Player]]
 @pytest.fixture
 def home() -> Path:
     """The state folder of this test."""
-    return Path(os.environ["ESOPLAY_HOME"])
+    folder = Path(os.environ["ESOPLAY_HOME"])
+    folder.mkdir(parents=True)
+    return folder
 
 
 @pytest.fixture
