@@ -1,4 +1,4 @@
-"""What all tests share: a state folder of their own, Hypothesis settings, and cheap housekeeping."""
+"""What all tests share: a state folder, settings of Hypothesis and of the garbage collector."""
 
 from __future__ import annotations
 

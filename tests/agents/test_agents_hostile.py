@@ -25,6 +25,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="orphans are inherite
 CELL = Cell("heron", "brainfuck", "primary", 1)
 
 
+@pytest.mark.slow
 @linux
 @pytest.mark.usefixtures("visible_processes")
 def test_traps_hold_nobody_and_who_kills_its_keeper_is_ended_all_the_same(

@@ -23,6 +23,7 @@ LIMITS = {"owl": 'time = "1s"', "wren": "turns = 3"}
 Capture = pytest.CaptureFixture[str]
 
 
+@pytest.mark.slow
 def test_each_agent_is_reported_for_what_it_is(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +104,7 @@ def begin(file: Path, run: Path) -> subprocess.Popen[bytes]:
     return process
 
 
+@pytest.mark.slow
 def test_ctrl_c_stores_what_was_at_work_and_a_kill_is_settled(
     pack: Path, answers: Path, tmp_path: Path, capsys: Capture
 ) -> None:

@@ -29,12 +29,13 @@ def bench(*arguments: str) -> str:
     ("name", "expected"),
     [
         ("speed", ["mandelbrot 16×7", "collatz 100", "+[]", "plain engine", "beef"]),
-        ("startup", ["esoplay run hello.bf", "+[] up to"]),
+        pytest.param("startup", ["esoplay run hello.bf", "+[] up to"], marks=pytest.mark.slow),
         ("languages", ["parse 100 kB: Brainfuck", "seek in", "steps back and forth: Brainfuck"]),
         ("history", ["seek in", "history of", "with history", "reverse-continue"]),
-        (
+        pytest.param(
             "screen",
             ["first frame", "a step at 80×24", "seek in", "reverse-continue", "20×20 cells"],
+            marks=pytest.mark.slow,
         ),
         ("grading", ["grading E01", "references", "in bulk"]),
     ],

@@ -68,6 +68,7 @@ def test_a_small_source_runs(language: str, name: str) -> None:
         assert_runs(language, made, stdin, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(text=sources(), stdin=INPUTS)

@@ -231,6 +231,7 @@ def sequences(draw: st.DrawFn, depth: int = 3) -> tuple[Sequence, str]:
     return Sequence(parts), prints
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(drawn=sequences(), width=st.sampled_from([10, 40, 70, 100, 1000]))
 def test_whatever_is_laid_out_runs_in_its_order_and_nothing_overlaps(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import assume, given, settings
 from oracles.statements import interpret
 from strategies.sources import INPUTS, sources
@@ -11,6 +12,7 @@ from esoplay.codegen.errors import SourceFault
 from esoplay.codegen.lowering import compile_source
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(sources(), INPUTS)
 def test_statements_do_what_the_source_does_in_cpython(text: str, stdin: bytes) -> None:

@@ -280,6 +280,7 @@ def test_the_page_tells_the_truth() -> None:
     assert [name for name in STANDARD if f"`{name}`" not in page] == []
 
 
+@pytest.mark.slow
 def test_the_costs_are_those_measured() -> None:
     made: dict[str, Callable[[], str]] = runpy.run_path(str(PAGE.with_name("unlambda_costs.py")))
     page = PAGE.read_text("utf-8")

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from blocks import PAGES, blocks, name_of
+from selection import slow_except
 from shell import PATHS
 
 SESSION_ID = re.compile(r"\b[0-9a-f]{12}\b")
@@ -46,7 +47,14 @@ def test_there_are_examples() -> None:
     assert len(WITH_COMMANDS) >= 2
 
 
-@pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
+LONG = ("docs/agents.md", "docs/host-lanes.md", "docs/reports.md", "docs/sessions.md")
+
+
+@pytest.mark.parametrize(
+    "page",
+    slow_except(WITH_COMMANDS, *(page for page in WITH_COMMANDS if name_of(page) not in LONG)),
+    ids=name_of,
+)
 def test_the_page_tells_the_truth(page: Path, tmp_path: Path) -> None:
     tool = tmp_path / "bin" / "esoplay"
     tool.parent.mkdir()

@@ -258,6 +258,7 @@ def test_many_stacks_grow_side_by_side(engine: str) -> None:
     assert again.view(Window(depth=1000)).panels == machine.view(Window(depth=1000)).panels
 
 
+@pytest.mark.slow
 @engines
 def test_a_run_of_large_numbers_comes_back_to_those_who_are_impatient(engine: str) -> None:
     source = (

@@ -24,6 +24,7 @@ def kinds(text: str) -> dict[str, object]:
     return {value: token for _, token, value in LEXER.get_tokens_unprocessed(text)}
 
 
+@pytest.mark.slow
 @given(st.text() | st.lists(PIECES).map(" ".join) | sources().map(bytes.decode))
 def test_any_text_comes_back(text: str) -> None:
     at = 0

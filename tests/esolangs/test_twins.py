@@ -39,9 +39,15 @@ LIMITS = st.builds(
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every language and engine; `make test` compares the twins and looks closer at one of them."""
+    first_alone = metafunc.function is not test_twins_agree_with_each_other
     metafunc.parametrize(
         ("language_id", "engine"),
-        [(id, engine) for id in language_ids() for engine in engine_names(id)],
+        [
+            pytest.param(id, engine, marks=[pytest.mark.slow] if first_alone and number else [])
+            for id in language_ids()
+            for number, engine in enumerate(engine_names(id))
+        ],
     )
 
 

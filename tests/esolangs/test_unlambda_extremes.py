@@ -67,6 +67,7 @@ def test_a_million_frames_are_captured_and_left(engine: str) -> None:
     assert machine.output_length == times
 
 
+@pytest.mark.slow
 @engines
 @pytest.mark.parametrize("capture", [b"`c`ki", b"`ck"])  # forgotten at once, and kept
 def test_capturing_at_every_depth_takes_no_more_than_once(engine: str, capture: bytes) -> None:

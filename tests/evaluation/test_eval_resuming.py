@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from scripted_models import Reply, arguments, echoing, records, serving
+from selection import slow_except
 from shell import PATHS, heed_interrupts
 
 from esoplay.cli.main import main
@@ -63,7 +64,7 @@ def end_by_interrupt(process: subprocess.Popen[bytes]) -> None:
     assert b"the same command goes on" in said
 
 
-@pytest.mark.parametrize("end", [end_by_kill, end_by_interrupt])
+@pytest.mark.parametrize("end", slow_except([end_by_kill, end_by_interrupt], end_by_kill))
 def test_nothing_is_asked_twice(
     end: Callable[[subprocess.Popen[bytes]], None],
     tmp_path: Path,

@@ -98,6 +98,7 @@ def test_the_command_and_a_batch(tmp_path: Path) -> None:
     assert {test["verdict"] for test in results[1]["tests"]} == {"parse_error"}
 
 
+@pytest.mark.slow
 def test_a_session_in_a_lane_is_played_and_verified(tmp_path: Path) -> None:
     bench = tmp_path / "bench"
 

@@ -82,6 +82,7 @@ def test_only_the_grader_the_check_of_mistakes_and_exports_import_hidden_tests()
     }
 
 
+@pytest.mark.slow
 def test_exports_are_made_for_operators_alone() -> None:
     """No module of the solver's side reaches what writes tests down."""
     users = {name for name, path in modules() if EXPORTING in imports(name, path)}

@@ -129,6 +129,7 @@ def test_repl(languages: Path, file: Path) -> None:
         assert part in said
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed")
 def test_time_travel() -> None:
     debugger = Debugger.open("countfish", b"r" + b"iosd" * 3 + b"sssj", stdin=b"\1")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from contracts_by_problem import CONTRACTS
+from selection import slow_except
 
 from esolangs.limits import Limits
 from esolangs.registry import find_language
@@ -39,7 +40,10 @@ def test_the_dearest_inputs_are_such_as_the_problems_allow() -> None:
             CONTRACTS[problem.id].check(text, problem)
 
 
-@pytest.mark.parametrize("language", back_end_ids())
+@pytest.mark.parametrize(
+    "language",
+    slow_except(back_end_ids(), "befunge-98", "shakespeare", "unlambda", "whitespace"),
+)
 def test_no_reference_takes_half_of_the_steps_that_it_may(language: str) -> None:
     """Brainfuck is the dear one; of the other languages a slice is enough, but for campaigns."""
     chosen = list(PACK) if language == "brainfuck" or SEEDS else list(PACK)[::4]

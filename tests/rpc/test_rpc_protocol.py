@@ -359,6 +359,7 @@ lines = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.lists(lines, max_size=6))
 def test_whatever_comes_the_stream_lives(data: list[bytes]) -> None:

@@ -68,11 +68,11 @@ def test_a_runaway_run_is_cancelled(spawn: Callable[..., Client]) -> None:
 @pytest.mark.parametrize(
     ("method", "params"),
     [
-        ("debug.continue", {}),
+        pytest.param("debug.continue", {}, marks=pytest.mark.slow),
         ("debug.continue", {"until": [{"condition": "ptr > 0"}]}),
-        ("debug.seek", {"step": 10**18}),
+        pytest.param("debug.seek", {"step": 10**18}, marks=pytest.mark.slow),
         ("debug.step", {"count": 10**18}),
-        ("debug.step", {"granularity": "finish"}),
+        pytest.param("debug.step", {"granularity": "finish"}, marks=pytest.mark.slow),
     ],
 )
 def test_a_runaway_debugger_is_cancelled_and_stays_where_it_was(
@@ -267,6 +267,7 @@ def almost_calls(draw: st.DrawFn) -> bytes:
     return json.dumps(message | {"params": params}).encode()
 
 
+@pytest.mark.slow
 @settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -67,6 +67,7 @@ def test_a_process_that_vanished_is_nobodys_failure(worker: Worker) -> None:
     assert worker.run("brainfuck", b"+.").stdout == b"\1"
 
 
+@pytest.mark.slow
 def test_starting_the_process_is_not_the_program_s_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +85,7 @@ def test_a_time_limit_may_be_longer_than_the_system_can_wait(
     assert worker.run("brainfuck", b"+.", time_limit=seconds).status == "ok"
 
 
+@pytest.mark.slow
 def test_output_streams_and_a_slow_reader_slows_the_program(worker: Worker) -> None:
     chunks: list[bytes] = []
     outcome = worker.run("brainfuck", b"+[.]", limits=Limits(), write=chunks.append, time_limit=3)

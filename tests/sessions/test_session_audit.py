@@ -83,6 +83,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_a_forged_value_of_any_type_is_a_finding_and_never_raises(
@@ -217,6 +218,7 @@ def test_what_is_no_export_is_a_finding(text: bytes) -> None:
     assert audit(text).findings
 
 
+@pytest.mark.slow
 def test_an_export_that_is_nested_as_deeply_as_can_be_read_is_a_finding(text: bytes) -> None:
     for depth in range(900, 1000, 9):
         nested = b'{"deep": ' + b"[" * depth + b" " + b"]" * depth + b", " + text[1:]

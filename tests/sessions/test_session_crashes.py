@@ -187,6 +187,7 @@ def test_two_processes_with_one_request_submit_once(tmp_path: Path) -> None:
     check_log(tmp_path, session)
 
 
+@pytest.mark.slow
 def test_a_session_goes_on_however_often_its_server_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

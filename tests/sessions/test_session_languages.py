@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selection import slow_except
 from shell import esoplay
 
 from esolangs.registry import find_language, language_ids
 
 
-@pytest.mark.parametrize("id", language_ids())
+@pytest.mark.parametrize("id", slow_except(language_ids(), "whitespace"))
 def test_a_session_is_about_any_language(id: str, tmp_path: Path) -> None:
     language = find_language(id)
     bench = tmp_path / "bench"

@@ -82,6 +82,7 @@ def spawn(*arguments: str, **streams: Any) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.slow
 def test_a_client_with_a_pipe_plays_everything(seed_file: Path) -> None:
     server = spawn("--seed-file", str(seed_file), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     stdin, stdout = server.stdin, server.stdout
@@ -104,6 +105,7 @@ def test_a_client_with_a_pipe_plays_everything(seed_file: Path) -> None:
     check(json.dumps(export).encode(), head)
 
 
+@pytest.mark.slow
 def test_a_client_with_a_socket_plays_everything(
     seed_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

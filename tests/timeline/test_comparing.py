@@ -147,6 +147,7 @@ def test_both_positions_stay() -> None:
     assert (this.step, other.step) == (3, 2)
 
 
+@pytest.mark.slow
 def test_endless_runs_that_part_early_are_not_run_to_the_budget() -> None:
     this, other = opened("brainfuck", b"+[>+<]"), opened("brainfuck", b"+[>+<]", cell=16)
     comparison = compare(this.timeline, other.timeline, 10**12)

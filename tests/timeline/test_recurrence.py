@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from selection import slow_except
 
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
@@ -63,7 +64,9 @@ def strategies(language: str) -> Any:
     return import_module(f"strategies.{language.replace('-', '_')}")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", slow_except(LANGUAGES, "brainfuck", "whitespace", "unlambda", "shakespeare")
+)
 @given(st.data())
 def test_it_is_found_iff_a_dictionary_of_states_finds_it(
     language: str, data: st.DataObject

@@ -141,6 +141,7 @@ def nested(draw: st.DrawFn, end: int, start: int = 0, depth: int = 3) -> list[Ma
     return spans
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(source=brainfuck.sources(), stdin=st.binary(max_size=4), data=st.data())
 def test_steps_and_breakpoints_are_as_by_looking_at_every_state(

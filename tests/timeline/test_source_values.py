@@ -6,6 +6,7 @@ import agreement
 import pytest
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
+from selection import slow_except
 from strategies.sources import INPUTS, sources
 
 from esolangs.limits import Limits
@@ -142,7 +143,9 @@ def test_lines_of_a_problem_begin_with_the_same_values_in_every_language(languag
     assert_told_alike(language, text, b"12 3 - 4 * -36 + 5 /\n", 60)
 
 
-@pytest.mark.parametrize("language", [each for each in OTHERS if each != "brainfuck"])
+@pytest.mark.parametrize(
+    "language", slow_except([each for each in OTHERS if each != "brainfuck"], "shakespeare")
+)
 @settings(max_examples=3, phases=[Phase.generate], deadline=None)
 @given(text=sources(), stdin=INPUTS)
 def test_lines_begin_with_the_same_values_in_every_language(

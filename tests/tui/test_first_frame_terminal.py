@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from selection import slow_except
 from terminal import Start
 
 pytestmark = pytest.mark.terminal
@@ -21,7 +22,7 @@ def corners(lines: list[str]) -> set[tuple[int, int, str]]:
     }
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("size", slow_except([(80, 24), (120, 40), (200, 60)], (120, 40)))
 def test_panes_and_tabs_stay_where_they_were_painted_first(
     start: Start, size: tuple[int, int]
 ) -> None:

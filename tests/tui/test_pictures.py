@@ -61,6 +61,7 @@ def test_a_recording_shows_every_row_in_its_time_and_one_moment_at_rest() -> Non
     assert "prefers-reduced-motion" in svg
 
 
+@pytest.mark.slow
 async def test_the_debuggers_picture_is_of_the_real_debugger() -> None:
     svg = picture(await take(PICTURES[0]), "esoplay")
     words = " ".join(texts(svg))
@@ -69,6 +70,7 @@ async def test_the_debuggers_picture_is_of_the_real_debugger() -> None:
     assert len(svg.encode()) < LARGEST
 
 
+@pytest.mark.slow
 async def test_the_recording_finds_the_wrong_byte_and_mends_it() -> None:
     frames = await record(RECORDING)
     rows = [" ".join(run.text for row in frame.shot.rows for run in row) for frame in frames]

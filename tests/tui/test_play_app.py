@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Play
+from selection import slow_except
 from shell import esoplay
 
 from esolangs.errors import ParseError
@@ -48,6 +49,7 @@ async def test_the_tip_is_about_the_debugger_and_stays_there(play: Play) -> None
         assert player.screen.query_one(Tip).display
 
 
+@pytest.mark.slow
 async def test_a_program_of_ones_own_is_debugged_with_the_problems_example(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
@@ -57,6 +59,7 @@ async def test_a_program_of_ones_own_is_debugged_with_the_problems_example(play:
         assert "no expected output" not in player.text()
 
 
+@pytest.mark.slow
 async def test_a_parse_error_does_not_bar_the_way_to_the_other_views(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
@@ -69,7 +72,7 @@ async def test_a_parse_error_does_not_bar_the_way_to_the_other_views(play: Play)
         assert player.screen.view == "edit"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
 async def test_every_view_fits_every_size(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:
         await player.open("E08")
@@ -94,6 +97,7 @@ async def test_every_view_fits_every_size(play: Play, size: tuple[int, int]) -> 
             assert player.screen.region.contains_region(child.region)
 
 
+@pytest.mark.slow
 async def test_brackets_and_clicks_change_the_view(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.press("right_square_bracket")
@@ -111,6 +115,7 @@ async def test_brackets_and_clicks_change_the_view(play: Play) -> None:
         assert player.screen.view == "browse"
 
 
+@pytest.mark.slow
 async def test_a_screen_too_small_says_so(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         assert not player.screen.query_one(TooSmall).display
@@ -135,6 +140,7 @@ async def test_choosing_a_problem_opens_its_starter_and_its_statement(play: Play
         assert "Greet somebody by name" in player.text()
 
 
+@pytest.mark.slow
 async def test_programs_are_kept_without_saving(play: Play, home: Path) -> None:
     async with play() as player:
         await player.open("E08")
@@ -182,12 +188,12 @@ async def test_examples_and_submission(play: Play) -> None:
 @pytest.mark.parametrize(
     ("source", "kind"),
     [
-        (ECHO, "pass"),
+        pytest.param(ECHO, "pass", marks=pytest.mark.slow),
         (ECHO + b"+.", "wrong_answer"),
         (b",[", "parse_error"),
-        (b"<", "fault"),
+        pytest.param(b"<", "fault", marks=pytest.mark.slow),
         (b"+[]", "step_limit"),
-        (b"+[.]", "output_limit"),
+        pytest.param(b"+[.]", "output_limit", marks=pytest.mark.slow),
     ],
 )
 async def test_the_verdict_is_the_headless_one(
@@ -286,6 +292,7 @@ async def test_the_title_gives_way_to_the_result(play: Play) -> None:
         assert "brainfuck" in player.lines()[0]
 
 
+@pytest.mark.slow
 async def test_text_of_programs_is_never_markup(play: Play) -> None:
     nasty = b"[/] [red]x[/red] [bold"
     async with play() as player:
@@ -300,6 +307,7 @@ async def test_text_of_programs_is_never_markup(play: Play) -> None:
         assert "[[ZYX" in player.text(player.screen.results)
 
 
+@pytest.mark.slow
 async def test_hints_come_rung_by_rung_and_stay(play: Play) -> None:
     async with play() as player:
         problem = player.screen.desk.pack.problem("E01")
@@ -325,6 +333,7 @@ async def test_a_file_is_no_problem_and_the_empty_statement_says_so(
         assert "a file of your own" not in player.text(player.screen.query_one(Statement))
 
 
+@pytest.mark.slow
 async def test_enter_that_leads_nowhere_stays_in_the_debugger(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.press("enter")
@@ -344,6 +353,7 @@ async def test_a_damaged_state_file_costs_no_program(play: Play, home: Path) -> 
         assert player.screen.program.source == b"+++"
 
 
+@pytest.mark.slow
 async def test_no_color_leaves_the_signs(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with play() as player:
@@ -364,6 +374,7 @@ async def test_no_color_leaves_the_signs(play: Play, monkeypatch: pytest.MonkeyP
             assert len({name[1:3], name[3:5], name[5:7]}) == 1, f"{name} is no grey"
 
 
+@pytest.mark.slow
 async def test_a_solution_is_unlocked_by_solving(play: Play) -> None:
     async with play() as player:
         await player.open("E08")

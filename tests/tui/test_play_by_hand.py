@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from conftest import Play
 
 from esoplay.service.lessons import BY_HAND, get_course
 
 
+@pytest.mark.slow
 async def test_what_was_set_by_hand_does_not_count_and_that_is_said(play: Play) -> None:
     lesson = next(each for each in get_course("brainfuck") if each.task.kind == "state")
     assert lesson.solution.step is not None

@@ -34,6 +34,7 @@ async def test_the_program_is_kept_and_debugged_again(
         await player.until(lambda: player.screen.debugger.step == 1)
 
 
+@pytest.mark.slow
 async def test_a_failing_parser_is_told_below_the_program(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:

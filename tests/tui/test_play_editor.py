@@ -218,6 +218,7 @@ KEYS = ("a", "s", "`", "[", "é", "#", "space", "tab", "enter", "backspace", "de
         "ctrl+z", "ctrl+y", "insert", "f6", "f7", "ctrl+w", "ctrl+k", "ctrl+@")  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(["brainfuck", "whitespace", "unlambda", "shakespeare"]),

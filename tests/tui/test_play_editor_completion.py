@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from conftest import Play
 from play_pilot import Player
 
@@ -38,6 +39,7 @@ def list_of(player: Player) -> CompletionList:
     return player.screen.query_one(CompletionList)
 
 
+@pytest.mark.slow
 async def test_what_is_offered_unasked_takes_only_tab(play: Play, tmp_path: Path) -> None:
     async with play(errand=Errand(tmp_path / "own.spl")) as player:
         await writing(player)
@@ -56,6 +58,7 @@ async def test_what_is_offered_unasked_takes_only_tab(play: Play, tmp_path: Path
         assert typed(player) == b"You are a cowa"
 
 
+@pytest.mark.slow
 async def test_what_was_asked_for_is_chosen_with_arrows(play: Play, tmp_path: Path) -> None:
     async with play(errand=Errand(tmp_path / "own.spl")) as player:
         await writing(player)
@@ -86,6 +89,7 @@ async def test_tab_completes_a_word_and_is_a_tab_elsewhere(play: Play, tmp_path:
         assert typed(player) == b"\tSpeak your mind!\t"
 
 
+@pytest.mark.slow
 async def test_a_click_takes_what_it_is_on(play: Play, tmp_path: Path) -> None:
     async with play(errand=Errand(tmp_path / "own.spl")) as player:
         await writing(player)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_play_editor import editing
@@ -127,6 +128,7 @@ async def test_the_way_of_the_ip_is_shown_from_the_cursor() -> None:
         assert editor.structure is None
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     st.lists(

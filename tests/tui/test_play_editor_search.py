@@ -68,6 +68,7 @@ async def opened(player: Player, source: bytes) -> None:
     await player.press("ctrl+f")
 
 
+@pytest.mark.slow
 async def test_search_counts_and_goes_round(play: Play, tmp_path: Path) -> None:
     async with play(errand=Errand(tmp_path / "own.bf")) as player:
         await opened(player, b"+[->+<]\n>+[-]")
@@ -96,6 +97,7 @@ async def test_search_counts_and_goes_round(play: Play, tmp_path: Path) -> None:
         assert editor.selection == here
 
 
+@pytest.mark.slow
 async def test_capitals_and_escapes_can_be_chosen(play: Play, tmp_path: Path) -> None:
     async with play(errand=Errand(tmp_path / "own.bf")) as player:
         await opened(player, b"Aa\ta\n\x00")
@@ -110,6 +112,7 @@ async def test_capitals_and_escapes_can_be_chosen(play: Play, tmp_path: Path) ->
         assert "1 of 1" in player.text(bar)
 
 
+@pytest.mark.slow
 async def test_blanks_are_found_by_letter(play: Play, tmp_path: Path) -> None:
     async with play(errand=Errand(tmp_path / "own.ws")) as player:
         await opened(player, b"   \t\n   \t\n\n\n\n")
@@ -129,6 +132,7 @@ async def test_replacing_all_is_one_step(play: Play, tmp_path: Path) -> None:
         assert editor.source == b"+-+\n+\xff"
 
 
+@pytest.mark.slow
 async def test_replacing_one_goes_on_to_the_next(play: Play, tmp_path: Path) -> None:
     async with play(errand=Errand(tmp_path / "own.bf")) as player:
         await opened(player, b"+-+-+")
@@ -150,6 +154,7 @@ async def test_finds_follow_the_text(play: Play, tmp_path: Path) -> None:
         assert player.screen.query_one(Results) is not None
 
 
+@pytest.mark.slow
 async def test_going_to_a_line(play: Play, tmp_path: Path) -> None:
     async with play(errand=Errand(tmp_path / "own.bf")) as player:
         await player.write("é+\n[-]\n".encode())

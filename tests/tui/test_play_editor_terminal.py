@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from selection import slow_except
 from terminal import CTRL_Q, ESCAPE, F7, PATIENCE, Start, Terminal
 
 pytestmark = pytest.mark.terminal
@@ -28,7 +29,7 @@ def wait_for_draft(home: Path, source: bytes) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("extension", ["bf", "ws", "spl"])
+@pytest.mark.parametrize("extension", slow_except(["bf", "ws", "spl"], "ws"))
 def test_a_paste_of_all_bytes_is_saved_as_it_was(
     start: Start, tmp_path: Path, extension: str
 ) -> None:
@@ -47,6 +48,7 @@ def test_a_paste_of_all_bytes_is_saved_as_it_was(
     assert path.read_bytes() == data
 
 
+@pytest.mark.slow
 def test_a_megabyte_is_pasted_exactly(start: Start, tmp_path: Path) -> None:
     path = tmp_path / "own.ws"
     path.write_bytes(b"")
@@ -86,6 +88,7 @@ def test_what_was_typed_survives_a_kill(start: Start, tmp_path: Path, home: Path
     assert path.read_bytes() == b"34\n"
 
 
+@pytest.mark.slow
 def test_keys_of_the_editor_reach_it(start: Start, tmp_path: Path) -> None:
     """Alt with an arrow turns, Insert changes the mode, ^Space completes, ^] goes."""
     path = tmp_path / "own.b98"

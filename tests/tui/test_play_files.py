@@ -55,6 +55,7 @@ async def test_unsaved_changes_of_a_file_come_back(play: Play, tmp_path: Path) -
     assert path.read_bytes() == b"-+"
 
 
+@pytest.mark.slow
 async def test_a_file_is_debugged_with_the_input_given(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(ECHO)
@@ -80,7 +81,12 @@ async def test_a_file_changed_on_disk_is_read_again(play: Play, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("keys", "left"),
-    [(("r",), b"++"), (("k",), b"-+"), (("d", "escape", "k"), b"-+"), (("escape",), b"-+")],
+    [
+        (("r",), b"++"),
+        (("k",), b"-+"),
+        pytest.param(("d", "escape", "k"), b"-+", marks=pytest.mark.slow),
+        (("escape",), b"-+"),
+    ],
 )
 async def test_unsaved_changes_are_never_overwritten(
     play: Play, tmp_path: Path, keys: tuple[str, ...], left: bytes
@@ -114,6 +120,7 @@ async def test_the_watcher_notices_a_replaced_file(play: Play, tmp_path: Path) -
         raise AssertionError("nobody noticed")
 
 
+@pytest.mark.slow
 async def test_another_editor_gets_exact_bytes(
     play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from conftest import Play
 
 from esoplay.tui.debug.keys import KEYS
@@ -16,6 +17,7 @@ REVERSE = b">,[>,]<[.<]"
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
 
+@pytest.mark.slow
 async def test_help_knows_where_one_is(play: Play) -> None:
     async with play() as player:
         await player.press("question_mark")
@@ -40,6 +42,7 @@ async def test_jump_mode_goes_to_the_pane_of_a_letter(play: Play) -> None:
         assert player.screen.focused is player.screen.focus_chain[0]
 
 
+@pytest.mark.slow
 async def test_help_begins_with_the_pane_that_has_the_keyboard(play: Play) -> None:
     async with play() as player:
         for pane, first, key in (
@@ -76,6 +79,7 @@ async def test_every_key_is_found_in_the_palette(play: Play) -> None:
         assert player.screen.debugger.step == 1
 
 
+@pytest.mark.slow
 async def test_the_palette_opens_problems(play: Play) -> None:
     async with play() as player:
         await player.press("ctrl+p")

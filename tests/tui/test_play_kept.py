@@ -17,6 +17,7 @@ from esoplay.tui.footer import Footer
 from esoplay.tui.frame import VIEWS
 
 
+@pytest.mark.slow
 async def test_the_last_run_stays_while_the_program_does_not_parse(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
@@ -40,6 +41,7 @@ async def test_the_last_run_stays_while_the_program_does_not_parse(play: Play) -
         await player.until(lambda: "STALE" not in player.text())
 
 
+@pytest.mark.slow
 async def test_what_filled_the_screen_fills_it_again(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")
@@ -61,6 +63,7 @@ async def test_what_filled_the_screen_fills_it_again(play: Play) -> None:
         assert not player.screen.debugger.parts.zoomed
 
 
+@pytest.mark.slow
 async def test_a_file_of_progress_that_is_damaged_meanwhile_ends_nothing(
     play: Play, home: Path
 ) -> None:
@@ -99,6 +102,7 @@ def test_damage_is_survived_in_a_terminal(start: Start, home: Path) -> None:
     assert len(list(home.glob("*.damaged-????????-??????"))) == 1
 
 
+@pytest.mark.slow
 async def test_the_way_of_typing_is_kept_for_each_language(play: Play) -> None:
     async with play() as player:
         player.screen.desk.choose_language("befunge-98")
@@ -128,6 +132,7 @@ def test_a_garbled_screen_is_repaired(start: Start) -> None:
         terminal.wait_for(lambda text: "GARBAGE" not in text)
 
 
+@pytest.mark.slow
 async def test_a_result_says_that_the_program_was_edited_since(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
@@ -153,6 +158,7 @@ async def test_the_languages_are_offered_from_the_present_one_on(play: Play) -> 
         assert answers.highlighted == answers.get_option_index("whitespace")
 
 
+@pytest.mark.slow
 async def test_the_footer_keeps_the_way_out_where_there_is_little_room(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         player.screen.show_view("edit")
@@ -175,6 +181,7 @@ def test_the_screen_comes_back_from_an_editor_that_is_not_there(
         terminal.wait_for("step 1/")
 
 
+@pytest.mark.slow
 async def test_insert_lets_typing_take_the_place_of_what_is_there(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("edit")

@@ -8,6 +8,7 @@ import pytest
 from conftest import Play
 from markdown_it import MarkdownIt
 from play_pilot import Player
+from selection import slow_except
 
 from esolangs.registry import find_language, language_ids
 from esoplay.tui.desk import Errand
@@ -32,7 +33,7 @@ async def choose(player: Player, language_id: str) -> None:
     await player.pilot.pause()
 
 
-@pytest.mark.parametrize("language_id", OTHERS)
+@pytest.mark.parametrize("language_id", slow_except(OTHERS, "shakespeare"))
 async def test_a_problem_has_a_program_in_every_language(play: Play, language_id: str) -> None:
     async with play() as player:
         await player.open("E08")
@@ -60,6 +61,7 @@ async def test_the_language_is_kept_between_runs(play: Play) -> None:
         assert OTHERS[0] in player.lines()[0]
 
 
+@pytest.mark.slow
 async def test_a_language_that_is_gone_is_forgotten(play: Play) -> None:
     async with play() as player:
         player.screen.desk.state.set_setting("language", "malbolge")
@@ -81,7 +83,7 @@ async def test_a_file_keeps_its_language(
         assert ["keeps its language" in text for text in said] == [True]
 
 
-@pytest.mark.parametrize("language_id", language_ids())
+@pytest.mark.parametrize("language_id", slow_except(language_ids(), "whitespace"))
 async def test_help_shows_the_card_of_the_language(play: Play, language_id: str) -> None:
     language = find_language(language_id)
     async with play(size=(150, 44)) as player:
@@ -100,7 +102,7 @@ def test_no_backtick_of_a_card_is_taken_for_the_end_of_its_code(language_id: str
                 assert part.type != "text" or "`" not in part.content
 
 
-@pytest.mark.parametrize("language_id", language_ids())
+@pytest.mark.parametrize("language_id", slow_except(language_ids(), "brainfuck", "unlambda"))
 async def test_no_language_loses_a_byte_in_the_editor(play: Play, language_id: str) -> None:
     source = find_language(language_id).sample() + b"\r\n\t\x0c \x00\xff\xc3\xa9\r\t \n"
     async with play() as player:

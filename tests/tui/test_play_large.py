@@ -21,6 +21,7 @@ def opened(player: Player) -> bytes | None:
     return None if driver is None else driver.debugger.program.source
 
 
+@pytest.mark.slow
 async def test_keys_are_taken_while_a_large_program_is_opened(play: Play) -> None:
     async with play() as player:
         await player.open("E02")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Play
 from play_pilot import Player
+from selection import slow_except
 
 from esolangs.registry import language_ids
 from esoplay.learning import checking
@@ -65,7 +66,7 @@ async def test_a_newcomer_finds_the_first_lesson(play: Play) -> None:
         assert player.screen.debugger.step == 0
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
 async def test_a_state_task_is_noticed_after_the_move(play: Play, size: tuple[int, int]) -> None:
     lesson = of_kind("state")
     async with play(size=size) as player:
@@ -88,7 +89,7 @@ async def test_a_state_task_is_noticed_after_the_move(play: Play, size: tuple[in
         assert player.screen.view == ("learn" if size[0] < 110 else following.view)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
 async def test_the_text_stays_in_sight_where_there_is_room(
     play: Play, size: tuple[int, int]
 ) -> None:
@@ -107,6 +108,7 @@ async def test_the_text_stays_in_sight_where_there_is_room(
             assert player.screen.view == view
 
 
+@pytest.mark.slow
 async def test_a_program_is_tried_when_typing_rests(play: Play) -> None:
     lesson = of_kind("program")
     assert lesson.solution.program is not None
@@ -142,6 +144,7 @@ async def test_f5_tries_a_program_and_says_what_else_is_wanted(play: Play) -> No
         assert done(player, lesson)
 
 
+@pytest.mark.slow
 async def test_an_endless_program_is_called_off_by_escape(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +161,7 @@ async def test_an_endless_program_is_called_off_by_escape(
         assert not done(player, lesson)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
 async def test_a_question_is_answered_beside_its_text(play: Play, size: tuple[int, int]) -> None:
     async with play(size=size) as player:
         player.screen.desk.choose_language(ANSWERED.language_id)
@@ -174,6 +177,7 @@ async def test_a_question_is_answered_beside_its_text(play: Play, size: tuple[in
         assert mentions(player, ANSWERED.task.done)
 
 
+@pytest.mark.slow
 async def test_what_is_to_be_foretold_is_not_shown_before_it_is_printed(play: Play) -> None:
     async with play() as player:
         player.screen.desk.choose_language(ANSWERED.language_id)
@@ -187,6 +191,7 @@ async def test_what_is_to_be_foretold_is_not_shown_before_it_is_printed(play: Pl
         assert ANSWERED.task.answers[0] in player.text(output)
 
 
+@pytest.mark.slow
 async def test_the_last_lesson_is_a_problem_and_counts_as_solved(play: Play) -> None:
     lesson = COURSE.lessons[-1]
     assert lesson.solution.program is not None
@@ -206,6 +211,7 @@ async def test_the_last_lesson_is_a_problem_and_counts_as_solved(play: Play) -> 
         assert player.screen.view == "browse"
 
 
+@pytest.mark.slow
 async def test_hints_come_one_by_one_and_are_remembered(play: Play) -> None:
     lesson = COURSE.lesson(1)
     async with play() as player:
@@ -220,6 +226,7 @@ async def test_hints_come_one_by_one_and_are_remembered(play: Play) -> None:
         assert mentions(player, lesson.task.hints[0])
 
 
+@pytest.mark.slow
 async def test_a_lessons_program_is_its_own_and_comes_back(play: Play) -> None:
     lesson = of_kind("program")
     async with play() as player:
@@ -244,6 +251,7 @@ async def test_a_lessons_program_is_its_own_and_comes_back(play: Play) -> None:
         assert player.screen.program.source == b"+++ half done"
 
 
+@pytest.mark.slow
 async def test_what_is_done_is_ticked_and_the_next_is_offered(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await take(player, COURSE.lesson(1))
@@ -260,6 +268,7 @@ async def test_what_is_done_is_ticked_and_the_next_is_offered(play: Play) -> Non
         )
 
 
+@pytest.mark.slow
 async def test_the_view_is_reached_like_the_others(play: Play) -> None:
     async with play() as player:
         await player.open("E01")
@@ -275,6 +284,7 @@ async def test_the_view_is_reached_like_the_others(play: Play) -> None:
         assert player.screen.view == "learn"
 
 
+@pytest.mark.slow
 async def test_the_way_from_a_text_leads_to_where_its_task_is_done(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         player.screen.show_view("edit")
@@ -322,7 +332,10 @@ async def test_the_text_is_read_on_from_the_list(play: Play) -> None:
         assert mentions(player, COURSE.lesson(1).text)
 
 
-@pytest.mark.parametrize("language", [each for each in language_ids() if len(get_course(each))])
+@pytest.mark.parametrize(
+    "language",
+    slow_except([each for each in language_ids() if len(get_course(each))], "unlambda"),
+)
 async def test_the_first_lessons_of_a_course_are_taken(play: Play, language: str) -> None:
     async with play(size=(80, 24)) as player:
         screen = player.screen

@@ -105,6 +105,7 @@ async def test_the_list_marks_every_language_and_counts_tiers() -> None:
         assert ids(shown) == [problem.id for problem in pack()]
 
 
+@pytest.mark.slow
 async def test_typing_narrows_the_list_and_nothing_else_happens(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
@@ -143,6 +144,7 @@ async def test_a_click_on_the_frame_begins_a_filter(play: Play) -> None:
         assert player.screen.query_one(ProblemList).filter == "rev"
 
 
+@pytest.mark.slow
 async def test_the_next_unsolved_problem_by_one_key(play: Play) -> None:
     async with play() as player:
         desk = player.screen.desk
@@ -243,6 +245,7 @@ def test_numbers_in_four_characters(number: int, shown: str) -> None:
     assert short(number) == shown
 
 
+@pytest.mark.slow
 async def test_a_cell_of_another_language_is_taken_up(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await player.open("E08")
@@ -310,6 +313,7 @@ async def test_a_long_ranking_scrolls_and_its_legend_stays() -> None:
         assert "Esc closes" in text(app)
 
 
+@pytest.mark.slow
 async def test_a_solution_comes_back_into_the_editor_and_two_are_compared(play: Play) -> None:
     async with play() as player:
         await player.open("E08")

@@ -84,6 +84,7 @@ async def settled(player: Player, group: str) -> None:
     await player.pilot.pause()
 
 
+@pytest.mark.slow
 async def test_steps_bytes_memory_and_par(play: Play) -> None:
     async with play(size=(80, 24)) as player:
         await solve(player, REVERSE)
@@ -113,6 +114,7 @@ async def test_steps_bytes_memory_and_par(play: Play) -> None:
         assert not [each for each in player.app.workers if each.group == "par"]
 
 
+@pytest.mark.slow
 async def test_all_languages_at_a_glance(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await solve(player, REVERSE)
@@ -191,6 +193,7 @@ def test_a_program_that_is_not_what_its_name_says_is_refused() -> None:
         read_solutions(json.dumps(data).encode())
 
 
+@pytest.mark.slow
 async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "session.json"
     lies = ("E08", ECHO, 6)  # says it passed, and does not
@@ -212,6 +215,7 @@ async def test_an_imported_session_joins_the_plots(play: Play, tmp_path: Path) -
         assert len(player.screen.comparing.standing().solutions) == 2
 
 
+@pytest.mark.slow
 async def test_two_sessions_join_wherever_they_solved(play: Play, tmp_path: Path) -> None:
     fewer, more = b">,[>,]<[.<]", b"more >,[>,]<[.<]"
     paths: list[Path] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+import pytest
 from conftest import Play, Start
 from play_pilot import Player
 from terminal import CTRL_S, F2
@@ -110,6 +111,7 @@ async def test_an_error_has_its_place_and_the_last_program_stays(
         assert "stale" not in rows(pane(player))
 
 
+@pytest.mark.slow
 async def test_every_back_end_can_be_chosen_and_no_other_language(
     play: Play, tmp_path: Path
 ) -> None:
@@ -123,6 +125,7 @@ async def test_every_back_end_can_be_chosen_and_no_other_language(
         assert player.screen.desk.language_id == back_end_ids()[-1]
 
 
+@pytest.mark.slow
 async def test_debugging_it_shows_its_lines_and_its_variables(play: Play, tmp_path: Path) -> None:
     errand = Errand(source_file(tmp_path), "brainfuck", stdin=b"ab")
     async with play(size=(200, 60), errand=errand) as player:
@@ -168,6 +171,7 @@ async def test_saving_writes_program_and_map_but_never_over_handwork(
         assert program.read_bytes() == b"+++ by hand"
 
 
+@pytest.mark.slow
 async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) -> None:
     async with play() as player:
         await player.open("E07")
@@ -193,6 +197,7 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
         assert player.screen.program.source == WRONG
 
 
+@pytest.mark.slow
 async def test_references_open_once_a_problem_is_solved_in_any_language(play: Play) -> None:
     async with play() as player:
         await player.open("E02")
@@ -233,6 +238,7 @@ async def test_references_open_once_a_problem_is_solved_in_any_language(play: Pl
         assert debug.has_program
 
 
+@pytest.mark.slow
 def test_a_source_in_a_real_terminal(start: Start, tmp_path: Path) -> None:
     path = source_file(tmp_path)
     with start("-m", "esoplay", "play", str(path), size=(120, 40)) as terminal:
@@ -248,6 +254,7 @@ def test_a_source_in_a_real_terminal(start: Start, tmp_path: Path) -> None:
     assert (tmp_path / "length.bf").read_bytes() == program_of(LENGTH)
 
 
+@pytest.mark.slow
 async def test_a_program_is_debugged_by_the_map_that_was_named(play: Play, tmp_path: Path) -> None:
     made_of = generate(LENGTH.decode(), "brainfuck", name="length.py")
     file = tmp_path / "mine.bf"

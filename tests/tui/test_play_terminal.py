@@ -212,6 +212,7 @@ def test_a_closed_window_ends_the_application(start: Start, tmp_path: Path, runn
         assert terminal.hang_up() == 128 + signal.SIGHUP
 
 
+@pytest.mark.slow
 def test_every_size_has_a_layout_and_too_small_a_window_says_so(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("press l to step")
@@ -303,6 +304,7 @@ def test_a_file_that_is_not_there_is_not_debugged(start: Start) -> None:
         assert "cannot read typo.bf" in terminal.text
 
 
+@pytest.mark.slow
 def test_lessons_are_taken_one_after_the_other(start: Start) -> None:
     with start(size=(80, 24)) as terminal:
         terminal.wait_for("^l lesson 1")

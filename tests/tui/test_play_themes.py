@@ -97,6 +97,7 @@ def test_what_is_wrong_with_a_theme_is_named(text: str, word: str) -> None:
         read_theme(text)
 
 
+@pytest.mark.slow
 async def test_the_theme_changes_live_and_is_kept(play: Play, home: Path) -> None:
     (home / "themes").mkdir()
     (home / "themes" / "mine.toml").write_text(USERS)
@@ -132,6 +133,7 @@ async def test_a_theme_is_taken_up_as_it_is_saved(play: Play, home: Path) -> Non
         await player.until(lambda: player.screen.program.styles.background == wanted)
 
 
+@pytest.mark.slow
 async def test_a_theme_saved_with_a_mistake_is_told_and_the_old_one_stays(
     play: Play, home: Path
 ) -> None:

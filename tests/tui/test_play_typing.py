@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from conftest import Play
 from play_pilot import Player
 from textual import events
@@ -27,6 +28,7 @@ async def test_what_follows_a_colon_is_the_command(play: Play) -> None:
         assert not pane.parts.prompt.is_open
 
 
+@pytest.mark.slow
 async def test_what_follows_enter_is_for_the_program_again(play: Play) -> None:
     async with play() as player:
         pane = player.screen.debugger
@@ -44,6 +46,7 @@ async def test_a_search_in_one_burst(play: Play) -> None:
         assert player.screen.debugger.step == 6
 
 
+@pytest.mark.slow
 async def test_what_follows_the_key_of_the_editor_is_written(play: Play) -> None:
     async with play() as player:
         player.screen.show_view("score")

@@ -46,6 +46,7 @@ LIMITS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", PROGRAMS)
 async def test_limits_are_told_as_headless(
     language: str,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Play
+from selection import slow_except
 
 from esoplay.tui.desk import Errand
 
@@ -13,7 +14,7 @@ ECHO = b",[.,]"
 REVERSE = b">,[>,]<[.<]"
 
 
-@pytest.mark.parametrize("view", ["learn", "browse", "debug", "score"])
+@pytest.mark.parametrize("view", slow_except(["learn", "browse", "debug", "score"], "debug"))
 async def test_the_view_of_the_last_run_comes_back(play: Play, view: str) -> None:
     async with play(size=(80, 24)) as player:
         await player.pilot.click(f"#tab-{view}")
@@ -24,7 +25,12 @@ async def test_the_view_of_the_last_run_comes_back(play: Play, view: str) -> Non
         assert player.screen.focused is not None
 
 
-PANES = [("browse", "problems"), ("score", "score"), ("debug", "debug"), ("edit", "program")]
+PANES = [
+    ("browse", "problems"),
+    pytest.param("score", "score", marks=pytest.mark.slow),
+    pytest.param("debug", "debug", marks=pytest.mark.slow),
+    ("edit", "program"),
+]
 
 
 @pytest.mark.parametrize(("view", "pane"), PANES)
@@ -54,6 +60,7 @@ async def test_z_is_for_panes_and_a_letter_in_the_editor(play: Play) -> None:
         assert b"z" in player.screen.program.source
 
 
+@pytest.mark.slow
 async def test_another_view_puts_all_panes_back(play: Play) -> None:
     async with play() as player:
         await player.open("E08")
@@ -63,6 +70,7 @@ async def test_another_view_puts_all_panes_back(play: Play) -> None:
         assert player.screen.maximised is None
 
 
+@pytest.mark.slow
 async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
     play: Play, tmp_path: Path
 ) -> None:
@@ -87,6 +95,7 @@ async def test_a_file_gets_the_tests_of_a_problem_whenever_it_changes(
     assert path.read_bytes() == ECHO
 
 
+@pytest.mark.slow
 async def test_a_change_on_disk_keeps_step_and_breakpoints(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "own.bf"
     path.write_bytes(b"+++[>++<-]>.")

@@ -112,6 +112,7 @@ async def test_the_selection_moves_by_keys_and_mouse_and_by_problem() -> None:
         assert "5/6" in viewer.text(viewer.list)
 
 
+@pytest.mark.slow
 async def test_enter_offers_inputs_and_opens_the_debugger() -> None:
     async with replay(some_session()) as viewer:
         await viewer.press("enter")
@@ -197,6 +198,7 @@ async def test_blanks_are_shown_where_they_are_all_there_is() -> None:
         assert viewer.seen.debugger.has_program
 
 
+@pytest.mark.slow
 async def test_help_lists_the_keys_of_the_list() -> None:
     async with replay(some_session()) as viewer:
         await viewer.press("f1")

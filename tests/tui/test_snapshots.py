@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from made_sessions import some_session
+from selection import slow_except
 from textual.pilot import Pilot
 
 from esoplay.service.exports import SessionExport
@@ -107,6 +108,7 @@ ALONE: dict[str, Scene] = {
 """Further ones, each in an application of its own."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=[f"{x}x{y}" for x, y in SIZES])
 async def test_the_main_screens_look_as_they_did(size: tuple[int, int]) -> None:
     different: list[str] = []
@@ -117,7 +119,7 @@ async def test_the_main_screens_look_as_they_did(size: tuple[int, int]) -> None:
     assert not different
 
 
-@pytest.mark.parametrize("size", SIZES, ids=[f"{x}x{y}" for x, y in SIZES])
+@pytest.mark.parametrize("size", slow_except(SIZES, (120, 40)), ids=[f"{x}x{y}" for x, y in SIZES])
 async def test_a_session_looks_as_it_did(size: tuple[int, int], tmp_path: Path) -> None:
     app = ReplayApp(Replay(SessionExport(some_session().export())), tmp_path)
     async with app.run_test(size=size) as pilot:
@@ -129,7 +131,7 @@ async def test_a_session_looks_as_it_did(size: tuple[int, int], tmp_path: Path) 
     assert not different
 
 
-@pytest.mark.parametrize("name", ALONE)
+@pytest.mark.parametrize("name", slow_except(ALONE, "problems", "cells"))
 async def test_a_screen_looks_as_it_did(name: str) -> None:
     size = (120, 40)
     async with stage(size, THEMES[0]) as on:

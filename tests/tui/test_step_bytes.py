@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from conftest import Play, Start
 from play_pilot import Player
+from selection import slow_except
 from wire import Wire
 
 from esolangs.registry import find_language, language_ids
@@ -62,8 +63,8 @@ async def sizes_of_steps(player: Player, wire: Wire) -> list[int]:
     return sizes
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language_id", language_ids())
+@pytest.mark.parametrize("size", slow_except(SIZES, (80, 24)))
+@pytest.mark.parametrize("language_id", slow_except(language_ids(), "befunge-98"))
 async def test_a_step_sends_little(
     play: Play, wire: Wire, tmp_path: Path, language_id: str, size: tuple[int, int]
 ) -> None:
@@ -76,6 +77,7 @@ async def test_a_step_sends_little(
     assert sizes[STEPS * 95 // 100] <= MOST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_plane_that_scrolls_sends_little(
     play: Play, wire: Wire, tmp_path: Path, size: tuple[int, int]
@@ -91,6 +93,7 @@ LONG_LOOP = ("\n   \n" + "     \t\t \t\n \n\n" * 30 + "\n \n \n").encode()
 """Whitespace: label, thirty times push and discard, jump; more lines than any pane has."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_loop_longer_than_the_pane_sends_little(
     play: Play, wire: Wire, tmp_path: Path, size: tuple[int, int]
@@ -102,6 +105,7 @@ async def test_a_loop_longer_than_the_pane_sends_little(
     assert max(sizes) <= MOST
 
 
+@pytest.mark.slow
 async def test_heat_sends_little(play: Play, wire: Wire, tmp_path: Path) -> None:
     errand = Errand(sample("befunge-98", tmp_path), debug=True, stdin=INPUT)
     async with play(size=(120, 40), errand=errand) as player:

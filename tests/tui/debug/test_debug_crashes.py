@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from debug_app import PaneApp, do, program, settle, status
+from selection import slow_except
 
 from esolangs.brainfuck import LANGUAGE
 from esoplay.timeline.timeline import Timeline
@@ -19,7 +20,9 @@ def fail(*_: object, **__: object) -> Any:
     raise RuntimeError("an invariant is broken")
 
 
-@pytest.mark.parametrize("keys", [("l",), ("c",), ("2", "n"), ("h",), ("space",)])
+@pytest.mark.parametrize(
+    "keys", slow_except([("l",), ("c",), ("2", "n"), ("h",), ("space",)], ("l",))
+)
 async def test_a_failing_engine_leaves_a_pane_that_lives(
     monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
 ) -> None:
@@ -55,6 +58,7 @@ async def test_a_program_that_breaks_the_engine_at_once_can_be_left(
         assert not pane.has_program
 
 
+@pytest.mark.slow
 async def test_a_view_that_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
     async with program(SOURCE, b"x") as (pilot, pane, _):
         driver = pane.navigator.driver

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
+import pytest
 from debug_app import MID, NARROW, PaneApp, do, settle, text_of
 from panel_app import foot
 from textual.pilot import Pilot
@@ -77,6 +78,7 @@ async def test_a_hunt_on_a_stack_ends_at_the_step_that_computed_the_value() -> N
         ]
 
 
+@pytest.mark.slow
 async def test_pushes_to_a_slot_are_gone_through_and_listed() -> None:
     source = push(5) + push(3) + ADD + push(7) + SWAP + DUP + PRINT + END
     async with hunt("whitespace", source.encode(), b"15") as (pilot, pane, driver):
@@ -95,6 +97,7 @@ async def test_pushes_to_a_slot_are_gone_through_and_listed() -> None:
         assert driver.slot is None
 
 
+@pytest.mark.slow
 async def test_a_hunt_on_a_table_goes_through_the_heap_to_the_stack() -> None:
     cell = push(3) + push(5) + push(2) + SUB + STORE + push(3) + RETRIEVE + PRINT + END
     async with hunt("whitespace", cell.encode(), b"7", MID) as (pilot, pane, driver):
@@ -169,6 +172,7 @@ async def test_a_hunt_on_a_stage_goes_from_mind_to_memory_and_back() -> None:
         assert "You are the sum of a ca…" in " ".join(texts)
 
 
+@pytest.mark.slow
 async def test_a_breakpoint_on_a_slot_stops_where_something_is_put_there() -> None:
     async with hunt("befunge-98", b"12+3*:.1\\.@", b"8 ") as (pilot, pane, driver):
         box_of(pane, StacksPanel).focus()
@@ -193,6 +197,7 @@ async def test_a_breakpoint_on_a_slot_stops_where_something_is_put_there() -> No
         assert "removed" in status(pane)
 
 
+@pytest.mark.slow
 async def test_a_cell_that_the_program_never_wrote_has_what_it_began_with() -> None:
     async with hunt("befunge-98", b"00g.@", b"8 ") as (pilot, pane, driver):
         box_of(pane, StacksPanel).focus()

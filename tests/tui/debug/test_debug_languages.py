@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from debug_app import MID, NARROW, PaneApp, do, inside, settle, text_of
+from selection import slow_except
 from textual.pilot import Pilot
 from textual.widgets import Input
 
@@ -26,7 +27,7 @@ def driver_of(pane: DebugPane) -> Driver:
     return driver
 
 
-@pytest.mark.parametrize("language_id", language_ids())
+@pytest.mark.parametrize("language_id", slow_except(language_ids(), "whitespace"))
 async def test_a_sample_steps_to_its_end_and_back(language_id: str) -> None:
     source = find_language(language_id).sample()
     pane = DebugPane()
@@ -96,7 +97,9 @@ async def test_a_breakpoint_in_the_program_text_is_met_and_shown(language_id: st
         assert len(driver_of(pane).debugger.breakpoints) == 1
 
 
-@pytest.mark.parametrize("language_id", language_ids())
+@pytest.mark.parametrize(
+    "language_id", slow_except(language_ids(), "befunge-98", "brainfuck", "unlambda")
+)
 async def test_every_name_that_a_program_has_can_be_stopped_at(language_id: str) -> None:
     source = find_language(language_id).sample()
     pane = DebugPane()
@@ -144,6 +147,7 @@ async def command(pilot: Pilot[None], pane: DebugPane, line: str) -> str:
     return text_of(pane.parts.status)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", _with(Grid))
 async def test_cells_of_a_plane_are_stopped_at_and_run_to(language_id: str) -> None:
     async with sample_of(language_id) as (pilot, pane):
@@ -167,6 +171,7 @@ async def test_cells_of_a_plane_are_stopped_at_and_run_to(language_id: str) -> N
         assert driver_of(pane).moment.view.location.address == point
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language_id", _with(Grid))
 async def test_a_plane_is_looked_at_away_from_the_pointer(language_id: str) -> None:
     async with sample_of(language_id) as (pilot, pane):

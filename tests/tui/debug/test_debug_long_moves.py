@@ -27,6 +27,7 @@ async def test_a_runaway_program_is_stopped_by_escape() -> None:
         assert app.moved == [(0, "paused"), (1, "paused")]
 
 
+@pytest.mark.slow
 async def test_stop_running_says_whether_there_was_something_to_stop() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         assert not pane.stop_running()
@@ -36,6 +37,7 @@ async def test_stop_running_says_whether_there_was_something_to_stop() -> None:
         assert not pane.stop_running()
 
 
+@pytest.mark.slow
 async def test_while_a_move_runs_the_cursor_moves_but_the_debugger_rests() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("n", "c", "shift+right", "b")
@@ -47,6 +49,7 @@ async def test_while_a_move_runs_the_cursor_moves_but_the_debugger_rests() -> No
         assert not pane.navigator.driver.debugger.breakpoints
 
 
+@pytest.mark.slow
 async def test_another_move_takes_over() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("l", "c")
@@ -67,6 +70,7 @@ async def test_escape_also_calls_off_the_move_that_was_to_take_over() -> None:
         assert "PAUSED" in status(pane)
 
 
+@pytest.mark.slow
 async def test_another_program_can_be_opened_meanwhile() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("c")
@@ -76,6 +80,7 @@ async def test_another_program_can_be_opened_meanwhile() -> None:
         assert pane.step == 3
 
 
+@pytest.mark.slow
 async def test_closing_meanwhile_empties_the_pane() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("c")
@@ -85,6 +90,7 @@ async def test_closing_meanwhile_empties_the_pane() -> None:
         assert not pane.has_program
 
 
+@pytest.mark.slow
 async def test_a_long_way_ends_where_it_should() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await do(pilot, *"90000000G")

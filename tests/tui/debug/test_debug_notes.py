@@ -32,6 +32,7 @@ async def test_a_note_is_taken_listed_and_leads_back() -> None:
         assert pane.step == 3
 
 
+@pytest.mark.slow
 async def test_notes_are_there_again_and_are_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +69,7 @@ async def test_another_program_has_other_notes() -> None:
         assert "no notes" in inside(pane.parts.notes)[0]
 
 
+@pytest.mark.slow
 async def test_the_keyboard_comes_back_to_where_one_asked_from() -> None:
     async with program(b"+++.", b"", b"x") as (pilot, pane, _):
         await do(pilot, "a", *"here", "enter", "A", "E", "!", "enter")

@@ -78,6 +78,7 @@ async def test_an_orphan_can_be_deleted() -> None:
         assert places(pane) == []
 
 
+@pytest.mark.slow
 async def test_points_of_a_plane_go_along() -> None:
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test(size=MID) as pilot:

@@ -15,22 +15,22 @@ ECHO = b",[.,]"
     ("keys", "step"),
     [
         (("l",), 1),
-        (("right", "s", "f11"), 3),
+        pytest.param(("right", "s", "f11"), 3, marks=pytest.mark.slow),
         (tuple("20l"), 20),
-        (("l", "l", "h"), 1),
+        pytest.param(("l", "l", "h"), 1, marks=pytest.mark.slow),
         (("l", "S"), 0),
         (("end",), 26),
-        (("G",), 26),
-        (tuple("12G"), 12),
+        pytest.param(("G",), 26, marks=pytest.mark.slow),
+        pytest.param(tuple("12G"), 12, marks=pytest.mark.slow),
         ((*"12G", "g"), 0),
-        ((*"3l", "n"), 24),
+        pytest.param((*"3l", "n"), 24, marks=pytest.mark.slow),
         ((*"3l", "n", "N"), 3),
         ((*"5l", "f"), 24),
         (("colon", *"50%", "enter"), 13),
-        (("colon", *"7", "enter"), 7),
+        pytest.param(("colon", *"7", "enter"), 7, marks=pytest.mark.slow),
         (("l", "m", "a", *"9l", "apostrophe", "a"), 1),
         (("colon", *"o 0", "enter"), 26),
-        ((*"4l", "w"), 3),
+        pytest.param((*"4l", "w"), 3, marks=pytest.mark.slow),
         ((*"4l", "w", "W"), 9),
     ],
 )
@@ -98,6 +98,7 @@ async def test_running_to_the_cursor_speaks_of_no_breakpoint() -> None:
         assert not any("breakpoint" in entry.text for entry in pane.navigator.driver.log)
 
 
+@pytest.mark.slow
 async def test_a_breakpoint_can_be_given_a_condition_by_editing_it() -> None:
     async with program(COUNT) as (pilot, pane, _):
         pane.parts.program.set_cursor(6)
@@ -153,6 +154,7 @@ async def test_clicks_on_bytes_lead_to_their_steps() -> None:
         assert pane.step == 1
 
 
+@pytest.mark.slow
 async def test_clicks_on_gutter_timeline_tape_and_tabs() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await pilot.click(pane.parts.program, offset=(1, 1))
@@ -219,6 +221,7 @@ async def test_play_steps_on_until_the_end() -> None:
         assert not pane.navigator.playing
 
 
+@pytest.mark.slow
 async def test_play_stops_at_breakpoints_and_at_escape() -> None:
     async with program(COUNT) as (pilot, pane, _):
         pane.parts.program.set_cursor(10)
@@ -281,6 +284,7 @@ async def test_breakpoints_follow_an_edit() -> None:
         assert pane.step == 0
 
 
+@pytest.mark.slow
 async def test_writes_of_a_cell_are_listed_and_lead_to_their_steps() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l", "v")
@@ -304,6 +308,7 @@ async def test_in_a_long_history_the_last_write_is_looked_up_when_time_rests(
         assert "cell 0: last write @3" in inside(tape)[-1]
 
 
+@pytest.mark.slow
 async def test_a_breakpoint_that_stopped_is_on_the_timeline() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, "colon", *"b write_1".replace("_", " "), "enter", "c", "g")

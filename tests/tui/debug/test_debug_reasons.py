@@ -96,6 +96,7 @@ async def test_a_fault_opens_the_page_and_leaves_the_keyboard() -> None:
         assert "try:" in told
 
 
+@pytest.mark.slow
 async def test_an_end_without_a_fault_opens_nothing() -> None:
     async with program(b"+.", b"", b"x") as (pilot, pane, _):
         await do(pilot, "G")
@@ -137,6 +138,7 @@ async def test_compare_with_another_input() -> None:
         assert "they read something else" in pane.navigator.notice
 
 
+@pytest.mark.slow
 async def test_a_change_leaves_the_run_as_it_was_to_go_back_to() -> None:
     async with program(b"+++.", b"", None) as (pilot, pane, _):
         await do(pilot, "l", "l")
@@ -152,6 +154,7 @@ async def test_a_change_leaves_the_run_as_it_was_to_go_back_to() -> None:
         assert pane.navigator.driver.debugger.timeline.machine.peek(0) == 64
 
 
+@pytest.mark.slow
 async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
     other = tmp_path / "other.bf"
     other.write_bytes(b"+++++.")
@@ -173,12 +176,12 @@ async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("compare dialect x", "no dialect 'x'"),
-        ("compare option x=1", "no option 'x'"),
-        ("compare file nowhere", "cannot read nowhere"),
+        pytest.param("compare dialect x", "no dialect 'x'", marks=pytest.mark.slow),
+        pytest.param("compare option x=1", "no option 'x'", marks=pytest.mark.slow),
+        pytest.param("compare file nowhere", "cannot read nowhere", marks=pytest.mark.slow),
         ("compare", "compare takes input TEXT"),
         ("why x", "'why' takes a number"),
-        ("compare input ab", "no difference"),
+        pytest.param("compare input ab", "no difference", marks=pytest.mark.slow),
     ],
 )
 async def test_what_cannot_be_compared_is_said(command: str, said: str) -> None:

@@ -18,8 +18,8 @@ FIRST = b"+++[>++<-]\n>.>,.\n"
     [
         (b"+++[>++<-]\n>.>,.-\n", True),
         (b"a comment in front\n+++[>++<-]\n>.>,.\n", True),
-        (b"+++[>++<-] more\n>..>,\n", True),
-        (b"+++[>+++<-]\n>.>,.\n", False),
+        pytest.param(b"+++[>++<-] more\n>..>,\n", True, marks=pytest.mark.slow),
+        pytest.param(b"+++[>+++<-]\n>.>,.\n", False, marks=pytest.mark.slow),
         (b"++++[>++<-]\n>.>,.\n", False),
     ],
 )

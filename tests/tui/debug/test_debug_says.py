@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, program, settle, status, text_of
+from selection import slow_except
 from textual.widgets import Input
 
 from esoplay.tui.debug import DebugPane
@@ -19,11 +20,11 @@ ECHO = b",[.,]"
     [
         ("b cell[", "condition:"),
         ("frob", "no command 'frob'"),
-        ("o 99", "has not been printed"),
-        ("d 7", "no breakpoint 7"),
-        ("b at 1:99", "no column 99"),
+        pytest.param("o 99", "has not been printed", marks=pytest.mark.slow),
+        pytest.param("d 7", "no breakpoint 7", marks=pytest.mark.slow),
+        pytest.param("b at 1:99", "no column 99", marks=pytest.mark.slow),
         ("b at label foo", "no named places, so none is called"),
-        ("set 0 999", "999"),
+        pytest.param("set 0 999", "999", marks=pytest.mark.slow),
     ],
 )
 async def test_what_is_wrong_with_a_command_is_said(line: str, said: str) -> None:
@@ -46,6 +47,7 @@ async def test_the_end_at_a_limit_names_the_limit() -> None:
         assert "the output limit ends the run here" in line
 
 
+@pytest.mark.slow
 async def test_an_empty_pane_says_so_and_takes_all_keys() -> None:
     pane = DebugPane()
     app = PaneApp(pane)
@@ -63,7 +65,7 @@ async def test_a_program_without_instructions_offers_a_template() -> None:
         assert "^p, Load the sample, has a template" in status(pane)
 
 
-@pytest.mark.parametrize("size", [(60, 13), NARROW, MID, WIDE, (40, 8)])
+@pytest.mark.parametrize("size", slow_except([(60, 13), NARROW, MID, WIDE, (40, 8)], NARROW, WIDE))
 async def test_every_size_has_its_arrangement(size: tuple[int, int]) -> None:
     async with program(COUNT, size=size) as (pilot, pane, _):
         await do(pilot, "l")
@@ -75,6 +77,7 @@ async def test_every_size_has_its_arrangement(size: tuple[int, int]) -> None:
         assert bottom == pane.region.bottom == 30
 
 
+@pytest.mark.slow
 async def test_one_box_can_fill_the_pane() -> None:
     async with program(COUNT) as (pilot, pane, _):
         height = pane.parts.program.size.height
@@ -96,6 +99,7 @@ async def test_themes_can_change_while_a_program_is_open() -> None:
         assert pane.parts.status.render_line(0).text == before.text
 
 
+@pytest.mark.slow
 async def test_a_step_sends_little() -> None:
     async with program(b"+" * 20 + b"[>+>++<<-]>[.-]" * 3) as (pilot, _, app):
         sizes: list[int] = []
@@ -116,6 +120,7 @@ async def test_an_unknown_dialect_is_said() -> None:
         assert "nonsense" in status(pane)
 
 
+@pytest.mark.slow
 async def test_a_sentence_too_long_for_its_row_goes_on_in_the_last_one() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         await do(pilot, "colon", *"compare", "space", *"foo", "enter")
@@ -145,6 +150,7 @@ async def test_bytes_that_there_are_not_are_said_not_to_be_there() -> None:
         assert "nothing is printed" in text_of(pane.parts.status)[0]
 
 
+@pytest.mark.slow
 async def test_what_is_selected_by_command_is_said() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         await do(pilot, "colon", *"nonsense", "enter")
@@ -152,6 +158,7 @@ async def test_what_is_selected_by_command_is_said() -> None:
         assert text_of(pane.parts.status)[0].startswith(" PAUSED  cell 3 selected")
 
 
+@pytest.mark.slow
 async def test_tab_and_pages_asked_for_take_the_place_of_what_is_maximised() -> None:
     async with program(b"++[>+<-]", b"", b"x") as (pilot, pane, _):
         parts = pane.parts

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import Play, Start
 from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, settle, status, text_of
+from selection import slow_except
 from sorting_program import INPUT, PRINT, READ, SORT, SWAP, line_of, sort_in, sorting
 
 from esoplay.service.debugging import Debugger
@@ -18,6 +19,7 @@ from esoplay.tui.debug.line_steps import other_line
 from esoplay.tui.desk import Errand
 
 
+@pytest.mark.slow
 async def test_source_and_program_take_turns_where_there_is_no_room_for_both() -> None:
     for size, beside in ((NARROW, False), (WIDE, True)):
         async with sorting(size=size) as (pilot, pane, _):
@@ -39,7 +41,7 @@ async def test_source_and_program_take_turns_where_there_is_no_room_for_both() -
             assert parts.source.display is beside
 
 
-@pytest.mark.parametrize("language", back_end_ids())
+@pytest.mark.parametrize("language", slow_except(back_end_ids(), "befunge-98", "brainfuck"))
 async def test_stepping_by_lines_goes_the_same_way_back(language: str) -> None:
     async with sorting(language) as (pilot, pane, _):
         await do(pilot, "y")
@@ -54,6 +56,7 @@ async def test_stepping_by_lines_goes_the_same_way_back(language: str) -> None:
             assert (pane.step, line_of(pane)) == (step, line)
 
 
+@pytest.mark.slow
 async def test_other_lines_are_met_in_their_order() -> None:
     async with sorting() as (pilot, pane, _):
         await do(pilot, "y")
@@ -110,7 +113,9 @@ async def test_a_breakpoint_on_a_line_stops_there_with_its_variables() -> None:
         await do(pilot, "escape")
 
 
-@pytest.mark.parametrize("language", ["brainfuck", "whitespace", "unlambda"])
+@pytest.mark.parametrize(
+    "language", slow_except(["brainfuck", "whitespace", "unlambda"], "whitespace")
+)
 async def test_the_line_that_gave_a_variable_its_value_is_found(language: str) -> None:
     """Reading a variable moves it out of its cells and back in Brainfuck; that is no such write."""
     async with sorting(language, WIDE) as (pilot, pane, _):
@@ -187,6 +192,7 @@ async def test_breakpoints_on_lines_go_along_when_the_source_changes() -> None:
         assert kept.spec.source_line == PRINT + 1
 
 
+@pytest.mark.slow
 async def test_a_step_by_line_sends_little() -> None:
     async with sorting(size=MID) as (pilot, _, app):
         await do(pilot, "y")
@@ -204,6 +210,7 @@ async def test_a_step_by_line_sends_little() -> None:
         assert sorted(sizes)[-2] <= 2048
 
 
+@pytest.mark.slow
 async def test_lines_are_played() -> None:
     async with sorting() as (pilot, pane, _):
         await do(pilot, "y", "plus", "plus", "plus", "plus", "plus", "plus")
@@ -225,6 +232,7 @@ BIG = SORT.replace("ints(10)", "ints(20)").replace(
 )
 
 
+@pytest.mark.slow
 def test_an_agents_program_is_debugged_by_its_generator(start: Start, tmp_path: Path) -> None:
     made = generate(BIG, "brainfuck", name="sort.py")
     path = tmp_path / "sort.bf"

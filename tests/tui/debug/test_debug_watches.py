@@ -30,6 +30,7 @@ SOURCE = b"++[>+++<-]>."
 PROGRAM = b"+>++>+++<.,"
 
 
+@pytest.mark.slow
 async def test_values_follow_time_and_say_what_they_were() -> None:
     async with program(SOURCE, b"x") as (pilot, pane, _):
         await do(pilot, "u", *"cell[1]+1", "enter")
@@ -51,6 +52,7 @@ async def test_values_follow_time_and_say_what_they_were() -> None:
         assert "no watches" in inside(pane.parts.watches)[0]
 
 
+@pytest.mark.slow
 async def test_they_have_a_place_beside_the_program_where_there_is_room() -> None:
     async with program(PROGRAM, b"x", size=MID) as (pilot, pane, app):
         side = pane.parts.side_watches
@@ -84,6 +86,7 @@ async def test_a_wide_pane_has_the_notebook_below_the_state() -> None:
         assert column.side_notes.has_focus
 
 
+@pytest.mark.slow
 async def test_breakpoints_and_watches_are_there_again(tmp_path: Path) -> None:
     for again in range(2):
         pane = DebugPane(id="debug")
@@ -108,6 +111,7 @@ async def test_breakpoints_and_watches_are_there_again(tmp_path: Path) -> None:
                 assert not pane.parts.side_watches.display
 
 
+@pytest.mark.slow
 async def test_a_run_that_is_compared_with_shows_the_same_and_keeps_nothing(tmp_path: Path) -> None:
     pane = DebugPane(id="debug")
     pane.notes_folder = tmp_path
@@ -130,7 +134,13 @@ async def test_a_run_that_is_compared_with_shows_the_same_and_keeps_nothing(tmp_
 
 
 @pytest.mark.parametrize(
-    ("size", "most"), [((88, 38), 5), ((88, 28), 3), ((96, 26), 0), ((80, 22), 0)]
+    ("size", "most"),
+    [
+        pytest.param((88, 38), 5, marks=pytest.mark.slow),
+        ((88, 28), 3),
+        ((96, 26), 0),
+        ((80, 22), 0),
+    ],
 )
 async def test_breakpoints_have_a_place_below_the_state_once_there_are_any(
     size: tuple[int, int], most: int

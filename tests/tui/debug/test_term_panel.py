@@ -6,6 +6,7 @@ import pytest
 from debug_app import MID, NARROW, PaneApp, do, inside, make_moment, make_view, settle, text_of
 from hypothesis import given
 from hypothesis import strategies as st
+from selection import slow_except
 from textual import on
 from textual.pilot import Pilot
 
@@ -175,7 +176,7 @@ async def opened(pane: DebugPane, pilot: Pilot[None]) -> TermPanel:
     return next(box for box in pane.parts.state.boxes if isinstance(box, TermPanel))
 
 
-@pytest.mark.parametrize("size", [NARROW, MID])
+@pytest.mark.parametrize("size", slow_except([NARROW, MID], MID))
 async def test_the_way_from_a_term_to_what_made_it(size: tuple[int, int]) -> None:
     pane = DebugPane()
     app = PaneApp(pane)
@@ -205,6 +206,7 @@ async def test_the_way_from_a_term_to_what_made_it(size: tuple[int, int]) -> Non
         assert "w goes there" in text_of(pane.parts.status)[0]
 
 
+@pytest.mark.slow
 async def test_a_breakpoint_on_a_part_of_the_source() -> None:
     pane = DebugPane()
     async with PaneApp(pane).run_test(size=MID) as pilot:
