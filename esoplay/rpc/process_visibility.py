@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from esoplay.running.host.launching.launcher import NOBODY
+from esoplay.temporary import NOBODY, PROGRAM_USERS
 
 HIDING = frozenset({"2", "invisible", "4", "ptraceable"})
 """Values of ``hidepid`` that hide the existence of a process.
@@ -69,9 +69,9 @@ def exposure_to(uid: int, *, host_lane: bool) -> Exposure | None:
             f"{name} is the server's own user and sees its processes",
             "run the solver as another user, or in a container with --isolated-solver",
         )
-    if host_lane and os.geteuid() == 0 and uid == NOBODY:
+    if host_lane and os.geteuid() == 0 and (uid == NOBODY or uid in PROGRAM_USERS):
         return Exposure(
-            f"programs in host lanes run as {name} as well and are visible to it",
+            f"programs in host lanes may run as {name} too and are then visible to it",
             "name a user that runs nothing else",
         )
     try:
