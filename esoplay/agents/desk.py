@@ -25,8 +25,8 @@ from esoplay.agents.tools import Tools
 from esoplay.agents.usage import VARIABLE
 from esoplay.errors import StoreError, UsageError
 from esoplay.paths import private_folders, state_folder
-from esoplay.running.host.clearing import clear
 from esoplay.service.sessions import SessionStarted
+from esoplay.temporary import clear
 
 TOOLS_SOCKET = "tools.sock"
 """Beside the session's socket: that of :class:`~esoplay.agents.mcp_relay.ToolServer`."""

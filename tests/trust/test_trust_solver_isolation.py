@@ -79,6 +79,7 @@ def play(
     grid = place / "grid.toml"
     grid.write_text("\n".join(lines) + "\n", "utf-8")
     done = esoplay("agents", "run", grid, "-o", place / "run", "--json")
+    assert done.stdout, done.stderr
     (one,) = json.loads(done.stdout)["sessions"]
     attempt = Path(one["attempt"])
     said = (attempt / "stdout.log").read_text("utf-8")

@@ -235,14 +235,10 @@ def test_programs_of_host_lanes_are_not_hidden_from_nobody(tmp_path: Path) -> No
     ids=["argv", "schedstat"],
 )
 def test_an_isolated_solver_sees_nothing(
-    language: str, program: bytes, script: str, tmp_path: Path, unused_uid: int
+    language: str, program: bytes, script: str, shared_folder: Path, unused_uid: int
 ) -> None:
-    tmp_path.chmod(0o711)
-    for folder in tmp_path.parents[:3]:  # pytest's own, which are private
-        if folder.owner() == "root" and folder.name.startswith("pytest-"):
-            folder.chmod(0o711)
     options = ("--allow-uid", str(unused_uid), "--isolated-solver")
-    with server(tmp_path, language, *options) as attacked:
+    with server(shared_folder, language, *options) as attacked:
         assert attacked.started, attacked.refusal
         refused = attacked.submit(program)["error"]
         assert refused["data"]["kind"] == "rejected_command"
