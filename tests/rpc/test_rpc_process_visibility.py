@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import pwd
+import socket
+import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -18,6 +20,7 @@ import pytest
 
 from esoplay.cli.main import main
 from esoplay.rpc import peers, process_visibility, unix_socket
+from esoplay.rpc.peers import namespace_refusal
 from esoplay.rpc.process_visibility import Exposure, exposure_by_options, exposure_to, proc_mounts
 from esoplay.service.sessions import Sessions
 
@@ -204,3 +207,42 @@ def test_options_that_do_not_fit(
 ) -> None:
     assert main(["serve", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+@linux
+@pytest.mark.parametrize("peerpidfd", [True, False], ids=["peerpidfd", "pidfd_open"])
+def test_a_client_of_the_server_s_own_namespace(
+    peerpidfd: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not peerpidfd:
+        monkeypatch.setattr(peers, "_SO_PEERPIDFD", 9999)  # as on Linux before 6.5
+    ours, theirs = socket.socketpair(socket.AF_UNIX)
+    with ours, theirs:
+        assert namespace_refusal(ours, "any") is None
+        assert namespace_refusal(ours, "known") is None
+        refusal = namespace_refusal(ours, "inner")
+        assert refusal is not None
+        assert "in the server's own PID namespace" in refusal
+        monkeypatch.setattr(peers, "_depth_of_this_process", lambda: 0)  # as seen from outside
+        assert namespace_refusal(ours, "inner") is None
+
+
+@linux
+def test_a_client_of_an_unknown_namespace(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX)
+    with ours, theirs:
+        monkeypatch.setattr(peers, "_depth", lambda _: 0)  # the process has gone
+        assert "cannot be determined" in (namespace_refusal(ours, "inner") or "")
+        monkeypatch.setattr(peers, "_credentials", lambda _: peers._Credentials(0, 1, 1))
+        assert "is unknown to the server" in (namespace_refusal(ours, "known") or "")
+        assert "cannot be determined" in (namespace_refusal(ours, "inner") or "")
+        assert namespace_refusal(ours, "any") is None
+
+
+@linux
+def test_a_process_that_has_gone_is_in_no_namespace() -> None:
+    child = subprocess.Popen(["sleep", "60"])
+    descriptor = os.pidfd_open(child.pid)
+    child.kill()
+    child.wait()
+    assert peers._depth(descriptor) == 0
