@@ -49,8 +49,9 @@ SUBMISSIONS = 20 if ASKED in ("", "1") else int(ASKED)
 TESTS = 6
 BITS = 8
 SLOT = 0.1
-FRAME = (BITS + 2) * SLOT
-"""Seconds of a message: a slot off, a slot on, and the bits; frames begin at multiples of it."""
+PREAMBLE = (0, 1, 0, 1)
+FRAME = (len(PREAMBLE) + BITS) * SLOT
+"""Seconds of a message; frames begin at multiples of it."""
 
 pytestmark = [
     pytest.mark.opt_in,
@@ -76,9 +77,9 @@ while True:
 
 SENDER = """\
 import os, sys, time
-SLOT, FRAME, BITS = {slot}, {frame}, {bits}
+SLOT, FRAME, BITS, PREAMBLE = {slot}, {frame}, {bits}, {preamble}
 value = int(sys.stdin.read())
-slots = [0, 1] + [value >> place & 1 for place in range(BITS)]
+slots = [*PREAMBLE, *(value >> place & 1 for place in range(BITS))]
 start = (time.time() // FRAME + 1) * FRAME
 def until(moment):
     while (left := moment - time.time()) > 0:
@@ -222,14 +223,15 @@ def decode(samples: list[Sample], column: int, step: float, sent: Sent) -> list[
     frames: list[tuple[float, float, int]] = []
     start = (sent.began // FRAME) * FRAME
     while start < sent.ended and start + FRAME < times[-1]:
-        base = level(start, 0)
-        raised = [level(start, place) - base for place in range(1, BITS + 2)]
-        found = max(raised[0], step / 4)
-        bits = [one > found / 2 for one in raised]
-        misfit = sum(abs(one - found * bit) for one, bit in zip(raised, bits, strict=True)) / found
-        if not bits[0]:  # no message begins here
-            misfit += len(bits)
-        value = sum(bit << place for place, bit in enumerate(bits[1:]))
+        levels = [level(start, place) for place in range(len(PREAMBLE) + BITS)]
+        base = (levels[0] + levels[2]) / 2
+        found = max((levels[1] + levels[3]) / 2 - base, step / 4)
+        bits = [one - base > found / 2 for one in levels]
+        misfit = sum(
+            abs(one - base - found * bit) / found
+            for one, bit in zip(levels, [*PREAMBLE, *bits[len(PREAMBLE) :]], strict=True)
+        )
+        value = sum(bit << place for place, bit in enumerate(bits[len(PREAMBLE) :]))
         frames.append((misfit, start, value))
         start += FRAME
     return [value for _, _, value in sorted(sorted(frames)[:TESTS], key=lambda frame: frame[1])]
@@ -250,7 +252,9 @@ def machine() -> str:
 def test_bits_of_a_program_in_a_host_lane(channel: str, unused_uid: int) -> None:
     column, step, send = SENDERS[channel]
     indented = "\n".join(f"        {line}" for line in send.split("\n"))
-    program = SENDER.format(slot=SLOT, frame=FRAME, bits=BITS, send=indented).encode()
+    program = SENDER.format(
+        slot=SLOT, frame=FRAME, bits=BITS, preamble=PREAMBLE, send=indented
+    ).encode()
     most = (1 << BITS) - 1
     with observing(unused_uid) as samples:
         sent = submit("python", program, most, lambda value: str(value).encode())
