@@ -5,6 +5,8 @@ that :class:`View` names and nothing else of the file system, and no process but
 network is the machine's, as agents ask models over it.
 """
 
+# ruff: noqa: PTH112, PTH114, PTH115
+
 from __future__ import annotations
 
 import os
@@ -30,7 +32,7 @@ _BECOMING = ("CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 _PROBE_SECONDS = 30
 # Files of /proc that show every process of the machine, on some kernels even from inside of a PID
 # namespace; and those that user 0 may write though it has no capability.
-_REVEALING = ("sched_debug", "timer_list", "timer_stats", "latency_stats", "keys", "kcore")
+_REVEALING = ("sched_debug", "timer_list", "timer_stats", "latency_stats", "kcore")
 _WRITABLE = ("sys", "sysrq-trigger", "fs", "irq", "bus", "acpi", "scsi", "mtrr")
 _SETTINGS = (
     ("kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=1"),
@@ -181,7 +183,7 @@ def sandbox(bubblewrap: Bubblewrap, view: View, workspace: str, person: Person |
     options = [*_rights(person), *_BASE]
     for path in SYSTEM:
         options += _read_only(path)
-    options += [*_etc(), "--proc", "/proc", *_proc(), "--dev", "/dev"]
+    options += [*_etc(), "--proc", "/proc", *_proc(person), "--dev", "/dev"]
     options += [
         "--bind",
         view.temporary,
@@ -193,21 +195,16 @@ def sandbox(bubblewrap: Bubblewrap, view: View, workspace: str, person: Person |
         "/var/tmp",
     ]
     made: set[str] = set()
-    masks: list[str] = []
     for path in without_inner(view.tools):
         options += [*_parents(path, made), "--ro-bind-try", path, path]
-        for hidden in without_inner(view.hidden):
-            if hidden.startswith(f"{path}/") and Path(hidden).is_dir():
-                masks += ["--tmpfs", hidden]
-    for hidden in without_inner(view.hidden):
-        if is_below(hidden, SYSTEM) and Path(hidden).is_dir():
-            masks += ["--tmpfs", hidden]
-    options += masks
+    masks = [*_masks((*SYSTEM, "/etc", *view.tools), view.hidden)]
+    for path in masks:
+        options += ["--tmpfs", path]
     for path in view.writable:
         options += [*_parents(path, made), "--bind", path, path]
     options += [*_parents(view.socket, made), "--ro-bind", view.socket, view.socket]
-    for word in ("/", *masks[1::2]):
-        options += ["--remount-ro", word]
+    for path in ("/", *masks):
+        options += ["--remount-ro", path]
     options += ["--chdir", workspace]
     return Sandbox(bubblewrap.path, tuple(options), _become(person))
 
@@ -217,9 +214,25 @@ def is_below(path: str, folders: Sequence[str]) -> bool:
     return any(path == folder or path.startswith(f"{folder}/") for folder in folders)
 
 
+def _masks(shown: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
+    """The hidden folders as they lie in what is shown, which may be a link to where they are."""
+    found: dict[str, None] = {}
+    for path in shown:
+        place = os.path.realpath(path)
+        for folder in without_inner(hidden):
+            if folder.startswith(f"{place}/") and os.path.isdir(folder):
+                found[path + folder[len(place) :]] = None
+    # Of links that the system has, such as /lib, only the target is a place of its own.
+    yield from without_inner([one for one in found if not _goes_through_link(one)])
+
+
+def _goes_through_link(path: str) -> bool:
+    return any(os.path.islink(one) for one in SYSTEM if path.startswith(f"{one}/"))
+
+
 def _read_only(path: str) -> list[str]:
-    if os.path.islink(path):  # noqa: PTH114
-        return ["--symlink", os.readlink(path), path]  # noqa: PTH115
+    if os.path.islink(path):
+        return ["--symlink", os.readlink(path), path]
     return ["--ro-bind-try", path, path]
 
 
@@ -260,9 +273,12 @@ def _for_all(path: str, needed: int) -> bool:
     return stat.S_ISLNK(mode) or mode & needed == needed
 
 
-def _proc() -> Iterator[str]:
+def _proc(person: Person | None) -> Iterator[str]:
+    """Hide no more of ``/proc`` than is needed: the kernel lets nobody mount another one below a
+    ``/proc`` of which a part is hidden, and some agents make sandboxes of their own."""
+    is_root = person is None and os.geteuid() == 0
     for name in _REVEALING:
-        if Path("/proc", name).exists():
+        if Path("/proc", name).exists() and (is_root or _for_all(f"/proc/{name}", stat.S_IROTH)):
             yield from ("--ro-bind", os.devnull, f"/proc/{name}")
-    for name in _WRITABLE if os.geteuid() == 0 else ():
+    for name in _WRITABLE if is_root else ():
         yield from ("--ro-bind-try", f"/proc/{name}", f"/proc/{name}")

@@ -209,6 +209,7 @@ def _settle(grid: Grid, run: Path, cells: Sequence[Cell], stop: Stop, tell: Tell
         if standing.begun is None or standing.attempt is None or standing.result is not None:
             continue
         result = _settled(standing.attempt, standing.begun, grid.pack, stop)
+        result = replace(result, isolated=standing.begun.isolated)
         note_result(standing.attempt, result)
         tell(Step("settled", cell, number, len(cells), result))
 

@@ -70,10 +70,14 @@ class Tools:
         """Whether a folder holds more than a tool."""
         if not os.path.isdir(folder):
             return False
-        return folder.count("/") < 2 or any(is_below(one, [folder]) for one in self._crowded)
+        places = [folder, os.path.realpath(folder)]
+        return folder.count("/") < 2 or any(
+            is_below(one, [place]) for one in self._crowded for place in places
+        )
 
     def _may_be_shown(self, path: str) -> bool:
-        return not is_below(path, (*_EVERYWHERE, *self._hidden))
+        real = os.path.realpath(path)
+        return not is_below(path, _EVERYWHERE) and not is_below(real, self._hidden)
 
     def _of_path(self) -> Iterator[str]:
         """The folders on PATH, with what was installed there; none in a home."""

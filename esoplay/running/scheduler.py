@@ -2,7 +2,7 @@
 
 A *turn* is one program run.  Only as many turns are active as there are slots.  A turn that
 is asked to pause stops its program, gives its slot back and waits for another one; its program
-continues where it stopped.  ``docs/adr/9001-runs-are-time-sliced.md`` explains the policy.
+continues where it stopped.  ``docs/adr/0018-runs-are-time-sliced.md`` explains the policy.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "interpreters"), str(Path(__file__).parent)]
 
-from agents_helpers import STAND_IN, make_answers, make_pack, write_grid  # noqa: E402
+from agents_helpers import STAND_IN, acceptance, make_answers, make_pack, write_grid  # noqa: E402
 
 from esoplay.cli.main import main  # noqa: E402
 
@@ -44,7 +44,7 @@ def play(folder: Path) -> None:
     )
     run, report = folder / "main.runs", folder / "report"
     began = time.monotonic()
-    assert main(["agents", "run", str(grid), "-o", str(run), "--jobs", "2"]) == 0
+    assert main(["agents", "run", str(grid), "-o", str(run), "--jobs", "2", *acceptance()]) == 0
     print(f"{time.monotonic() - began:.0f} s")
     assert main(["agents", "status", str(run)]) == 0
     assert main(["agents", "report", str(run), "-o", str(report)]) == 0
@@ -76,7 +76,7 @@ def spy(folder: Path) -> None:
         "utf-8",
     )
     run = folder / "spy.runs"
-    assert main(["agents", "run", str(grid), "-o", str(run)]) == 0
+    assert main(["agents", "run", str(grid), "-o", str(run), *acceptance()]) == 0
     said = (run / "cells/fox/brainfuck/primary/1/attempt-1/stdout.log").read_text("utf-8")
     print(said)
     assert [line.split()[0] for line in said.splitlines()[:3]] == ["refused"] * 3

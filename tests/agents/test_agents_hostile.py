@@ -125,6 +125,20 @@ def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert last_attempt(tmp_path / CELL.folder) == attempt
 
 
+def test_notes_of_versions_that_did_not_isolate_are_read(tmp_path: Path) -> None:
+    attempt = new_attempt(tmp_path / CELL.folder)
+    note_begun(attempt, Begun("a", "b", 1, "/nowhere"))
+    note_result(attempt, Result("a", "complete"))
+    for name in ("begun.json", "result.json"):
+        table = json.loads((attempt / name).read_bytes())
+        del table["isolated"]
+        (attempt / name).write_text(json.dumps(table), "utf-8")
+    standing = standing_of(tmp_path, CELL)
+    assert standing.word == "complete"
+    assert standing.result is not None
+    assert standing.result.isolated is None
+
+
 def test_attempts_are_shut_where_a_run_was_killed(tmp_path: Path) -> None:
     attempt = new_attempt(tmp_path / CELL.folder)
     attempt.chmod(0o711)  # as that of an agent which is another user

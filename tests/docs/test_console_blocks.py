@@ -18,6 +18,8 @@ from blocks import PAGES, blocks, name_of
 from selection import slow_except
 from shell import PATHS
 
+from esoplay.agents.isolation import find_bubblewrap
+
 SESSION_ID = re.compile(r"\b[0-9a-f]{12}\b")
 
 
@@ -56,6 +58,8 @@ LONG = ("docs/agents.md", "docs/host-lanes.md", "docs/reports.md", "docs/session
     ids=name_of,
 )
 def test_the_page_tells_the_truth(page: Path, tmp_path: Path) -> None:
+    if page.name == "agents.md" and not find_bubblewrap().works:
+        pytest.skip("solvers are isolated on this page, and bubblewrap does not work here")
     tool = tmp_path / "bin" / "esoplay"
     tool.parent.mkdir()
     tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m esoplay "$@"\n', encoding="utf-8")

@@ -47,6 +47,7 @@ def grid(block: Block, folder: Path) -> None:
     write(folder, "mine.toml", protocol.text)
     write(folder, "another.md", "Play the session.")
     (folder / "another-home").mkdir()
+    (folder / "another-tools").mkdir()
     read = read_grid(write(folder, "grid.toml", block.text))
     assert (read.sessions, [solver.name for solver in read.solvers]) == (
         3,

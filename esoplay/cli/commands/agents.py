@@ -9,8 +9,9 @@ if TYPE_CHECKING:
 SUMMARY = "have agents play grids of benchmark sessions, and report on them"
 DESCRIPTION = """\
 A grid is a file that names solvers (commands), languages, protocols and a number of sessions.
-`run` plays every combination: each agent in a workspace and a home of its own, with limits of time
-and moves; each session is exported and verified at the end. What is finished is not begun again.
+`run` plays every combination: each agent in a workspace and a home of its own, isolated by
+bubblewrap, with limits of time and moves; each session is exported and verified at the end.
+Finished sessions are not played again.
 `status` shows how a run stands, `report` what it came to, `grid` prints grids to begin with."""
 EXAMPLES = """\
 examples:

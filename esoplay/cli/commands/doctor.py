@@ -10,10 +10,11 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-SUMMARY = "tell versions, engines, folders and terminal abilities"
+SUMMARY = "show versions, engines, folders, isolation and terminal abilities"
 DESCRIPTION = """\
-Tell what is installed here: versions, which engines are compiled, where data and state
-are kept, and what the terminal can do. Exit status 1 when something is broken."""
+Show what is installed here: versions, which engines are compiled, where data and state are
+stored, whether solvers can be isolated, and what the terminal can do. Exit status 1 when
+something is broken."""
 EXAMPLES = """\
 examples:
   esoplay doctor
@@ -38,10 +39,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def examine() -> dict[str, Any]:
-    """Everything the command tells, as plain data; ``problems`` lists what is broken."""
+    """Everything the command shows, as plain data; ``problems`` lists what is broken."""
     import platform
     from importlib.metadata import PackageNotFoundError, version
 
+    from esoplay.agents.isolation import find_bubblewrap
     from esoplay.paths import problems_folder, state_folder, themes_folder
     from esoplay.service.programs import languages
     from esoplay.version import VERSION
@@ -69,6 +71,7 @@ def examine() -> dict[str, Any]:
         "packages": packages,
         "engines": engines,
         "folders": {**{name: str(path) for name, path in folders.items()}, "state": state},
+        "bubblewrap": find_bubblewrap().as_json(),
         "terminal": _terminal(),
         "problems": problems,
     }
@@ -87,6 +90,13 @@ def _terminal() -> dict[str, Any]:
     }
 
 
+def _isolation(bubblewrap: dict[str, Any]) -> list[str]:
+    name = " ".join(filter(None, ("bubblewrap", bubblewrap["version"])))
+    if bubblewrap["works"]:
+        return [f"{name} works ({bubblewrap['path']})"]
+    return [f"not possible: {bubblewrap['missing']}", f"try: {bubblewrap['fix']}"]
+
+
 def _print(report: dict[str, Any]) -> None:
     print(f"esoplay {report['esoplay']}, Python {report['python']}, {report['platform']}")
     print("\nengines")
@@ -98,6 +108,9 @@ def _print(report: dict[str, Any]) -> None:
     print("\nfolders")
     for name, path in report["folders"].items():
         print(f"  {name:12} {path}")
+    print("\nisolation of solvers")
+    for line in _isolation(report["bubblewrap"]):
+        print(f"  {line}")
     print("\nterminal")
     for name, value in report["terminal"].items():
         shown = {True: "yes", False: "no", None: "-"}.get(value, value)

@@ -1,0 +1,469 @@
+"""Solvers under bubblewrap: what they see, how they end, and what happens without bubblewrap."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from agents_helpers import agents, is_there, sessions_of, write_grid
+from shell import ROOT
+
+from esoplay.agents import isolation
+from esoplay.agents.desk import isolation_of
+from esoplay.agents.grid import read_grid
+from esoplay.agents.isolation import Sandbox, View, find_bubblewrap, sandbox
+from esoplay.agents.kept import Kept
+from esoplay.agents.mcp_relay import MOST_SERVERS, ToolServer
+from esoplay.agents.tools import Tools
+from esoplay.cli.commands.doctor import examine
+from esoplay.cli.main import main
+from esoplay.errors import UsageError
+
+Capture = pytest.CaptureFixture[str]
+isolated = pytest.mark.skipif(not find_bubblewrap().works, reason="bubblewrap does not work here")
+SOLVER = '[[solvers]]\nname = "heron"\ncommand = ["true"]\n'
+VISIBLE = "solvers cannot be isolated: ESOPLAY_NO_NAMESPACES is set"
+
+
+# --- without bubblewrap
+
+
+@pytest.mark.usefixtures("visible_processes")
+def test_without_bubblewrap_nothing_begins_unless_it_is_accepted(
+    pack: Path, answers: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    grid = write_grid(tmp_path / "grid.toml", pack, answers, {"heron": "solve"})
+    run = tmp_path / "run"
+    assert main(["agents", "run", str(grid), "-o", str(run)]) == 2
+    words = capsys.readouterr().err.splitlines()
+    assert words[0].startswith(f"esoplay: {VISIBLE}; ")
+    assert words[1].startswith("try: unset ESOPLAY_NO_NAMESPACES; ")
+    assert "--accept-visible-processes" in words[1]
+    assert not (run / "run.json").exists()
+
+    status, out, told = agents(capsys, "run", grid, "-o", run, "--dry-run")
+    assert (status, out) == (0, "heron  brainfuck  primary  1  not begun\n")
+    assert VISIBLE in told
+
+    status, out, told = agents(capsys, "run", grid, "-o", run, "--json")  # which accepts it
+    assert status == 0
+    assert "complete, 2 of 2 solved, verified, not isolated" in told
+    assert sessions_of(out)["heron"]["result"]["isolated"] is False
+    assert "  not isolated" in agents(capsys, "status", run)[1]
+    words = agents(capsys, "report", run, "--json")[2]
+    assert "1 of 1 sessions were played by solvers that were not isolated, first: heron" in words
+
+    # What is played already needs no solver, and so no acceptance.
+    assert main(["agents", "run", str(grid), "-o", str(run)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("platform", "path", "missing"),
+    [("darwin", "", "bubblewrap needs Linux"), ("linux", "", "bubblewrap is not installed")],
+)
+def test_what_is_missing_is_named_with_what_to_do(
+    platform: str, path: str, missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(isolation.sys, "platform", platform)
+    monkeypatch.setenv("PATH", path)
+    found = find_bubblewrap()
+    assert (found.works, found.missing) == (False, missing)
+    assert found.fix
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap needs Linux")
+def test_bubblewrap_that_may_not_create_namespaces_is_reported_with_its_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = tmp_path / "bwrap"
+    tool.write_text("#!/bin/sh\necho 'bwrap: Operation not permitted' >&2\nexit 1\n", "utf-8")
+    tool.chmod(0o755)
+    monkeypatch.delenv(isolation.SWITCH, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    found = find_bubblewrap()
+    assert found.missing == "bubblewrap cannot create namespaces: Operation not permitted"
+    assert found.fix
+
+
+def test_doctor_reports_whether_solvers_can_be_isolated(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert examine()["bubblewrap"]["works"] == find_bubblewrap().works
+    monkeypatch.setenv(isolation.SWITCH, "1")
+    main(["doctor"])
+    without = capsys.readouterr().out
+    assert "isolation of solvers\n  not possible: " in without
+    assert "\n  try: " in without
+
+
+# --- what a solver sees
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Path:
+    for name in ("workspace", "home", "socket", "tmp"):
+        (tmp_path / name).mkdir()
+    return tmp_path
+
+
+def sandbox_of(folders: Path, *tools: str, hidden: tuple[str, ...] = ()) -> Sandbox:
+    view = View(
+        tools=(*Tools(os.environ["PATH"], [], []).of_program(sys.executable), *tools),
+        hidden=hidden,
+        writable=(str(folders / "workspace"), str(folders / "home")),
+        socket=str(folders / "socket"),
+        temporary=str(folders / "tmp"),
+    )
+    return sandbox(find_bubblewrap(), view, str(folders / "workspace"), None)
+
+
+def shell(box: Sandbox, command: str, user: int | None = None) -> str:
+    """What a shell command prints in a sandbox, on both streams."""
+    words = [box.program, *box.options, "--", *box.before, "sh", "-c", command]
+    done = subprocess.run(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+        text=True,
+        user=user,
+    )
+    return done.stdout
+
+
+@isolated
+def test_hidden_folders_are_empty_also_where_a_link_leads_to_them(folders: Path) -> None:
+    project, alias = folders / "project", folders / "alias"
+    (project / "problems").mkdir(parents=True)
+    (project / "problems" / "judge.py").touch()
+    (project / "tool").touch()
+    alias.symlink_to(project)
+    hidden = (str(project / "problems"),)
+    for shown in (project, alias):
+        box = sandbox_of(folders, str(shown), hidden=hidden)
+        command = f"ls {shown} {shown}/problems; touch {shown}/problems/x {shown}/x"
+        said = shell(box, command).splitlines()
+        assert [line for line in said if line and not line.startswith("touch")] == [
+            *(f"{shown}:", "problems", "tool"),
+            f"{shown}/problems:",
+        ]
+        assert len([line for line in said if "Read-only file system" in line]) == 2
+
+
+@isolated
+def test_it_writes_to_workspace_home_and_its_own_temporary_folder_alone(folders: Path) -> None:
+    written = [folders / "workspace" / "x", folders / "home" / "x"]
+    refused = ["/x", "/usr/x", "/etc/x", "/var/x", str(folders / "socket" / "x")]
+    lost = [str(folders / "x")]  # in its own /tmp, as far as that leads to the workspace
+    places = " ".join([*map(str, written), "/tmp/mine", "/var/tmp/too", *refused, *lost])
+    said = shell(sandbox_of(folders), f"for one in {places}; do echo > $one; done")
+    assert all(place.exists() for place in written)
+    assert sorted(path.name for path in (folders / "tmp").glob("[mt]*")) == ["mine", "too"]
+    assert all(f"cannot create {place}: " in said for place in refused)
+    assert not any(Path(place).exists() for place in (*refused, *lost))
+
+
+@isolated
+def test_it_reads_nothing_of_etc_that_others_may_not_read(folders: Path) -> None:
+    said = shell(sandbox_of(folders), "cat /etc/passwd > /dev/null && cat /etc/shadow")
+    assert "ermission denied" in said
+
+
+@isolated
+def test_user_0_writes_no_setting_of_the_kernel(folders: Path) -> None:
+    said = shell(sandbox_of(folders), "cat /proc/sys/vm/swappiness; echo > /proc/sys/vm/swappiness")
+    assert "cannot create" in said
+
+
+@isolated
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_it_works_for_an_operator_who_is_not_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a user namespace; in a folder of all users, as those of pytest are root's."""
+    uid = 47_003
+    monkeypatch.setattr(isolation.os, "geteuid", lambda: uid)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        view = View((), (), (name,), name, name)
+        box = sandbox(find_bubblewrap(), view, name, None)
+        said = shell(box, "id -u; echo $$; grep -h CapEff /proc/self/status", uid)
+    assert said.split() == [str(uid), "2", "CapEff:", "0" * 16]
+
+
+# --- how it ends
+
+
+@pytest.fixture
+def keep(folders: Path) -> Iterator[Callable[[str], Kept]]:
+    """Starts Python code in a sandbox, with a second of grace."""
+    with (folders / "lock").open("w") as lock:
+
+        def start(code: str) -> Kept:
+            return Kept(
+                [sys.executable, "-S", "-c", code],
+                cwd=folders / "workspace",
+                environment={"PATH": "/usr/bin:/bin", "KEY": "a-secret-value"},
+                stdout=folders / "out",
+                stderr=folders / "err",
+                most=1 << 20,
+                lock=lock.fileno(),
+                secrets={"KEY": "a-secret-value"},
+                grace=1,
+                sandbox=sandbox_of(folders),
+            )
+
+        yield start
+
+
+def until(said: Path, word: str) -> None:
+    deadline = time.monotonic() + 60
+    while word not in (said.read_text("utf-8") if said.exists() else ""):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@isolated
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("import sys; sys.exit(7)", (7, None)),
+        ("pass", (0, None)),
+        ("import os; os.kill(os.getpid(), 15)", (None, 15)),
+        ("import os; os.kill(0, 9)", (None, 9)),  # its process group, bubblewrap not included
+        ("import os; os.kill(1, 9); os._exit(5)", (5, None)),
+    ],
+)
+def test_its_exit_status_is_reported(
+    code: str, expected: tuple[int | None, int | None], keep: Callable[[str], Kept]
+) -> None:
+    kept = keep(code)
+    assert kept.ended.wait(60)
+    end = kept.let_go()
+    assert (end["exit_code"], end["signal"]) == expected
+    assert (kept.failure, end["let_go"], end["left_behind"]) == (None, False, 0)
+
+
+@isolated
+def test_its_transcript_holds_no_secret_and_it_holds_no_descriptor_of_ours(
+    keep: Callable[[str], Kept], folders: Path
+) -> None:
+    code = "import os; print(os.environ['KEY'], sorted(os.listdir('/proc/self/fd')), flush=True)"
+    kept = keep(code)
+    assert kept.ended.wait(60)
+    kept.let_go()
+    assert (folders / "out").read_text("utf-8") == "[KEY] ['0', '1', '2', '3']\n"  # 3 is the folder
+
+
+STAYING = (
+    "import signal, subprocess, sys, time\n"
+    "sleeper = 'import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(900)'\n"
+    "subprocess.Popen([sys.executable, '-S', '-c', sleeper, WORD], start_new_session=True)\n"
+)
+
+
+def processes_with(word: str) -> list[int]:
+    found: list[int] = []
+    for folder in filter(lambda one: one.name.isdigit(), Path("/proc").iterdir()):
+        try:
+            line = (folder / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if word.encode() in line.split(b"\0"):
+            found.append(int(folder.name))
+    return found
+
+
+@isolated
+def test_what_it_leaves_running_is_counted_and_ended(
+    keep: Callable[[str], Kept], folders: Path
+) -> None:
+    word = str(folders)
+    kept = keep(STAYING.replace("WORD", repr(word)))
+    assert kept.ended.wait(60)
+    assert kept.let_go()["left_behind"] == 1
+    assert processes_with(word) == []
+
+
+@isolated
+def test_it_has_the_grace_to_end_by_itself(keep: Callable[[str], Kept], folders: Path) -> None:
+    kept = keep(
+        "import os, signal, time\n"
+        "def end(*_): os.write(1, b'ended\\n'); os._exit(3)\n"
+        "signal.signal(15, end); os.write(1, b'started\\n')\n"
+        "while True: time.sleep(60)"
+    )
+    until(folders / "out", "started")
+    end = kept.let_go()
+    assert (end["let_go"], end["exit_code"]) == (True, 3)
+    assert (folders / "out").read_text("utf-8") == "started\nended\n"
+
+
+@isolated
+@pytest.mark.parametrize("killed", ["keeper", "keeper and guard"])
+def test_all_of_it_ends_when_those_who_keep_it_are_killed(
+    killed: str, keep: Callable[[str], Kept], folders: Path
+) -> None:
+    word = str(folders)
+    kept = keep(STAYING.replace("WORD", repr(word)) + "print('on', flush=True); time.sleep(900)")
+    until(folders / "out", "on")
+    guard = kept._process.pid
+    keeper = int(Path(f"/proc/{guard}/task/{guard}/children").read_text("ascii").split()[0])
+    for pid in (guard, keeper) if killed == "keeper and guard" else (keeper,):
+        os.kill(pid, signal.SIGKILL)
+    assert kept.ended.wait(60)
+    deadline = time.monotonic() + 60
+    while any(map(is_there, processes_with(word))):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@isolated
+def test_a_sandbox_that_cannot_be_made_is_not_a_session(
+    keep: Callable[[str], Kept], folders: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(folders / "home")
+    kept = keep("pass")
+    assert kept.ended.wait(60)
+    assert kept.failure == "bubblewrap could not make its sandbox"
+    assert "home" in (folders / "err").read_text("utf-8")
+
+
+# --- the tools of a command
+
+
+def place(file: Path, text: str = "") -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8")
+    file.chmod(0o755)
+    return file
+
+
+def shown(command: list[str | Path], *, path: str = "/usr/bin:/bin", apart: Path) -> list[str]:
+    words = [str(word) for word in command]
+    return list(Tools(path, [str(apart / "run")], [str(apart)]).of_command(words))
+
+
+def test_a_tool_comes_with_its_installation_and_its_interpreter(tmp_path: Path) -> None:
+    interpreter = place(tmp_path / "lang" / "bin" / "lang")
+    script = place(tmp_path / "pkg" / "lib" / "node_modules" / "a" / "a.js", f"#!{interpreter}\n")
+    link = tmp_path / "prefix" / "bin" / "a"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(script)
+    found = shown([link], apart=tmp_path / "grid")
+    assert found == [str(tmp_path / one) for one in ("prefix", "pkg/lib/node_modules", "lang")]
+    by_path = place(tmp_path / "b" / "bin" / "b", "#!/usr/bin/env -S lang -x\n")
+    path = f"/usr/bin:{interpreter.parent}"
+    assert shown([by_path], path=path, apart=tmp_path / "grid") == [
+        *(str(tmp_path / "b"), str(tmp_path / "lang"))
+    ]
+
+
+def test_of_a_tool_beside_the_grid_the_file_alone_is_shown(tmp_path: Path) -> None:
+    script = place(tmp_path / "grid" / "agent.sh", "#!/bin/sh\n")
+    config, inside = place(tmp_path / "x" / "config"), place(tmp_path / "grid" / "run" / "store")
+    command = [script, config, f"--more={config.parent}", inside, tmp_path, "/", "relative"]
+    found = shown(command, apart=tmp_path / "grid")
+    assert found == [str(script), str(config), str(config.parent)]
+
+
+def test_folders_on_path_are_shown_but_none_in_a_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    own, other = place(tmp_path / "home" / "bin" / "x"), place(tmp_path / "tools" / "bin" / "y")
+    path = os.pathsep.join(map(str, (own.parent, other.parent, "/usr/bin")))
+    assert shown(["true"], path=path, apart=tmp_path / "grid") == [str(tmp_path / "tools")]
+
+
+def test_python_for_the_client_is_shown_where_the_system_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    shim = place(tmp_path / "shims" / "python3", "#!/bin/sh\n")
+    python = place(tmp_path / ".versions" / "3" / "bin" / "python3", "\x7fELF")
+    path = f"{shim.parent}:{python.parent}"
+    found = shown(["/bin/true"], path=path, apart=tmp_path / "grid")
+    assert found == [str(tmp_path / ".versions" / "3")]
+
+
+# --- the key of the grid
+
+
+def test_further_folders_are_shown_by_the_grid(tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    (tmp_path / "more").mkdir()
+    file.write_text(SOLVER + 'show = ["more", "/usr/share"]\n', "utf-8")
+    (solver,) = read_grid(file).solvers
+    assert solver.show == (str(tmp_path / "more"), "/usr/share")
+    run = tmp_path / "more" / "run"
+    run.mkdir()
+    found = isolation_of(find_bubblewrap(), solver, run, tmp_path, None)
+    assert {str(run), str(ROOT / "problems"), os.environ["ESOPLAY_HOME"]} <= set(found.hidden)
+    with pytest.raises(UsageError, match="what solvers must not see"):
+        isolation_of(find_bubblewrap(), solver, tmp_path, tmp_path, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('show = ["nowhere"]', "show[0]: expected a file or a folder"),
+        ('show = ["/usr", "/"]', "show[1]: the whole file system cannot be shown"),
+        ('show = "more"', "show: "),
+    ],
+)
+def test_a_mistake_in_show_is_reported_with_its_place(
+    text: str, words: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(SOLVER + text + "\n", "utf-8")
+    with pytest.raises(UsageError) as caught:
+        read_grid(file)
+    assert f"solvers[0].{words}" in str(caught.value)
+
+
+def test_a_grid_without_show_keeps_its_definition(tmp_path: Path) -> None:
+    """Else a run that an earlier version began could not be resumed."""
+    file = tmp_path / "grid.toml"
+    definitions: set[str] = set()
+    for further in ("", 'show = ["/usr"]\n'):
+        file.write_text(SOLVER + further, "utf-8")
+        grid = read_grid(file)
+        definitions.add(grid.definition(grid.solvers[0], grid.protocols[0][1]))
+    assert len(definitions) == 2
+
+
+# --- tools by MCP
+
+
+def test_servers_of_tools_are_bounded_and_end_with_the_session(folders: Path) -> None:
+    path = folders / "socket" / "tools.sock"
+    word = str(folders)
+    code = (
+        "import sys; sys.stdout.write(sys.stdin.readline()); sys.stdout.flush(); sys.stdin.read()"
+    )
+    server = ToolServer(path, [sys.executable, "-S", "-c", code, word], dict(os.environ))
+    clients = [socket.socket(socket.AF_UNIX) for _ in range(MOST_SERVERS + 1)]
+    try:
+        for client in clients:
+            client.connect(str(path))
+            client.sendall(b"a line\n")
+        answers = [client.recv(100) for client in clients[:-1]]
+        assert answers == [b"a line\n"] * MOST_SERVERS
+        with suppress(ConnectionResetError):  # it may have been closed with a line unread
+            assert clients[-1].recv(100) == b""
+    finally:
+        server.close()
+        for client in clients:
+            client.close()
+    assert not any(map(is_there, processes_with(word)))
