@@ -37,7 +37,8 @@ class Connection:
         self.seed_file = seed_file
         self.debuggers = Debuggers(room)
         self.in_flight = CallsInFlight()
-        self.worker = Worker()
+        # Programs outside of sessions wait for their turns beside those of the sessions.
+        self.worker = Worker(None if sessions is None else sessions.share(self))
         self._store = store
         self._shared_sessions = sessions
 

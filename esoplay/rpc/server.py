@@ -5,9 +5,13 @@ from __future__ import annotations
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from types import TracebackType
 from typing import Any
 
+from esoplay.rpc.answers import Answer
 from esoplay.rpc.calls import Call
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.errors import (
@@ -19,7 +23,7 @@ from esoplay.rpc.errors import (
     internal_error,
 )
 from esoplay.rpc.framing import LineReader, LineWriter, TooLong
-from esoplay.rpc.inbox import Inbox, Work
+from esoplay.rpc.inbox import Allowance, Inbox, Work, memory_of
 from esoplay.rpc.parameters import shown
 from esoplay.rpc.protocol import (
     Batch,
@@ -40,18 +44,22 @@ INTERRUPT_SECONDS = 5.0
 """After Ctrl-C: a submission that takes longer than this to grade is void, as after a crash."""
 
 MAX_ANSWERS = 64 << 20
-"""Bytes of answers after which the rest of a batch is refused: all of them wait in memory."""
+"""Bytes of answers after which the rest of a batch is refused."""
 
 INBOX_BYTES = 32 << 20
 """Of requests that wait for their turn; what comes after them waits in the pipe."""
 
-_REQUEST_BYTES = 2_000  # what a waiting request costs besides its line, roughly
+HELD_BYTES = 256 << 10
+"""Bytes of a line that are written at once; a longer one is written in parts."""
+
+_REQUEST_BYTES = 2_000  # what a waiting request costs besides its parameters, roughly
 
 
 class Server:
     """Serves one client until its input ends.
 
-    ``read`` and ``write`` are those of :mod:`esoplay.rpc.framing`.
+    ``read``, ``write`` and ``ready`` are those of :mod:`esoplay.rpc.framing`.  allowance: what
+    the connections of the client's user may hold together.
     """
 
     def __init__(
@@ -62,24 +70,30 @@ class Server:
         write: Callable[[bytes], object],
         drain_seconds: float = DRAIN_SECONDS,
         inbox_bytes: int = INBOX_BYTES,
+        *,
+        ready: Callable[[], bool] = lambda: True,
+        allowance: Allowance | None = None,
     ):
         self._methods = methods
         self._connection = connection
-        self._lines = LineReader(read)
-        self._writer = LineWriter(write)
         self._drain_seconds = drain_seconds
-        self._inbox = Inbox(inbox_bytes)
         self.client_is_gone = False
+        allowance = allowance or Allowance(inbox_bytes)
+        gone = self._is_gone
+        self._lines = LineReader(read, large=lambda: allowance.large_line(gone))
+        self._writer = LineWriter(write, ready)
+        self._inbox = Inbox(inbox_bytes, allowance, gone)
 
     def serve(self) -> None:
         """Answer everything; returns when input has ended and the last answer is out."""
         worker = threading.Thread(target=self._work, name="esoplay-rpc", daemon=True)
         worker.start()
         try:
-            for line in self._lines:
-                self._accept(line)
-                if self.client_is_gone:
-                    break
+            with closing(iter(self._lines)) as lines:
+                for line in lines:
+                    self._accept(line)
+                    if self.client_is_gone:
+                        break
         except BaseException:  # Ctrl-C: what is at work ends, unless it waits for a dead client
             self._inbox.close()
             self._connection.in_flight.cancel_all()
@@ -95,14 +109,15 @@ class Server:
         """Queue what a line asks for; do at once what must not wait."""
         if isinstance(line, TooLong):
             error = RpcError(PARSE_ERROR, f"the line is longer than {line.limit} bytes")
-            message, size = Invalid(None, error), 0
+            message = Invalid(None, error)
         else:
-            message, size = read_message(line), len(line)
+            message = read_message(line)
         if message is None:
             return
         items = message.items if isinstance(message, Batch) else (message,)
         waiting: list[Call | Invalid] = []
         answers: list[bytes] = []
+        cost = _REQUEST_BYTES * len(items)
         for item in items:
             if isinstance(item, Invalid):
                 waiting.append(item)
@@ -110,32 +125,46 @@ class Server:
             call = Call(item, self._connection, self._notify)
             method = self._methods.get(item.method)
             if method is not None and method.immediate:
-                self._answer(call, answers)
+                answer = self._answer(call)
+                answers += [] if answer is None else [b"".join(answer.pieces())]
             else:
                 self._connection.in_flight.add(call)
                 waiting.append(call)
-        cost = size + _REQUEST_BYTES * len(items)
+                cost += memory_of(item.params)
         work = Work(tuple(waiting), answers, isinstance(message, Batch), cost)
         if waiting:
             self._inbox.put(work)
-        else:
-            self._send_answers(work)
+        elif answers:
+            self._send(b"[" + b",".join(answers) + b"]" if work.is_batch else answers[0])
 
     def _work(self) -> None:
         while (work := self._inbox.take()) is not None:
-            size = sum(map(len, work.answers))
-            for item in work.items:
-                known = len(work.answers)
-                if isinstance(item, Invalid):
-                    work.answers.append(write_message(error_message(item.id, item.error)))
-                else:
-                    self._answer(item, work.answers, full=size > MAX_ANSWERS)
+            left = deque(work.items)
+            try:
+                if not self._is_gone():
+                    with _Line(self._writer, is_batch=work.is_batch) as line:
+                        for known in work.answers:
+                            line.add((known,))
+                        while left:
+                            answer = self._execute(left.popleft(), full=line.size > MAX_ANSWERS)
+                            if answer is not None:
+                                line.add(answer.pieces())
+            except OSError:
+                self._lose_client()
+            for item in left:  # nobody waits for these
+                if isinstance(item, Call):
                     self._connection.in_flight.remove(item)
-                size += sum(map(len, work.answers[known:]))
-            self._send_answers(work)
+            self._inbox.done(work)
 
-    def _answer(self, call: Call, answers: list[bytes], *, full: bool = False) -> None:
-        """Execute one call and append its answer; a notification has none.
+    def _execute(self, item: Call | Invalid, *, full: bool) -> Answer | None:
+        if isinstance(item, Invalid):
+            return Answer(error_message(item.id, item.error))
+        answer = self._answer(item, full=full)
+        self._connection.in_flight.remove(item)
+        return answer
+
+    def _answer(self, call: Call, *, full: bool = False) -> Answer | None:
+        """Execute one call; a notification has no answer.
 
         ``full``: the batch has no room for further answers, so the call is refused.
         """
@@ -144,23 +173,22 @@ class Server:
             call.begin()
             if full:
                 raise domain_error("limit", f"the batch has {MAX_ANSWERS} bytes of answers already")
-            answer = write_message(result_message(request.id, dispatch(self._methods, call)))
+            answer = Answer(result_message(request.id, dispatch(self._methods, call)))
         except Exception as error:
             told = from_exception(error) or internal_error()
             if told.data and told.data["kind"] in UNTOLD_KINDS:
                 _log(request, error)
-            answer = write_message(error_message(request.id, told))
-        if not request.is_notification:
-            answers.append(answer)
-
-    def _send_answers(self, work: Work) -> None:
-        if work.is_batch and work.answers:
-            self._send(b"[" + b",".join(work.answers) + b"]")
-        elif work.answers:
-            self._send(work.answers[0])
+            answer = Answer(error_message(request.id, told))
+        return None if request.is_notification else answer
 
     def _notify(self, method: str, params: dict[str, Any]) -> None:
-        self._send(write_message(notification_message(method, params)))
+        """Write a notification; while the client takes nothing, there are none."""
+        if self.client_is_gone:
+            return
+        try:
+            self._writer.offer(write_message(notification_message(method, params)))
+        except OSError:
+            self._lose_client()
 
     def _send(self, line: bytes) -> None:
         if self.client_is_gone:
@@ -168,9 +196,68 @@ class Server:
         try:
             self._writer.line(line)
         except OSError:
-            # Whoever closed our output waits for nothing: end what is at work and stop.
-            self.client_is_gone = True
-            self._connection.in_flight.cancel_all()
+            self._lose_client()
+
+    def _is_gone(self) -> bool:
+        return self.client_is_gone
+
+    def _lose_client(self) -> None:
+        """Whoever closed our output waits for nothing: end what is at work and stop."""
+        self.client_is_gone = True
+        self._connection.in_flight.cancel_all()
+
+
+class _Line:
+    """The line that answers one line of requests: written whole, or in parts where it is long.
+
+    size: bytes so far.
+    """
+
+    def __init__(self, writer: LineWriter, *, is_batch: bool):
+        self.size = 0
+        self._writer = writer
+        self._is_batch = is_batch
+        self._held = bytearray()
+        self._is_long = False
+
+    def __enter__(self) -> _Line:
+        return self
+
+    def add(self, answer: Iterable[bytes]) -> None:
+        """Add the pieces of an answer; raises OSError."""
+        if self._is_batch:
+            self._put(b"," if self.size else b"[")
+        for piece in answer:
+            self._put(piece)
+
+    def _put(self, piece: bytes) -> None:
+        self.size += len(piece)
+        self._held += piece
+        if len(self._held) > HELD_BYTES:
+            if not self._is_long:
+                self._writer.begin_long()
+                self._is_long = True
+            self._writer.part(bytes(self._held))
+            self._held.clear()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        complete = False
+        try:
+            if error is None and self.size:
+                self._held += b"]" if self._is_batch else b""
+                if self._is_long:
+                    self._writer.part(bytes(self._held) + b"\n")
+                else:
+                    self._writer.line(bytes(self._held))
+                complete = True
+        finally:
+            if self._is_long:
+                self._writer.end_long(complete=complete)
 
 
 def _log(request: Request, error: Exception) -> None:

@@ -1,11 +1,12 @@
 """Many clients over a Unix socket, each with a connection of its own.
 
 Every client is served by threads of its own, its requests in their order; sessions are shared.
-How much clients can make the server hold is bounded for each and in number.
+How much clients can make the server hold is bounded for each, for each user, and in number.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import select
 import signal
@@ -15,11 +16,13 @@ import threading
 import time
 from collections.abc import Callable, Collection, Generator
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.errors import RpcError, domain_error, rejected
+from esoplay.rpc.inbox import Allowance
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.peers import NamespaceRule, namespace_refusal, peer_uid
 from esoplay.rpc.protocol import error_message, write_message
@@ -30,7 +33,10 @@ MAX_CLIENTS = 16
 """At a time; a further one takes the place of the one that has been silent for longest."""
 
 SEND_SECONDS = 60.0
-"""Without a byte taken of an answer, a client is taken for dead."""
+"""How long a client may be behind with taking its answers (see ``Pace``)."""
+
+LEAST_RATE = 16 << 10
+"""Bytes a second that a client takes on average, in the long run."""
 
 STOP_SECONDS = 5.0
 """For what is at work when the server is asked to end; what takes longer is void."""
@@ -53,6 +59,7 @@ def serve_socket(
     others are refused whatever the file's mode lets in.  namespaces: from which PID namespaces
     they may connect.  Raises UsageError.
     """
+    _return_freed_memory_at_once()
     with listening(path, mode) as listener, _asked_to_stop() as stop:
         # At once, line break and all: other threads may write as well.
         print(f"esoplay: listening on {path}\n", end="", file=sys.stderr, flush=True)
@@ -74,6 +81,7 @@ class _Front:
         self._uids = uids
         self._namespaces: NamespaceRule = namespaces
         self._clients: list[_Client] = []
+        self._allowances: dict[int | None, Allowance] = {}
 
     def accept(self, listener: socket.socket) -> None:
         """Take the client that waits, or tell it why not."""
@@ -89,7 +97,8 @@ class _Front:
         elif (refusal := namespace_refusal(sock, self._namespaces)) is not None:
             _refuse(sock, rejected(refusal))
         elif len(self._clients) < MAX_CLIENTS or self._make_room():
-            client = _Client(sock, self._connect())
+            allowance = self._allowances.setdefault(uid, Allowance())
+            client = _Client(sock, self._connect(), allowance)
             self._clients.append(client)
             client.thread.start()
         else:
@@ -115,14 +124,43 @@ class _Front:
             client.connection.in_flight.cancel_all()
 
 
+class Pace:
+    """How far a client is behind, in seconds: the time for which it made us wait, less what it
+    has moved since at ``LEAST_RATE`` bytes a second, and less the time in which nothing waited.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic):
+        self._clock = clock
+        self._behind = 0.0
+        self._since = clock()
+
+    def begin(self) -> None:
+        """Something is to be moved from now on; the time until now was idle."""
+        self._behind = max(0.0, self._behind - (self._clock() - self._since))
+        self._since = self._clock()
+
+    def moved(self, size: int) -> None:
+        """Count what was moved, and the time that it took."""
+        now = self._clock()
+        self._behind = max(0.0, self._behind + now - self._since - size / LEAST_RATE)
+        self._since = now
+
+    @property
+    def left(self) -> float:
+        """Seconds that the client may still let us wait now."""
+        return SEND_SECONDS - self._behind - (self._clock() - self._since)
+
+
 class _Client:
     """One client, and the thread that reads what it says."""
 
-    def __init__(self, sock: socket.socket, connection: Connection):
+    def __init__(self, sock: socket.socket, connection: Connection, allowance: Allowance):
         self.connection = connection
         self.heard = time.monotonic()
         self.thread = threading.Thread(target=self._serve, name="esoplay-client", daemon=True)
         self._sock = sock
+        self._allowance = allowance
+        self._sending = Pace()
 
     def end(self, *, sending: bool = True) -> None:
         """Hear no more of it; without ``sending`` it still gets its answers."""
@@ -130,9 +168,19 @@ class _Client:
             self._sock.shutdown(socket.SHUT_RDWR if sending else socket.SHUT_RD)
 
     def _serve(self) -> None:
-        server = Server(METHODS, self.connection, self._read, self._write, inbox_bytes=INBOX_BYTES)
+        server = Server(
+            METHODS,
+            self.connection,
+            self._read,
+            self._write,
+            inbox_bytes=INBOX_BYTES,
+            ready=self._is_ready,
+            allowance=self._allowance,
+        )
         with self._sock, closing(self.connection):  # whatever ends it: its room is others' again
             server.serve()
+        del server
+        _trim_memory()
 
     def _read(self, size: int) -> bytes:
         try:
@@ -142,15 +190,23 @@ class _Client:
         self.heard = time.monotonic()
         return data
 
+    def _is_ready(self) -> bool:
+        return bool(select.select([], [self._sock], [], 0)[1])
+
     def _write(self, data: bytes) -> None:
         self.heard = time.monotonic()
         rest = memoryview(data)
+        self._sending.begin()
         try:
             while rest:
-                if not select.select([], [self._sock], [], SEND_SECONDS)[1]:
-                    raise TimeoutError("the client takes nothing")
+                left = self._sending.left
+                if left <= 0 or not select.select([], [self._sock], [], left)[1]:
+                    raise TimeoutError("the client takes its answers too slowly")
+                sent = 0
                 with suppress(BlockingIOError):
-                    rest = rest[self._sock.send(rest, socket.MSG_DONTWAIT) :]
+                    sent = self._sock.send(rest, socket.MSG_DONTWAIT)
+                self._sending.moved(sent)
+                rest = rest[sent:]
         except OSError:
             self.end()  # the thread that reads is to know
             raise
@@ -180,3 +236,37 @@ def _asked_to_stop() -> Generator[socket.socket]:
     finally:
         if main:
             signal.signal(signal.SIGTERM, before)
+
+
+def _return_freed_memory_at_once() -> None:
+    """Have the C library give large blocks back when they are freed, and use few arenas.
+
+    Else glibc learns from each large block to keep such memory for the next one.  Other C
+    libraries are left alone.
+    """
+    libc = _glibc()
+    if libc is not None:
+        libc.mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
+        libc.mallopt(_M_TRIM_THRESHOLD, _LARGE_BLOCK)
+        libc.mallopt(_M_ARENA_MAX, _ARENAS)
+
+
+def _trim_memory() -> None:
+    """Give back what is free in pieces."""
+    libc = _glibc()
+    if libc is not None:
+        libc.malloc_trim(0)
+
+
+@cache
+def _glibc() -> ctypes.CDLL | None:
+    try:
+        libc = ctypes.CDLL(None)
+        return libc if hasattr(libc, "gnu_get_libc_version") else None
+    except (OSError, TypeError):
+        return None
+
+
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # malloc.h
+_LARGE_BLOCK = 128 << 10
+_ARENAS = 2

@@ -13,12 +13,13 @@ from esoplay.running.run import run_source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from esolangs.language import Language
     from esolangs.limits import Limits
     from esoplay.running.outcome import Outcome
     from esoplay.running.run import Read, Tick, Write
+    from esoplay.running.worker import Worker
 
 
 def languages() -> list[Language]:
@@ -67,6 +68,9 @@ def run(
     write: Write | None = None,
     tick: Tick | None = None,
     folder: str | None = None,
+    worker: Worker | None = None,
+    progress: Callable[[int], object] | None = None,
+    cancelled: Callable[[], bool] | None = None,
 ) -> Outcome:
     """Run a program; with ``time_limit`` (seconds) in a process that is killed when it is up.
 
@@ -74,6 +78,8 @@ def run(
     ``write`` streams; ``stdin`` streams where there is no time limit, else all of it is read
     first; ``tick`` is for runs without a time limit.  See ``running.run``.
     ``folder``: where the program may read and write files, in languages that can.
+    ``worker``: the process to run in, with ``progress`` and ``cancelled`` (see ``Worker.run``);
+    it needs a time limit, which may be infinite, and stops the program between two steps.
     Raises UsageError for an unknown language, dialect or option.
     """
     started = int(time.time())
@@ -93,11 +99,13 @@ def run(
                 tick=tick,
                 world=World(started, folder),
             )
+        from contextlib import nullcontext
+
         from esolangs.limits import Limits
         from esoplay.running.worker import Worker
 
-        with Worker() as worker:
-            return worker.run(
+        with Worker() if worker is None else nullcontext(worker) as chosen:
+            return chosen.run(
                 language_id,
                 source,
                 dialect=dialect,
@@ -107,7 +115,10 @@ def run(
                 seed=seed,
                 started=started,
                 write=write,
+                progress=progress,
                 time_limit=time_limit,
+                stop_at_step=worker is not None,
+                cancelled=cancelled,
             )
     except EngineError as error:
         raise UsageError(str(error)) from None

@@ -8,13 +8,14 @@ randomness come in here and nowhere below.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
 from esoplay.errors import RejectedCommand, UnknownProblem, UsageError
 from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
+from esoplay.running.scheduler import Share
 from esoplay.service.session_keeping import Keeping
 from esoplay.service.session_list import summaries
 from esoplay.service.session_runs import run_once
@@ -113,6 +114,10 @@ class Sessions:
         """Let go of the store and of all processes."""
         self._workers.close()
         self._store.close()
+
+    def share(self, key: Hashable) -> Share:
+        """Turns beside those of the sessions, for other programs of one caller."""
+        return Share(self._workers.scheduler, key)
 
     def init(
         self,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from esoplay.rpc.answers import without_texts
 from esoplay.rpc.calls import Call
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.errors import from_exception, internal_error, invalid_params
@@ -66,7 +67,7 @@ class Toolbox:
         try:
             _check(tool, call.request.params)
             call.begin()
-            result: dict[str, Any] = dispatch(METHODS, call)
+            result = without_texts(dispatch(METHODS, call))
         except Exception as error:
             known_error = from_exception(error)
             if known_error is None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import time
+from math import inf
 from typing import Any
 
 from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
 from esoplay.grading.seeds import parse_seed
+from esoplay.rpc.answers import Base64, Spool, Stored, Text, is_utf8
 from esoplay.rpc.calls import Call
 from esoplay.rpc.methods.shared import (
     LANGUAGE,
@@ -49,13 +50,7 @@ def run(
     source = read_program(call, program, program_base64, path)
     asked = limits or {}
     steps = asked.get("steps")
-    seconds = asked.get("time")
-    deadline = None if seconds is None else time.monotonic() + seconds
-
-    def tick(done: int) -> bool:
-        in_time = deadline is None or time.monotonic() < deadline
-        return call.tick(done, steps) and in_time
-
+    printed = Spool()
     outcome = run_program(
         language,
         source,
@@ -68,13 +63,18 @@ def run(
             memory=asked.get("memory", Limits().memory),
         ),
         seed=seed,
-        tick=tick,
+        time_limit=asked.get("time", inf),
+        write=printed.write,
+        worker=call.connection.worker,
+        progress=lambda done: call.progress(done, steps),
+        cancelled=lambda: call.is_cancelled,
     )
-    call.check()
-    if outcome.status == "time_limit":
-        outcome.limit = seconds
-        outcome.stderr = f"the limit of {seconds:g} s was reached"
-    return outcome_as_json(outcome)
+    result = outcome_as_json(outcome) | {"stdout": Text(Stored(printed))}
+    if is_utf8(printed):
+        return result
+    members = list(result.items())
+    after = list(result).index("memory") + 1  # where ``Outcome.as_json`` has it
+    return dict([*members[:after], ("stdout_base64", Base64(Stored(printed))), *members[after:]])
 
 
 def grade(

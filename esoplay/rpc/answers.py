@@ -1,0 +1,204 @@
+"""Answers on their way out: encoded piece by piece, and large ones kept on disk.
+
+A client that does not read makes its answer wait.  So an answer holds little memory: long
+strings stay UTF-8 until they are written, and what exceeds ``HELD`` bytes is in a file without
+a name.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import tempfile
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+HELD = 2 << 20
+"""Bytes of one answer that may wait in memory."""
+
+_SPOOL = 256 << 10  # bytes of a spool in memory
+_LONG = 64 << 10  # characters of a string that is encoded only when it is written
+_PIECE = 48 << 10  # bytes that are read and encoded at a time; a multiple of 3, for base64
+_DEPTH = 4  # of an answer, down to which long strings are looked for
+
+
+class Spool:
+    """Bytes that are written once and then read; beyond 256 KiB they are on disk."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 (freed with the answer)
+        self.size = 0
+
+    def write(self, data: bytes) -> None:
+        """Append."""
+        self._file.write(data)
+        self.size += len(data)
+
+    def read(self, start: int, length: int) -> bytes:
+        """At most ``length`` bytes from ``start`` on."""
+        self._file.seek(start)
+        return self._file.read(length)
+
+
+class Stored:
+    """Bytes in memory, or a range of a spool."""
+
+    def __init__(self, source: bytes | Spool, start: int = 0, size: int | None = None):
+        self.source = source
+        self.start = start
+        whole = source.size if isinstance(source, Spool) else len(source)
+        self.size = whole if size is None else size
+
+    @property
+    def memory(self) -> int:
+        """How much of it is in memory."""
+        return self.size if isinstance(self.source, bytes) else 0
+
+    def chunks(self) -> Iterator[bytes]:
+        """The bytes, a few at a time."""
+        for at in range(self.start, self.start + self.size, _PIECE):
+            length = min(_PIECE, self.start + self.size - at)
+            if isinstance(self.source, Spool):
+                yield self.source.read(at, length)
+            else:
+                yield self.source[at : at + length]
+
+    def moved(self, spool: Spool) -> Stored:
+        """The same bytes, at the end of ``spool``."""
+        start = spool.size
+        for chunk in self.chunks():
+            spool.write(chunk)
+        return Stored(spool, start, self.size)
+
+
+class Text:
+    """A string of an answer that is decoded when it is written."""
+
+    def __init__(self, stored: Stored, errors: str = "replace"):
+        self.stored = stored
+        self.errors = errors
+
+    def pieces(self) -> Iterator[str]:
+        """The string in pieces."""
+        decoder = codecs.getincrementaldecoder("utf-8")(self.errors)
+        for chunk in self.stored.chunks():
+            yield decoder.decode(chunk)
+        yield decoder.decode(b"", True)
+
+    def __str__(self) -> str:
+        return "".join(self.pieces())
+
+
+class Base64(Text):
+    """Bytes of an answer, as a string in base64."""
+
+    def pieces(self) -> Iterator[str]:
+        """The string in pieces."""
+        for chunk in self.stored.chunks():
+            yield b64encode(chunk).decode("ascii")
+
+
+def is_utf8(data: Spool) -> bool:
+    """Whether all of it can be decoded."""
+    try:
+        for _ in Text(Stored(data), "strict").pieces():
+            pass
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def without_texts(result: dict[str, Any]) -> dict[str, Any]:
+    """A result whose texts are strings, for those who need it whole."""
+    return {name: str(each) if isinstance(each, Text) else each for name, each in result.items()}
+
+
+class Answer:
+    """One encoded message: ASCII, so that no reader splits it at a Unicode line break."""
+
+    def __init__(self, message: Mapping[str, Any]):
+        """Raises what ``json`` raises for a value that it cannot write."""
+        self._parts: list[Stored | Text] = []
+        self._plain: list[str] = []
+        self._add(message, _DEPTH)
+        self._end_plain()
+        if sum(_stored(part).memory for part in self._parts) > HELD:
+            self._move_to_disk()
+
+    def pieces(self) -> Iterator[bytes]:
+        """The bytes, a few at a time."""
+        for part in self._parts:
+            if isinstance(part, Stored):
+                yield from part.chunks()
+                continue
+            yield b'"'
+            for piece in part.pieces():
+                yield _dumps(piece)[1:-1].encode("ascii")
+            yield b'"'
+
+    def _add(self, value: Any, depth: int) -> None:
+        if _is_short(value, depth):
+            self._plain.append(_dumps(value))
+        elif isinstance(value, Text):
+            self._add_text(value)
+        elif isinstance(value, str):
+            try:
+                self._add_text(Text(Stored(value.encode()), "strict"))
+            except UnicodeEncodeError:  # a lone surrogate
+                self._plain.append(_dumps(value))
+        elif isinstance(value, dict):
+            sign = "{"
+            for name, member in cast("dict[str, Any]", value).items():
+                self._plain += (sign, _dumps(name), ":")
+                self._add(member, depth - 1)
+                sign = ","
+            self._plain.append("}")
+        else:
+            sign = "["
+            for item in cast("Sequence[Any]", value):
+                self._plain.append(sign)
+                self._add(item, depth - 1)
+                sign = ","
+            self._plain.append("]")
+
+    def _add_text(self, text: Text) -> None:
+        self._end_plain()
+        self._parts.append(text)
+
+    def _end_plain(self) -> None:
+        if self._plain:
+            self._parts.append(Stored("".join(self._plain).encode("ascii")))
+            self._plain.clear()
+
+    def _move_to_disk(self) -> None:
+        spool = Spool()
+        for at, part in enumerate(self._parts):
+            stored = _stored(part)
+            if not stored.memory:
+                continue
+            moved = stored.moved(spool)
+            self._parts[at] = moved if isinstance(part, Stored) else Text(moved, part.errors)
+
+
+def _stored(part: Stored | Text) -> Stored:
+    return part if isinstance(part, Stored) else part.stored
+
+
+def _is_short(value: object, depth: int) -> bool:
+    """Whether no long string is in there, down to ``depth``."""
+    if isinstance(value, str):
+        return len(value) <= _LONG
+    if not depth:
+        return True
+    if isinstance(value, dict):
+        members = cast("dict[object, object]", value)
+        if not all(isinstance(name, str) for name in members):
+            return True  # ``json`` makes strings of other names
+        return all(_is_short(member, depth - 1) for member in members.values())
+    if isinstance(value, list | tuple):
+        return all(_is_short(item, depth - 1) for item in cast("Sequence[object]", value))
+    return not isinstance(value, Text)
+
+
+_dumps = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
