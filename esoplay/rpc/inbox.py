@@ -38,6 +38,7 @@ class Allowance:
         self._held = 0
         self._large_lines = 0  # how many connections have one, or wait for their turn
         self._large = threading.Lock()
+        self._large_thread: int | None = None  # the one that reads the large line
         self._changed = threading.Condition()
 
     def take(self, size: int, gone: Callable[[], bool]) -> None:
@@ -65,12 +66,19 @@ class Allowance:
         try:
             while not taken and not gone():
                 taken = self._large.acquire(timeout=_POLL)
+            if taken:
+                self._large_thread = threading.get_ident()
             yield
         finally:
             if taken:
+                self._large_thread = None
                 self._large.release()
             with self._changed:
                 self._large_lines -= 1
+
+    def has_large_line(self) -> bool:
+        """Whether it is this thread that reads the large line."""
+        return self._large_thread == threading.get_ident()
 
     @property
     def is_contended(self) -> bool:

@@ -33,10 +33,10 @@ MAX_CLIENTS = 16
 """At a time; a further one takes the place of the one that has been silent for longest."""
 
 SEND_SECONDS = 60.0
-"""How long a client may be behind with taking its answers (see ``Pace``)."""
+"""How long a client may be behind with taking its answers, see ``Pace``."""
 
 LEAST_RATE = 16 << 10
-"""Bytes a second that a client takes on average, in the long run."""
+"""Bytes a second that a client takes of its answers, in the long run."""
 
 STOP_SECONDS = 5.0
 """For what is at work when the server is asked to end; what takes longer is void."""
@@ -160,7 +160,7 @@ class _Client:
         self.thread = threading.Thread(target=self._serve, name="esoplay-client", daemon=True)
         self._sock = sock
         self._allowance = allowance
-        self._sending = Pace()
+        self._sending, self._receiving = Pace(), Pace()
 
     def end(self, *, sending: bool = True) -> None:
         """Hear no more of it; without ``sending`` it still gets its answers."""
@@ -183,12 +183,29 @@ class _Client:
         _trim_memory()
 
     def _read(self, size: int) -> bytes:
+        is_large = self._allowance.has_large_line()
         try:
+            if is_large:
+                self._wait_for_large_line()
             data = self._sock.recv(size)
         except OSError:  # reset by the client: as good as the end
             return b""
+        if is_large:
+            self._receiving.moved(len(data))
+        else:
+            self._receiving = Pace()
         self.heard = time.monotonic()
         return data
+
+    def _wait_for_large_line(self) -> None:
+        """Wait for more of it; a client that is slow is let go if others of its user wait."""
+        while True:
+            late = self._receiving.left <= 0
+            if late and self._allowance.is_contended:
+                self.end()
+                return
+            if select.select([self._sock], [], [], 1.0)[0]:
+                return
 
     def _is_ready(self) -> bool:
         return bool(select.select([], [self._sock], [], 0)[1])

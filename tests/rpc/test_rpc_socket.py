@@ -322,3 +322,17 @@ def test_a_wrong_command_line_for_a_socket(
 
     assert main(["serve", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_a_client_that_stalls_in_a_large_line_is_let_go_where_another_waits(
+    serve: Callable[..., Sessions], path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unix_socket, "SEND_SECONDS", 0.2)
+    serve()
+    stalled, honest = Caller(path), Caller(path)
+    stalled.call("initialize")
+    stalled.sock.sendall(b"x" * 500_000)  # it is not read without the right to a large line
+    assert honest.call("language.card", language="brainfuck")["language"] == "brainfuck"
+    program = "+." + 500_000 * " "
+    assert honest.call("run", language="brainfuck", program=program)["stdout"] == "\1"
+    assert stalled.has_ended()

@@ -76,6 +76,8 @@ def serving(
 ) -> Generator[Server]:
     """A server whose files are in ``folder``; it is ended in any case."""
     path = folder / "bench.sock"
+    if python == sys.executable and (ROOT / "esoplay").is_dir():
+        environment["PYTHONPATH"] = f"{ROOT}{os.pathsep}{ROOT / 'interpreters'}"
     process = subprocess.Popen(
         [python, "-m", "esoplay", "serve", "--socket", str(path), *arguments],
         env={**os.environ, "ESOPLAY_HOME": str(folder / "home"), **environment},
