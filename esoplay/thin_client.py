@@ -17,6 +17,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import socket
 import sys
 import uuid
@@ -42,7 +43,37 @@ _EXIT = {
     "internal_error": INTERNAL,
 }
 _UNSETTLED = ("store_error", "internal_error", "cancelled")  # a repeat may find another end
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 _COLUMNS = ("solved", "failed", "skipped", "active", "pending")
+
+
+class PeopleStream:
+    """A text stream that escapes what would command the terminal; see esoplay/cli/style.py."""
+
+    mark = "\x1b" + os.urandom(8).hex()
+
+    def __init__(self, stream: Any):
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        parts = text.split(self.mark)
+        parts[::2] = [escaped(part) for part in parts[::2]]
+        self._stream.write("".join(parts))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def escaped(text: str) -> str:
+    return text if text.isprintable() else _CONTROLS.sub(_written_out, text)
+
+
+def _written_out(found: Any) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x7F else f"\\u{code:04x}"
 
 
 class Trouble(Exception):
@@ -285,7 +316,10 @@ def speaks_unicode() -> bool:
 def styled(text: str, code: str) -> str:
     """Text in a style of the terminal, where colours are welcome."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return text if plain or not sys.stdout.isatty() else f"\x1b[{code}m{text}\x1b[0m"
+    if plain or not sys.stdout.isatty():
+        return text
+    mark = getattr(sys.stdout, "mark", "")
+    return f"{mark}\x1b[{code}m{mark}{text}{mark}\x1b[0m{mark}"
 
 
 def narrate(text: str) -> None:
@@ -474,6 +508,7 @@ def main() -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # pyright: ignore
+    sys.stdout, sys.stderr = PeopleStream(sys.stdout), PeopleStream(sys.stderr)  # pyright: ignore
     try:
         code = perform(parser().parse_args())
         sys.stdout.flush()

@@ -25,8 +25,19 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code (see ``esoplay.errors``)."""
+    from esoplay.cli.style import PeopleStream
+
     arguments = list(sys.argv[1:] if argv is None else argv)
     _open_missing_streams()
+    streams = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = map(PeopleStream, streams)  # pyright: ignore[reportAttributeAccessIssue]
+    try:
+        return _main(arguments)
+    finally:
+        sys.stdout, sys.stderr = streams
+
+
+def _main(arguments: list[str]) -> int:
     try:
         if len(arguments) == 2 and arguments[0] == "run" and not arguments[1].startswith("-"):
             from esoplay.cli.commands.run import run_file  # no options: no need of a parser

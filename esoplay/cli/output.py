@@ -37,7 +37,19 @@ def narrate(text: str) -> None:
 
 def repaint(text: str) -> None:
     """Take away the line of progress on the terminal, and write ``text`` in its place."""
-    print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+    from esoplay.cli.style import command
+
+    clear = command("\r\x1b[K", sys.stderr)
+    print(f"{clear}{text}", end="", file=sys.stderr, flush=True)
+
+
+def print_program(data: bytes) -> None:
+    """A program on stdout, byte for byte unless a terminal shows it."""
+    if sys.stdout.isatty():
+        sys.stdout.write(data.decode("utf-8", "backslashreplace"))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
 
 
 def read_program(path: str) -> bytes:

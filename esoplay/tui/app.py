@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.console import Console
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.driver import Driver
@@ -56,6 +57,8 @@ class EsoplayApp(KeysInOrder):
 
     def __init__(self, folder: Path | None = None, *, errand: Errand | None = None) -> None:
         super().__init__()
+        # Without colours, as stderr escapes all control sequences but esoplay's own.
+        self.error_console = Console(markup=False, highlight=False, stderr=True, color_system=None)
         self._folder = state_folder() if folder is None else folder
         self.desk = Desk(self._folder, errand=errand, sources=True)
         self._play_screen: PlayScreen | None = None

@@ -58,7 +58,7 @@ def summary_of(standings: Sequence[Standing]) -> str:
 
 def told(result: Result) -> str:
     """What came of an attempt, on one line."""
-    from esoplay.cli.style import harmless
+    from esoplay.cli.style import one_line
 
     parts = [result.end if not result.findings else "forged"]
     parts[0] += f" ({result.why})" if result.why else ""
@@ -77,18 +77,18 @@ def told(result: Result) -> str:
         parts.append("not isolated")
     if result.violations:
         parts.append(f"submissions against the rules: {result.violations}")
-    return harmless(", ".join(parts)).replace("\n", " ")
+    return one_line(", ".join(parts))
 
 
 def _row(standing: Standing) -> tuple[str, ...]:
     from esoplay.agents.watching import progress_of
-    from esoplay.cli.style import harmless
+    from esoplay.cli.style import one_line
 
     cell = standing.cell
     so_far = standing.result or progress_of(standing)
     solved = f"{so_far.solved}/{so_far.problems}" if so_far and so_far.problems else ""
     minutes = "" if so_far is None else _clock(so_far.seconds)
-    note = harmless("; ".join(_remarks(standing))).replace("\n", " ")
+    note = one_line("; ".join(_remarks(standing)))
     kind = (cell.solver, cell.language, cell.protocol, str(cell.number))
     return (*kind, standing.word, solved, minutes, note)
 

@@ -74,9 +74,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(lesson.as_json())
     elif args.program:
-        import sys
+        from esoplay.cli.output import print_program
 
-        sys.stdout.buffer.write(lesson.program)
+        print_program(lesson.program)
     else:
         _print_lesson(lesson, len(course), args.hints)
     return EXIT_PASSED

@@ -87,7 +87,7 @@ def _list(items: PredictionSet, args: argparse.Namespace) -> int:
 
 def _show(items: PredictionSet, args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json
-    from esoplay.cli.style import harmless, quoted, styled
+    from esoplay.cli.style import quoted, styled
     from esoplay.errors import EXIT_PASSED
 
     item = items.item(args.names[0])
@@ -99,7 +99,7 @@ def _show(items: PredictionSet, args: argparse.Namespace) -> int:
     print(f"\n{styled('Input', 'bold')}    {quoted(item.input)}")
     print(f"{styled('Program', 'bold')}  {len(item.program):,} bytes")
     blank = item.language == "whitespace"
-    print(quoted(item.program) if blank else harmless(item.program.decode()))
+    print(quoted(item.program) if blank else item.program.decode())
     return EXIT_PASSED
 
 

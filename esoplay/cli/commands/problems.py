@@ -110,9 +110,7 @@ def _list_or_show(args: argparse.Namespace) -> int:
 
 def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     """The pack's program to stdout, where the user's own one passes the tests of practice."""
-    import sys
-
-    from esoplay.cli.output import narrate, print_json, read_program
+    from esoplay.cli.output import narrate, print_json, print_program, read_program
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.service.grading import grade_source
     from esoplay.service.programs import language_for
@@ -132,9 +130,9 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     if args.json:
         print_json({"problem": problem.id, "language": language.id, **reference.as_json()})
     elif not args.source:
-        sys.stdout.buffer.write(reference.program)
+        print_program(reference.program)
     elif reference.source_text is not None:
-        sys.stdout.write(reference.source_text)
+        print_program(reference.source_text.encode())
     else:
         narrate(f"the pack has no source of {problem.id}")
         return EXIT_FAILED

@@ -138,9 +138,9 @@ def _make(exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Nam
 
 
 def _shown(file: str) -> str:
-    from esoplay.cli.style import harmless
+    from esoplay.cli.style import one_line
 
-    return harmless(file).replace("\n", "\\n")
+    return one_line(file)
 
 
 def _show_progress(done: int, total: int) -> None:

@@ -17,7 +17,6 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.interrupts import ended_like_ctrl_c
     from esoplay.cli.output import narrate
     from esoplay.cli.seeds import seed_of
-    from esoplay.cli.style import harmless
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.evaluation.keeping import begin, keep_results, kept_seed
     from esoplay.evaluation.planning import plan_of
@@ -53,5 +52,5 @@ def run(args: argparse.Namespace) -> int:
             results = keep_results(folder, terms, transcript, plan.tiers, price)
     print_results(results, as_json=args.json)
     for step in left:
-        narrate(f"left: {step.trial.id}: {harmless(step.reason or '')}")
+        narrate(f"left: {step.trial.id}: {step.reason or ''}")
     return EXIT_FAILED if left else EXIT_PASSED

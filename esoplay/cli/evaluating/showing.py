@@ -81,17 +81,16 @@ class Progress:
         import shutil
 
         from esoplay.cli.output import repaint
-        from esoplay.cli.style import harmless
+        from esoplay.cli.style import one_line
 
         filled = _BAR * self._done // self._total
         left = f"  {self._left} left" if self._left else ""
         bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] {self._done} of {self._total}{left}"
-        line = harmless(f"{bar}  {what}").replace("\n", " ").rstrip()
+        line = one_line(f"{bar}  {what}").rstrip()
         repaint(line[: shutil.get_terminal_size().columns - 1])
         self._painted = True
 
     def _say(self, text: str) -> None:
         from esoplay.cli.output import narrate
-        from esoplay.cli.style import harmless
 
-        narrate(harmless(text))
+        narrate(text)

@@ -9,7 +9,7 @@ from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Command, Console
 from esoplay.cli.prose import plain_lines, plain_phrase
 from esoplay.cli.repl.syntax import Line, quote, whole
-from esoplay.cli.style import harmless, quoted
+from esoplay.cli.style import quoted
 from esoplay.errors import UsageError
 from esoplay.grading.problem import Problem
 from esoplay.service.debugging import Debugger
@@ -68,7 +68,7 @@ def _solution(bench: Bench, console: Console, line: Line) -> None:
     elif line.arguments:
         raise UsageError("solution, or solution source")
     for text in told.removesuffix("\n").split("\n"):
-        console.say(harmless(text))
+        console.say(text)
 
 
 def _language(bench: Bench, console: Console, line: Line) -> None:

@@ -12,7 +12,7 @@ from esoplay.cli.output import read_program
 from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Command, Console
 from esoplay.cli.repl.syntax import Line, unescape, whole
-from esoplay.cli.style import harmless, quoted
+from esoplay.cli.style import quoted
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.running.worker import Cancelled
@@ -32,7 +32,7 @@ def _show(bench: Bench, console: Console, line: Line) -> None:
         text = "".join({" ": "S", "\t": "T", "\n": "L\n"}.get(each, each) for each in text)
     console.say(f"{_name(bench)}, {len(bench.source)} bytes")
     for number, each in enumerate(text.removesuffix("\n").split("\n"), 1):
-        console.say(f"{number}: {harmless(each)}")
+        console.say(f"{number}: {each}")
 
 
 def _letters(bench: Bench) -> dict[str, str]:

@@ -6,7 +6,6 @@ from esolangs.numbers import shown
 from esoplay.cli.repl.desk import BUDGET, Command, Desk, Handler, Reply
 from esoplay.cli.repl.places import ANY_NUMBER
 from esoplay.cli.repl.syntax import Line, one_byte, whole
-from esoplay.cli.style import harmless
 from esoplay.errors import UsageError
 
 _DEFAULT_LINES = 11
@@ -48,7 +47,7 @@ def _source(desk: Desk, line: Line) -> Reply:
     told = [f"{source_map.name}, {_where(here)}:"]
     for number in range(first, min(first + count, len(rows) + 1)):
         marks = (">" if number == here else " ") + ("*" if number in stops else " ")
-        text = harmless(rows[number - 1].expandtabs()[:_LONGEST])
+        text = rows[number - 1].expandtabs()[:_LONGEST]
         told.append(f"{marks}{number:4}  {text}".rstrip())
     if len(told) == 1:
         told.append(f"the source has {len(rows)} lines" if rows else "the map has no text of it")

@@ -80,24 +80,22 @@ def _reveal(args: argparse.Namespace, replay: Replay) -> None:
 
 
 def _line(attempt: Attempt) -> str:
-    from esoplay.cli.style import harmless, styled
+    from esoplay.cli.style import escaped, styled
     from esoplay.service.replay import clock
 
     number = "" if attempt.number is None else f" {attempt.number}"
     steps = "" if attempt.steps is None else f"{attempt.steps:,} steps"
-    problem = styled(f"{harmless(attempt.problem or '-'):4}", "accent")
+    problem = styled(f"{escaped(attempt.problem or '-'):4}", "accent")
     style = {"good": "good", "bad": "bad"}.get(attempt.mood)
-    outcome = f"{harmless(attempt.outcome):14}"
+    outcome = f"{escaped(attempt.outcome):14}"
     return (
         f"{clock(attempt.elapsed_ms):>9}  {problem}"
         f"  {attempt.kind + number:15}  {styled(outcome, style) if style else outcome}"
-        f"  {steps:>18}  {attempt.size:>7,} bytes  {harmless(attempt.program[:12])}"
+        f"  {steps:>18}  {attempt.size:>7,} bytes  {escaped(attempt.program[:12])}"
     )
 
 
 def _told(replay: Replay) -> str:
-    from esoplay.cli.style import harmless
-
     export = replay.export
     submissions = sum(attempt.kind == "submission" for attempt in replay.attempts)
     counts = {
@@ -106,7 +104,7 @@ def _told(replay: Replay) -> str:
         "solved problem": replay.solved,
     }
     told = ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in counts.items())
-    return harmless(
+    return (
         f"session {export.session}: {export.language}, {export.protocol}, "
         f"pack {export.pack_id} {export.pack_version}; {told}"
     )
