@@ -148,6 +148,15 @@ class Report(NamedTuple):
     bad: list[bytes]
 
 
+def says_too_much(answer: dict[str, Any]) -> bool:
+    """Whether an answer shows the server's own code: a trace, or in an error the name of a module.
+
+    A result may name modules: a lane's extensions and its tool are `.py` and a path.
+    """
+    shown = json.dumps(answer)
+    return "Traceback" in shown or ("error" in answer and ".py" in shown)
+
+
 class Caller:
     def __init__(self, path: Path):
         self.sock = socket.socket(socket.AF_UNIX)
@@ -207,10 +216,10 @@ def bombard(folder: Path, count: int, seed: int, *, huge: bool = True) -> Report
                 caller.close()
                 caller = Caller(path)
             for answer in answers or ():
-                if b"Traceback" in answer or b".py" in answer:
-                    bad.append(answer[:300])
                 for one in json.loads(answer) if answer[:1] == b"[" else [json.loads(answer)]:
                     codes[one.get("error", {"code": 0})["code"]] += 1
+                    if says_too_much(one):
+                        bad.append(answer[:300])
             if number % 50 == 0:
                 largest = max(largest, resident(process.pid))
             if number == count // 5:

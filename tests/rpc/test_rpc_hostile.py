@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hostile import bombard
+from hostile import bombard, says_too_much
 
 from esoplay.rpc import protocol
 from esoplay.rpc.errors import PARSE_ERROR
@@ -28,6 +28,14 @@ def test_hostile_messages_are_answered_and_memory_stays_flat(
     assert report.codes[-32700] > 0
     assert report.codes[-32602] > 0
     assert report.largest - report.first < GROWTH
+
+
+def test_only_traces_and_modules_in_errors_say_too_much() -> None:
+    """A list of lanes names `.py`; it is answered late where the tools are slow to start."""
+    assert not says_too_much({"id": 1, "result": {"lanes": [{"extensions": [".py"]}]}})
+    assert not says_too_much({"id": 1, "error": {"code": -32602, "message": "no such method"}})
+    assert says_too_much({"id": 1, "error": {"code": -32603, "message": "in server.py"}})
+    assert says_too_much({"id": 1, "result": "Traceback (most recent call last)"})
 
 
 @pytest.mark.parametrize("piece", [b"[],", b'{"a":0},', b"0,", b'"",', b'"\\"",'])

@@ -54,7 +54,9 @@ class Viewer(Player):
 async def replay(
     made: MadeSession, size: tuple[int, int] = (120, 40), theme: str = "midnight"
 ) -> AsyncGenerator[Viewer]:
-    app = ReplayApp(Replay(SessionExport(made.export())), Path(os.environ["ESOPLAY_HOME"]))
+    home = Path(os.environ["ESOPLAY_HOME"])
+    home.mkdir(parents=True, exist_ok=True)
+    app = ReplayApp(Replay(SessionExport(made.export())), home)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         app.theme = theme
