@@ -4,20 +4,33 @@ PYTHON ?= python3
 BIN := .venv/bin
 CORES := $(wildcard interpreters/esolangs/*/_*.py interpreters/esolangs/*/_*.pxd)
 BUILD := pyproject.toml setup.py $(CORES)
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+DEMO = PATH="$(abspath $(BIN)):$$PATH" sh docs/demo.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format lint types docs demo bench gallery screenshot references clean
+.PHONY: help play test test-all check format lint types docs demo bench gallery screenshot references clean
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: .venv/installed ## open the terminal application
-	@$(BIN)/esoplay play
+play: .venv/installed ## open the terminal application; without a terminal, run the demo
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/esoplay play; else \
+	  echo "Not a terminal: this is the demo instead of the screen."; \
+	  $(DEMO) && printf '%s\n' '' \
+	    "esoplay: the screen needs a terminal for input and output" \
+	    "try: run \`make play\` in a terminal window; by ssh or docker, ask for one with -t"; fi
 
-test: .venv/installed-dev ## run all tests
-	@$(BIN)/python -m pytest -n auto
+test: .venv/installed-dev ## run the fast tests, within four minutes on two cores
+	@$(PYTEST) -m "not slow"
 
-check: format lint types docs test ## all that CI checks: format, lint, types, documentation, tests
+test-all: test ## run all tests: the fast ones, then the slow and exhaustive ones
+	@$(PYTEST) -m slow
+
+# Python stores compiled modules also where the environment forbids it: without them, each
+# process that a test starts compiles the application again.
+test test-all: export PYTHONDONTWRITEBYTECODE =
+
+check: format lint types docs test-all ## all that CI checks: format, lint, types, documentation, all tests
 
 format: .venv/installed-dev
 	@$(BIN)/ruff format --check .
@@ -33,7 +46,7 @@ docs: .venv/installed-dev ## build the documentation as a site, without a warnin
 	@echo "build/docs/index.html"
 
 demo: .venv/installed ## the main job without a terminal: fetch a problem, run, submit, verdict
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh docs/demo.sh
+	@$(DEMO)
 
 bench: .venv/installed-dev ## measure speed, as ratios in one run
 	@$(BIN)/python docs/benchmarks/run.py
@@ -55,15 +68,21 @@ clean: ## remove what was built and installed here
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "esoplay needs Python 3.11 or newer; name it: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
 	@echo "Making a virtual environment in .venv …"
-	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --upgrade pip
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
 
 .venv/installed: $(BUILD) | .venv/bin/python
-	@echo "Installing esoplay …"
-	@$(BIN)/python -m pip install --quiet --editable .
+	$(call install,.)
 	@touch $@
 
 .venv/installed-dev: $(BUILD) | .venv/bin/python
-	@echo "Installing esoplay and what its tests need …"
-	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(call install,.[dev])
 	@touch $@ .venv/installed
+
+# pip reports each package and that it still builds: the engines are compiled at the end.
+define install
+	@echo "Installing esoplay: packages first, then the engines are compiled. This takes a minute or two."
+	@$(BIN)/python -m pip --disable-pip-version-check install --editable '$(1)' || { \
+	  echo "esoplay: the installation failed; the reason is above"; \
+	  echo "try: run \`make $(MAKECMDGOALS)\` again, or \`make clean\` first to start from nothing"; exit 1; } >&2
+	@echo "Installed. Engines:" $$($(BIN)/esoplay doctor | sed -n '/^engines/,/^$$/s/^  *//p' | tr -s ' ' | paste -sd, -)
+endef

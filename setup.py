@@ -14,6 +14,7 @@ import json
 import os
 import shutil
 import sys
+import warnings
 from pathlib import Path
 
 from setuptools import find_namespace_packages, find_packages, setup
@@ -21,6 +22,10 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
 MODE = os.environ.get("ESOPLAY_EXT", "auto")
+
+# setuptools warns that a folder with the package's name shadows an editable install; here that
+# folder is the package.
+warnings.filterwarnings("ignore", message="Editable installation")
 
 
 def extensions() -> list:

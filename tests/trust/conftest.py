@@ -48,12 +48,12 @@ NEEDS: dict[str, Callable[[], bool]] = {
 }
 """What a test may need, by name."""
 
-# Root on Linux can install bubblewrap; without root, or elsewhere, its absence is accepted.
+# Root can install bubblewrap where there is apt-get; elsewhere its absence is accepted.
 OBTAINABLE: dict[str, Callable[[], bool]] = {
     "linux": lambda: False,
     "root": lambda: False,
     "mounts": lambda: False,
-    "bubblewrap": lambda: _is_linux() and _is_root(),
+    "bubblewrap": lambda: _is_linux() and _is_root() and shutil.which("apt-get") is not None,
 }
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from pathlib import Path
 
 import pytest
+from make_targets import INSTALLED
 from terminal import (
     CTRL_C,
     CTRL_G,
@@ -42,6 +44,15 @@ class Crashing(EsoplayApp):
 if __name__ == "__main__":
     sys.exit(Crashing().run_to_the_end())
 """
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_make_play_opens_the_screen(start: Start) -> None:
+    command = ("make", *INSTALLED, "play")
+    with start("-c", f"import os; os.execvp('make', {command})") as terminal:
+        terminal.wait_for("press l to step")
+        terminal.send(CTRL_Q)
+        assert terminal.wait_for_end() == 0
 
 
 def test_a_problem_is_solved_while_the_window_changes(start: Start, home: Path) -> None:
