@@ -78,13 +78,16 @@ def test_root_refuses_where_the_rights_of_the_user_cannot_be_taken_on(
 
 
 @linux
-def test_programs_of_host_lanes_run_as_nobody_under_root(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("uid", [65534, 61184])
+def test_programs_of_host_lanes_may_run_as_the_solver_under_root(
+    uid: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(process_visibility, "_exposure_by_experiment", lambda *_: None)
-    found = exposure_to(65534, host_lane=True)
+    found = exposure_to(uid, host_lane=True)
     assert found is not None
-    assert "host lanes run as user 65534" in found.reason
-    assert exposure_to(65534, host_lane=False) is None
+    assert f"host lanes may run as user {uid}" in found.reason
+    assert exposure_to(uid, host_lane=False) is None
 
 
 def test_other_systems_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,6 +64,12 @@ class Job(threading.Thread):
         finally:
             self.active.clear()
 
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for a slot."""
+        waiting = list(self._scheduler._waiting)  # pyright: ignore[reportPrivateUsage]
+        return any(turn.key == self._key for turn in waiting)
+
     def end(self) -> None:
         self.finished.set()
         self.join(PATIENCE)
@@ -89,6 +95,12 @@ def until(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.002)
+
+
+def settled(shared: Scheduler) -> bool:
+    """Whether all slots are taken and no turn is asked to pause: only the clock can change that."""
+    active = list(shared._active)  # pyright: ignore[reportPrivateUsage]
+    return len(active) == shared.slots and not any(turn.should_pause for turn in active)
 
 
 def stands_still(job: Job) -> bool:
@@ -132,7 +144,7 @@ def test_a_short_run_next_to_three_other_sessions_waits_for_one_slice(
     slow = [start(shared, key) for key in ("a", "b", "c") for _ in range(2)]
     until(lambda: sum(job.active.is_set() for job in slow) == 2)
     short = start(shared, "d")
-    until(lambda: len(shared._waiting) == 5)  # pyright: ignore[reportPrivateUsage]
+    until(lambda: short.waits and settled(shared))
     clock.now += scheduler.SLICE
     assert short.active.wait(PATIENCE)
 
