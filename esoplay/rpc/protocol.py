@@ -44,7 +44,8 @@ def read_message(line: bytes) -> Request | Invalid | Batch | None:
     try:
         value = _decode(line)
     except RpcError as error:
-        return Invalid(None, error)
+        # A new one: the one that was raised keeps the line, in the frames that it came through.
+        return Invalid(None, RpcError(error.code, error.message, error.data))
     if not isinstance(value, list):
         return _request(value)
     items = cast("list[object]", value)

@@ -22,6 +22,7 @@ from esoplay.rpc.calls import Call
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.framing import LARGE_LINE, LineReader, LineWriter
 from esoplay.rpc.inbox import FREE_BYTES, Allowance, Inbox, Work, memory_of
+from esoplay.rpc.protocol import Invalid, read_message
 from esoplay.rpc.server import Server
 from esoplay.rpc.table import Method
 from esoplay.rpc.unix_socket import LEAST_RATE, SEND_SECONDS, Pace
@@ -342,6 +343,15 @@ def test_small_lines_that_are_huge_once_read_count_as_what_they_are() -> None:
     value = json.loads("[" + "[]," * 50_000 + "{}]")
     assert memory_of(value) > 50_000 * 56
     assert memory_of({"program": "x" * 1000}) < 2_000
+
+
+@pytest.mark.parametrize("line", [b"[1,", b'"\xff"', b"[" * 100_000, b"1e999", b'"\\ud800"'])
+def test_a_refused_line_is_not_held(line: bytes) -> None:
+    refused = read_message(line)
+    assert isinstance(refused, Invalid)
+    error: BaseException | None = refused.error
+    assert error.__traceback__ is None
+    assert error.__context__ is None
 
 
 class Clock:
