@@ -50,7 +50,7 @@ _COLUMNS = ("solved", "failed", "skipped", "active", "pending")
 
 
 class PeopleStream:
-    """A text stream that escapes what would command the terminal; see esoplay/cli/style.py."""
+    """A text stream that escapes what would command the terminal; see esoplay/terminal_text.py."""
 
     mark = "\x1b" + os.urandom(8).hex()
 

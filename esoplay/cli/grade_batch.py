@@ -126,7 +126,7 @@ def _writer() -> Callable[[bytes], None]:
     out = sys.stdout.buffer
 
     def write(line: bytes) -> None:
-        out.write(line)
+        out.write(line.replace(b"\x7f", b"\\u007f"))  # the one control that JSON leaves as it is
         out.flush()
 
     return write

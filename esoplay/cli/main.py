@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code (see ``esoplay.errors``)."""
-    from esoplay.cli.style import PeopleStream
+    from esoplay.terminal_text import PeopleStream
 
     arguments = list(sys.argv[1:] if argv is None else argv)
     _open_missing_streams()

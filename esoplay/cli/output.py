@@ -37,7 +37,7 @@ def narrate(text: str) -> None:
 
 def repaint(text: str) -> None:
     """Take away the line of progress on the terminal, and write ``text`` in its place."""
-    from esoplay.cli.style import command
+    from esoplay.terminal_text import command
 
     clear = command("\r\x1b[K", sys.stderr)
     print(f"{clear}{text}", end="", file=sys.stderr, flush=True)

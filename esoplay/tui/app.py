@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import Console
+from rich.segment import Segment
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.color import Color
 from textual.driver import Driver
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from esoplay.errors import EXIT_INTERNAL, EsoplayError
 from esoplay.paths import state_folder, themes_folder
+from esoplay.terminal_text import drawable
 from esoplay.tui.desk import Desk, Errand
 from esoplay.tui.editor.pasting import exact
 from esoplay.tui.keys import read_keys
@@ -40,6 +44,21 @@ def _problems_by_name() -> type[Provider]:
     from esoplay.tui.palette import ProblemProvider  # not before it is asked for: it takes 8 ms
 
     return ProblemProvider
+
+
+class _Drawable(LineFilter):
+    """Keeps control characters of file names, titles and programs from the terminal."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same segments; those with control characters without them."""
+        if all(segment.text.isprintable() for segment in segments):
+            return segments
+        return [
+            Segment(drawable(segment.text), segment.style, segment.control) for segment in segments
+        ]
+
+
+_DRAWABLE = _Drawable()
 
 
 class EsoplayApp(KeysInOrder):
@@ -80,6 +99,9 @@ class EsoplayApp(KeysInOrder):
 
     def get_driver_class(self) -> type[Driver]:
         return thrifty(exact(super().get_driver_class()))
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        return [*super().get_line_filters(), _DRAWABLE]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults(self.current_theme)

@@ -24,7 +24,7 @@ LAYERS: list[set[str]] = [
     {"esoplay.running"},
     {"esoplay.codegen"},
     {"esoplay.databases"},
-    {"esoplay.paths", "esoplay.descriptors", "esoplay.temporary"},
+    {"esoplay.paths", "esoplay.descriptors", "esoplay.temporary", "esoplay.terminal_text"},
     {"esoplay.errors", "esoplay.version"},
     {"esolangs"},
 ]

@@ -58,7 +58,7 @@ def summary_of(standings: Sequence[Standing]) -> str:
 
 def told(result: Result) -> str:
     """What came of an attempt, on one line."""
-    from esoplay.cli.style import one_line
+    from esoplay.terminal_text import one_line
 
     parts = [result.end if not result.findings else "forged"]
     parts[0] += f" ({result.why})" if result.why else ""
@@ -82,7 +82,7 @@ def told(result: Result) -> str:
 
 def _row(standing: Standing) -> tuple[str, ...]:
     from esoplay.agents.watching import progress_of
-    from esoplay.cli.style import one_line
+    from esoplay.terminal_text import one_line
 
     cell = standing.cell
     so_far = standing.result or progress_of(standing)

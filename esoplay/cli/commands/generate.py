@@ -99,14 +99,13 @@ def _write(
     made: GeneratedProgram, target: str | None, map_file: str | None, *, printed: bool
 ) -> None:
     import json
-    import sys
 
-    from esoplay.cli.output import narrate
+    from esoplay.cli.output import narrate, print_program
 
     if target is not None:
         _save(target, made.source)
     elif not printed:
-        sys.stdout.buffer.write(made.source)
+        print_program(made.source)
     if map_file is not None:
         _save(map_file, json.dumps(made.source_map.as_json()).encode() + b"\n")
     if target is not None:

@@ -138,7 +138,7 @@ def _make(exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Nam
 
 
 def _shown(file: str) -> str:
-    from esoplay.cli.style import one_line
+    from esoplay.terminal_text import one_line
 
     return one_line(file)
 

@@ -81,7 +81,7 @@ class Progress:
         import shutil
 
         from esoplay.cli.output import repaint
-        from esoplay.cli.style import one_line
+        from esoplay.terminal_text import one_line
 
         filled = _BAR * self._done // self._total
         left = f"  {self._left} left" if self._left else ""

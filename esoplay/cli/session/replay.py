@@ -80,8 +80,9 @@ def _reveal(args: argparse.Namespace, replay: Replay) -> None:
 
 
 def _line(attempt: Attempt) -> str:
-    from esoplay.cli.style import escaped, styled
+    from esoplay.cli.style import styled
     from esoplay.service.replay import clock
+    from esoplay.terminal_text import escaped
 
     number = "" if attempt.number is None else f" {attempt.number}"
     steps = "" if attempt.steps is None else f"{attempt.steps:,} steps"

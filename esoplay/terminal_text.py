@@ -1,0 +1,92 @@
+"""Text for people on a terminal, with everything escaped that would command the terminal.
+
+File names, titles and what programs print may hold control characters.  So the command line puts a
+``PeopleStream`` in the place of stdout and stderr.  It escapes everything but the sequences that
+``command`` has marked as esoplay's own; the mark is drawn at random, so no other text has it.
+Bytes for ``stdout.buffer`` or a descriptor stay as they are.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, TextIO
+
+# What commands a terminal or reorders a line: C0 but tab and newline, DEL and C1, marks and
+# overrides of writing direction, separators, and halves of surrogate pairs.
+_CONTROLS = (
+    *(*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0)),
+    *(0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)),
+    *range(0xD800, 0xE000),
+)
+_ESCAPES: dict[int, str] = {}  # filled when first needed
+
+
+class PeopleStream:
+    """A text stream that escapes what would command the terminal, and is otherwise the same."""
+
+    mark = f"\x1b{os.urandom(8).hex()}"
+    """Stands before and after a sequence that is to be written as it is."""
+
+    def __init__(self, stream: TextIO):
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        if not text.isprintable():
+            parts = text.split(self.mark)
+            parts[::2] = map(escaped, parts[::2])
+            self._stream.write("".join(parts))
+        else:
+            self._stream.write(text)
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def escaped(text: str) -> str:
+    r"""``text`` with control characters written out: ``\x1b``, and ``\u009b`` from DEL on.
+
+    Tabs and newlines stay.  In JSON, where C0 is escaped anyway, the value stays the same.
+    """
+    if text.isprintable():
+        return text
+    return text.translate(_escapes())
+
+
+def drawable(text: str) -> str:
+    """``text`` for the cells of a screen: without controls, tabs and newlines, which have no width
+    there."""
+    if text.isprintable():
+        return text
+    left_out = _escapes().keys() | {0x09, 0x0A}
+    return "".join(
+        "\ufffd" if "\ud800" <= sign <= "\udfff" else "" if ord(sign) in left_out else sign
+        for sign in text
+    )
+
+
+def one_line(text: str) -> str:
+    """``escaped``, with newlines and tabs written out as well."""
+    return escaped(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def _escapes() -> dict[int, str]:
+    if not _ESCAPES:
+        _ESCAPES.update(
+            (code, f"\\x{code:02x}" if code < 0x7F else f"\\u{code:04x}") for code in _CONTROLS
+        )
+    return _ESCAPES
+
+
+def command(sequence: str, stream: TextIO) -> str:
+    """A sequence for the terminal that ``stream`` does not escape."""
+    mark = getattr(stream, "mark", "")
+    return f"{mark}{sequence}{mark}"
