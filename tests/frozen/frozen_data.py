@@ -47,12 +47,13 @@ DRAWN = frozenset(
 """Members with times, random values, versions, and what was measured or depends on the machine."""
 
 
-def each_version(path: str) -> list[Any]:
-    """Parameters for a test: every fixture that this pattern finds, with a readable id."""
+def each_version(path: str, where: Callable[[Path], bool] | None = None) -> list[Any]:
+    """Parameters for a test: every fixture that the pattern finds, and where that is true."""
     return [
         pytest.param(found, id=f"{version.name}-{found.relative_to(version)}")
         for version in VERSIONS
         for found in sorted(version.glob(path))
+        if where is None or where(found)
     ]
 
 
