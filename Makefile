@@ -84,5 +84,5 @@ define install
 	@$(BIN)/python -m pip --disable-pip-version-check install --editable '$(1)' || { \
 	  echo "esoplay: the installation failed; the reason is above"; \
 	  echo "try: run \`make $(MAKECMDGOALS)\` again, or \`make clean\` first to start from nothing"; exit 1; } >&2
-	@echo "Installed. Engines:" $$($(BIN)/esoplay doctor | sed -n '/^engines/,/^$$/s/^  *//p' | tr -s ' ' | paste -sd, -)
+	@echo "Installed. Engines:" $$($(BIN)/esoplay doctor | sed -n '/^engines/,/^$$/s/^  *//p' | tr -s ' ' | paste -sd, - | sed 's|,|, |g')
 endef

@@ -9,6 +9,9 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import pytest
+import textual.app
+import textual.pilot
+from idle import wait_for_idle
 from play_pilot import Player
 from terminal import Start, Terminal
 
@@ -18,6 +21,9 @@ from esoplay.tui.desk import Errand
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = {"COLUMNS", "LINES"}
 """Variables that would overrule the size of a terminal."""
+
+textual.app.wait_for_idle = wait_for_idle  # type: ignore[attr-defined]
+textual.pilot.wait_for_idle = wait_for_idle  # type: ignore[attr-defined]
 
 Play = Callable[..., AbstractAsyncContextManager[Player]]
 

@@ -3,6 +3,7 @@
 # pyright: reportPrivateUsage=false
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from textual.pilot import Pilot
@@ -10,6 +11,9 @@ from textual.widget import Widget
 
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.screen import PlayScreen
+
+PATIENCE = 240.0
+"""Seconds after which something that was waited for counts as never coming."""
 
 
 class Player:
@@ -46,11 +50,10 @@ class Player:
 
     async def until(self, true: Callable[[], bool]) -> None:
         """Let messages be handled until something is so."""
-        for _ in range(2000):
-            if true():
-                return
+        deadline = time.monotonic() + PATIENCE
+        while not true():
+            assert time.monotonic() < deadline, "it never came about"
             await self.pilot.pause(0.01)
-        raise AssertionError("it never came about")
 
     def lines(self, widget: Widget | None = None) -> list[str]:
         """What the screen, or one widget of it, shows."""
