@@ -22,7 +22,7 @@ def esoplay(
         capture_output=True,
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": PATHS, **env},
-        timeout=60,
+        timeout=300,
         check=False,
     )
 

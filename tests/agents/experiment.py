@@ -98,7 +98,7 @@ def look(page: Path) -> None:
             ],
             check=True,
             capture_output=True,
-            timeout=120,
+            timeout=300,
         )
         print(picture)
 

@@ -82,7 +82,7 @@ def test_a_keeper_that_is_killed_before_it_speaks_leaves_nothing(tmp_path: Path)
             lock=lock.fileno(),
             grace=1,
         )
-        assert kept.ended.wait(60)
+        assert kept.ended.wait(300)
         end = kept.let_go()
     assert kept.failure is None
     assert end["keeper_killed"]

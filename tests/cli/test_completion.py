@@ -37,7 +37,7 @@ def complete(script: Path, *words: str) -> list[str]:
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
     done = subprocess.run(
-        [bash, "--norc", "-c", told], capture_output=True, timeout=60, check=True, text=True
+        [bash, "--norc", "-c", told], capture_output=True, timeout=300, check=True, text=True
     )
     assert done.stderr == ""
     return done.stdout.split()

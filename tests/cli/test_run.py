@@ -68,7 +68,10 @@ def test_output_before_a_limit_is_kept(program: Any) -> None:
 
 
 def test_a_time_limit_kills_and_keeps_what_was_printed(program: Any) -> None:
-    result = outcome(program(b"+.[]"), "--time-limit", "1", code=3)
+    for seconds in ("1", "10", "60"):  # a busy machine may not have begun within the first
+        result = outcome(program(b"+.[]"), "--time-limit", seconds, code=3)
+        if result["stdout"]:
+            break
     assert (result["status"], result["stdout"]) == ("time_limit", "\1")
     assert result["steps"] > 0
     assert result["error_type"] == "timeout"
@@ -197,7 +200,7 @@ def test_a_reader_that_leaves_early_is_no_error(program: Any) -> None:
     assert child.stderr is not None
     child.stdout.read(10)
     child.stdout.close()
-    assert child.wait(30) == 1
+    assert child.wait(300) == 1
     assert child.stderr.read() == b""
 
 
@@ -209,7 +212,7 @@ def in_shell(command: str, *, cwd: Path) -> subprocess.CompletedProcess[bytes]:
         capture_output=True,
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": PATHS},
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -262,5 +265,5 @@ def test_pipes_that_do_not_block_are_waited_for(program: Any) -> None:
     assert child.stdout.read(5) == b"first"  # by now it waits for more
     os.write(theirs, b"second")
     os.close(theirs)
-    assert child.communicate(timeout=30) == (b"second", b"")
+    assert child.communicate(timeout=300) == (b"second", b"")
     os.close(ours)

@@ -69,6 +69,6 @@ def test_the_peer_prints_what_the_source_does(name: str) -> None:
     program = "".join(one if one < "\x80" else "!" for one in text).encode("ascii")
     assert PEER is not None
     done = subprocess.run(
-        [PEER], input=program + stdin, capture_output=True, timeout=60, check=True
+        [PEER], input=program + stdin, capture_output=True, timeout=300, check=True
     )
     assert done.stdout == run_source(source, stdin)

@@ -13,7 +13,7 @@ from dap_schema import checker
 
 from esoplay.dap.server import serve
 
-PATIENCE = 60
+PATIENCE = 300
 """Seconds until a test gives up on an answer."""
 
 EVENTS = {

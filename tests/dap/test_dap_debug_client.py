@@ -53,6 +53,6 @@ def test_a_client_of_others_is_served(tmp_path: Path, story: str) -> None:
         ["node", SCRIPT, Path(PACKAGES).resolve(), command, tmp_path, story],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr

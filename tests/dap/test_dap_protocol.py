@@ -202,7 +202,7 @@ def test_as_editors_start_it(endless: Path) -> None:
         body = json.dumps({"seq": seq, "type": "request", **request}).encode()
         data += b"Content-Length: %d\r\n\r\n" % len(body) + body
     done = subprocess.run(
-        [sys.executable, "-m", "esoplay", "dap"], input=data, capture_output=True, timeout=60
+        [sys.executable, "-m", "esoplay", "dap"], input=data, capture_output=True, timeout=300
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b'"line": 0' in done.stdout

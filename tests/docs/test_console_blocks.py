@@ -78,7 +78,7 @@ def test_the_page_tells_the_truth(page: Path, tmp_path: Path) -> None:
             work = work / command[3:]
             continue
         done = subprocess.run(
-            ["sh", "-c", command], capture_output=True, cwd=work, env=env, timeout=60, check=False
+            ["sh", "-c", command], capture_output=True, cwd=work, env=env, timeout=300, check=False
         )
         printed = (done.stdout or done.stderr).decode()
         pattern = re.escape(expected.rstrip("\n")).replace("…", "(?s:.*)")

@@ -50,7 +50,7 @@ def theirs(file: Path, stdin: bytes) -> tuple[bytes, bool, bool]:
     """What it printed, whether something went wrong, and whether it was a parse error."""
     assert PEER is not None
     done = subprocess.run(
-        [PEER, "run", str(file)], input=stdin, capture_output=True, check=False, timeout=60
+        [PEER, "run", str(file)], input=stdin, capture_output=True, check=False, timeout=300
     )
     return done.stdout, bool(done.stderr), b"expecting" in done.stderr
 

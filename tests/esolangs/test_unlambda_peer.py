@@ -44,7 +44,7 @@ def peer(source: bytes, stdin: bytes) -> bytes | None:
     """What the peer prints; None if it fails or takes too long."""
     assert PEER is not None
     try:
-        done = subprocess.run([PEER], input=source + stdin, capture_output=True, timeout=10)
+        done = subprocess.run([PEER], input=source + stdin, capture_output=True, timeout=300)
     except subprocess.TimeoutExpired:
         return None
     return done.stdout if done.returncode == 0 else None

@@ -77,7 +77,7 @@ def serving(script: Script) -> Iterator[Served]:
                 served.headers.append(dict(self.headers))
             reply = script(body["messages"])
             if reply.wait is not None:
-                reply.wait.wait(60)
+                reply.wait.wait(300)
             data = reply.body if reply.text is None else _completion(reply)
             try:
                 self.send_response(reply.status)

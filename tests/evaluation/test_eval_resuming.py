@@ -54,12 +54,12 @@ class Pausing:
 
 def end_by_kill(process: subprocess.Popen[bytes]) -> None:
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=300)
 
 
 def end_by_interrupt(process: subprocess.Popen[bytes]) -> None:
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=300)
     assert process.returncode == 130
     assert b"the same command goes on" in said
 
@@ -74,7 +74,7 @@ def test_nothing_is_asked_twice(
     with serving(script) as served:
         process = started(tmp_path, served.url)
         try:
-            assert script.reached.wait(60)
+            assert script.reached.wait(300)
             end(process)
         finally:
             process.kill()

@@ -168,9 +168,9 @@ def test_closing_breaks_off_what_is_under_way() -> None:
 
         thread = threading.Thread(target=ask)
         thread.start()
-        assert asked.wait(60)
+        assert asked.wait(300)
         endpoint.close()
-        thread.join(60)
+        thread.join(300)
         assert found
         with pytest.raises(Unavailable, match="called off"):
             endpoint.ask(HELLO, None)

@@ -21,7 +21,7 @@ from esoplay.service.batch.terms import Terms
 
 TERMS = Terms(bytes(range(32)), "standard", "exact", None, "/")
 PROGRAMS = [("E02", ",[.,]"), ("E08", ">,[>,]<[.<]"), ("E02", "["), ("E99", ".")]
-PATIENCE = 90
+PATIENCE = 300
 """Seconds until a test gives up on a process."""
 
 

@@ -25,7 +25,7 @@ def debug(*arguments: str, commands: bytes = b"") -> subprocess.CompletedProcess
         input=commands,
         capture_output=True,
         env=ENVIRONMENT,
-        timeout=60,
+        timeout=300,
     )
 
 
@@ -145,7 +145,7 @@ def test_on_a_terminal_ctrl_c_ends_the_move_and_not_the_debugger(tmp_path: Path)
     terminal.type("where\n")
     terminal.until("step 0, line 1 column 1")
     terminal.type("q\n")
-    assert process.wait(20) == 0
+    assert process.wait(300) == 0
     os.close(master)
 
 

@@ -163,7 +163,7 @@ def test_a_generator_of_one_s_own_is_debugged_by_its_lines(
 ) -> None:
     (tmp_path / "hi.py").write_text(GENERATOR)
     subprocess.run(
-        [sys.executable, "hi.py"], cwd=tmp_path, env={"PYTHONPATH": PATHS}, check=True, timeout=60
+        [sys.executable, "hi.py"], cwd=tmp_path, env={"PYTHONPATH": PATHS}, check=True, timeout=300
     )
     commands = [
         "b line 15",

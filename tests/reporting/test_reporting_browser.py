@@ -26,7 +26,7 @@ def test_the_page_loads_without_a_complaint(exports: dict[str, bytes], tmp_path:
     options = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/own"]
     options += ["--enable-logging=stderr", "--v=0", "--dump-dom", page]
     done = subprocess.run(
-        [BROWSER, *options], capture_output=True, timeout=100, check=True, text=True
+        [BROWSER, *options], capture_output=True, timeout=300, check=True, text=True
     )
     assert done.stdout.count("<svg") == 8
     assert "</footer>" in done.stdout

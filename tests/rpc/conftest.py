@@ -56,7 +56,7 @@ def connect() -> Iterator[Callable[..., Client]]:
     yield start
     for client_output, client_input, thread in ends:
         os.close(client_output)
-        thread.join(20)
+        thread.join(300)
         os.close(client_input)
         assert not thread.is_alive()
 
@@ -90,7 +90,7 @@ def spawn(tmp_path: Path) -> Iterator[Callable[..., Client]]:
 
     yield start
     for process in processes:
-        rest, _ = process.communicate(timeout=60)
+        rest, _ = process.communicate(timeout=300)
         assert rest == b""
         assert process.returncode == 0
 

@@ -26,7 +26,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "interpreters")]
 
 from esoplay.rpc.methods import METHODS  # noqa: E402
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 HUGE = 100 << 20
 SLOW = {"run", "grade", "debug.continue", "debug.seek", "debug.step", "lesson.check"}
 """Methods that well-formed parameters may keep at work for as long as a program likes."""

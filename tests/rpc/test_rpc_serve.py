@@ -44,7 +44,7 @@ def serve(
         input=data,
         capture_output=True,
         env=environment,
-        timeout=60,
+        timeout=300,
     )
 
 
@@ -89,9 +89,14 @@ def test_a_runaway_debugger_is_cancelled_and_stays_where_it_was(
 
 def test_progress_counts_up_and_stops_with_the_answer(spawn: Callable[..., Client]) -> None:
     client = spawn()
-    id = client.send("run", **RUNAWAY, limits={"time": 1.5})
-    assert client.answer(id)["result"]["status"] == "time_limit"
-    told = [note["params"] for note in client.notifications]
+    told: list[dict[str, Any]] = []
+    id = 0
+    for seconds in (1.5, 15, 60):  # on a busy machine a run may not get far enough for a note
+        id = client.send("run", **RUNAWAY, limits={"time": seconds})
+        assert client.answer(id)["result"]["status"] == "time_limit"
+        told = [note["params"] for note in client.notifications]
+        if told:
+            break
     assert told
     assert {note["id"] for note in told} == {id}
     assert [note["done"] for note in told] == sorted(note["done"] for note in told)
@@ -162,7 +167,7 @@ def test_ctrl_c_ends_a_server_at_work(environment: dict[str, str]) -> None:
     process.send_signal(signal.SIGINT)
     *_, last = process.stdout.read().splitlines()
     assert json.loads(last)["error"]["data"] == {"kind": "cancelled"}
-    assert process.wait(20) == 130
+    assert process.wait(300) == 130
     process.stdin.close()
     process.stdout.close()
 
@@ -198,7 +203,7 @@ def test_the_scripted_client_plays_a_session_and_learns_no_hidden_test(
         [sys.executable, ROOT / "docs" / "headless-client.py", "--log", log, "--", *server],
         capture_output=True,
         env=environment,
-        timeout=60,
+        timeout=300,
         text=True,
     )
     assert (done.returncode, done.stderr) == (0, "")

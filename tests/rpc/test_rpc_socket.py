@@ -26,7 +26,7 @@ from esoplay.rpc.socket_file import listening
 from esoplay.service.sessions import Sessions
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 class Caller(Client):

@@ -207,10 +207,14 @@ for _ in range(10):
 time.sleep(3600)
 """
     limits = Limits(output=1000, memory=2048 * MEBIBYTE)
-    with HostRunner() as runner:
-        outcome = runner.run("python", source.encode(), limits=limits, time_limit=1.5)
-    assert outcome.status == "time_limit"
-    began = [int(pid) for pid in outcome.stdout.split()]
+    began: list[int] = []
+    for seconds in (1.5, 15, 60):  # a busy machine may have started none of them
+        with HostRunner() as runner:
+            outcome = runner.run("python", source.encode(), limits=limits, time_limit=seconds)
+        assert outcome.status == "time_limit"
+        began += [int(pid) for pid in outcome.stdout.split()]
+        if began:
+            break
     assert began
     for pid in began:
         with pytest.raises(ProcessLookupError):
@@ -329,7 +333,7 @@ HostRunner().run("python", {program.encode()!r})
     # What watches, in a namespace also its first process, and the two of the program.
     whole = 3 + ("processes" in either.held)
     child = subprocess.Popen([sys.executable, "-c", grader])
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while len(begun := processes_below(child.pid)) < whole and time.monotonic() < deadline:
         time.sleep(0.01)
     assert len(begun) == whole

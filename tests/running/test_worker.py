@@ -40,9 +40,12 @@ def test_the_outcome_is_that_of_this_process(worker: Worker, source: bytes, stdi
 
 
 def test_time_is_up(worker: Worker) -> None:
-    outcome = worker.run("brainfuck", b"+.[]", limits=Limits(), time_limit=0.5)
-    assert (outcome.status, outcome.stdout, outcome.limit) == ("time_limit", b"\1", 0.5)
-    assert outcome.exit_code == 3
+    for seconds in (0.5, 5, 50):  # on a busy machine a program may not be given a processor in time
+        outcome = worker.run("brainfuck", b"+.[]", limits=Limits(), time_limit=seconds)
+        assert (outcome.status, outcome.limit, outcome.exit_code) == ("time_limit", seconds, 3)
+        if outcome.stdout:
+            break
+    assert outcome.stdout == b"\1"
     assert worker.run("brainfuck", b"+.").stdout == b"\1"
 
 
@@ -71,10 +74,13 @@ def test_a_process_that_vanished_is_nobodys_failure(worker: Worker) -> None:
 def test_starting_the_process_is_not_the_program_s_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "sitecustomize.py").write_text("import time\ntime.sleep(2.5)\n")
     monkeypatch.syspath_prepend(tmp_path)  # a worker looks for modules where this process does
-    with Worker() as worker:
-        outcome = worker.run("brainfuck", b"+.", time_limit=2)
+    for seconds in (2, 20):  # on a busy machine the program itself may take a second
+        (tmp_path / "sitecustomize.py").write_text(f"import time\ntime.sleep({seconds + 0.5})\n")
+        with Worker() as worker:
+            outcome = worker.run("brainfuck", b"+.", time_limit=seconds)
+        if outcome.status == "ok":
+            break
     assert (outcome.status, outcome.stdout) == ("ok", b"\1")
 
 

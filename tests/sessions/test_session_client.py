@@ -23,7 +23,7 @@ from esoplay.rpc.connection import Connection
 from esoplay.service.sessions import Sessions
 from esoplay.sessions.client import CLIENT, client_files, client_source
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 LISTENING = b"esoplay: listening on "
 
 

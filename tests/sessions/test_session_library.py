@@ -68,7 +68,7 @@ def alone(code: str, *arguments: str | Path, cwd: Path, stdin: bytes = b"") -> b
         capture_output=True,
         cwd=cwd,
         env={},
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr.decode()
@@ -220,7 +220,7 @@ def test_a_session_with_the_library_from_init_to_verify(
         env={},
         capture_output=True,
         check=True,
-        timeout=60,
+        timeout=300,
     )
     assert list(bench.glob("builders/__pycache__/*.pyc")), "Python keeps what it compiled"
     assert main(["session", "fetch"]) == 0

@@ -100,7 +100,7 @@ def test_a_client_with_a_pipe_plays_everything(seed_file: Path) -> None:
     head = play(call)
     export = call("session.export")
     stdin.close()
-    assert server.wait(60) == 0
+    assert server.wait(300) == 0
     stdout.close()
     check(json.dumps(export).encode(), head)
 
@@ -119,7 +119,7 @@ def test_a_client_with_a_socket_plays_everything(
     assert b"listening" in server.stderr.readline()
     head = play(lambda method, **params: Client(path, session, bench).call(method, **params))
     server.terminate()
-    assert server.wait(60) == 0
+    assert server.wait(300) == 0
     server.stderr.close()
     assert main(["session", "export", "--session", session, "-o", str(tmp_path / "log")]) == 0
     check((tmp_path / "log").read_bytes(), head)

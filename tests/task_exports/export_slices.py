@@ -37,6 +37,6 @@ def judge_in_harbor(task: Path, program: Path, logs: Path) -> subprocess.Complet
         ["bash", str(task / "tests" / "test.sh"), str(program), str(logs)],
         env={**os.environ, "PYTHONPATH": PATHS, "PATH": f"{tool.parent}:{os.environ['PATH']}"},
         capture_output=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )

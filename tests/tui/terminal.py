@@ -24,7 +24,7 @@ F2, F5, F7, F12 = "\x1bOQ", "\x1b[15~", "\x1b[18~", "\x1b[24~"
 CTRL_C, CTRL_G, CTRL_L, CTRL_P = "\x03", "\x07", "\x0c", "\x10"
 CTRL_Q, CTRL_S, CTRL_T, CTRL_Z = "\x11", "\x13", "\x14", "\x1a"
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds after which something that was waited for counts as never coming."""
 
 _UPDATE_BEGINS, _UPDATE_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"

@@ -100,9 +100,9 @@ async def test_a_run_shows_the_number_of_tests_that_the_grader_tells(
             self.tell = progress
 
         def run(self) -> None:
-            begun.wait(60)
+            begun.wait(300)
             self.tell(500, 1000)
-            gone_on.wait(60)
+            gone_on.wait(300)
 
     monkeypatch.setattr(testing, "GradingJob", Slow)
     async with play() as player:

@@ -75,7 +75,7 @@ class Once(vf.Harness[OnceConfig]):
             json.dumps({"model": ctx.model, "messages": messages}).encode(),
             {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"},
         )
-        await asyncio.to_thread(lambda: urllib.request.urlopen(request, timeout=60).read())
+        await asyncio.to_thread(lambda: urllib.request.urlopen(request, timeout=300).read())
         return vf.ProgramResult(0, "", "")
 
 

@@ -118,7 +118,7 @@ async def test_rows_of_the_page_go_to_their_steps() -> None:
 async def test_the_search_for_a_repetition_can_be_stopped() -> None:
     async with program(b"+[>+]") as (pilot, pane, _):
         pane.ask_why(90_000_000)
-        await pilot.pause(0.3)
+        assert pane.navigator.mover.busy
         await do(pilot, "escape")
         assert "stopped looking for reasons" in pane.navigator.notice
         assert pane.step == 0
