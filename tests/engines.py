@@ -9,6 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from selection import slow_except
+
 from esolangs.language import Program
 from esolangs.registry import find_language
 
@@ -48,3 +50,12 @@ def program(
 
 def engine_names(language_id: str) -> list[str]:
     return sorted(engines(language_id))
+
+
+def one_fast_engine(language_id: str) -> list[Any]:
+    """The names as parameters of long tests; `make test` runs the first, the compiled one if built.
+
+    The twins are compared by tests/esolangs/test_twins.py and by the oracles, which run both.
+    """
+    names = engine_names(language_id)
+    return slow_except(names, names[0])

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from engines import engine_names
+from engines import one_fast_engine
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.befunge_98 import Oracle
@@ -26,7 +26,7 @@ from esolangs.befunge_98.machine import BefungeMachine
 from esolangs.stops import Address, Slot, StopSet
 from esolangs.view import StackOfStacks
 
-ENGINES = engine_names("befunge-98")
+ENGINES = one_fast_engine("befunge-98")
 STEPS = 150
 COPYING = {("TOYS", letter) for letter in "ALRQS"} | {("ORTH", "G"), ("ORTH", "P")}
 STACKS = 10**9

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from engines import engine_names, program
+from engines import one_fast_engine, program
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import befunge_98
@@ -51,14 +51,14 @@ def compare(
         assert hits == (Hits(len(here), here[0], here[-1]) if here else Hits())
 
 
-@pytest.mark.parametrize("engine", engine_names("befunge-98"))
+@pytest.mark.parametrize("engine", one_fast_engine("befunge-98"))
 def test_a_loop_with_strings_jumps_and_edges(engine: str) -> None:
     alone = ((frozenset({(x, 0)}), 100) for x in range(28))
     more = ((frozenset({(x, 0), (x + 2, 0), (0, 1)}), 77) for x in range(28))
     check(ROUND, engine, (*alone, *more))
 
 
-@pytest.mark.parametrize("engine", engine_names("befunge-98"))
+@pytest.mark.parametrize("engine", one_fast_engine("befunge-98"))
 @settings(max_examples=30)
 @given(source=befunge_98.sources(), places=POINTS, cut=st.integers(0, 600))
 def test_programs_of_all_kinds(

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 import pytest
-from engines import engine_names, program
+from engines import one_fast_engine, program
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.shakespeare import Oracle
@@ -22,7 +22,7 @@ from esoplay.timeline.provenance import origin
 from esoplay.timeline.recording import DEBUG_LIMITS, Recording
 from esoplay.timeline.timeline import Timeline
 
-ENGINES = engine_names("shakespeare")
+ENGINES = one_fast_engine("shakespeare")
 STEPS = 150
 _PLAY = """A play.
 Romeo, a man.

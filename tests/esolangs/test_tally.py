@@ -26,7 +26,11 @@ SOURCES: dict[str, Callable[[], st.SearchStrategy[bytes]]] = {
     "unlambda": unlambda.sources,
     "whitespace": whitespace.sources,
 }
-TWINS = [(id, engine) for id in SOURCES for engine in engine_names(id)]
+TWINS = [
+    pytest.param(id, engine, marks=[pytest.mark.slow] if number else [])
+    for id in SOURCES
+    for number, engine in enumerate(engine_names(id))
+]
 
 
 def naive(machine: Machine) -> dict[Address, tuple[int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from engines import engine_names, program
+from engines import engine_names, one_fast_engine, program
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.unlambda_terms import Rewriter, parts_of, text_of
@@ -16,7 +16,7 @@ from esolangs.stops import StopSet
 from esolangs.view import Made, Term, Window
 
 ENGINES = engine_names("unlambda")
-engines = pytest.mark.parametrize("engine", ENGINES)
+engines = pytest.mark.parametrize("engine", one_fast_engine("unlambda"))
 WIDE = Window(width=400, depth=24)
 LIMITS = Limits(memory=1 << 20)
 

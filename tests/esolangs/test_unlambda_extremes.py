@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from engines import engine_names, program
+from engines import one_fast_engine, program
 
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
@@ -12,7 +12,7 @@ from esolangs.view import Window, as_json
 
 MILLION = 10**6
 MEBIBYTE = 1 << 20
-ENGINES = engine_names("unlambda")
+ENGINES = one_fast_engine("unlambda")
 engines = pytest.mark.parametrize("engine", ENGINES)
 
 

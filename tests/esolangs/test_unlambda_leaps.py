@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from engines import engine_names, program
+from engines import one_fast_engine, program
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies.unlambda import sources, stdins
@@ -12,7 +12,7 @@ from esolangs.machine import LeapKind
 from esolangs.stops import Leap
 from esolangs.unlambda.machine import UnlambdaMachine
 
-ENGINES = engine_names("unlambda")
+ENGINES = one_fast_engine("unlambda")
 SHARING = b"`r```s.a.b`ki"  # `ki, ``s.a, ``s.a.b, ``.a`ki, `.b`ki, their values, `r
 MOST = 300
 

@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 import pytest
-from engines import engine_names, program
+from engines import engine_names, one_fast_engine, program
 
 from esolangs.errors import ParseError
 from esolangs.limits import UNLIMITED, Limits
@@ -16,7 +16,7 @@ from esolangs.numbers import MOST_BITS, decimal
 from esolangs.stops import StopSet
 from esolangs.view import Window
 
-engines = pytest.mark.parametrize("engine", engine_names("whitespace"))
+engines = pytest.mark.parametrize("engine", one_fast_engine("whitespace"))
 EDGE = 1 << 63
 
 

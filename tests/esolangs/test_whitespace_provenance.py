@@ -6,7 +6,7 @@ The shadow holds, for every place of the stack and the heap, the step that made 
 from __future__ import annotations
 
 import pytest
-from engines import engine_names, program
+from engines import one_fast_engine, program
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.whitespace import Oracle
@@ -19,7 +19,7 @@ from esoplay.timeline.provenance import origin
 from esoplay.timeline.recording import DEBUG_LIMITS, Recording
 from esoplay.timeline.timeline import Timeline
 
-ENGINES = engine_names("whitespace")
+ENGINES = one_fast_engine("whitespace")
 STEPS = 200
 _COPIES = ["dup", "swap", "copy 0", "copy 1", "copy 3", "slide 1", "slide 2", "slide -1", "slide 9"]
 _HEAP = ["push 0,retrieve", "push 5,retrieve", "push 0,swap,store", "push 5,swap,store"]

@@ -71,6 +71,7 @@ def test_so_are_those_of_random_programs(
     check_against_single(tmp_path_factory.mktemp("random"), submissions, SECRET)
 
 
+@pytest.mark.slow
 def test_bytes_do_not_depend_on_the_number_of_processes(
     whole: tuple[bytes, bytes], tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ from esoplay.service.batch.grading import grade_batch
 from esoplay.service.batch.terms import Terms
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=3)
 def test_a_batch_goes_on_wherever_it_stopped(

@@ -200,6 +200,7 @@ def test_a_session_goes_on_however_often_its_server_is_killed(
     assert played.verification.submissions + played.verification.runs == played.moves
 
 
+@pytest.mark.slow
 def test_many_processes_may_create_one_store(tmp_path: Path) -> None:
     script = (
         "import sys; from session_fakes import open_sessions; from pathlib import Path;"

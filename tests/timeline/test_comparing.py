@@ -64,6 +64,7 @@ def strategies(language: str) -> Any:
     return import_module(f"strategies.{language.replace('-', '_')}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @given(st.data())
 def test_other_input_parts_where_a_naive_lockstep_says(language: str, data: st.DataObject) -> None:

@@ -34,7 +34,10 @@ def test_a_word_holds_the_place_and_ends_where_another_begins(line: str, column:
         assert word_at(line, other) == (start, end)
 
 
-@pytest.mark.parametrize(("clicks", "selected"), [(1, ""), (2, "++++"), (3, "[>++++<-]")])
+@pytest.mark.parametrize(
+    ("clicks", "selected"),
+    [(1, ""), pytest.param(2, "++++", marks=pytest.mark.slow), (3, "[>++++<-]")],
+)
 async def test_clicks_select(play: Play, clicks: int, selected: str) -> None:
     async with play(size=(120, 40)) as player:
         player.screen.show_view("edit")

@@ -87,6 +87,7 @@ async def test_a_file_of_progress_that_is_damaged_meanwhile_ends_nothing(
         assert player.screen.desk.problem.id == "E08"
 
 
+@pytest.mark.slow
 @pytest.mark.terminal
 def test_damage_is_survived_in_a_terminal(start: Start, home: Path) -> None:
     with start() as terminal:

@@ -102,7 +102,7 @@ def test_no_backtick_of_a_card_is_taken_for_the_end_of_its_code(language_id: str
                 assert part.type != "text" or "`" not in part.content
 
 
-@pytest.mark.parametrize("language_id", slow_except(language_ids(), "brainfuck", "unlambda"))
+@pytest.mark.parametrize("language_id", slow_except(language_ids(), "unlambda"))
 async def test_no_language_loses_a_byte_in_the_editor(play: Play, language_id: str) -> None:
     source = find_language(language_id).sample() + b"\r\n\t\x0c \x00\xff\xc3\xa9\r\t \n"
     async with play() as player:

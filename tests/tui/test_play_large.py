@@ -54,6 +54,7 @@ async def test_the_version_that_is_wanted_last_is_shown(play: Play) -> None:
         assert opened(player) == b">+"
 
 
+@pytest.mark.slow
 async def test_a_large_program_that_does_not_parse_leaves_the_last_run(play: Play) -> None:
     async with play() as player:
         await player.open("E02")

@@ -310,6 +310,7 @@ async def test_a_language_without_a_course_says_so(
         assert player.screen.desk.lesson is None
 
 
+@pytest.mark.slow
 async def test_the_text_gives_the_keyboard_back_to_the_list(play: Play) -> None:
     async with play() as player:
         await player.press("ctrl+l", "enter", "ctrl+l")

@@ -132,6 +132,7 @@ async def test_all_languages_at_a_glance(play: Play) -> None:
         assert set(player.screen.desk.pack.tiers) <= heads
 
 
+@pytest.mark.slow
 async def test_histograms_stand_under_the_statement_where_there_is_room(play: Play) -> None:
     async with play(size=(200, 60)) as player:
         await solve(player, REVERSE)

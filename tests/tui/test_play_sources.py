@@ -148,6 +148,7 @@ async def test_debugging_it_shows_its_lines_and_its_variables(play: Play, tmp_pa
         assert "stale" in rows(debug.parts.source)
 
 
+@pytest.mark.slow
 async def test_saving_writes_program_and_map_but_never_over_handwork(
     play: Play, tmp_path: Path
 ) -> None:

@@ -136,6 +136,7 @@ def test_keys_that_arrive_together_act_in_their_order(start: Start) -> None:
         terminal.wait_for("2  zc")
 
 
+@pytest.mark.slow
 def test_a_key_behind_the_one_that_closes_a_dialog_reaches_the_editor(
     start: Start, tmp_path: Path
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_key_behind_the_one_that_closes_a_dialog_reaches_the_editor(
         terminal.wait_for("1  ++++++++++++'!++++++++")
 
 
+@pytest.mark.slow
 def test_a_click_changes_the_view(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("press l to step")
@@ -187,6 +189,7 @@ def test_a_polite_kill_restores_the_terminal(start: Start) -> None:
         assert_restored(terminal)
 
 
+@pytest.mark.slow
 def test_a_kill_that_comes_again_while_it_leaves_changes_nothing(start: Start) -> None:
     with start() as terminal:
         terminal.wait_for("press l to step")
@@ -197,6 +200,7 @@ def test_a_kill_that_comes_again_while_it_leaves_changes_nothing(start: Start) -
         assert_restored(terminal)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_goes_away_leaves_the_program_kept(start: Start, home: Path) -> None:
     with start() as terminal:
         terminal.wait_for("press l to step")
@@ -272,6 +276,7 @@ def test_ctrl_c_ends_nothing(start: Start, tmp_path: Path) -> None:
     assert program.read_bytes() == b"+[]"
 
 
+@pytest.mark.slow
 def test_the_wheel_scrolls_what_is_under_it_and_a_click_selects(
     start: Start, tmp_path: Path
 ) -> None:

@@ -238,6 +238,7 @@ async def test_thousands_of_attempts_draw_no_more_than_is_seen() -> None:
         assert len(viewer.app.screen.query("OptionList")) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.terminal
 def test_the_main_way_in_a_terminal(start: Start, tmp_path: Path) -> None:
     file = tmp_path / "session.json"
