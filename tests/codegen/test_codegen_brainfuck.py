@@ -284,6 +284,19 @@ def test_a_recipe_has_ints_arrays_and_conditions(index: int | str) -> None:
     assert printed(build(recipe, names)) == "1728 17 28 -1334=<!%"
 
 
+def test_an_int_may_be_its_own_operand() -> None:
+    def recipe(m: Machine) -> None:
+        m.set_int("x", 12)
+        m.copy_int("x", "x")
+        m.add_int("x", "x")
+        m.multiply_int("x", "x")
+        m.print_int("x")
+        m.subtract_int("x", "x")
+        m.print_int("x")
+
+    assert printed(build(recipe, Names(ints=["x"]))) == "5760"
+
+
 def test_names_that_would_clash_are_refused() -> None:
     with pytest.raises(ValueError, match="x has two meanings"):
         Names(bytes=["x"], ints=["x"])

@@ -126,6 +126,8 @@ class Machine:
 
     def copy_int(self, name: str, source: str) -> None:
         """Give an int the value of another one."""
+        if source == name:
+            return
         self.slices.clear(name)
         self.slices.copy(Lane(source, owned=False), name)
 

@@ -94,8 +94,7 @@ class Statements:
             case Clear(array):
                 machine.records(array).clear(array)
             case Append(name, digit):
-                self._slices.shift_up(name)
-                self._values.add_byte(digit, self._slices.cell(name))
+                self._append(name, digit)
             case Read(name):
                 machine.read(name)
             case Write(Variable(name)):
@@ -164,13 +163,16 @@ class Statements:
     # Assignments
 
     def _assign_byte(self, name: str, value: Value) -> None:
+        """Change the cell in place only where the rest of the value does not read it."""
         cell = self._machine.byte(name).cell
         match value:
             case Variable(same) if same == name:
                 pass
-            case Binary("+" | "-" as operator, Variable(same), right) if same == name:
+            case Binary("+" | "-" as operator, Variable(same), right) if (
+                same == name and name not in names_in(right)
+            ):
                 self._values.add_byte(right, cell, 1 if operator == "+" else -1)
-            case Binary("+", left, Variable(same)) if same == name:
+            case Binary("+", left, Variable(same)) if same == name and name not in names_in(left):
                 self._values.add_byte(left, cell)
             case _ if name not in names_in(value):
                 self._writer.clear(cell)
@@ -183,6 +185,18 @@ class Statements:
                 self._writer.clear(cell)
                 self._writer.move(found, cell)
                 self._cells.pool.free(found)
+
+    def _append(self, name: str, digit: Value) -> None:
+        """A digit that is computed from the number is computed before the number is shifted."""
+        lowest = self._slices.cell(name)
+        if name not in names_in(digit):
+            self._slices.shift_up(name)
+            self._values.add_byte(digit, lowest)
+            return
+        found = self._values.byte(digit)
+        self._slices.shift_up(name)
+        self._writer.move(found, lowest)
+        self._cells.pool.free(found)
 
     def _assign_int(self, name: str, value: Value) -> None:
         slices = self._slices
