@@ -31,9 +31,9 @@ from esoplay.codegen.ir import (
     WriteInt,
     WriteText,
 )
-from esoplay.codegen.scope import Names, Scope, assigned_names, joined
+from esoplay.codegen.scope import Names, Scope, assigned_names, ended_loops, joined
 from esoplay.codegen.tidying import tidy
-from esoplay.codegen.values import STATEMENTS, Position, Values, type_of_loop
+from esoplay.codegen.values import STATEMENTS, Position, Values, appended, type_of_loop
 
 LONGEST = 256
 """Elements of an array: an index is a byte."""
@@ -186,12 +186,19 @@ class _Lowering:
                 self._called(call, scope, out)
             case ast.If():
                 condition = self._values.condition(node.test, scope, out)
-                then, otherwise = self._block(node.body, scope), self._block(node.orelse, scope)
+                ended = set(scope.ended)
+                then = self._block(node.body, scope)
+                ended, scope.ended = scope.ended, ended
+                otherwise = self._block(node.orelse, scope)
+                scope.ended |= ended
                 out.append(If(condition, then, otherwise, scope.origin(node)))
             case ast.While(orelse=[]):
                 before: list[Statement] = []
+                scope.ended |= ended_loops(node.body)
+                ended = set(scope.ended)
                 condition = self._values.condition(node.test, scope, before)
                 body = self._block(node.body, scope)
+                scope.ended = ended
                 out.append(While(tuple(before), condition, body, scope.origin(node)))
             case ast.For(orelse=[]):
                 self._for(node, scope, out)
@@ -245,10 +252,17 @@ class _Lowering:
                 same == name
             ):
                 number = self._values.value(node.args[0], scope, out)
+                before = len(out)
                 value = self._values.index(digit, scope, out)
                 if number.type == "byte":
                     raise self._error("append_digit takes an int and a byte", node)
-                out.append(Append(self._target(name, "int", whole, scope), value, origin))
+                # what computes the digit may change the variable: then a copy is appended to
+                kept = self._values.kept(number, before, scope, node.args[0], out)
+                own = self._target(name, "int", whole, scope)
+                if kept is not number:
+                    out.append(Assign(own, appended(kept, value), origin))
+                else:
+                    out.append(Append(own, value, origin))
                 return
             case _:
                 pass
@@ -289,7 +303,11 @@ class _Lowering:
             name in scope.arrays and scope.arrays[name] != own
         ):
             raise self._error(f"{name} is another array already", whole)
-        fresh = scope.function.name == "main" and whole in scope.function.node.body
+        fresh = (
+            scope.function.name == "main"
+            and name not in scope.arrays
+            and whole in scope.function.node.body
+        )
         scope.arrays[name] = own
         if not fresh:
             out.append(Clear(own, scope.origin(whole)))
@@ -367,6 +385,8 @@ class _Lowering:
                 pass
             case _:
                 raise self._error("a loop is for NAME in range(END) or range(START, END)", node)
+        if name in scope.function.shared:
+            raise self._error(f"{name} is global, and the variable of a loop is local", node)
         origin = scope.origin(node)
         first, limit = self._values.pair(start, end, scope, out)
         type = type_of_loop(first, limit)
@@ -386,11 +406,13 @@ class _Lowering:
             self._names.labels[bound] = f"end of the loop over {self._names.labels[own]}"
             out.append(Assign(bound, limit, origin))
             limit = Variable(bound, type)
+        scope.ended |= ended_loops(node.body)
+        ended = scope.ended | {name}
         out.append(Assign(self._target(name, type, node, scope), first, origin))
         scope.looping.add(name)
         body = list(self._block(node.body, scope))
         scope.looping.discard(name)
-        scope.ended.add(name)
+        scope.ended = ended
         counter = Variable(own, type)
         body.append(Assign(own, Binary("+", counter, Number(1, type), type), origin))
         out.append(While((), Compare("<", counter, limit), tuple(body), origin))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from esoplay.codegen.grammar import Function
@@ -25,7 +27,8 @@ class Scope:
 
     A function is never active twice, so all its calls share the variables.  arrays: those that
     it was given or made, by the names that the program knows them by.  given: values so far.
-    looping: variables of loops around what is being compiled.  ended: those of loops before it.
+    looping: variables of loops around what is being compiled.  ended: those of loops that may have
+    ended by then; what such a variable holds differs from language to language.
     """
 
     function: Function
@@ -107,6 +110,25 @@ def assigned_names(node: ast.AST) -> frozenset[str]:
         for one in ast.walk(node)
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
     )
+
+
+def ended_loops(block: Sequence[ast.stmt], before: AbstractSet[str] = frozenset()) -> set[str]:
+    """The variables of ``for`` loops that may hold no other value at the end of a block.
+
+    before: those at its start.
+    """
+    ended = set(before)
+    for node in block:
+        match node:
+            case ast.For(target=ast.Name(name)):
+                ended |= ended_loops(node.body, ended) | {name}
+            case ast.While():
+                ended |= ended_loops(node.body, ended)
+            case ast.If():
+                ended = ended_loops(node.body, ended) | ended_loops(node.orelse, ended)
+            case _:
+                ended -= assigned_names(node)
+    return ended
 
 
 def joined(left: ast.expr, node: ast.AugAssign) -> ast.expr:

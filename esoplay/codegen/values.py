@@ -231,8 +231,7 @@ class Values:
                 return self.as_type(self.value(operand, scope, out), "int", node)
             case "append_digit", [first, second]:
                 number, digit = self.pair(first, second, scope, out)
-                tens = Binary("*", self.as_type(number, "int", node), Number(10, "int"), "int")
-                return Binary("+", tens, self.as_type(digit, "int", node), "int")
+                return appended(self.as_type(number, "int", node), self.as_type(digit, "int", node))
             case "len", [ast.Name(array)]:
                 length = self._names.arrays[self.array(array, node, scope)].length
                 return Number(length, "int")
@@ -311,6 +310,12 @@ class Values:
         """The error that says what is wrong at ``node``."""
         place = cast("ast.expr", node)
         return SourceError(message, place.lineno, place.col_offset + 1, self._name)
+
+
+def appended(number: Value, digit: Value) -> Value:
+    """10 * number + digit."""
+    digit = digit if digit.type == "int" else Convert(digit, "int")
+    return Binary("+", Binary("*", number, Number(10, "int"), "int"), digit, "int")
 
 
 def type_of_loop(first: Value, limit: Value) -> Type:

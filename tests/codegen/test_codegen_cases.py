@@ -1,56 +1,90 @@
-"""Sources that were miscompiled once, a file each: every language does what CPython does.
+"""Sources that were compiled wrongly once, a file each: every language does what CPython does.
 
-A case begins with comments that say what to expect: ``# input: 'text'`` and ``# prints: 'text'``.
+A case begins with comments that say what to expect:
+
+    # input: 'text'                 what the source reads
+    # prints: 'text'                what CPython and every language print
+    # refused: 3:9: words           no language compiles it: line, column, words of the message
+    # faults: 3: words              running it in CPython ends with a fault in this line
+    # faults in brainfuck: 3: …     only running it for this language does
+
+A language in which a source faults makes no promise, so its program is not run.
 """
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from esolangs.limits import Limits
 from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
+from esoplay.codegen.errors import SourceError, SourceFault
 from esoplay.codegen.lowering import compile_source
 from esoplay.running.run import run_source as run_program
 
 FOLDER = Path(__file__).with_name("cases")
-CASES = sorted(path.stem for path in FOLDER.glob("*.txt"))
+NAMES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 LIMITS = Limits(steps=5_000_000, output=10_000, memory=1 << 28)
 
 
-def case(name: str) -> tuple[str, dict[str, list[str]]]:
-    """The text of a case, and its comments by their keys."""
+class Case(NamedTuple):
+    text: str
+    expected: dict[str, list[str]]
+
+    @property
+    def stdin(self) -> bytes:
+        return self.spelled("input")
+
+    def spelled(self, key: str) -> bytes:
+        """The bytes that comments spell as literals of Python."""
+        return "".join(map(ast.literal_eval, self.expected.get(key, []))).encode()
+
+    def place(self, key: str) -> tuple[int, ...]:
+        """Line, and column if there is one, of a fault or of the first error."""
+        words = self.expected[key][0].split(": ")[0]
+        return tuple(map(int, words.split(":")))
+
+    def words(self, key: str) -> str:
+        return self.expected[key][0].partition(": ")[2]
+
+
+def case(name: str) -> Case:
     text = (FOLDER / f"{name}.txt").read_text("utf-8")
-    found: dict[str, list[str]] = {}
+    expected: dict[str, list[str]] = {}
     for line in text.splitlines():
         if not line.startswith("# "):
             break
         key, _, value = line.removeprefix("# ").partition(": ")
-        found.setdefault(key, []).append(value)
-    return text, found
+        expected.setdefault(key, []).append(value)
+    return Case(text, expected)
 
 
-def spelled(expected: dict[str, list[str]], key: str) -> bytes:
-    """The bytes that a comment spells as a literal of Python, a line each."""
-    return "".join(map(ast.literal_eval, expected.get(key, []))).encode()
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_cpython_prints_what_the_case_says(name: str) -> None:
-    text, expected = case(name)
-    assert run_source(text, spelled(expected, "input")) == spelled(expected, "prints")
+@pytest.mark.parametrize("name", NAMES)
+def test_cpython_does_what_the_case_says(name: str) -> None:
+    one = case(name)
+    if "refused" in one.expected:
+        with pytest.raises(SourceError) as error:
+            compile_source(one.text)
+        assert (error.value.line, error.value.column) == one.place("refused")
+        assert one.words("refused") in error.value.message
+    elif "faults" in one.expected:
+        with pytest.raises(SourceFault) as fault:
+            run_source(one.text, one.stdin)
+        assert (fault.value.line,) == one.place("faults")
+        assert one.words("faults") in fault.value.message
+    else:
+        assert run_source(one.text, one.stdin) == one.spelled("prints")
 
 
 @pytest.mark.parametrize("language", back_end_ids())
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [name for name in NAMES if "prints" in case(name).expected])
 def test_every_language_agrees(name: str, language: str) -> None:
-    text, expected = case(name)
-    program = make(compile_source(text), language).text.encode("latin-1")
+    one = case(name)
+    program = make(compile_source(one.text), language).text.encode("latin-1")
     for dialect in ("standard", "benchmark"):
-        outcome = run_program(
-            language, program, dialect=dialect, stdin=spelled(expected, "input"), limits=LIMITS
-        )
-        assert (outcome.status, outcome.stdout) == ("ok", spelled(expected, "prints")), dialect
+        outcome = run_program(language, program, dialect=dialect, stdin=one.stdin, limits=LIMITS)
+        assert (outcome.status, outcome.stdout) == ("ok", one.spelled("prints")), dialect
