@@ -20,6 +20,7 @@ examples:
   python3 -m {package} generate mine.py -o mine.out      mine.out, and mine.out.map.json beside it
   python3 -m {package} generate mine.py --comments       to stdout, and saying what its parts do
   python3 -m {package} run mine.py --input '3 4'         the source itself, with every check
+  python3 -m {package} run --lang {language} mine.py     stops where {language}'s ints overflow
 
 Exit status: 0 done, 1 the source is wrong, 2 usage.
 """
@@ -44,20 +45,22 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"python3 -m {__package__}",
         description="Compile sources, written in a small typed subset of Python.",
-        epilog=EXAMPLES.format(package=__package__),
+        epilog=EXAMPLES.format(package=__package__, language=back_end_ids()[0]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="generate | run")
     ids = back_end_ids()
     generate = commands.add_parser("generate", help="compile a source")
     generate.add_argument("source", metavar="SOURCE", help="the source; - is stdin")
-    generate.add_argument(
-        "--lang", choices=ids, required=len(ids) > 1, default=ids[0] if len(ids) == 1 else None
-    )
+    only = ids[0] if len(ids) == 1 else None
+    generate.add_argument("--lang", choices=ids, required=only is None, default=only)
     generate.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
     generate.add_argument("--comments", action="store_true", help="say what the parts do")
     run = commands.add_parser("run", help="run a source in CPython, with every check")
     run.add_argument("source", metavar="SOURCE", help="the source")
+    run.add_argument(
+        "--lang", choices=ids, default=only, help="stop where an int leaves this language's range"
+    )
     stdin = run.add_mutually_exclusive_group()
     stdin.add_argument("--input", metavar="TEXT", help="what it reads; default: stdin")
     stdin.add_argument("--input-file", metavar="F", help="a file that it reads")
@@ -86,7 +89,8 @@ def _run(text: str, chosen: argparse.Namespace) -> None:
         stdin = os.fsencode(chosen.input)
     else:
         stdin = _read(chosen.input_file or "-")
-    sys.stdout.buffer.write(run_source(text, stdin, name=Path(chosen.source).name))
+    name = Path(chosen.source).name
+    sys.stdout.buffer.write(run_source(text, stdin, name=name, language=chosen.lang))
 
 
 def _read(path: str) -> bytes:

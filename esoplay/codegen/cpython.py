@@ -1,6 +1,7 @@
 """Runs a source in CPython as it stands, with every check that its types promise.
 
-This is what a source means: a program in any language has to do the same.
+This is what a source means: a program in any language has to do the same.  For one language it
+also checks that ints stay in the range that the language has for them.
 """
 
 from __future__ import annotations
@@ -8,18 +9,21 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from traceback import extract_tb
 from types import CodeType
-from typing import Any, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 from esoplay.codegen import prelude, primitives
+from esoplay.codegen.back_ends import find_back_end
 from esoplay.codegen.bounds import LONGEST_NUMBER
 from esoplay.codegen.depth import too_deep
 from esoplay.codegen.errors import SourceFault
-from esoplay.codegen.grammar import parse
+from esoplay.codegen.grammar import constant, parse
 from esoplay.codegen.ir import Type
 from esoplay.codegen.lowering import Lowered, lower
-from esoplay.codegen.values import position
+from esoplay.codegen.ranges import check_constants
+from esoplay.codegen.values import Position, position
 
 _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}
 """What a source may call of CPython's own: it is text of somebody else's that is executed."""
@@ -29,15 +33,28 @@ ROUNDS = 10_000_000
 
 
 def run_source(
-    text: str, stdin: bytes = b"", *, rounds: int = ROUNDS, name: str = "source"
+    text: str,
+    stdin: bytes = b"",
+    *,
+    rounds: int = ROUNDS,
+    name: str = "source",
+    language: str | None = None,
 ) -> bytes:
     """What a source prints when it reads ``stdin``.
 
+    language: the id of one whose ints the source must keep within; UsageError where it has no
+    back end.
+
     Raises SourceError, and SourceFault for what no program may do: a byte out of range, an index
-    outside of its array, a negative dividend, more than ``rounds`` rounds of loops.
+    outside of its array, a negative dividend, an int that ``language`` cannot hold, more than
+    ``rounds`` rounds of loops.
     """
-    parts = _compiled(text, name)
-    run = _Run(stdin, rounds)
+    back_end = find_back_end(language) if language is not None else None
+    bounds = _Bounds(None, None, "")
+    if back_end is not None:
+        bounds = _Bounds(back_end.ints, back_end.intermediates, back_end.language)
+    parts = _compiled(text, name, bounds)
+    run = _Run(stdin, rounds, bounds)
     module: dict[str, Any] = {"__name__": name, "__builtins__": _BUILT_IN, **run.primitives}
     for code in parts:
         exec(code, module)
@@ -50,14 +67,29 @@ def run_source(
     return bytes(run.out)
 
 
+class _Bounds(NamedTuple):
+    """The ints of a language: those that variables hold, and those that an expression computes."""
+
+    ints: range | None
+    intermediates: range | None
+    language: str
+
+    @property
+    def stores_less(self) -> bool:
+        """Whether an expression may have a value that no variable holds."""
+        return self.ints != self.intermediates
+
+
 @functools.lru_cache(8)
-def _compiled(text: str, name: str) -> tuple[CodeType, ...]:
+def _compiled(text: str, name: str, bounds: _Bounds) -> tuple[CodeType, ...]:
     """The prelude and a source with their checks; kept, as one source meets many inputs."""
     lowered = lower(text, name)
+    if bounds.ints is not None:
+        check_constants(lowered.program, bounds.ints, bounds.language, name)
     found: list[CodeType] = []
     for file, source in (("prelude", _prelude_text()), (name, text)):
         try:
-            tree = _Checks(lowered, library=file != name).visit(parse(source))
+            tree = _Checks(lowered, bounds, library=file != name).visit(parse(source))
             found.append(compile(ast.fix_missing_locations(tree), file, "exec"))
         except (RecursionError, MemoryError):
             raise too_deep(text, name) from None
@@ -76,29 +108,38 @@ class _TooLong(Exception):
 
 
 class _Run:
-    def __init__(self, stdin: bytes, rounds: int):
+    """One run.  What the checks call has names that no source can spell."""
+
+    def __init__(self, stdin: bytes, rounds: int, bounds: _Bounds):
         self.out = bytearray()
         self._input = iter(stdin)
         self._rounds = rounds
+        stored = _held_in(bounds.ints, bounds.language)
+        computed = _held_in(bounds.intermediates, bounds.language)
+
+        def append_digit(number: int, digit: int) -> int:
+            return computed(primitives.append_digit(number, digit))
+
         self.primitives: dict[str, Callable[..., Any]] = {
-            "append_digit": primitives.append_digit,
+            "append_digit": append_digit,
             "byte": primitives.byte,
-            "chars": functools.partial(_Checked, True),
+            "chars": functools.partial(_Checked, primitives.byte),
             "getc": lambda: next(self._input, 0),
-            "ints": functools.partial(_Checked, False),
+            "ints": functools.partial(_Checked, stored),
             "print_int": self._print_int,
             "putc": self._putc,
             "puts": self._puts,
-            "_divided": _divided,
-            "_product": _product,
-            "_remainder": _remainder,
-            "_round": self._round,
+            "@byte": primitives.byte,
+            "@computed": computed,
+            "@divided": _divided,
+            "@product": _product,
+            "@remainder": _remainder,
+            "@round": self._round,
+            "@stored": stored,
         }
 
     def _print_int(self, value: int) -> None:
-        if value.bit_length() > LONGEST_NUMBER:
-            raise OverflowError(f"a number grows beyond {LONGEST_NUMBER:,} bits")
-        self.out += b"%d" % value
+        self.out += b"%d" % _bounded(value)
 
     def _putc(self, value: int) -> None:
         self.out.append(primitives.byte(value))
@@ -113,23 +154,49 @@ class _Run:
 
 
 class _Checked(list[int]):
-    """An array that no index leaves and, if it is one of bytes, no other number enters."""
+    """An array that no index leaves, and no value that ``check`` raises at enters."""
 
-    def __init__(self, is_bytes: bool, length: int):
+    def __init__(self, check: Callable[[int], int], length: int):
         super().__init__([0] * length)
-        self._is_bytes = is_bytes
+        self._check = check
 
     def __getitem__(self, index: Any) -> Any:
         return super().__getitem__(self._at(index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        super().__setitem__(self._at(index), primitives.byte(value) if self._is_bytes else value)
+        super().__setitem__(self._at(index), self._check(value))
 
     def _at(self, index: SupportsIndex) -> int:
         at = index.__index__()
         if not 0 <= at < len(self):
             raise IndexError(f"the array has no element {at}; it has {len(self)}")
         return at
+
+
+def _held_in(ints: range | None, language: str) -> Callable[[int], int]:
+    """What gives an int back if it is in a range, and raises otherwise."""
+    if ints is None:
+        return _bounded
+    low, high = ints[0], ints[-1]
+
+    def check(value: int) -> int:
+        if low <= value <= high:
+            return value
+        raise OverflowError(
+            f"{_spelled(value)} is not an int in {language}; expected {low:,} to {high:,}"
+        )
+
+    return check
+
+
+def _spelled(value: int) -> str:
+    return f"{value:,}" if value.bit_length() <= LONGEST_NUMBER else "the result"
+
+
+def _bounded(value: int) -> int:
+    if value.bit_length() > LONGEST_NUMBER:
+        raise OverflowError(f"a number grows beyond {LONGEST_NUMBER:,} bits")
+    return value
 
 
 def _product(left: int, right: int) -> int:
@@ -154,13 +221,18 @@ def _check_division(dividend: int, divisor: int) -> None:
 
 
 class _Checks(ast.NodeTransformer):
-    """Puts a check around everything that only the types of a source forbid."""
+    """Puts a check around everything that only the types and the bounds of a source forbid.
 
-    def __init__(self, lowered: Lowered, *, library: bool):
+    Every int that is computed is checked; those that are stored are checked as well where
+    variables hold less than expressions compute.
+    """
+
+    def __init__(self, lowered: Lowered, bounds: _Bounds, *, library: bool):
         self._types = lowered.program.variables
-        self._byte_operations = {
-            place for of_library, place in lowered.byte_operations if of_library == library
-        }
+        self._byte_operations = _of(lowered.byte_operations, library)
+        self._folded = _of(lowered.folded, library)
+        self._held = _of(lowered.held, library)
+        self._bounds = bounds
         self._function = ""
         self._shared: set[str] = set()
 
@@ -182,13 +254,16 @@ class _Checks(ast.NodeTransformer):
         node.returns = None
         for one in node.args.args:
             one.annotation = None
-        checks = [
-            ast.copy_location(_assigned(one.arg, ast.Name(one.arg, ast.Load())), node)
-            for one in node.args.args
-            if self._type(one.arg) == "byte"
-        ]
+        checks: list[ast.stmt] = []
+        for one in node.args.args:
+            given = ast.Name(one.arg, ast.Load())
+            value = self._checked(one.arg, given)
+            if value is not given:
+                checks.append(ast.copy_location(_assigned(one.arg, value), node))
         node.body[:0] = checks
         return node
+
+    # Statements
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
@@ -203,46 +278,95 @@ class _Checks(ast.NodeTransformer):
         value = self._checked(node.target.id, node.value)
         return ast.copy_location(_assigned(node.target.id, value), node)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.AST]:
+        """As an assignment; the array and the index of an element are evaluated once."""
         self.generic_visit(node)
-        if not isinstance(node.target, ast.Name):
-            return node
-        operation = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
-        value = self._checked(node.target.id, self.visit_BinOp(operation))
-        return ast.copy_location(_assigned(node.target.id, value), node)
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        is_of_bytes = hasattr(node, "lineno") and position(node) in self._byte_operations
-        self.generic_visit(node)
-        match node.op:
-            case ast.FloorDiv():
-                return _call("_divided", node.left, node.right)
-            case ast.Mod():
-                return _call("_remainder", node.left, node.right)
-            case ast.Mult():
-                product = _call("_product", node.left, node.right)
-                return _call("byte", product) if is_of_bytes else product
-            case _:
-                return _call("byte", node) if is_of_bytes else node
+        target = node.target
+        if isinstance(target, ast.Name):
+            left = ast.Name(target.id, ast.Load())
+            value = _call("@computed", _operation(node.op, left, node.value))
+            return ast.copy_location(_assigned(target.id, self._checked(target.id, value)), node)
+        if not isinstance(target, ast.Subscript):
+            return node  # in a function that is never called
+        array, index = (ast.Name(name, ast.Load()) for name in ("@array", "@index"))
+        left = ast.Subscript(array, index, ast.Load())
+        value = _call("@computed", _operation(node.op, left, node.value))
+        parts = (
+            _assigned("@array", target.value),
+            _assigned("@index", target.slice),
+            ast.Assign([ast.Subscript(array, index, ast.Store())], value),
+        )
+        return [ast.copy_location(one, node) for one in parts]
 
     def visit_While(self, node: ast.While) -> ast.AST:
         self.generic_visit(node)
-        node.body.insert(0, ast.copy_location(ast.Expr(_call("_round")), node))
+        node.body.insert(0, ast.copy_location(ast.Expr(_call("@round")), node))
         return node
 
     def visit_For(self, node: ast.For) -> ast.AST:
         self.generic_visit(node)
-        node.body.insert(0, ast.copy_location(ast.Expr(_call("_round")), node))
+        if self._bounds.stores_less and isinstance(node.iter, ast.Call):
+            node.iter.args = [_call("@stored", one) for one in node.iter.args]
+        node.body.insert(0, ast.copy_location(ast.Expr(_call("@round")), node))
         return node
 
+    # Values
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        place = position(node)
+        self.generic_visit(node)
+        value = _operation(node.op, node.left, node.right)
+        if place in self._byte_operations:
+            return _call("@byte", value)
+        if place in self._folded:
+            return value
+        return self._kept(_call("@computed", value), place)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        place = position(node)
+        if constant(node) is not None or not isinstance(node.op, ast.USub):
+            self.generic_visit(node)
+            return node
+        self.generic_visit(node)
+        return self._kept(_call("@computed", node), place)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        place = position(node)
+        self.generic_visit(node)
+        return self._kept(node, place)
+
+    def _kept(self, value: ast.expr, place: Position) -> ast.expr:
+        """A value of an expression, which a program may have to store until the rest is done."""
+        stored = self._bounds.stores_less and place in self._held
+        return _call("@stored", value) if stored else value
+
     def _checked(self, name: str, value: ast.expr) -> ast.expr:
-        return _call("byte", value) if self._type(name) == "byte" else value
+        type = self._type(name)
+        if type == "int" and self._bounds.stores_less:
+            return _call("@stored", value)
+        return _call("@byte", value) if type == "byte" else value
 
     def _type(self, name: str) -> Type | None:
         if name in self._shared or not self._function:
             return self._types.get(f"@{name}")
         own = name if self._function == "main" else f"{self._function}.{name}"
         return self._types.get(own)
+
+
+def _of(places: AbstractSet[tuple[bool, Position]], library: bool) -> set[Position]:
+    return {place for of_library, place in places if of_library == library}
+
+
+def _operation(sign: ast.operator, left: ast.expr, right: ast.expr) -> ast.expr:
+    match sign:
+        case ast.FloorDiv():
+            return _call("@divided", left, right)
+        case ast.Mod():
+            return _call("@remainder", left, right)
+        case ast.Mult():
+            return _call("@product", left, right)
+        case _:
+            return ast.BinOp(left, sign, right)
 
 
 def _assigned(name: str, value: ast.expr) -> ast.Assign:

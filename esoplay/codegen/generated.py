@@ -77,6 +77,8 @@ class BackEnd(Protocol):
     """The id of the language, as the registry of languages has it."""
     ints: range | None
     """The ints that variables hold; None where they may be any."""
+    intermediates: range | None
+    """The ints that an expression may compute before its value is stored; None likewise."""
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         """The program in this language: always the same text for the same program.

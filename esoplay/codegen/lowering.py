@@ -51,10 +51,17 @@ def compile_source(text: str, name: str = "source") -> Program:
 
 
 class Lowered(NamedTuple):
-    """A program, and where the prelude (True) and its source (False) have operations on bytes."""
+    """A program, and what CPython has to know of the expressions of its source to check them.
+
+    Each place says first whether it is in the prelude.  byte_operations: those on two bytes.
+    folded: those on two constants, which no program computes.  held: values that a program puts
+    into a variable of its own, as what follows in the expression may change what they come from.
+    """
 
     program: Program
     byte_operations: frozenset[tuple[bool, Position]]
+    folded: frozenset[tuple[bool, Position]]
+    held: frozenset[tuple[bool, Position]]
 
 
 def lower(text: str, name: str = "source") -> Lowered:
@@ -90,7 +97,13 @@ class _Lowering:
         self._body(scope, out)
         names = self._names
         program = tidy(Program(tuple(out), names.variables, names.arrays, names.labels))
-        return Lowered(program, frozenset(self._values.byte_operations))
+        values = self._values
+        return Lowered(
+            program,
+            frozenset(values.byte_operations),
+            frozenset(values.folded),
+            frozenset(values.held_values),
+        )
 
     # Functions
 

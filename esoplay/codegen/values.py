@@ -71,6 +71,8 @@ class Values:
         self._name = name
         self._call = call
         self.byte_operations: set[tuple[bool, Position]] = set()
+        self.folded: set[tuple[bool, Position]] = set()
+        self.held_values: set[tuple[bool, Position]] = set()
 
     # Values
 
@@ -131,7 +133,10 @@ class Values:
         left = self.value(first, scope, out)
         before = len(out)
         right = self.value(second, scope, out)
-        return self.kept(left, before, scope, first, out), right
+        kept = self.kept(left, before, scope, first, out)
+        if kept is not left:
+            self.held_values.add((scope.function.library, position(first)))
+        return kept, right
 
     def kept(
         self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
@@ -191,6 +196,8 @@ class Values:
         left, right = self.pair(node.left, node.right, scope, out)
         if self._common(left, right) == "byte":
             self.byte_operations.add((scope.function.library, position(node)))
+        if isinstance(left, Number) and isinstance(right, Number):
+            self.folded.add((scope.function.library, position(node)))
         return self.operation(node.op, left, right, node)
 
     def operation(self, sign: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:

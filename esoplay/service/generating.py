@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from esolangs.errors import EngineError
+from esolangs.language import Language
 from esolangs.registry import find_language
 from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
 from esoplay.codegen.cpython import ROUNDS, run_source
@@ -53,11 +54,7 @@ def generate(
 
     Raises SourceError with line and column, and UsageError for a language that has no back end.
     """
-    try:
-        tongue = find_language(language)
-    except EngineError as error:
-        raise UsageError(str(error)) from None
-    find_back_end(tongue.id)
+    tongue = _target(language)
     program = compile_source(text, name)
     made = make(program, tongue.id, name=name, comments=comments)
     return GeneratedProgram(
@@ -68,6 +65,24 @@ def generate(
     )
 
 
-def run_in_python(text: str, stdin: bytes, *, name: str = "source", rounds: int = ROUNDS) -> bytes:
+def run_in_python(
+    text: str,
+    stdin: bytes,
+    *,
+    name: str = "source",
+    rounds: int = ROUNDS,
+    language: str | None = None,
+) -> bytes:
     """What a source prints in CPython, with every check; see ``codegen.cpython.run_source``."""
-    return run_source(text, stdin, rounds=rounds, name=name)
+    id = _target(language).id if language is not None else None
+    return run_source(text, stdin, rounds=rounds, name=name, language=id)
+
+
+def _target(language: str) -> Language:
+    """The language of an id or an alias; UsageError where it has no back end."""
+    try:
+        found = find_language(language)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    find_back_end(found.id)
+    return found

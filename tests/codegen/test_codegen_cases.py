@@ -82,8 +82,16 @@ def test_cpython_does_what_the_case_says(name: str) -> None:
 
 @pytest.mark.parametrize("language", back_end_ids())
 @pytest.mark.parametrize("name", [name for name in NAMES if "prints" in case(name).expected])
-def test_every_language_agrees(name: str, language: str) -> None:
+def test_every_language_agrees_or_faults(name: str, language: str) -> None:
     one = case(name)
+    fault = f"faults in {language}"
+    if fault in one.expected:
+        with pytest.raises(SourceFault) as raised:
+            run_source(one.text, one.stdin, language=language)
+        assert (raised.value.line,) == one.place(fault)
+        assert one.words(fault) in raised.value.message
+        return
+    assert run_source(one.text, one.stdin, language=language) == one.spelled("prints")
     program = make(compile_source(one.text), language).text.encode("latin-1")
     for dialect in ("standard", "benchmark"):
         outcome = run_program(language, program, dialect=dialect, stdin=one.stdin, limits=LIMITS)

@@ -64,11 +64,51 @@ def test_the_source_itself_runs(source: Path, capfdbinary: pytest.CaptureFixture
     assert capfdbinary.readouterr().out == b"y!"
 
 
+GROWING = "def main():\n    n = 1\n    while n > 0:\n        n += n\n        print_int(n)\n"
+WIDEST = {"brainfuck": "33,554,432", "befunge-98": "17,179,869,184"}
+
+
+@pytest.mark.parametrize("language", WIDEST)
+def test_a_run_for_a_language_stops_where_its_ints_overflow(
+    language: str, source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source.write_text(GROWING)
+    assert main(["generate", str(source), "--run", "--lang", language.upper()]) == 1
+    twice = f"{2 * int(WIDEST[language].replace(',', '')):,}"
+    told = f"mine.py: line 4: {twice} is not an int in {language}; expected -"
+    assert told in capsys.readouterr().err
+    assert hand_out(["run", str(source), "--lang", language, "--input", ""]) == 1
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("language", ["shakespeare", "unlambda", "whitespace"])
+def test_a_run_for_a_language_with_ints_of_any_size_is_an_ordinary_run(
+    language: str, source: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    source.write_text(GROWING.replace("n > 0", "0 < n < 99999999999"))
+    for lang in ([], ["--lang", language]):
+        assert main(["generate", str(source), "--run", *lang]) == 0
+        assert hand_out(["run", str(source), *lang, "--input", ""]) == 0
+    printed = capfdbinary.readouterr().out
+    assert printed == run_source(source.read_text()) * 4
+    assert printed.endswith(b"%d" % 2**37)
+
+
+def test_a_run_for_a_language_refuses_the_constants_that_its_programs_cannot_hold(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source.write_text("def main():\n    n = 60000000\n    print_int(n)\n")
+    assert main(["generate", str(source), "--run"]) == 0
+    assert main(["generate", str(source), "--run", "--lang", "brainfuck"]) == 1
+    assert "mine.py: line 2, column 5: 60,000,000 is no int in" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
         ([], 2, "say --lang L"),
-        (["--lang", "brainfuck", "--run"], 2, "it takes no --lang"),
+        (["--lang", "cobol", "--run"], 2, "cobol"),
+        (["--lang", "brainfuck", "--run", "-o", "x"], 2, "makes no program"),
         (["--lang", "cobol"], 2, "cobol"),
         (["--lang", "brainfuck", "--input", "x"], 2, "for --run"),
         (["--run", "-o", "x"], 2, "makes no program"),

@@ -229,6 +229,11 @@ def test_a_number_that_grows_by_sums_is_bounded() -> None:
         run_source(source.replace("999", "15000"))
 
 
+def test_names_of_the_source_do_not_hide_the_checks() -> None:
+    source = "def _product(a: int, b: int) -> int:\n    return a - b\n"
+    assert run_source(source + body("byte: byte = 7", "n = 6", "print_int(n * byte)")) == b"42"
+
+
 def test_a_function_that_is_never_called_is_not_looked_at() -> None:
     source = "def f():\n    x: int\n    a.b: int = 1\n" + body("putc(65)")
     assert run_source(source) == b"A"

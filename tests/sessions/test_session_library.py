@@ -98,6 +98,23 @@ def test_it_runs_sources_as_they_stand(tmp_path: Path) -> None:
     assert alone(code, home, cwd=home, stdin=b"5 3") == b"7!"
 
 
+def test_its_run_stops_where_the_ints_of_its_language_overflow(tmp_path: Path) -> None:
+    home = written("brainfuck", tmp_path)
+    (home / "big.py").write_text("def main():\n    n = 7000\n    print_int(n * 7000 * 7000)\n")
+    code = f"""import sys; sys.stderr = sys.stdout
+try:
+    {ALONE}
+except SystemExit as leaving:
+    print(leaving.code)
+"""
+    for lang in ([], ["--lang", "brainfuck"]):
+        told = alone(code, home, "run", *lang, "big.py", "--input", "", cwd=home)
+        assert told.startswith(b"big.py: line 3: 343,000,000,000 is not an int in brainfuck; ")
+        assert told.endswith(b"\n1\n")
+    readme = (home / "builders/README.md").read_text("utf-8")
+    assert "python3 -m builders run --lang brainfuck squares.py" in readme
+
+
 @pytest.mark.parametrize("language", back_end_ids())
 def test_the_layer_on_its_page_works_alone(language: str, tmp_path: Path) -> None:
     home = written(language, tmp_path)

@@ -12,6 +12,7 @@ SUMMARY = "compile a write-once source to an esoteric language"
 DESCRIPTION = """\
 Compile a source, written in a small typed subset of Python, to a program in one of the languages.
 The same text runs in CPython and says what the program means: --run does that, with every check.
+With --lang it also stops where an int leaves the range of that language.
 The map leads from each byte of the program back to the line that made it.
 Exit status: 0 done, 1 the source is wrong, 2 usage, 4 internal error."""
 EXAMPLES = """\
@@ -22,12 +23,16 @@ examples:
   esoplay generate sort.py --lang shakespeare --comments
   esoplay generate sort.py --run --input '3
   2 1 3'                               run the source itself
+  esoplay generate sort.py --run --lang brainfuck --input-file big.txt
+                                       the same, with the ints of Brainfuck
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help="the source; - is stdin")
-    parser.add_argument("--lang", metavar="L", help="the language of the program")
+    parser.add_argument(
+        "--lang", metavar="L", help="the language of the program; with --run: whose ints to check"
+    )
     parser.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
     parser.add_argument(
         "--map", metavar="FILE", help="where the source map goes; default: beside -o FILE"
@@ -50,15 +55,13 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.service.generating import SUFFIX, back_end_ids, generate, keep_apart, source_text
 
     language: str | None = args.lang
-    if args.run and language is not None:
-        raise UsageError("--run runs the source itself, in CPython: it takes no --lang")
     if not args.run and language is None:
         known = ", ".join(back_end_ids())
         raise UsageError(f"say --lang L, one of {known}, or --run to run the source itself")
     name = "stdin" if args.source == "-" else Path(args.source).name
     text = source_text(read_program(args.source), args.source)
-    if language is None:
-        return _run(text, name, args)
+    if args.run or language is None:
+        return _run(text, name, language, args)
     if args.input is not None or args.input_file is not None:
         raise UsageError("an input is for --run; what is generated reads its own when it runs")
     target: str | None = args.output
@@ -71,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     return EXIT_PASSED
 
 
-def _run(text: str, name: str, args: argparse.Namespace) -> int:
+def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -> int:
     import os
     import sys
 
@@ -87,7 +90,9 @@ def _run(text: str, name: str, args: argparse.Namespace) -> int:
         stdin = read_program(args.input_file)
     else:
         stdin = os.fsencode(args.input or "")
-    printed = run_in_python(text, stdin, name=name)
+    printed = run_in_python(
+        text, stdin, name=name, language=None if language is None else language.lower()
+    )
     if args.json:
         print_json({"stdout": printed.decode("utf-8", "replace")})
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esoplay.codegen.befunge_98.generating import generate
 from esoplay.codegen.befunge_98.layout import WIDTH, lay_out
-from esoplay.codegen.befunge_98.memory import INTS
+from esoplay.codegen.befunge_98.memory import INTS, STACK
 from esoplay.codegen.befunge_98.numbers import spell
 from esoplay.codegen.befunge_98.page import Page
 from esoplay.codegen.befunge_98.pieces import Box, Choice, Code, Loop, Sequence
@@ -28,6 +28,7 @@ __all__ = [
 class _Befunge98:
     language = "befunge-98"
     ints = INTS
+    intermediates = STACK
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         return generate(program, comments=comments)

@@ -25,6 +25,9 @@ OFFSET = -MIDDLE * BASE ** (LIMBS - 1)
 INTS = range(OFFSET, OFFSET + 256 * BASE ** (LIMBS - 1))
 """Those that five cells hold, the highest one being a byte."""
 
+STACK = range(-(2**63) + 1, 2**63)
+"""Those that the stack holds; the smallest number of 64 bits is left out, as nothing negates it."""
+
 LONGEST = 256
 """Elements of an array."""
 

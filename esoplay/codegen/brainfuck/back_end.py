@@ -17,6 +17,7 @@ class BrainfuckBackEnd:
 
     language = "brainfuck"
     ints = range(-(10**DIGITS) // 2, 10**DIGITS // 2)
+    intermediates = ints
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         """See :class:`esoplay.codegen.generated.BackEnd`."""

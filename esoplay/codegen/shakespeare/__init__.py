@@ -14,6 +14,7 @@ __all__ = ["BACK_END", "Rendered", "Script", "Vocabulary"]
 class _Shakespeare:
     language = "shakespeare"
     ints = None
+    intermediates = None
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         return generate(program, comments=comments)

@@ -25,6 +25,7 @@ __all__ = ["BACK_END", "Library", "TermError", "number", "recursive", "standard_
 class _Unlambda:
     language = "unlambda"
     ints = None
+    intermediates = None
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         return generate(program, comments=comments)

@@ -13,6 +13,7 @@ __all__ = ["BACK_END", "Assembled", "Assembler", "spell_number"]
 class _Whitespace:
     language = "whitespace"
     ints = None
+    intermediates = None
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         return generate(program, comments=comments)
