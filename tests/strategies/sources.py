@@ -1,9 +1,10 @@
 """Random sources of the write-once language, most of which do nothing forbidden.
 
 Everything that the language has can come: functions with arrays and globals, every kind of loop
-and condition, all that reads and prints.  Ints are kept small by ``tame``; products may still
-leave the range that a back end with a fixed number of digits can hold, so what runs programs
-asks ``oracles.statements`` first.
+and condition, all that reads and prints, values that are changed by what is computed from them,
+arguments and indices that change what stands beside them, and in some sources ints at the limits
+of a language.  Other ints are kept small by ``tame``; products may still leave the range of a
+language with a fixed number of digits, so what runs programs asks CPython first, for that language.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ HELPERS = """\
 STEP = 3
 calls: byte = 0
 kept = -4
+shared = 40
+edge: byte = 3
 
 
 def tame(n: int) -> int:
@@ -52,10 +55,34 @@ def highest(line: chars, end: byte) -> byte:
 def mixed(one: ints, other: ints, at: byte):
     one[at] = other[5 - at]
     other[at] += STEP
+
+
+def stirred(n: int) -> int:
+    global shared, edge
+    shared = tame(shared + n)
+    edge = (edge + 1) % 9
+    return shared
+
+
+def edged() -> byte:
+    global edge
+    edge = (edge + 2) % 9
+    return edge
+
+
+def spent(one: ints, at: byte) -> int:
+    one[at] -= STEP
+    return one[at]
+
+
+def struck(line: chars, at: byte) -> byte:
+    line[at] = (line[at] + 1) % 100
+    return line[at]
 """
 BYTES = ["b", "c", "d"]
 INTS = ["n", "m", "k"]
 GIVEN = {
+    "": "global shared, edge",
     "b": "b: byte = 7",
     "c": "c = getc()",
     "d": "d = low(300)",
@@ -71,9 +98,129 @@ GIVEN = {
 
 PARAMETERS = ("b: byte", "n: int", "s: chars", "a: ints")
 SIMPLE = ["byte", "int", "print", "letter", "text", "element", "number", "digit", "same", "call"]
+SIMPLE += ["itself", "itself", "change", "change"]
 LETTERS = st.characters(max_codepoint=127)
 DIVISORS = st.sampled_from([1, 2, 3, 10, 26, 100, 250])
 RELATIONS = st.sampled_from(["<", "<=", ">", ">=", "==", "!="])
+
+LIMITS: list[tuple[int, ...]] = [
+    (49_999_999, -50_000_000, -49_999_999, 9_999_999, 10_000_000),
+    (20_599_999_999, -5_000_000_000, 5_000_000_000, 9_999_999_999, 10**10),
+    (2**31, 2**32 - 1, 2**63 - 1, -(2**63) + 1, 2**64, -(10**30), 10**30),
+]
+"""Of a source: near the limits of Brainfuck's ints, of Befunge's, and of machines."""
+
+ITSELF = {
+    "byte": [
+        ["{0} %= 100", "{0} += {0}"],
+        ["{0} -= {0}"],
+        ["{0} %= 60", "{0} += 1 + {0} // 2"],
+        ["{0} %= 60", "{0} = 1 + {0} // {2} + {0}"],
+        ["{0} += 255 - {0}"],
+        ["{0} = 255 - {0}"],
+        ["{0} -= {0} - {0} // 3"],
+        ["{0} -= {0} * 3 // 4 % ({0} + 1)"],
+        ["{0} %= 100", "{0} = {0} % 9 + {0}"],
+        ["{0} //= {0} % 5 + 1"],
+        ["{0} %= {0} // 2 + 1"],
+        ["{0} %= 16", "{0} *= {0}"],
+        ["{0} = s[{0} % 40] // 2 + {0} // 2"],
+        ["{0} = t[t[{0} % 9] % 9]"],
+        ["t[{0} % 9] = {0} // 2 + t[t[{0} % 9] % 9] // 2"],
+        ["t[t[{0} % 9] % 9] = t[t[{0} % 9] % 9] // 2 + t[{0} % 9] // 2"],
+        ["edge = (edge + edged()) % 9"],
+        ["edge += edged()", "edge %= 9"],
+        ["edge = edged() + edge", "edge %= 9"],
+    ],
+    "int": [
+        ["{1} -= {1}"],
+        ["{1} += {1}", "{1} = tame({1})"],
+        ["{1} = tame({1})", "{1} += {1} * {1}", "{1} = tame({1})"],
+        ["{1} = tame({1})", "{1} -= {1} // 3 * {1}", "{1} = tame({1})"],
+        ["{1} = {2} - {1} * {1} % ({2} + 7)"],
+        ["{1} = tame({1})", "{1} = append_digit({1}, byte({1} % 10))", "{1} = tame({1})"],
+        ["{1} = tame({1})", "{1} = append_digit({1}, {0} % 10)", "{1} = tame({1})"],
+        ["shared = append_digit(shared, edged() % 9)", "shared = tame(shared)"],
+        ["shared = append_digit(shared, byte(stirred({1}) % 10))", "shared = tame(shared)"],
+        ["shared = append_digit(stirred({1}), byte(shared % 10))", "shared = tame(shared)"],
+        ["shared = shared - stirred({1}) * 2 + shared", "shared = tame(shared)"],
+        ["shared -= stirred(shared) - shared", "shared = tame(shared)"],
+        ["{1} = tame({1}) + 1", "{1} //= {1}"],
+        ["{1} = tame({1})", "{1} %= {1} // 2 + 1"],
+        ["{1} = tame({1})", "{1} = {1} // ({1} % 7 + 1) - {1}"],
+        ["a[{0} % 6] = a[low(a[{0} % 6]) % 6] - a[{0} % 6]"],
+        ["e[edge % 6] = tame(e[edge % 6])", "e[edge % 6] = append_digit(e[edge % 6], edge)"],
+    ],
+}
+"""What changes a byte {0} or an int {1} by what is computed from it; {2} is a small number."""
+
+CHANGES = [
+    ["s[{at} % 40] %= 100", "s[{at} % 40] += {byte} % 100"],
+    ["s[{at} % 40] %= 100", "s[{at} % 40] += s[{at} % 40]"],
+    ["s[{at} % 40] -= s[{at} % 40]"],
+    ["t[{at} % 9] //= {byte} % 5 + 1"],
+    ["t[{at} % 9] %= {byte} % 7 + 1"],
+    ["t[{at} % 9] %= 25", "t[{at} % 9] *= {byte} % 10"],
+    ["t[struck(t, {at} % 9) % 9] %= struck(t, {byte} % 9) + 1"],
+    ["t[struck(t, {at} % 9) % 9] //= edged() + edge + 1"],
+    ["s[edged()] %= edged() + 1"],
+    ["a[{at} % 6] += {int}", "a[{at} % 6] = tame(a[{at} % 6])"],
+    ["a[{at} % 6] -= {int}", "a[{at} % 6] = tame(a[{at} % 6])"],
+    ["a[{at} % 6] *= tame({int})", "a[{at} % 6] = tame(a[{at} % 6])"],
+    ["a[{at} % 6] = tame(a[{at} % 6])", "a[{at} % 6] //= tame({int}) + 1"],
+    ["a[{at} % 6] = tame(a[{at} % 6])", "a[{at} % 6] %= tame({int}) + 1"],
+    ["a[{at} % 6] -= a[{at} % 6] - a[edge % 6]"],
+    ["e[{at} % 6] += e[{at} % 6]", "e[{at} % 6] = tame(e[{at} % 6])"],
+    ["e[edged() % 6] += stirred({int}) - spent(e, edge % 6)"],
+    ["e[low(spent(e, edge % 6)) % 6] -= spent(e, {byte} % 6) + e[edge % 6]"],
+    ["e[{at} % 6] = spent(e, {at} % 6) - e[{at} % 6] + spent(a, {at} % 6)"],
+]
+"""Compound assignments to elements, some with indices and values that change the arrays."""
+
+AT_LIMITS = [
+    "print_int({n})",
+    "print_int({n} - {near})",
+    "print_int({near} - {n})",
+    "print_int({n} + {small})",
+    "print_int({n} - {small})",
+    "print_int(-{n})",
+    "print_int({n} * {small} // {small})",
+    "print_int({n} - {n} * {small})",
+    "if {n} {relation} {near}: puts('1')",
+    "if {near} {relation} {n}: puts('2')",
+    "if {near} {relation} {n} {relation} {far}: puts('3')",
+    "if {n} {relation} {m}: puts('4')",
+    "if {n} + {small} {relation} {near} - {small}: puts('5')",
+    "a[{b} % 6] = {n}",
+    "a[{b} % 6] = {near}",
+    "print_int(a[{b} % 6])",
+    "a[{b} % 6] -= {small}",
+    "a[{b} % 6] += {n}",
+    "print_int(noted({n}))",
+    "{n} -= {small}",
+    "{n} += {small}",
+    "{n} += {m}",
+    "{m} = {n}",
+    "{m} = {n} - {small}",
+    "print_int({n} - stirred({m}))",
+    "{n} = divide({n}, {sign}{small})",
+    "{n} = divide({n}, {near})",
+    "{m} = divide({near}, {b} % 3 + 1)",
+]
+POSITIVE = [
+    "print_int({n} // {small})",
+    "print_int({n} % {small})",
+    "print_int({n} // ({near} // {small} + 1))",
+    "print_int({n} % ({near} // {small} + 1))",
+    "print_int({n} // {near})",
+    "print_int({n} % {near})",
+    "{n} //= {small}",
+    "{n} %= {near}",
+    "{n} = {n} // 10",
+    "{n} = append_digit({n} // 10, {b} % 10)",
+    "a[{b} % 6] = {n}; a[{b} % 6] %= {near}; a[{b} % 6] //= {small}",
+]
+"""What is done with an int at a limit: whatever its sign, and where it is above 0."""
 
 RANGES = [
     *(
@@ -87,16 +234,20 @@ RANGES = [
 
 @dataclass(frozen=True)
 class At:
-    """loop: how many loops are around here.  functions: how many of the drawn ones are known."""
+    """loop: how many loops are around here.  functions: how many of the drawn ones are known.
+
+    limits: ints that some language can only just hold, none in most sources.
+    """
 
     loop: int = 0
     functions: int = 0
+    limits: tuple[int, ...] = ()
 
 
 @st.composite
 def _byte(draw: st.DrawFn, depth: int, at: At) -> str:
     if depth == 0:
-        leaves = [*BYTES, "0", "1", "9", "ord('a')", "200", "255", "len(s)", "STEP"]
+        leaves = [*BYTES, "0", "1", "9", "ord('a')", "200", "255", "len(s)", "STEP", "edge"]
         return draw(st.sampled_from(leaves))
     one, other = draw(_byte(depth - 1, at)), draw(_byte(depth - 1, at))
     number = draw(_int(depth - 1, at))
@@ -116,6 +267,10 @@ def _byte(draw: st.DrawFn, depth: int, at: At) -> str:
         "heard()",
         f"highest({draw(st.sampled_from('st'))}, {one} % 9)",
         f"read_line(s) % {draw(st.integers(1, 40))}",
+        "edged()",
+        f"struck(s, {one} % 40)",
+        f"t[struck(t, {one} % 9) % 9]",
+        f"(edge + edged() * {other} % 50)",
     ]
     return draw(st.sampled_from(forms))
 
@@ -123,7 +278,7 @@ def _byte(draw: st.DrawFn, depth: int, at: At) -> str:
 @st.composite
 def _int(draw: st.DrawFn, depth: int, at: At) -> str:
     if depth == 0:
-        leaves = [*INTS, "0", "1", "-1", "10", "996", "1000", "-305", "STEP"]
+        leaves = [*INTS, "0", "1", "-1", "10", "996", "1000", "-305", "STEP", "shared", "kept"]
         return draw(st.sampled_from(leaves))
     one, other = draw(_int(depth - 1, at)), draw(_int(depth - 1, at))
     small = draw(_byte(depth - 1, at))
@@ -146,6 +301,10 @@ def _int(draw: st.DrawFn, depth: int, at: At) -> str:
         f"append_digit(tame({one}), {small} % 10)",
         f"noted({one})",
         "read_int()",
+        f"stirred({one})",
+        f"(shared - stirred({one}))",
+        f"spent(a, {small} % 6)",
+        f"(a[{small} % 6] - spent(a, {small} % 6))",
     ]
     if at.functions:
         which = draw(st.integers(0, at.functions - 1))
@@ -165,6 +324,13 @@ def _condition(draw: st.DrawFn, depth: int, at: At) -> str:
     if depth == 0:
         return simple
     other = draw(_condition(depth - 1, at))
+    byte, more = draw(st.sampled_from(BYTES)), draw(_byte(0, at))
+    guarded = [f"{byte} < 9 and t[{byte}] {draw(RELATIONS)} {more}"]
+    guarded += [f"{byte} >= 6 or a[{byte}] {draw(RELATIONS)} {draw(_int(0, at))}"]
+    guarded += [f"{byte} > 3 and s[({byte} - 3) % 40] {draw(RELATIONS)} {more}"]
+    guarded += [f"{byte} != 0 and {more} // {byte} {draw(RELATIONS)} 3"]
+    if draw(st.integers(0, 9)) == 0:
+        return draw(st.sampled_from(guarded))
     forms = [f"{simple} and {other}", f"{simple} or {other}", f"not ({other})", simple]
     forms += [f"({other}) and ({simple})", f"({simple}) and ({other})"]
     return draw(st.sampled_from(forms))
@@ -179,10 +345,52 @@ def _question(draw: st.DrawFn, at: At) -> str:
 
 
 @st.composite
+def _near(draw: st.DrawFn, at: At) -> str:
+    """An int at a limit, or a little within it."""
+    limit, less = draw(st.sampled_from(at.limits)), draw(st.sampled_from([0, 0, 1, 7, 997]))
+    return str(limit - less if limit > 0 else limit + less)
+
+
+@st.composite
+def _at_limits(draw: st.DrawFn, at: At) -> list[str]:
+    number = draw(st.sampled_from(INTS))
+    start, small = draw(_near(at)), draw(st.sampled_from([1, 2, 3, 5, 9, 10, 99, 1000]))
+    forms = AT_LIMITS if start[0] == "-" else AT_LIMITS + POSITIVE * 2
+    lines: list[str] = []
+    for form in draw(st.lists(st.sampled_from(forms), min_size=1, max_size=4)):
+        line = form.format(
+            n=number,
+            m=draw(st.sampled_from(INTS)),
+            b=draw(st.sampled_from(BYTES)),
+            near=draw(_near(at)) if "// {near}" not in form else draw(_near(at)).lstrip("-"),
+            far=draw(_near(at)),
+            small=small,
+            relation=draw(RELATIONS),
+            sign=draw(st.sampled_from(["", "-"])),
+        )
+        lines += [*line.split("; "), "putc(44)"]
+    for one in INTS:
+        lines += [f"if {one} < 0:", f"    {one} = -({one} + 1)", f"{one} %= 997"]
+    if any("a[" in line for line in lines):
+        element = ["if a[z] < 0:", "    a[z] = -(a[z] + 1)", "a[z] %= 997"]
+        lines += ["for z in range(6):", *_indented(element)]
+    return [f"{number} = {start}", *lines]
+
+
+@st.composite
 def _simple(draw: st.DrawFn, at: At) -> list[str]:
     byte, number = draw(st.sampled_from(BYTES)), draw(st.sampled_from(INTS))
-    kind = draw(st.sampled_from(SIMPLE))
+    kind = draw(st.sampled_from([*SIMPLE, "limit", "limit", "limit"] if at.limits else SIMPLE))
     match kind:
+        case "itself":
+            forms = ITSELF[draw(st.sampled_from(["byte", "int"]))]
+            small = draw(st.sampled_from([1, 2, 3, 7, 10]))
+            return [one.format(byte, number, small) for one in draw(st.sampled_from(forms))]
+        case "change":
+            values = {"at": byte, "byte": draw(_byte(1, at)), "int": draw(_int(1, at))}
+            return [one.format_map(values) for one in draw(st.sampled_from(CHANGES))]
+        case "limit":
+            return draw(_at_limits(at))
         case "byte":
             return [f"{byte} = {draw(_byte(2, at))}"]
         case "int":
@@ -261,8 +469,9 @@ def sources(draw: st.DrawFn, depth: int = 2) -> str:
     """The text of a source."""
     functions: list[str] = []
     known = draw(st.sampled_from([0, 0, 1, 2]))
+    limits = draw(st.sampled_from([(), (), *LIMITS]))
     for which in range(known):
-        at = At(functions=which)
+        at = At(functions=which, limits=limits)
         kind = draw(st.sampled_from(["int", "byte"]))
         result = draw(_int(1, at)) if kind == "int" else draw(_byte(1, at))
         taken = {one.partition(":")[0] for one in PARAMETERS}
@@ -270,9 +479,9 @@ def sources(draw: st.DrawFn, depth: int = 2) -> str:
         body = [*start, *draw(_block(1, at)), f"return {result}"]
         head = f"\n\ndef f{which}({', '.join(PARAMETERS)}) -> {kind}:\n"
         functions.append(head + "\n".join(_indented(body)) + "\n")
-    parts = draw(st.lists(_statement(depth, At(functions=known)), min_size=1, max_size=5))
+    parts = draw(st.lists(_statement(depth, At(functions=known, limits=limits)), min_size=1, max_size=5))
     lines = [*GIVEN.values(), *(line for part in parts for line in part)]
-    for value in (*INTS, *BYTES, "a[2]", "e[3]", "s[0]", "noted(ended_by())"):
+    for value in (*INTS, *BYTES, "a[2]", "e[3]", "s[0]", "noted(ended_by())", "shared", "edge"):
         lines += [f"print_int({value})", "putc(10)"]
     return HELPERS + "".join(functions) + "\n\ndef main() -> None:\n" + "\n".join(_indented(lines))
 
