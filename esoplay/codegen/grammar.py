@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 from esoplay.codegen.bounds import LONGEST_NUMBER
 from esoplay.codegen.depth import too_deep
-from esoplay.codegen.errors import SourceError
+from esoplay.codegen.errors import Errors, SourceError
 from esoplay.codegen.ir import Type
+from esoplay.codegen.replacements import explained
 
 Kind = Literal["byte", "int", "chars", "ints"]
 """What a name may stand for: a value, or an array of bytes or of ints."""
@@ -46,19 +47,25 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A source that has the right shape.  ``globals`` are those that some function assigns."""
+    """What is outside of functions.  ``globals`` are those that some function assigns.
+
+    errors: what is wrong there.  unknown: the names of what could not be understood.
+    """
 
     functions: dict[str, Function]
     globals: dict[str, Type]
     starts: dict[str, int]
     """What each global is at the start."""
     constants: dict[str, int]
+    errors: Errors = field(default_factory=Errors)
+    unknown: set[str] = field(default_factory=set[str])
 
 
 def read_module(text: str, name: str = "source") -> Module:
     """The functions, globals and constants of a source, with those of the prelude.
 
-    Raises SourceError.
+    Errors in single ones are kept in the module, so that the others can be compiled.  Raises
+    SourceError where there is nothing to compile.
     """
     library = _prelude()
     module = Module(
@@ -77,10 +84,15 @@ def read_module(text: str, name: str = "source") -> Module:
         raise too_deep(text, name) from None
     _Shape(name, module, library=False).take(tree)
     main = module.functions.get("main")
+    if main is None and "main" not in module.unknown:
+        message = "a source has a function main(), where it begins"
+        module.errors.add(SourceError(message, 1, 1, name))
+    if main is not None and (main.parameters or main.result):
+        message = "main() takes nothing and returns nothing"
+        module.errors.add(SourceError(message, *_at(main.node), name))
+        main = None
     if main is None:
-        raise SourceError("a source has a function main(), where it begins", 1, 1, name)
-    if main.parameters or main.result:
-        raise SourceError("main() takes nothing and returns nothing", *_at(main.node), name)
+        raise module.errors.all()
     return module
 
 
@@ -141,25 +153,40 @@ class _Shape:
                 case ast.Expr(value=ast.Call(func=ast.Name("main"), args=[], keywords=[])):
                     pass
                 case _:
-                    raise self._error("expected a function or NAME = VALUE on this level", node)
+                    message = explained(node, "expected a function or NAME = VALUE on this level")
+                    self._refuse(self._error(message, node), *_bound(node))
         for node in functions:
-            self._function(node)
+            try:
+                self._function(node)
+            except SourceError as error:
+                self._refuse(error, node.name)
         assigned = {
             name for function in self._module.functions.values() for name in function.shared
         }
         for name, annotation, value, node in values:
-            self._value(name, annotation, value, node, name in assigned)
+            try:
+                self._value(name, annotation, value, node, name in assigned)
+            except SourceError as error:
+                self._refuse(error, name)
         for function in self._module.functions.values():
             for name, node in _declared(function.node):
-                if name not in self._module.globals:
+                if name not in self._module.globals and name not in self._module.unknown:
                     message = f"{name} is no global: give it a value outside of functions"
-                    raise self._error(message, node)
+                    self._refuse(self._error(message, node), name)
+
+    def _refuse(self, error: SourceError, *names: str) -> None:
+        """Keep an error; what these names stand for is unknown unless they were known before."""
+        module = self._module
+        module.errors.add(error)
+        known = module.functions.keys() | module.constants.keys() | module.globals.keys()
+        module.unknown.update(set(names) - known)
 
     def _function(self, node: ast.FunctionDef) -> None:
         name, arguments = node.name, node.args
         for one in ast.walk(node):  # also where nothing is compiled: CPython might get there
             if isinstance(one, ast.Call) and one.keywords:
-                raise self._error("arguments are given in their order, without names", one)
+                message = "arguments are given in their order, without names"
+                self._module.errors.add(self._error(message, one))
         if name in BUILT_IN or name in self._module.functions:
             raise self._error(f"there is a function {name} already", node)
         if node.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
@@ -239,6 +266,20 @@ def _declared(function: ast.FunctionDef) -> Iterator[tuple[str, ast.Global]]:
     for node in ast.walk(function):
         if isinstance(node, ast.Global):
             yield from ((name, node) for name in node.names)
+
+
+def _bound(node: ast.stmt) -> Iterator[str]:
+    """The names that a statement which no source may have gives a meaning to."""
+    for one in ast.walk(node):
+        match one:
+            case ast.Name(name, ctx=ast.Store()):
+                yield name
+            case ast.alias(name, other):
+                yield other or name
+            case ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case _:
+                pass
 
 
 def _at(node: ast.AST) -> tuple[int, int]:

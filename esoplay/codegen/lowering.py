@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from esoplay.codegen.depth import too_deep
-from esoplay.codegen.grammar import ELEMENTS, Kind, Module, check_by_python, constant, read_module
+from esoplay.codegen.errors import Consequence, SourceError
+from esoplay.codegen.grammar import (
+    ELEMENTS,
+    Function,
+    Kind,
+    Module,
+    check_by_python,
+    constant,
+    read_module,
+)
 from esoplay.codegen.ir import (
     Append,
     Array,
@@ -16,6 +25,7 @@ from esoplay.codegen.ir import (
     Block,
     Clear,
     Compare,
+    Condition,
     Element,
     If,
     Number,
@@ -31,6 +41,7 @@ from esoplay.codegen.ir import (
     WriteInt,
     WriteText,
 )
+from esoplay.codegen.replacements import explained, loop_replacement
 from esoplay.codegen.scope import Names, Scope, assigned_names, ended_loops, joined
 from esoplay.codegen.tidying import tidy
 from esoplay.codegen.values import STATEMENTS, Position, Values, appended, type_of_loop
@@ -45,7 +56,8 @@ MOST_CALLS = 20_000
 def compile_source(text: str, name: str = "source") -> Program:
     """The program that a source means.
 
-    ``name`` is what errors call the source.  Raises SourceError with line and column.
+    ``name`` is what errors call the source.  Raises SourceError with line and column, which has
+    all the errors that were found.
     """
     return lower(text, name).program
 
@@ -69,9 +81,13 @@ def lower(text: str, name: str = "source") -> Lowered:
     module = read_module(text, name)
     try:
         lowered = _Lowering(module, name).lowered()
-        check_by_python(text, name)
+        if not module.errors:
+            check_by_python(text, name)
     except (RecursionError, MemoryError):
-        raise too_deep(text, name) from None
+        module.errors.add(too_deep(text, name))
+        raise module.errors.all() from None
+    if module.errors or lowered is None:
+        raise module.errors.all()
     return lowered
 
 
@@ -84,8 +100,10 @@ class _Lowering:
         self._active: list[str] = []
         self._calls = 0
         self._error = self._values.error
+        self._errors = module.errors
 
-    def lowered(self) -> Lowered:
+    def lowered(self) -> Lowered | None:
+        """None where there were errors, which the module has."""
         main = self._module.functions["main"]
         out: list[Statement] = []
         scope = Scope(main, None, local=assigned_names(main.node) - main.shared)
@@ -95,6 +113,8 @@ class _Lowering:
                 number = Number(start, self._module.globals[name])
                 out.append(Assign(own, number, scope.origin(main.node)))
         self._body(scope, out)
+        if self._errors:
+            return None
         names = self._names
         program = tidy(Program(tuple(out), names.variables, names.arrays, names.labels))
         values = self._values
@@ -113,33 +133,58 @@ class _Lowering:
         name = node.func.id
         function = self._module.functions.get(name)
         if function is None:
+            self._values.check_known(name, node, scope)
             known = ", ".join(sorted(self._module.functions.keys() - {"main"}))
-            raise self._error(f"there is no function {name}; there are {known}", node)
+            message = f"there is no function {name}; there are {known}"
+            raise self._error(explained(node, message), node)
         if name in self._active:
-            raise self._error(f"{name} calls itself; functions are not recursive", node)
+            message = f"{name} calls itself; functions are not recursive: use a loop, and an array"
+            raise self._error(f"{message} for what has to be remembered", node)
         if len(node.args) != len(function.parameters):
             raise self._error(f"{name} takes {len(function.parameters)} arguments", node)
         self._calls += 1
+        if self._calls > MOST_CALLS + 1:
+            raise self._consequence(node)
         if self._calls > MOST_CALLS:
             raise self._error(f"the calls unfold into more than {MOST_CALLS:,} copies", node)
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
         inner = Scope(function, scope.origin(node), local=local - function.shared)
+        for parameter, type, value in self._arguments(node, function, scope, inner, out):
+            out.append(Assign(self._declare(parameter, type, inner), value, inner.origin(node)))
+        return self._body(inner, out)
+
+    def _arguments(
+        self, node: ast.Call, function: Function, scope: Scope, inner: Scope, out: list[Statement]
+    ) -> list[tuple[str, Type, Value]]:
+        """Parameters with the values that they had when evaluated; arrays go to ``inner``."""
         values: list[tuple[str, Type, Value]] = []
+        failed = False
         for argument, (parameter, kind) in zip(node.args, function.parameters, strict=True):
-            if kind in ELEMENTS:
-                inner.arrays[parameter] = self._array_argument(argument, kind, scope)
+            try:
+                if kind in ELEMENTS:
+                    inner.arrays[parameter] = self._array_argument(argument, kind, scope)
+                    continue
+                type: Type = "byte" if kind == "byte" else "int"
+                before = len(out)
+                value = self._values.value(argument, scope, out)
+                value = self._values.as_type(value, type, argument)
+            except SourceError as error:
+                self._errors.add(error)
+                failed = True
                 continue
-            type: Type = "byte" if kind == "byte" else "int"
-            before = len(out)
-            value = self._values.as_type(self._values.value(argument, scope, out), type, argument)
             values = [
                 (one, its, self._values.kept(earlier, before, scope, argument, out))
                 for one, its, earlier in values
             ]
             values.append((parameter, type, value))
-        for parameter, type, value in values:
-            out.append(Assign(self._declare(parameter, type, inner), value, inner.origin(node)))
-        return self._body(inner, out)
+        if failed:
+            raise self._consequence(node)
+        return values
+
+    def _consequence(self, node: ast.AST) -> Consequence:
+        """What is raised in place of errors that have been kept."""
+        error = self._error("an error before", node)
+        return Consequence(error.message, error.line, error.column, self._name)
 
     def _array_argument(self, node: ast.expr, kind: Kind, scope: Scope) -> str:
         if not isinstance(node, ast.Name):
@@ -151,25 +196,36 @@ class _Lowering:
 
     def _body(self, scope: Scope, out: list[Statement]) -> Value | None:
         function = scope.function
-        body = function.node.body
-        result: Value | None = None
+        *body, last = function.node.body
         self._active.append(function.name)
-        for statement in body[:-1]:
+        for statement in body:
             self._statement(statement, scope, out)
-        match body[-1]:
+        try:
+            return self._end(last, scope, out)
+        except SourceError as error:
+            self._errors.add(error)
+            if function.result is not None:
+                raise self._consequence(last) from None
+            return None
+        finally:
+            self._active.pop()
+
+    def _end(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> Value | None:
+        """The last statement of a function, and what the function returns."""
+        function = scope.function
+        match node:
             case ast.Return(value=ast.expr() as value) if function.result is not None:
                 result = self._values.value(value, scope, out)
-                result = self._values.as_type(result, function.result, value)
+                return self._values.as_type(result, function.result, value)
             case ast.Return(value=None) if function.result is None:
-                pass
-            case ast.Return() as node:
+                return None
+            case ast.Return():
                 raise self._error(f"{function.name} returns {function.result or 'nothing'}", node)
-            case node:
+            case _:
                 self._statement(node, scope, out)
                 if function.result is not None:
                     raise self._error(f"{function.name} ends with return", node)
-        self._active.pop()
-        return result
+                return None
 
     # Statements
 
@@ -180,7 +236,24 @@ class _Lowering:
         return tuple(out)
 
     def _statement(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
+        """A statement; its error is kept, and what it would have given a value is unknown."""
         held = self._names.held
+        try:
+            self._write(node, scope, out)
+        except SourceError as error:
+            self._errors.add(error)
+            scope.unknown |= assigned_names(node) - scope.given - scope.arrays.keys()
+        self._names.let_go(held)
+
+    def _condition(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Condition:
+        """A condition; its error is kept, so that the blocks behind it are looked at."""
+        try:
+            return self._values.condition(node, scope, out)
+        except SourceError as error:
+            self._errors.add(error)
+            return Compare("==", Number(0, "int"), Number(0, "int"))
+
+    def _write(self, node: ast.stmt, scope: Scope, out: list[Statement]) -> None:
         match node:
             case ast.Pass() | ast.Global() | ast.Expr(value=ast.Constant(value=str())):
                 pass
@@ -198,7 +271,7 @@ class _Lowering:
             case ast.Expr(value=ast.Call() as call):
                 self._called(call, scope, out)
             case ast.If():
-                condition = self._values.condition(node.test, scope, out)
+                condition = self._condition(node.test, scope, out)
                 ended = set(scope.ended)
                 then = self._block(node.body, scope)
                 ended, scope.ended = scope.ended, ended
@@ -209,17 +282,23 @@ class _Lowering:
                 before: list[Statement] = []
                 scope.ended |= ended_loops(node.body)
                 ended = set(scope.ended)
-                condition = self._values.condition(node.test, scope, before)
+                condition = self._condition(node.test, scope, before)
                 body = self._block(node.body, scope)
                 scope.ended = ended
                 out.append(While(tuple(before), condition, body, scope.origin(node)))
             case ast.For(orelse=[]):
                 self._for(node, scope, out)
             case ast.Return():
-                raise self._error("return is the last statement of its function", node)
+                message = (
+                    "return is the last statement of its function: keep the result in a variable"
+                )
+                raise self._error(f"{message}, and return that at the end", node)
             case _:
-                raise self._error(STATEMENTS, node)
-        self._names.let_go(held)
+                self._errors.add(self._error(explained(node, STATEMENTS), node))
+                scope.unknown |= assigned_names(node) - scope.given
+                for block in _inner_blocks(node):
+                    self._block(block, scope)
+                raise self._consequence(node)
 
     def _annotated(self, node: ast.expr) -> Type:
         match node:
@@ -239,6 +318,8 @@ class _Lowering:
         return own
 
     def _target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
+        if name in scope.function.shared and name not in self._module.globals:
+            raise self._consequence(node)
         if name in scope.looping:
             raise self._error(f"{name} belongs to the loop around this, which alone sets it", node)
         if name in scope.arrays:
@@ -257,6 +338,8 @@ class _Lowering:
         out: list[Statement],
     ) -> None:
         origin = scope.origin(whole)
+        if name in scope.function.shared and name not in self._module.globals:
+            raise self._consequence(whole)
         match node:
             case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):
                 self._new_array(name, kind, length, whole, scope, out)
@@ -367,6 +450,8 @@ class _Lowering:
 
     def _called(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
         """A call that stands alone."""
+        if node.keywords:  # an error that was found before
+            raise self._consequence(node)
         origin = scope.origin(node)
         match node:
             case ast.Call(func=ast.Name("putc"), args=[operand]):
@@ -386,18 +471,45 @@ class _Lowering:
             case ast.Call(func=ast.Name("getc"), args=[]):
                 self._values.value(node, scope, out)
             case ast.Call(func=ast.Name(name)):
-                raise self._error(f"there is no function {name} that could stand alone", node)
+                self._values.check_known(name, node, scope)
+                message = f"there is no function {name} that could stand alone"
+                raise self._error(explained(node, message), node)
             case _:
-                raise self._error(STATEMENTS, node)
+                raise self._error(explained(node, STATEMENTS), node)
 
     def _for(self, node: ast.For, scope: Scope, out: list[Statement]) -> None:
+        try:
+            counter, limit, first = self._counted(node, scope, out)
+        except SourceError as error:
+            self._errors.add(error)
+            scope.unknown |= assigned_names(node.target) - scope.given
+            self._block(node.body, scope)
+            return
+        origin = scope.origin(node)
+        name = node.target.id if isinstance(node.target, ast.Name) else ""
+        scope.ended |= ended_loops(node.body)
+        ended = scope.ended | {name}
+        out.append(Assign(self._target(name, counter.type, node, scope), first, origin))
+        scope.looping.add(name)
+        body = list(self._block(node.body, scope))
+        scope.looping.discard(name)
+        scope.ended = ended
+        one = Number(1, counter.type)
+        body.append(Assign(counter.name, Binary("+", counter, one, counter.type), origin))
+        out.append(While((), Compare("<", counter, limit), tuple(body), origin))
+
+    def _counted(
+        self, node: ast.For, scope: Scope, out: list[Statement]
+    ) -> tuple[Variable, Value, Value]:
+        """The variable of a loop, its end, and the value that it begins with."""
         match node.target, node.iter:
             case ast.Name(name), ast.Call(func=ast.Name("range"), args=[end]):
                 start: ast.expr = ast.copy_location(ast.Constant(0), end)
             case ast.Name(name), ast.Call(func=ast.Name("range"), args=[start, end]):
                 pass
             case _:
-                raise self._error("a loop is for NAME in range(END) or range(START, END)", node)
+                known = "a loop is for NAME in range(END) or range(START, END)"
+                raise self._error(loop_replacement(node) + known, node)
         if name in scope.function.shared:
             raise self._error(f"{name} is global, and the variable of a loop is local", node)
         origin = scope.origin(node)
@@ -419,16 +531,15 @@ class _Lowering:
             self._names.labels[bound] = f"end of the loop over {self._names.labels[own]}"
             out.append(Assign(bound, limit, origin))
             limit = Variable(bound, type)
-        scope.ended |= ended_loops(node.body)
-        ended = scope.ended | {name}
-        out.append(Assign(self._target(name, type, node, scope), first, origin))
-        scope.looping.add(name)
-        body = list(self._block(node.body, scope))
-        scope.looping.discard(name)
-        scope.ended = ended
-        counter = Variable(own, type)
-        body.append(Assign(own, Binary("+", counter, Number(1, type), type), origin))
-        out.append(While((), Compare("<", counter, limit), tuple(body), origin))
+        return Variable(own, type), limit, first
+
+
+def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The blocks of a statement that no source has, to be looked at for further errors."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        for one in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            for part in ("body", "orelse", "finalbody"):
+                yield getattr(one, part, [])
 
 
 def _a(type: Type | None) -> str:

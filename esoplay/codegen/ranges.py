@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
-from esoplay.codegen.errors import SourceError
+from esoplay.codegen.errors import Errors, SourceError
 from esoplay.codegen.ir import Number, Origin, Program
 
 
 def check_constants(program: Program, ints: range, language: str, name: str) -> None:
-    """Raise SourceError for the first int that is spelled and not in a back end's ``ints``."""
+    """Raise SourceError for the ints that are spelled and not in a back end's ``ints``."""
+    errors = Errors()
     parts: list[tuple[Any, Origin | None]] = [(program.body, None)]
     while parts:
         part, origin = parts.pop()
@@ -21,9 +22,11 @@ def check_constants(program: Program, ints: range, language: str, name: str) -> 
                     f"{part.value:,} is no int in {language}: they go from {ints[0]:,} to "
                     f"{ints[-1]:,}"
                 )
-                raise SourceError(message, line, column, name)
+                errors.add(SourceError(message, line, column, name))
         elif isinstance(part, tuple):
             parts += [(one, origin) for one in reversed(cast("tuple[Any, ...]", part))]
         elif is_dataclass(part) and not isinstance(part, Origin):
             origin = getattr(part, "origin", origin)
             parts += [(getattr(part, each.name), origin) for each in reversed(fields(part))]
+    if errors:
+        raise errors.all()

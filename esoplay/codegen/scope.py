@@ -29,6 +29,7 @@ class Scope:
     it was given or made, by the names that the program knows them by.  given: values so far.
     looping: variables of loops around what is being compiled.  ended: those of loops that may have
     ended by then; what such a variable holds differs from language to language.
+    unknown: names that an error left without a meaning.
     """
 
     function: Function
@@ -38,6 +39,7 @@ class Scope:
     looping: set[str] = field(default_factory=set[str])
     ended: set[str] = field(default_factory=set[str])
     local: frozenset[str] = frozenset()
+    unknown: set[str] = field(default_factory=set[str])
 
     def origin(self, node: ast.AST) -> Origin:
         """Where ``node`` stands in the source."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import reduce
 from typing import cast
 
 from esoplay.codegen.bounds import LONGEST_NUMBER
-from esoplay.codegen.errors import SourceError
+from esoplay.codegen.errors import Consequence, SourceError
 from esoplay.codegen.grammar import Module, constant
 from esoplay.codegen.ir import (
     Assign,
@@ -28,6 +30,7 @@ from esoplay.codegen.ir import (
     Value,
     Variable,
 )
+from esoplay.codegen.replacements import explained
 from esoplay.codegen.scope import Names, Scope
 
 _OPERATORS: dict[type[ast.operator], Operator] = {
@@ -66,6 +69,7 @@ class Values:
     """Compiles expressions.  What has to happen before one is appended to ``out``."""
 
     def __init__(self, module: Module, names: Names, name: str, call: Call):
+        self.errors = module.errors
         self._module = module
         self._names = names
         self._name = name
@@ -100,9 +104,10 @@ class Values:
             case ast.Constant(value=str()):
                 raise self.error("a character is written ord('x')", node)
             case ast.BoolOp() | ast.Compare() | ast.UnaryOp(op=ast.Not()):
-                raise self.error("a condition is no value; keep 0 or 1 in a byte", node)
+                message = "a condition is no value; keep 0 or 1 in a byte, set by if and else"
+                raise self.error(message, node)
             case _:
-                raise self.error(VALUES, node)
+                raise self.error(explained(node, VALUES), node)
 
     def index(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
         """The value of an index, which is a byte."""
@@ -111,6 +116,7 @@ class Values:
     def array(self, name: str, node: ast.AST, scope: Scope) -> str:
         """The program's name of an array."""
         if name not in scope.arrays:
+            self.check_known(name, node, scope)
             raise self.error(f"{name} is no array here; chars(n) and ints(n) make one", node)
         return scope.arrays[name]
 
@@ -130,13 +136,34 @@ class Values:
         self, first: ast.expr, second: ast.expr, scope: Scope, out: list[Statement]
     ) -> tuple[Value, Value]:
         """Two values, the first one as it was before anything that the second one does."""
-        left = self.value(first, scope, out)
+        with self.looking_at(second, scope=scope):
+            left = self.value(first, scope, out)
         before = len(out)
         right = self.value(second, scope, out)
         kept = self.kept(left, before, scope, first, out)
         if kept is not left:
             self.held_values.add((scope.function.library, position(first)))
         return kept, right
+
+    @contextmanager
+    def looking_at(self, *others: ast.expr, scope: Scope) -> Generator[None]:
+        """If what is inside fails, look for errors in the expressions behind it, too."""
+        try:
+            yield
+        except SourceError as error:
+            self.errors.add(error)
+            for one in others:
+                try:
+                    self.value(one, scope, [])
+                except SourceError as another:
+                    self.errors.add(another)
+            raise Consequence(error.message, error.line, error.column, self._name) from None
+
+    def check_known(self, name: str, node: ast.AST, scope: Scope) -> None:
+        """Raise what is not reported where an error has left a name without a meaning."""
+        if name in scope.unknown or (name in self._module.unknown and name not in scope.local):
+            place = cast("ast.expr", node)
+            raise Consequence(f"{name} is unknown", place.lineno, place.col_offset + 1, self._name)
 
     def kept(
         self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
@@ -171,6 +198,8 @@ class Values:
         return isinstance(value, Number)
 
     def _read(self, name: str, node: ast.expr, scope: Scope) -> Value:
+        if name not in scope.given and name not in scope.arrays:
+            self.check_known(name, node, scope)
         if name in scope.local:
             if name in scope.arrays:
                 raise self.error(f"{name} is an array; expected a value", node)
@@ -204,7 +233,8 @@ class Values:
         """Two values joined by an operator."""
         operator = _OPERATORS.get(type(sign))
         if operator is None:
-            raise self.error("an operation is + - * // or %; divide(a, b) takes any signs", node)
+            known = "an operation is + - * // or %; divide(a, b) takes any signs"
+            raise self.error(explained(sign, known), node)
         if isinstance(right, Number) and right.value == 0 and operator in ("//", "%"):
             raise self.error("a division by zero", node)
         if isinstance(left, Number) and isinstance(right, Number):
@@ -224,6 +254,8 @@ class Values:
         return "byte" if fits else "int"
 
     def _called(self, name: str, node: ast.Call, scope: Scope, out: list[Statement]) -> Value:
+        if node.keywords:  # an error that was found before
+            raise Consequence(name, node.lineno, node.col_offset + 1, self._name)
         match name, node.args:
             case "getc", []:
                 held = self._names.hold("byte")
@@ -257,24 +289,45 @@ class Values:
         match node:
             case ast.BoolOp():
                 joined = Both if isinstance(node.op, ast.And) else Either
-                whole = self.condition(node.values[0], scope, out)
-                for one in node.values[1:]:
-                    whole = joined(whole, self._pure_condition(one, scope))
-                return whole
+                found: list[Condition] = []
+                failed: SourceError | None = None
+                for one in node.values:
+                    try:
+                        if one is node.values[0]:
+                            found.append(self.condition(one, scope, out))
+                        else:
+                            found.append(self._pure_condition(one, scope))
+                    except SourceError as error:
+                        self.errors.add(error)
+                        failed = failed or error
+                if failed is not None:
+                    raise Consequence(failed.message, failed.line, failed.column, self._name)
+                return reduce(joined, found)
             case ast.UnaryOp(op=ast.Not()):
                 return Not(self.condition(node.operand, scope, out))
+            case ast.Compare(ops=[ast.In() | ast.NotIn() | ast.Is() | ast.IsNot(), *_]):
+                raise self.error(explained(node.ops[0], CONDITIONS), node)
             case ast.Compare(ops=[operator], comparators=[second]):
                 left, right = self.pair(node.left, second, scope, out)
                 return self._compare(operator, left, right, node)
             case ast.Compare(ops=[first, second], comparators=[middle, last]):
                 if constant(middle) is None and not isinstance(middle, ast.Name):
-                    raise self.error("in a < b < c, b is a variable or a number", middle)
+                    message = "in a < b < c, b is a variable or a number; give b a name before"
+                    raise self.error(message, middle)
                 left, centre = self.pair(node.left, middle, scope, out)
                 whole = self._compare(first, left, centre, node)
                 right = self._pure_value(last, scope)
                 return Both(whole, self._compare(second, centre, right, node))
+            case ast.Constant(value=bool(known)):
+                spelled = "write what ends the loop, or 1 == 1" if known else "write 1 == 0"
+                raise self.error(f"{known} is no condition: {spelled}; {CONDITIONS}", node)
+            case ast.Name(name):
+                raise self.error(f"{name} alone is no condition: {name} != 0; {CONDITIONS}", node)
+            case ast.Compare():
+                message = "at most three values are compared in a row: join comparisons by and"
+                raise self.error(f"{message}; {CONDITIONS}", node)
             case _:
-                raise self.error(CONDITIONS, node)
+                raise self.error(explained(node, CONDITIONS), node)
 
     def _pure_condition(self, node: ast.expr, scope: Scope) -> Condition:
         before: list[Statement] = []

@@ -154,6 +154,130 @@ def test_an_error_names_its_place_and_what_is_allowed(
     assert str(error.value).startswith(f"mine.py: line {line}, column {column}: ")
 
 
+MANY = """\
+import os
+X = [1]
+
+
+def f(n: int) -> int:
+    return n + missing
+
+
+def main():
+    a = ints(300)
+    a[0] = X
+    c = y + z * w
+    d = f(c, 1) + f(2)
+    d = f(d)
+    while c < 3 and v < 4 and d < u:
+        break
+    for i in a:
+        print_int(i)
+        if i:
+            e = 1 // 0
+        else:
+            d = e
+    with a:
+        d = t
+    n = 1
+    n = append_digit(n, s)
+    f(r, a, n)
+    print_int(f(q))
+    n = g(p)
+"""
+
+
+def test_all_errors_are_reported_in_the_order_of_the_text() -> None:
+    with pytest.raises(SourceError) as error:
+        compile_source(MANY, "mine.py")
+    found = [(one.line, one.column, one.message) for one in error.value.errors]
+    places = [(1, 1), (2, 5), (6, 16), (10, 14), (12, 9), (12, 13), (12, 17), (13, 9)]
+    places += [(15, 21), (15, 35), (16, 9), (17, 5), (19, 12), (20, 17), (23, 5), (24, 13)]
+    places += [(26, 25), (27, 5), (28, 17), (29, 9)]
+    assert [(line, column) for line, column, _ in found] == places
+    assert found[0] == (error.value.line, error.value.column, error.value.message)
+    lines = str(error.value).splitlines()
+    assert len(lines) == len(places)
+    assert lines[4] == "mine.py: line 12, column 9: there is no y"
+
+
+def test_an_error_has_no_consequences() -> None:
+    source = "def f(n):\n    pass\n" + body(
+        "n = m", "n += 1", "a = ints(n)", "a[0] = n", "f(n)", "for i in range(n):", "    f(i)"
+    )
+    with pytest.raises(SourceError) as error:
+        compile_source(source)
+    assert [(one.line, one.column) for one in error.value.errors] == [(1, 7), (4, 9), (6, 14)]
+
+
+def test_an_error_in_a_function_is_reported_once() -> None:
+    source = "def f():\n    x = y\n" + body("f()", "f()", "z = 1 / 2")
+    with pytest.raises(SourceError) as error:
+        compile_source(source)
+    assert [one.line for one in error.value.errors] == [2, 6]
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["while 1 < 2:", "    break"], "there is no break: put what ends the loop into the cond"),
+        (["while 1 < 2:", "    continue"], "no continue: put the rest of the loop's body into an"),
+        (["a, b = b, a"], "there is no swap: write `t = a`, `a = b`, `b = t`, on a line each"),
+        (["a[1], a[2] = a[2], a[1]"], "write `t = a[1]`, `a[1] = a[2]`, `a[2] = t`"),
+        (["a, b = 1, c + 2"], "write `a = 1`, `b = c + 2`, on a line each"),
+        (["a, b = f()"], "one variable is assigned at a time"),
+        (["a = b = 0"], "one variable is assigned at a time: write a line for each"),
+        (["c = getc()", "if c in a:", "    pass"], "there is no in: compare with each by `==`"),
+        (
+            ["c = getc()", "if c not in 'ab':", "    pass"],
+            "compare with each by `!=` and join by and",
+        ),
+        (["c = getc()", "if c is 3:", "    pass"], "there is no is: write `==`"),
+        (["x = 1 if 2 < 3 else 4"], "write if and else, with an assignment in each"),
+        (["x = 1", "if x:", "    pass"], "x alone is no condition: x != 0"),
+        (["while True:", "    pass"], "True is no condition: write what ends the loop, or 1 == 1"),
+        (["while 1 < 2 < 3 < 4:", "    pass"], "join comparisons by and"),
+        (["while 1 < 2:", "    pass", "else:", "    pass"], "a loop has no else"),
+        (["for i in range(0, 9, 2):", "    pass"], "no step: write while, and `i += step`"),
+        (["for i in a:", "    pass"], "write for i in range(len(a)), and a[i]"),
+        (["for i in 'ab':", "    pass"], "write a statement for each value"),
+        (["for i in reversed(a):", "    pass"], "instead of reversed write for i in range(n)"),
+        (["x: int"], "`n: int = 0`"),
+        (["x = True"], "there is no True: write 1"),
+        (["x = None"], "there is no None"),
+        (["x = 1.5"], "whole numbers only"),
+        (["x = 2 ** 3"], "no `**`: multiply in a loop"),
+        (["x = 7 / 2"], "no `/`: write `//`"),
+        (["x = 7 & 1"], "write `%` with a power of 2"),
+        (["x = 7", "x <<= 1"], "multiply by a power of 2"),
+        (["x = ~1 + getc()"], "write -1 - x"),
+        (["x = f'{1}'"], "no f-strings: print the parts by puts"),
+        (["x = [1, 2]"], "make an array by chars(n) or ints(n)"),
+        (["x = [i for i in range(3)]"], "and fill it in a for loop"),
+        (["a = ints(4)", "x = a[1:2]"], "copy the elements in a for loop"),
+        (["a = ints(4)", "x = a[1][2]"], "an array has one index: write a[i * WIDTH + j]"),
+        (["a = ints(4)", "a[1][2] = 3"], "an array has one index"),
+        (["a.append(3)"], "count the elements in use in a variable"),
+        (["print(3)"], 'instead of print write puts("text"), print_int(n)'),
+        (["x = input()"], "instead of input write read_int()"),
+        (["x = abs(3)"], "instead of abs write if n < 0: n = -n"),
+        (["x = max(1, 2)"], "instead of max write if a < b: a = b"),
+        (["x = chr(65)"], "instead of chr write the number itself"),
+        (["assert 1 < 2"], "there is no assert"),
+        (["try:", "    pass", "finally:", "    pass"], "there are no exceptions"),
+        (["del x"], "there is no del"),
+        (["import os"], "there are no modules"),
+        (["def f():", "    pass"], "write it outside, and give it what it needs"),
+        (["1 < 2"], "a value alone does nothing"),
+        (["while 1 < 2:", "    return", "x = 1"], "keep the result in a variable"),
+    ],
+)
+def test_what_is_refused_names_its_replacement(lines: list[str], words: str) -> None:
+    with pytest.raises(SourceError) as error:
+        compile_source(body(*lines))
+    assert words in str(error.value)
+
+
 @pytest.mark.parametrize(
     ("source", "line", "words"),
     [
