@@ -28,7 +28,7 @@ from oracles.statements import interpret  # noqa: E402
 from strategies.sources import INPUTS, sources  # noqa: E402
 
 from esolangs.limits import Limits  # noqa: E402
-from esoplay.codegen.back_ends import back_end_ids, make  # noqa: E402
+from esoplay.codegen.back_ends import back_end_ids, find_back_end, make  # noqa: E402
 from esoplay.codegen.cpython import run_source  # noqa: E402
 from esoplay.codegen.errors import SourceError, SourceFault  # noqa: E402
 from esoplay.codegen.lowering import compile_source  # noqa: E402
@@ -54,11 +54,14 @@ def agree(language: str, text: str, stdin: bytes, printed: bytes) -> bool:
 
     False where the language has no such ints: CPython, asked for this language, reports so.
     """
-    try:
-        assert run_source(text, stdin, rounds=ROUNDS, language=language) == printed
-    except (SourceError, SourceFault) as error:
-        assert "int in" in str(error), error
-        return False
+    if find_back_end(language).ints is not None:
+        try:
+            again = run_source(text, stdin, rounds=ROUNDS, language=language)
+        except (SourceError, SourceFault) as error:
+            if "int in" not in error.message:
+                raise
+            return False
+        assert again == printed
     made = make(compile_source(text), language).text.encode("latin-1")
     for dialect in DIALECTS:
         outcome = run_program(language, made, dialect=dialect, stdin=stdin, limits=LIMITS)

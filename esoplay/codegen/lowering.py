@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
+from esoplay.codegen.assignments import Assignments
 from esoplay.codegen.depth import too_deep
-from esoplay.codegen.errors import Consequence, SourceError
+from esoplay.codegen.errors import SourceError
 from esoplay.codegen.grammar import (
     ELEMENTS,
     Function,
     Kind,
     Module,
     check_by_python,
-    constant,
     read_module,
 )
 from esoplay.codegen.ir import (
-    Append,
-    Array,
     Assign,
     Binary,
     Block,
-    Clear,
     Compare,
     Condition,
-    Element,
     If,
     Number,
     Program,
-    Read,
     Statement,
-    Store,
     Type,
     Value,
     Variable,
@@ -44,10 +39,7 @@ from esoplay.codegen.ir import (
 from esoplay.codegen.replacements import explained, loop_replacement
 from esoplay.codegen.scope import Names, Scope, assigned_names, ended_loops, joined
 from esoplay.codegen.tidying import tidy
-from esoplay.codegen.values import STATEMENTS, Position, Values, appended, type_of_loop
-
-LONGEST = 256
-"""Elements of an array: an index is a byte."""
+from esoplay.codegen.values import STATEMENTS, Position, Values, type_of_loop
 
 MOST_CALLS = 20_000
 """Calls of a program: each becomes a copy of its function, within copies of those around it."""
@@ -76,8 +68,9 @@ class Lowered(NamedTuple):
     held: frozenset[tuple[bool, Position]]
 
 
+@lru_cache(8)
 def lower(text: str, name: str = "source") -> Lowered:
-    """Like :func:`compile_source`."""
+    """Like :func:`compile_source`; kept, as one source is run and compiled to many languages."""
     module = read_module(text, name)
     try:
         lowered = _Lowering(module, name).lowered()
@@ -97,6 +90,7 @@ class _Lowering:
         self._name = name
         self._names = Names()
         self._values = Values(module, self._names, name, self._call)
+        self._assignments = Assignments(module, self._names, self._values)
         self._active: list[str] = []
         self._calls = 0
         self._error = self._values.error
@@ -144,13 +138,15 @@ class _Lowering:
             raise self._error(f"{name} takes {len(function.parameters)} arguments", node)
         self._calls += 1
         if self._calls > MOST_CALLS + 1:
-            raise self._consequence(node)
+            raise self._values.consequence(node)
         if self._calls > MOST_CALLS:
             raise self._error(f"the calls unfold into more than {MOST_CALLS:,} copies", node)
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
         inner = Scope(function, scope.origin(node), local=local - function.shared)
         for parameter, type, value in self._arguments(node, function, scope, inner, out):
-            out.append(Assign(self._declare(parameter, type, inner), value, inner.origin(node)))
+            out.append(
+                Assign(self._assignments.declare(parameter, type, inner), value, inner.origin(node))
+            )
         return self._body(inner, out)
 
     def _arguments(
@@ -178,13 +174,8 @@ class _Lowering:
             ]
             values.append((parameter, type, value))
         if failed:
-            raise self._consequence(node)
+            raise self._values.consequence(node)
         return values
-
-    def _consequence(self, node: ast.AST) -> Consequence:
-        """What is raised in place of errors that have been kept."""
-        error = self._error("an error before", node)
-        return Consequence(error.message, error.line, error.column, self._name)
 
     def _array_argument(self, node: ast.expr, kind: Kind, scope: Scope) -> str:
         if not isinstance(node, ast.Name):
@@ -205,7 +196,7 @@ class _Lowering:
         except SourceError as error:
             self._errors.add(error)
             if function.result is not None:
-                raise self._consequence(last) from None
+                raise self._values.consequence(last) from None
             return None
         finally:
             self._active.pop()
@@ -258,16 +249,17 @@ class _Lowering:
             case ast.Pass() | ast.Global() | ast.Expr(value=ast.Constant(value=str())):
                 pass
             case ast.Assign(targets=[ast.Name(name)]):
-                self._assign(name, None, node.value, node, scope, out)
+                self._assignments.assign(name, None, node.value, node, scope, out)
             case ast.AnnAssign(target=ast.Name(name), value=ast.expr() as value):
-                self._assign(name, self._annotated(node.annotation), value, node, scope, out)
+                type = self._assignments.annotated(node.annotation)
+                self._assignments.assign(name, type, value, node, scope, out)
             case ast.Assign(targets=[ast.Subscript(value=ast.Name(name)) as target]):
-                self._store(name, target, node.value, node, scope, out)
+                self._assignments.store(name, target, node.value, node, scope, out)
             case ast.AugAssign(target=ast.Name(name)):
                 value = joined(ast.Name(name, ast.Load()), node)
-                self._assign(name, None, value, node, scope, out)
+                self._assignments.assign(name, None, value, node, scope, out)
             case ast.AugAssign(target=ast.Subscript(value=ast.Name(name)) as target):
-                self._change(name, target, node, scope, out)
+                self._assignments.change(name, target, node, scope, out)
             case ast.Expr(value=ast.Call() as call):
                 self._called(call, scope, out)
             case ast.If():
@@ -289,169 +281,20 @@ class _Lowering:
             case ast.For(orelse=[]):
                 self._for(node, scope, out)
             case ast.Return():
-                message = (
-                    "return is the last statement of its function: keep the result in a variable"
-                )
-                raise self._error(f"{message}, and return that at the end", node)
+                message = "return is the last statement of its function"
+                advice = "keep the result in a variable, and return that at the end"
+                raise self._error(f"{message}: {advice}", node)
             case _:
                 self._errors.add(self._error(explained(node, STATEMENTS), node))
                 scope.unknown |= assigned_names(node) - scope.given
                 for block in _inner_blocks(node):
                     self._block(block, scope)
-                raise self._consequence(node)
-
-    def _annotated(self, node: ast.expr) -> Type:
-        match node:
-            case ast.Name("byte"):
-                return "byte"
-            case ast.Name("int"):
-                return "int"
-            case _:
-                raise self._error("a variable is a byte or an int", node)
-
-    def _declare(self, name: str, type: Type, scope: Scope) -> str:
-        """The program's name of a variable that gets a value now."""
-        own = self._names.of_local(scope, name)
-        self._names.variables.setdefault(own, type)
-        scope.given.add(name)
-        scope.ended.discard(name)
-        return own
-
-    def _target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
-        if name in scope.function.shared and name not in self._module.globals:
-            raise self._consequence(node)
-        if name in scope.looping:
-            raise self._error(f"{name} belongs to the loop around this, which alone sets it", node)
-        if name in scope.arrays:
-            raise self._error(f"{name} is an array; its elements can be assigned", node)
-        if name in scope.function.shared:
-            return self._names.of_global(name, self._module.globals[name])
-        return self._declare(name, type, scope)
-
-    def _assign(
-        self,
-        name: str,
-        wanted: Type | None,
-        node: ast.expr,
-        whole: ast.stmt,
-        scope: Scope,
-        out: list[Statement],
-    ) -> None:
-        origin = scope.origin(whole)
-        if name in scope.function.shared and name not in self._module.globals:
-            raise self._consequence(whole)
-        match node:
-            case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):
-                self._new_array(name, kind, length, whole, scope, out)
-                return
-            case ast.Call(func=ast.Name("append_digit"), args=[ast.Name(same), digit]) if (
-                same == name
-            ):
-                number = self._values.value(node.args[0], scope, out)
-                before = len(out)
-                value = self._values.index(digit, scope, out)
-                if number.type == "byte":
-                    raise self._error("append_digit takes an int and a byte", node)
-                # what computes the digit may change the variable: then a copy is appended to
-                kept = self._values.kept(number, before, scope, node.args[0], out)
-                own = self._target(name, "int", whole, scope)
-                if kept is not number:
-                    out.append(Assign(own, appended(kept, value), origin))
-                else:
-                    out.append(Append(own, value, origin))
-                return
-            case _:
-                pass
-        own = f"@{name}" if name in scope.function.shared else self._names.of_local(scope, name)
-        known = self._names.variables.get(own) or self._module.globals.get(
-            name if name in scope.function.shared else ""
-        )
-        if wanted is not None and known not in (None, wanted):
-            raise self._error(f"{name} is {_a(known)} already", whole)
-        match node:
-            case ast.Call(func=ast.Name("getc"), args=[]) if (wanted or known or "byte") == "byte":
-                out.append(Read(self._target(name, "byte", whole, scope), origin))
-            case _:
-                value = self._values.value(node, scope, out)
-                type = wanted or known or value.type
-                value = self._values.as_type(value, type, node)
-                out.append(Assign(self._target(name, type, whole, scope), value, origin))
-
-    def _new_array(
-        self,
-        name: str,
-        kind: str,
-        length: ast.expr,
-        whole: ast.stmt,
-        scope: Scope,
-        out: list[Statement],
-    ) -> None:
-        count = constant(length)
-        if isinstance(length, ast.Name):
-            count = self._module.constants.get(length.id)
-        if count is None or not 1 <= count <= LONGEST:
-            raise self._error(f"the length of an array is a number from 1 to {LONGEST}", length)
-        if name in scope.given or name in scope.function.shared:
-            raise self._error(f"{name} is no array", whole)
-        own = self._names.of_local(scope, name)
-        array = Array("byte" if kind == "chars" else "int", count)
-        if self._names.arrays.setdefault(own, array) != array or (
-            name in scope.arrays and scope.arrays[name] != own
-        ):
-            raise self._error(f"{name} is another array already", whole)
-        fresh = (
-            scope.function.name == "main"
-            and name not in scope.arrays
-            and whole in scope.function.node.body
-        )
-        scope.arrays[name] = own
-        if not fresh:
-            out.append(Clear(own, scope.origin(whole)))
-
-    def _store(
-        self,
-        name: str,
-        target: ast.Subscript,
-        node: ast.expr,
-        whole: ast.stmt,
-        scope: Scope,
-        out: list[Statement],
-    ) -> None:
-        own = self._values.array(name, target, scope)
-        value = self._values.value(node, scope, out)
-        before = len(out)
-        index = self._values.index(target.slice, scope, out)
-        value = self._values.kept(value, before, scope, node, out)
-        value = self._values.as_type(value, self._names.arrays[own].type, node)
-        out.append(Store(own, index, value, scope.origin(whole)))
-
-    def _change(
-        self,
-        name: str,
-        target: ast.Subscript,
-        whole: ast.AugAssign,
-        scope: Scope,
-        out: list[Statement],
-    ) -> None:
-        """An element, an operator and a value: the element is looked up once."""
-        values, own = self._values, self._values.array(name, target, scope)
-        index = values.index(target.slice, scope, out)
-        after: list[Statement] = []
-        type = self._names.arrays[own].type
-        left: Value = Element(own, index, type)
-        right = values.value(whole.value, scope, after)
-        if after:
-            index = values.held(index, scope, target, out, tuple(after))
-            left = values.held(Element(own, index, type), scope, target, out, tuple(after))
-            out += after
-        value = values.operation(whole.op, left, right, whole)
-        value = values.as_type(value, type, whole)
-        out.append(Store(own, index, value, scope.origin(whole)))
+                raise self._values.consequence(node)
 
     def _called(self, node: ast.Call, scope: Scope, out: list[Statement]) -> None:
         """A call that stands alone."""
         if node.keywords:  # an error that was found before
-            raise self._consequence(node)
+            raise self._values.consequence(node)
         origin = scope.origin(node)
         match node:
             case ast.Call(func=ast.Name("putc"), args=[operand]):
@@ -489,7 +332,7 @@ class _Lowering:
         name = node.target.id if isinstance(node.target, ast.Name) else ""
         scope.ended |= ended_loops(node.body)
         ended = scope.ended | {name}
-        out.append(Assign(self._target(name, counter.type, node, scope), first, origin))
+        out.append(Assign(self._assignments.target(name, counter.type, node, scope), first, origin))
         scope.looping.add(name)
         body = list(self._block(node.body, scope))
         scope.looping.discard(name)
@@ -540,7 +383,3 @@ def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         for one in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
             for part in ("body", "orelse", "finalbody"):
                 yield getattr(one, part, [])
-
-
-def _a(type: Type | None) -> str:
-    return "an int" if type == "int" else "a byte"

@@ -157,13 +157,12 @@ class Values:
                     self.value(one, scope, [])
                 except SourceError as another:
                     self.errors.add(another)
-            raise Consequence(error.message, error.line, error.column, self._name) from None
+            raise self.consequence(others[0]) from None
 
     def check_known(self, name: str, node: ast.AST, scope: Scope) -> None:
         """Raise what is not reported where an error has left a name without a meaning."""
         if name in scope.unknown or (name in self._module.unknown and name not in scope.local):
-            place = cast("ast.expr", node)
-            raise Consequence(f"{name} is unknown", place.lineno, place.col_offset + 1, self._name)
+            raise self.consequence(node)
 
     def kept(
         self, value: Value, before: int, scope: Scope, node: ast.AST, out: list[Statement]
@@ -255,7 +254,7 @@ class Values:
 
     def _called(self, name: str, node: ast.Call, scope: Scope, out: list[Statement]) -> Value:
         if node.keywords:  # an error that was found before
-            raise Consequence(name, node.lineno, node.col_offset + 1, self._name)
+            raise self.consequence(node)
         match name, node.args:
             case "getc", []:
                 held = self._names.hold("byte")
@@ -290,7 +289,7 @@ class Values:
             case ast.BoolOp():
                 joined = Both if isinstance(node.op, ast.And) else Either
                 found: list[Condition] = []
-                failed: SourceError | None = None
+                failed = False
                 for one in node.values:
                     try:
                         if one is node.values[0]:
@@ -299,9 +298,9 @@ class Values:
                             found.append(self._pure_condition(one, scope))
                     except SourceError as error:
                         self.errors.add(error)
-                        failed = failed or error
-                if failed is not None:
-                    raise Consequence(failed.message, failed.line, failed.column, self._name)
+                        failed = True
+                if failed:
+                    raise self.consequence(node)
                 return reduce(joined, found)
             case ast.UnaryOp(op=ast.Not()):
                 return Not(self.condition(node.operand, scope, out))
@@ -365,6 +364,12 @@ class Values:
                 return Not(Compare("==", left, right))
             case _:
                 raise self.error(CONDITIONS, node)
+
+    def consequence(self, node: ast.AST) -> Consequence:
+        """What is raised where an error that has been kept is in the way."""
+        place = cast("ast.expr", node)
+        message = "this follows from an error"
+        return Consequence(message, place.lineno, place.col_offset + 1, self._name)
 
     def error(self, message: str, node: ast.AST) -> SourceError:
         """The error that says what is wrong at ``node``."""

@@ -97,8 +97,10 @@ GIVEN = {
 """What every function begins with, but for what it is given."""
 
 PARAMETERS = ("b: byte", "n: int", "s: chars", "a: ints")
-SIMPLE = ["byte", "int", "print", "letter", "text", "element", "number", "digit", "same", "call"]
-SIMPLE += ["itself", "itself", "change", "change"]
+SIMPLE = [
+    *("byte", "int", "print", "letter", "text", "element", "number", "digit", "same", "call"),
+    *("itself", "itself", "change", "change"),
+]
 LETTERS = st.characters(max_codepoint=127)
 DIVISORS = st.sampled_from([1, 2, 3, 10, 26, 100, 250])
 RELATIONS = st.sampled_from(["<", "<=", ">", ">=", "==", "!="])
@@ -479,7 +481,9 @@ def sources(draw: st.DrawFn, depth: int = 2) -> str:
         body = [*start, *draw(_block(1, at)), f"return {result}"]
         head = f"\n\ndef f{which}({', '.join(PARAMETERS)}) -> {kind}:\n"
         functions.append(head + "\n".join(_indented(body)) + "\n")
-    parts = draw(st.lists(_statement(depth, At(functions=known, limits=limits)), min_size=1, max_size=5))
+    parts = draw(
+        st.lists(_statement(depth, At(functions=known, limits=limits)), min_size=1, max_size=5)
+    )
     lines = [*GIVEN.values(), *(line for part in parts for line in part)]
     for value in (*INTS, *BYTES, "a[2]", "e[3]", "s[0]", "noted(ended_by())", "shared", "edge"):
         lines += [f"print_int({value})", "putc(10)"]

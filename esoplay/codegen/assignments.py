@@ -1,0 +1,199 @@
+"""Statements that give variables and elements their values."""
+
+from __future__ import annotations
+
+import ast
+
+from esoplay.codegen.grammar import Module, constant
+from esoplay.codegen.ir import (
+    Append,
+    Array,
+    Assign,
+    Clear,
+    Element,
+    Read,
+    Statement,
+    Store,
+    Type,
+    Value,
+)
+from esoplay.codegen.scope import Names, Scope
+from esoplay.codegen.values import Values, appended
+
+LONGEST = 256
+"""Elements of an array: an index is a byte."""
+
+
+class Assignments:
+    """Compiles assignments; what has to happen before one is appended to ``out`` as well."""
+
+    def __init__(self, module: Module, names: Names, values: Values):
+        self._module = module
+        self._names = names
+        self._values = values
+        self._error = values.error
+
+    def declare(self, name: str, type: Type, scope: Scope) -> str:
+        """The program's name of a variable that gets a value now."""
+        own = self._names.of_local(scope, name)
+        self._names.variables.setdefault(own, type)
+        scope.given.add(name)
+        scope.ended.discard(name)
+        return own
+
+    def target(self, name: str, type: Type, node: ast.AST, scope: Scope) -> str:
+        """The same of a variable or a global, if it may be assigned here."""
+        if name in scope.function.shared and name not in self._module.globals:
+            raise self._values.consequence(node)
+        if name in scope.looping:
+            raise self._error(f"{name} belongs to the loop around this, which alone sets it", node)
+        if name in scope.arrays:
+            raise self._error(f"{name} is an array; its elements can be assigned", node)
+        if name in scope.function.shared:
+            return self._names.of_global(name, self._module.globals[name])
+        return self.declare(name, type, scope)
+
+    def assign(
+        self,
+        name: str,
+        wanted: Type | None,
+        node: ast.expr,
+        whole: ast.stmt,
+        scope: Scope,
+        out: list[Statement],
+    ) -> None:
+        """``name = node``; ``wanted`` is the type that is written beside the name."""
+        origin = scope.origin(whole)
+        if name in scope.function.shared and name not in self._module.globals:
+            raise self._values.consequence(whole)
+        match node:
+            case ast.Call(func=ast.Name("chars" | "ints" as kind), args=[length]):
+                self._new_array(name, kind, length, whole, scope, out)
+                return
+            case ast.Call(func=ast.Name("append_digit"), args=[ast.Name(same), _]) if same == name:
+                self._append(name, node, whole, scope, out)
+                return
+            case _:
+                pass
+        own = f"@{name}" if name in scope.function.shared else self._names.of_local(scope, name)
+        known = self._names.variables.get(own) or self._module.globals.get(
+            name if name in scope.function.shared else ""
+        )
+        if wanted is not None and known not in (None, wanted):
+            raise self._error(f"{name} is {_a(known)} already", whole)
+        match node:
+            case ast.Call(func=ast.Name("getc"), args=[]) if (wanted or known or "byte") == "byte":
+                out.append(Read(self.target(name, "byte", whole, scope), origin))
+            case _:
+                value = self._values.value(node, scope, out)
+                type = wanted or known or value.type
+                value = self._values.as_type(value, type, node)
+                out.append(Assign(self.target(name, type, whole, scope), value, origin))
+
+    def _append(
+        self,
+        name: str,
+        call: ast.Call,
+        whole: ast.stmt,
+        scope: Scope,
+        out: list[Statement],
+    ) -> None:
+        """``name = append_digit(name, digit)``; computing the digit may change a global."""
+        same, digit = call.args
+        number = self._values.value(same, scope, out)
+        before = len(out)
+        value = self._values.index(digit, scope, out)
+        if number.type == "byte":
+            raise self._error("append_digit takes an int and a byte", call)
+        kept = self._values.kept(number, before, scope, same, out)
+        own = self.target(name, "int", whole, scope)
+        if kept is number:
+            out.append(Append(own, value, scope.origin(whole)))
+        else:
+            out.append(Assign(own, appended(kept, value), scope.origin(whole)))
+
+    def annotated(self, node: ast.expr) -> Type:
+        """The type that is written beside a variable."""
+        match node:
+            case ast.Name("byte"):
+                return "byte"
+            case ast.Name("int"):
+                return "int"
+            case _:
+                raise self._error("a variable is a byte or an int", node)
+
+    def _new_array(
+        self,
+        name: str,
+        kind: str,
+        length: ast.expr,
+        whole: ast.stmt,
+        scope: Scope,
+        out: list[Statement],
+    ) -> None:
+        count = constant(length)
+        if isinstance(length, ast.Name):
+            count = self._module.constants.get(length.id)
+        if count is None or not 1 <= count <= LONGEST:
+            raise self._error(f"the length of an array is a number from 1 to {LONGEST}", length)
+        if name in scope.given or name in scope.function.shared:
+            raise self._error(f"{name} is no array", whole)
+        own = self._names.of_local(scope, name)
+        array = Array("byte" if kind == "chars" else "int", count)
+        if self._names.arrays.setdefault(own, array) != array or (
+            name in scope.arrays and scope.arrays[name] != own
+        ):
+            raise self._error(f"{name} is another array already", whole)
+        fresh = (
+            scope.function.name == "main"
+            and name not in scope.arrays
+            and whole in scope.function.node.body
+        )
+        scope.arrays[name] = own
+        if not fresh:
+            out.append(Clear(own, scope.origin(whole)))
+
+    def store(
+        self,
+        name: str,
+        target: ast.Subscript,
+        node: ast.expr,
+        whole: ast.stmt,
+        scope: Scope,
+        out: list[Statement],
+    ) -> None:
+        """``name[index] = node``."""
+        own = self._values.array(name, target, scope)
+        value = self._values.value(node, scope, out)
+        before = len(out)
+        index = self._values.index(target.slice, scope, out)
+        value = self._values.kept(value, before, scope, node, out)
+        value = self._values.as_type(value, self._names.arrays[own].type, node)
+        out.append(Store(own, index, value, scope.origin(whole)))
+
+    def change(
+        self,
+        name: str,
+        target: ast.Subscript,
+        whole: ast.AugAssign,
+        scope: Scope,
+        out: list[Statement],
+    ) -> None:
+        """An element, an operator and a value: the element is looked up once."""
+        values, own = self._values, self._values.array(name, target, scope)
+        index = values.index(target.slice, scope, out)
+        after: list[Statement] = []
+        type = self._names.arrays[own].type
+        left: Value = Element(own, index, type)
+        right = values.value(whole.value, scope, after)
+        if after:
+            index = values.held(index, scope, target, out, tuple(after))
+            left = values.held(Element(own, index, type), scope, target, out, tuple(after))
+            out += after
+        value = values.operation(whole.op, left, right, whole)
+        value = values.as_type(value, type, whole)
+        out.append(Store(own, index, value, scope.origin(whole)))
+
+
+def _a(type: Type | None) -> str:
+    return "an int" if type == "int" else "a byte"
