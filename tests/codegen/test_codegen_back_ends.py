@@ -70,7 +70,12 @@ def test_a_small_source_runs(language: str, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(
+    max_examples=12,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+    deadline=None,
+)
 @given(text=sources(), stdin=INPUTS)
 def test_a_random_source_runs(language: str, text: str, stdin: bytes) -> None:
     """``python tests/agreement.py`` goes on with this for as long as one likes."""
