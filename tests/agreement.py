@@ -70,7 +70,7 @@ def agree(language: str, text: str, stdin: bytes, printed: bytes) -> bool:
     return True
 
 
-def campaign(languages: Sequence[str], examples: int, number: int) -> Counter[str]:
+def campaign(languages: Sequence[str], examples: int, number: int, depth: int = 2) -> Counter[str]:
     """How many sources agreed, and how many were left out; raises at the first that did not."""
     counted: Counter[str] = Counter()
 
@@ -82,7 +82,7 @@ def campaign(languages: Sequence[str], examples: int, number: int) -> Counter[st
         phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
     )
-    @given(text=sources(), stdin=INPUTS)
+    @given(text=sources(depth), stdin=INPUTS)
     def every(text: str, stdin: bytes) -> None:
         printed = expected(text, stdin)
         if printed is None:
@@ -104,9 +104,10 @@ def main() -> int:
     parser.add_argument("examples", type=int, help="how many sources")
     parser.add_argument("languages", nargs="*", metavar="LANG", default=back_end_ids())
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--depth", type=int, default=2, help="of blocks within blocks")
     chosen = parser.parse_args()
     try:
-        counted = campaign(chosen.languages, chosen.examples, chosen.seed)
+        counted = campaign(chosen.languages, chosen.examples, chosen.seed, chosen.depth)
     except AssertionError as error:
         print(error, *getattr(error, "__notes__", ()), sep="\n")
         return 1

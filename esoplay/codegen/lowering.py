@@ -35,6 +35,7 @@ from esoplay.codegen.ir import (
     Write,
     WriteInt,
     WriteText,
+    names_in,
 )
 from esoplay.codegen.replacements import explained, loop_replacement
 from esoplay.codegen.scope import Names, Scope, assigned_names, ended_loops, joined
@@ -143,10 +144,15 @@ class _Lowering:
             raise self._error(f"the calls unfold into more than {MOST_CALLS:,} copies", node)
         local = assigned_names(function.node) | {one for one, _ in function.parameters}
         inner = Scope(function, scope.origin(node), local=local - function.shared)
-        for parameter, type, value in self._arguments(node, function, scope, inner, out):
-            out.append(
-                Assign(self._assignments.declare(parameter, type, inner), value, inner.origin(node))
-            )
+        values = self._arguments(node, function, scope, inner, out)
+        given: set[str] = set()
+        for at, (parameter, type, value) in enumerate(values):
+            if not given.isdisjoint(names_in(value)):  # what another call of it returned
+                values[at] = parameter, type, self._values.held(value, scope, node, out)
+            given.add(self._names.of_local(inner, parameter))
+        for parameter, type, value in values:
+            own = self._assignments.declare(parameter, type, inner)
+            out.append(Assign(own, value, inner.origin(node)))
         return self._body(inner, out)
 
     def _arguments(

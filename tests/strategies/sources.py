@@ -75,6 +75,23 @@ def spent(one: ints, at: byte) -> int:
     return one[at]
 
 
+def blend(x: int, y: int) -> int:
+    return x * 2 - y
+
+
+def swapped(x: int, y: int) -> int:
+    z = x
+    x = y
+    y = z
+    return tame(x) - y
+
+
+def least(x: byte, y: byte) -> byte:
+    if y < x:
+        x = y
+    return x
+
+
 def struck(line: chars, at: byte) -> byte:
     line[at] = (line[at] + 1) % 100
     return line[at]
@@ -252,7 +269,7 @@ def _byte(draw: st.DrawFn, depth: int, at: At) -> str:
         leaves = [*BYTES, "0", "1", "9", "ord('a')", "200", "255", "len(s)", "STEP", "edge"]
         return draw(st.sampled_from(leaves))
     one, other = draw(_byte(depth - 1, at)), draw(_byte(depth - 1, at))
-    number = draw(_int(depth - 1, at))
+    number, small = draw(_int(depth - 1, at)), draw(_byte(0, at))
     forms = [
         f"s[{one} % 40]",
         f"t[{one} % 9]",
@@ -270,6 +287,8 @@ def _byte(draw: st.DrawFn, depth: int, at: At) -> str:
         f"highest({draw(st.sampled_from('st'))}, {one} % 9)",
         f"read_line(s) % {draw(st.integers(1, 40))}",
         "edged()",
+        f"least({one}, {other})",
+        f"least({small}, least({one}, {other}))",
         f"struck(s, {one} % 40)",
         f"t[struck(t, {one} % 9) % 9]",
         f"(edge + edged() * {other} % 50)",
@@ -304,6 +323,10 @@ def _int(draw: st.DrawFn, depth: int, at: At) -> str:
         f"noted({one})",
         "read_int()",
         f"stirred({one})",
+        f"blend({one}, {other})",
+        f"blend(shared, blend({one}, stirred({other})))",
+        f"swapped({one}, {other})",
+        f"swapped(swapped({one}, 5), swapped({other}, shared))",
         f"(shared - stirred({one}))",
         f"spent(a, {small} % 6)",
         f"(a[{small} % 6] - spent(a, {small} % 6))",
