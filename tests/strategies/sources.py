@@ -124,7 +124,7 @@ RELATIONS = st.sampled_from(["<", "<=", ">", ">=", "==", "!="])
 
 LIMITS: list[tuple[int, ...]] = [
     (49_999_999, -50_000_000, -49_999_999, 9_999_999, 10_000_000),
-    (20_599_999_999, -5_000_000_000, 5_000_000_000, 9_999_999_999, 10**10),
+    (20_599_999_999, -5_000_000_000, 3_037_000_499, 3_037_000_507, 9_999_999_999, 10**10),
     (2**31, 2**32 - 1, 2**63 - 1, -(2**63) + 1, 2**64, -(10**30), 10**30),
 ]
 """Of a source: near the limits of Brainfuck's ints, of Befunge's, and of machines."""
@@ -227,6 +227,9 @@ AT_LIMITS = [
     "{m} = divide({near}, {b} % 3 + 1)",
 ]
 POSITIVE = [
+    "print_int({n} * {n})",
+    "print_int(-({n} * {n}) + {m})",
+    "if {n} * {n} {relation} {near} * {near}: puts('6')",
     "print_int({n} // {small})",
     "print_int({n} % {small})",
     "print_int({n} // ({near} // {small} + 1))",
