@@ -117,10 +117,11 @@ class EventStore:
 
     def __init__(self, path: Path, *, clock: Callable[[], float] = time.time):
         self.path = path
-        self.read_only = not is_writable(path)
+        self.read_only = False
         self._clock = clock
         self._lock = threading.RLock()
         with self._guarded():
+            self.read_only = not is_writable(path)
             if self.read_only and not path.exists():
                 self.require_writable()
             self._connection = open_read_only(path) if self.read_only else _connect(path)

@@ -6,6 +6,7 @@ Row 3 of the attacks: another solver's submission was read from a lane folder.
 from __future__ import annotations
 
 import os
+import pwd
 import signal
 import stat
 import subprocess
@@ -13,11 +14,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from esoplay.running.host.launching.processes import processes_below
 from esoplay.service.sessions import Sessions
 
 WAITING = "import time\nprint('the submission of another solver')\ntime.sleep(600)\n"
@@ -82,6 +84,48 @@ def test_other_users_cannot_read_a_submission_while_it_runs(
                 )
                 assert (seen.stdout, seen.returncode != 0) == (b"", True), what
     assert not lane_folders(temp)
+
+
+@pytest.mark.needs("linux", "root")
+@pytest.mark.parametrize("namespaces", [True, False])
+def test_no_account_can_look_into_a_program(temp: Path, namespaces: bool) -> None:
+    """Not even ``nobody``, as which root once ran programs and now may run a solver."""
+    with grading(temp, **({} if namespaces else {"ESOPLAY_NO_NAMESPACES": "1"})) as grader:
+        program = program_below(grader.pid)
+        if program is None:
+            return  # its tool is only reachable for root here
+        seen = subprocess.run(
+            ["/bin/sh", "-c", f"ls -l /proc/{program}/fd/; cat /proc/{program}/environ"],
+            user=65534,
+            group=65534,
+            extra_groups=[],
+            capture_output=True,
+            check=False,
+        )
+        assert (seen.stdout, seen.returncode != 0) == (b"", True)
+        (user,) = {line.split()[1] for line in status_of(program) if line.startswith("Uid:")}
+        with pytest.raises(KeyError):
+            pwd.getpwuid(int(user))
+
+
+def program_below(grader: int) -> int | None:
+    """The process that runs the program, None if it stays root's."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        for pid in processes_below(grader):
+            with suppress(OSError):
+                words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+                if words[-2:-1] and words[-2].endswith(b"/main.py") and b"-B" in words:
+                    return None if Path(f"/proc/{pid}").stat().st_uid == 0 else pid
+        time.sleep(0.01)
+    raise AssertionError("the program did not start")
+
+
+def status_of(pid: int) -> list[str]:
+    try:
+        return Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return []
 
 
 @pytest.mark.parametrize("namespaces", [True, False])

@@ -54,6 +54,7 @@ class Box:
         """Write a file that the program may read and not change; raises WorkerDied."""
         file = self.program / name
         try:
+            file.touch(mode=0o600)
             file.write_bytes(content)
             if self.user is not None:
                 os.chown(file, -1, self.user)
