@@ -336,3 +336,22 @@ def test_a_client_that_stalls_in_a_large_line_is_let_go_where_another_waits(
     program = "+." + 500_000 * " "
     assert honest.call("run", language="brainfuck", program=program)["stdout"] == "\1"
     assert stalled.has_ended()
+
+
+def test_endless_runs_of_other_connections_keep_nobody_waiting(
+    serve: Callable[..., Sessions], path: Path
+) -> None:
+    sessions = serve()
+    sessions._workers.scheduler.slots = 1  # pyright: ignore[reportPrivateUsage]
+    endless, other = [Caller(path) for _ in range(2)], Caller(path)
+    ids = [caller.send("run", language="brainfuck", program="+[]") for caller in endless]
+    for caller, id in zip(endless, ids, strict=True):
+        assert caller.message()["params"]["id"] == id  # its progress: it is at work
+    assert other.call("run", language="brainfuck", program="+.")["stdout"] == "\1"
+    assert other.call("grade", language="brainfuck", program="+.", problem="E01")["total"] == 6
+    session = other.call("session.init", language="brainfuck", protocol="practice")["session"]
+    other.call("session.fetch", session=session)
+    assert other.call("session.run", session=session, program="+.")["stdout"] == "\1"
+    for caller, id in zip(endless, ids, strict=True):
+        caller.send("cancel", id=id)
+        assert {caller.answer()["id"], caller.answer()["id"]} == {id, id + 1}
