@@ -166,7 +166,7 @@ class Assignments:
         own = self._values.array(name, target, scope)
         value = self._values.value(node, scope, out)
         before = len(out)
-        index = self._values.index(target.slice, scope, out)
+        index = self._values.index_in(name, target.slice, scope, out)
         value = self._values.kept(value, before, scope, node, out)
         value = self._values.as_type(value, self._names.arrays[own].type, node)
         out.append(Store(own, index, value, scope.origin(whole)))
@@ -181,7 +181,7 @@ class Assignments:
     ) -> None:
         """An element, an operator and a value: the element is looked up once."""
         values, own = self._values, self._values.array(name, target, scope)
-        index = values.index(target.slice, scope, out)
+        index = values.index_in(name, target.slice, scope, out)
         after: list[Statement] = []
         type = self._names.arrays[own].type
         left: Value = Element(own, index, type)

@@ -1,8 +1,8 @@
-"""How large the value of an expression of bytes can be."""
+"""How large values can be: those of expressions of bytes, and those of a loop's variable."""
 
 from __future__ import annotations
 
-from esoplay.codegen.ir import Binary, Convert, Number, Value
+from esoplay.codegen.ir import Binary, Convert, Number, Type, Value
 
 LARGEST = 255
 """The largest byte."""
@@ -28,3 +28,14 @@ def most(value: Value) -> int:
             return min(most(left), most(right) - 1)
         case _:
             return LARGEST
+
+
+def type_of_loop(first: Value, limit: Value) -> Type:
+    """The type of a loop's variable: a byte if it can be, as indices are bytes."""
+    for one in (first, limit):
+        if isinstance(one, Number):
+            if not 0 <= one.value <= 255:
+                return "int"
+        elif one.type == "int":
+            return "int"
+    return "byte"

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from esoplay.codegen.assignments import Assignments
+from esoplay.codegen.bounds import type_of_loop
 from esoplay.codegen.depth import too_deep
 from esoplay.codegen.errors import SourceError
 from esoplay.codegen.grammar import (
@@ -40,7 +41,7 @@ from esoplay.codegen.ir import (
 from esoplay.codegen.replacements import explained, loop_replacement
 from esoplay.codegen.scope import Names, Scope, assigned_names, ended_loops, joined
 from esoplay.codegen.tidying import tidy
-from esoplay.codegen.values import STATEMENTS, Position, Values, type_of_loop
+from esoplay.codegen.values import STATEMENTS, Position, Values
 
 MOST_CALLS = 20_000
 """Calls of a program: each becomes a copy of its function, within copies of those around it."""

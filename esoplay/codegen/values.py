@@ -91,9 +91,8 @@ class Values:
                 return self._read(name, node, scope)
             case ast.Subscript(value=ast.Name(name)):
                 array = self.array(name, node, scope)
-                return Element(
-                    array, self.index(node.slice, scope, out), self._names.arrays[array].type
-                )
+                index = self.index_in(name, node.slice, scope, out)
+                return Element(array, index, self._names.arrays[array].type)
             case ast.UnaryOp(op=ast.USub()):
                 operand = self.as_type(self.value(node.operand, scope, out), "int", node)
                 return Binary("-", Number(0, "int"), operand, "int")
@@ -112,6 +111,14 @@ class Values:
     def index(self, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
         """The value of an index, which is a byte."""
         return self.as_type(self.value(node, scope, out), "byte", node)
+
+    def index_in(self, name: str, node: ast.expr, scope: Scope, out: list[Statement]) -> Value:
+        """The same of an index in an array, which counts from the start."""
+        literal = constant(node)
+        if literal is not None and literal < 0:
+            instead = f"write {name}[len({name}) - {-literal}]"
+            raise self.error(f"an index counts from the start: {instead}", node)
+        return self.index(node, scope, out)
 
     def array(self, name: str, node: ast.AST, scope: Scope) -> str:
         """The program's name of an array."""
@@ -381,14 +388,3 @@ def appended(number: Value, digit: Value) -> Value:
     """10 * number + digit."""
     digit = digit if digit.type == "int" else Convert(digit, "int")
     return Binary("+", Binary("*", number, Number(10, "int"), "int"), digit, "int")
-
-
-def type_of_loop(first: Value, limit: Value) -> Type:
-    """The type of a loop's variable: a byte if it can be, as indices are bytes."""
-    for one in (first, limit):
-        if isinstance(one, Number):
-            if not 0 <= one.value <= 255:
-                return "int"
-        elif one.type == "int":
-            return "int"
-    return "byte"
