@@ -8,30 +8,13 @@ from typing import Any
 from esolangs.numbers import shown
 from esolangs.view import View, as_json
 from esoplay.service.debugging import Breakpoint, CellWrite, Debugger, Reason, Stop
+from esoplay.timeline.breakpoint_spec import spec_as_json
 from esoplay.timeline.source_steps import span_here
 
 SHOWN_OUTPUT = 1 << 16
 """Bytes of output or input that a view carries at most: the last ones before now."""
 
 VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source")
-
-_SPEC_FIELDS = (
-    "offset",
-    "position",
-    "place",
-    "instruction",
-    "cell",
-    "read",
-    "slot",
-    "output",
-    "condition",
-    "effect",
-    "log",
-    "step",
-    "every",
-    "direction",
-    "source_line",
-)
 
 
 def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
@@ -108,13 +91,8 @@ def _reason(reason: Reason) -> dict[str, Any]:
 
 def breakpoint_as_json(breakpoint: Breakpoint) -> dict[str, Any]:
     """A breakpoint as it was set, with its number and how often it was hit."""
-    spec = breakpoint.spec
-    data: dict[str, Any] = {"id": breakpoint.id, "hits": breakpoint.hits, "enabled": spec.enabled}
-    for name in _SPEC_FIELDS:
-        value = getattr(spec, name)
-        if value is not None:
-            data[name] = _text(value) if isinstance(value, bytes) else as_json(value)
-    return {**data, "new": True} if spec.new else data
+    data: dict[str, Any] = {"id": breakpoint.id, "hits": breakpoint.hits, "enabled": True}
+    return data | spec_as_json(breakpoint.spec, _text)
 
 
 def _text(data: bytes) -> str:

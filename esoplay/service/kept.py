@@ -8,14 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import suppress
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from esolangs.language import Program
-from esolangs.stops import Slot
 from esoplay.errors import StoreError
-from esoplay.service.debugging import BreakpointSpec
+from esoplay.timeline.breakpoint_spec import BreakpointSpec, spec_as_json, spec_from_json
 
 FOLDER = "kept"
 MOST_FILES = 200
@@ -23,22 +21,6 @@ MOST_FILES = 200
 MOST_BREAKPOINTS = 200
 
 _FORMAT = 1
-_POINTS = ("position", "cell", "read")
-_PLAIN: dict[str, tuple[type, ...]] = {
-    "offset": (int,),
-    "place": (str,),
-    "instruction": (str,),
-    "output": (int, str),
-    "condition": (str,),
-    "effect": (str,),
-    "log": (str,),
-    "enabled": (bool,),
-    "step": (int,),
-    "every": (int,),
-    "new": (bool,),
-    "source_line": (int,),
-    "direction": (str,),
-}
 
 
 class Kept(NamedTuple):
@@ -61,7 +43,9 @@ def read_kept(program: Program, folder: Path) -> Kept:
         watches = tuple(data["watches"])
         if not all(isinstance(each, str) for each in watches):
             raise TypeError("watches")
-        specs = tuple(_spec_from(each) for each in data["breakpoints"][:MOST_BREAKPOINTS])
+        specs = tuple(
+            spec_from_json(each, _output_from) for each in data["breakpoints"][:MOST_BREAKPOINTS]
+        )
         return Kept(specs, watches)
     except FileNotFoundError:
         return NOTHING
@@ -77,7 +61,10 @@ def write_kept(program: Program, folder: Path, kept: Kept) -> None:
     data = {
         "format": _FORMAT,
         "language": program.language.id,
-        "breakpoints": [_as_json(spec) for spec in kept.breakpoints[:MOST_BREAKPOINTS]],
+        "breakpoints": [
+            spec_as_json(spec, lambda output: {"hex": output.hex()})
+            for spec in kept.breakpoints[:MOST_BREAKPOINTS]
+        ],
         "watches": list(kept.watches),
     }
     try:
@@ -98,47 +85,13 @@ def _file(program: Program, folder: Path) -> Path:
     return folder / FOLDER / f"{digest}.json"
 
 
-def _as_json(spec: BreakpointSpec) -> dict[str, Any]:
-    """The parts that are said, bytes as ``{"hex": …}``."""
-    data: dict[str, Any] = {}
-    for field in fields(BreakpointSpec):
-        value = getattr(spec, field.name)
-        if isinstance(value, bytes):
-            value = {"hex": value.hex()}
-        elif isinstance(value, Slot):
-            value = {"stack": value.stack, "level": value.level}
-        if value != field.default:
-            data[field.name] = value
-    return data
-
-
-def _spec_from(data: dict[str, Any]) -> BreakpointSpec:
-    """A spec that was stored; TypeError or ValueError for what is none."""
-    values: dict[str, Any] = {}
-    for name, value in data.items():
-        if name in _POINTS:
-            values[name] = _address(value)
-        elif name == "slot":
-            values[name] = Slot(_whole(value["stack"]), _whole(value["level"]))
-        elif name == "output" and isinstance(value, dict):
-            values[name] = bytes.fromhex(cast("dict[str, str]", value)["hex"])
-        elif type(value) in _PLAIN[name]:
-            values[name] = value
-        else:
-            raise TypeError(name)
-    return BreakpointSpec(**values)
-
-
-def _address(value: object) -> int | tuple[int, ...]:
-    if isinstance(value, list):
-        return tuple(_whole(each) for each in cast("list[object]", value))
-    return _whole(value)
-
-
-def _whole(value: object) -> int:
-    if type(value) is not int:
-        raise TypeError("a whole number")
-    return value
+def _output_from(value: object) -> int | str | bytes:
+    """What output is waited for; bytes are stored as ``{"hex": …}``."""
+    if isinstance(value, dict):
+        return bytes.fromhex(cast("dict[str, str]", value)["hex"])
+    if type(value) is int or isinstance(value, str):
+        return value
+    raise TypeError("output")
 
 
 def _make_room(folder: Path) -> None:

@@ -1,14 +1,22 @@
-"""What a breakpoint asks for, in words and as locations of a program."""
+"""What a breakpoint asks for: its fields, their words and JSON, and the locations they name."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from esolangs.language import Program
 from esolangs.stops import Address, Slot
 from esoplay.errors import UsageError
-from esoplay.timeline.places import address_text, find_place, on_a_plane, quoted, slot_text
+from esoplay.timeline.places import (
+    address_text,
+    bytes_text,
+    find_place,
+    on_a_plane,
+    quoted,
+    slot_text,
+)
 
 if TYPE_CHECKING:
     from esoplay.timeline.source_lines import SourceLines
@@ -25,23 +33,10 @@ LONGEST_MATCH = 200
 
 @dataclass(frozen=True, slots=True)
 class BreakpointSpec:
-    """What to stop for; several parts must all apply.
+    """What to stop for; several fields must all apply.  ``FIELDS`` says what each one means.
 
-    offset: before the instruction at this source offset.  position: before the one at this
-    point, in languages whose code lies on a plane.  place: before what the program calls so
-    (``Program.places``).  instruction: before every instruction written like this.
-    cell: after a write to it.  slot: after a value was put into this place on a stack.
-    output: after the byte of this index was printed, or once the output ends with this text.
-    effect: after any step that writes, prints or reads.
-    condition: an expression of ``esoplay.timeline.conditions``; alone, it is looked at
-    whenever a cell it names was written or a count it names has changed.
-    log: a line to note instead of stopping; ``{…}`` holds expressions.
-    step: at this step.  every: at each step that is a multiple of this.
-    new: before an instruction of the source that was never executed so far.
-    direction: only when travelling so.
-    read: before a step that uses the value of this cell, in languages whose programs tell.
-    source_line: when this line of the generator's source is begun, where a source map is open;
-    see :mod:`esoplay.timeline.source_lines`.
+    A condition alone is looked at whenever a cell it names was written or a count it names has
+    changed.  ``{…}`` in a log text holds expressions of :mod:`esoplay.timeline.conditions`.
     """
 
     offset: int | None = None
@@ -63,26 +58,246 @@ class BreakpointSpec:
     source_line: int | None = None
 
     def __str__(self) -> str:
-        parts = [
-            f"before offset {self.offset}" if self.offset is not None else "",
-            f"before {address_text(self.position)}" if self.position is not None else "",
-            f"before {self.place}" if self.place is not None else "",
-            f"before any {self.instruction!r}" if self.instruction is not None else "",
-            f"source line {self.source_line}" if self.source_line is not None else "",
-            f"write to cell {address_text(self.cell)}" if self.cell is not None else "",
-            f"push to {slot_text(self.slot)}" if self.slot is not None else "",
-            f"read of cell {address_text(self.read)}" if self.read is not None else "",
-            f"output {_printed_text(self.output)}" if self.output is not None else "",
-            f"any {self.effect}" if self.effect is not None else "",
-            f"step {self.step}" if self.step is not None else "",
-            f"every {self.every} steps" if self.every is not None else "",
-            "never executed before" if self.new else "",
-            f"if {self.condition}" if self.condition else "",
-        ]
-        return ", ".join(part for part in parts if part)
+        """The fields that can stop a run, as the reason of a stop names them."""
+        reasons = [field.reason(value) for field, value in given(self) if field.reason]
+        return ", ".join(reason for reason in reasons if reason)
 
 
-def _printed_text(output: int | str | bytes) -> str:
+FieldKind = Literal["whole", "point", "text", "cell", "slot", "output", "choice", "flag"]
+"""The type of a field's value; every format and parser has one rule for each kind."""
+
+Words = Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
+class BreakpointField:
+    """One row of the table of breakpoint fields.
+
+    about: what a schema says.  words: how a list names it.  reason: how a stop names it; None
+    where the field cannot stop a run by itself.  typed: the word that precedes its value on a
+    command line; empty where the value says enough.
+    choices: of a ``choice``.  least: of a ``whole`` number.
+    """
+
+    name: str
+    kind: FieldKind
+    about: str
+    words: Words
+    reason: Words | None = None
+    typed: str = ""
+    choices: tuple[str, ...] = ()
+    least: int = 0
+
+
+FIELDS: tuple[BreakpointField, ...] = (
+    BreakpointField(
+        "offset",
+        "whole",
+        "before the instruction at this byte of the program",
+        lambda value: f"at offset {value}",
+        lambda value: f"before offset {value}",
+    ),
+    BreakpointField(
+        "position",
+        "point",
+        "before the instruction at this point [x, y]",
+        lambda value: f"at {address_text(value)}",
+        lambda value: f"before {address_text(value)}",
+    ),
+    BreakpointField(
+        "place",
+        "text",
+        "before what the program calls so: a label, an act, a scene",
+        lambda value: f"at {value}",
+        lambda value: f"before {value}",
+    ),
+    BreakpointField(
+        "instruction",
+        "text",
+        "before every instruction that is written so",
+        lambda value: f"at any {bytes_text(value.encode('utf-8', 'surrogateescape'))}",
+        lambda value: f"before any {value!r}",
+    ),
+    BreakpointField(
+        "source_line",
+        "whole",
+        "where this line of the generator is begun",
+        lambda value: f"at line {value} of the source",
+        lambda value: f"source line {value}",
+        typed="line",
+        least=1,
+    ),
+    BreakpointField(
+        "cell",
+        "cell",
+        "after a write to this cell, or to [x, y]",
+        lambda value: f"when cell {address_text(value)} is written",
+        lambda value: f"write to cell {address_text(value)}",
+        typed="write",
+    ),
+    BreakpointField(
+        "read",
+        "cell",
+        "before a step that uses the value of this cell",
+        lambda value: f"before cell {address_text(value)} is read",
+        lambda value: f"read of cell {address_text(value)}",
+        typed="read",
+    ),
+    BreakpointField(
+        "slot",
+        "slot",
+        "after a value was put into this place on a stack",
+        lambda value: f"when a value is put into {slot_text(value)}",
+        lambda value: f"push to {slot_text(value)}",
+        typed="slot",
+    ),
+    BreakpointField(
+        "output",
+        "output",
+        "after this byte was printed, or once the output ends with this text",
+        lambda value: f"when {_output_words(value)} is printed",
+        lambda value: f"output {_output_reason(value)}",
+        typed="output",
+    ),
+    BreakpointField(
+        "effect",
+        "choice",
+        "after any such step",
+        lambda value: "at any read of input" if value == "input" else f"at any {value}",
+        lambda value: f"any {value}",
+        typed="on",
+        choices=EFFECTS,
+    ),
+    BreakpointField(
+        "step",
+        "whole",
+        "at this step",
+        lambda value: f"at step {value}",
+        lambda value: f"step {value}",
+        typed="step",
+        least=1,
+    ),
+    BreakpointField(
+        "every",
+        "whole",
+        "at each step that is a multiple of this",
+        lambda value: f"at every step that is a multiple of {value}",
+        lambda value: f"every {value} steps",
+        typed="every",
+        least=1,
+    ),
+    BreakpointField(
+        "new",
+        "flag",
+        "before an instruction that was never executed so far",
+        lambda value: "at any instruction that was never executed before",
+        lambda value: "never executed before",
+        typed="new",
+    ),
+    BreakpointField(
+        "direction",
+        "choice",
+        "only for those who go so",
+        lambda value: f"going {value}",
+        choices=DIRECTIONS,
+    ),
+    BreakpointField(
+        "condition",
+        "text",
+        "where this is true, such as cell[3] == 10 and hits > 5",
+        lambda value: f"if {value}",
+        lambda value: f"if {value}" if value else "",
+        typed="if",
+    ),
+    BreakpointField(
+        "log",
+        "text",
+        "note this line instead of stopping; {cell[3]} in it is a value",
+        lambda value: f"log {value}",
+        typed="log",
+    ),
+    BreakpointField("enabled", "flag", "true unless said", lambda value: ""),
+)
+"""Everything that front ends and file formats know of a breakpoint's fields."""
+
+FIELD_BY_NAME = {field.name: field for field in FIELDS}
+
+_DEFAULTS = BreakpointSpec()
+
+
+def given(spec: BreakpointSpec) -> Iterator[tuple[BreakpointField, Any]]:
+    """The fields of a spec that were given, with their values."""
+    for field in FIELDS:
+        value = getattr(spec, field.name)
+        if value != getattr(_DEFAULTS, field.name):
+            yield field, value
+
+
+def breakpoint_words(spec: BreakpointSpec) -> str:
+    """What a breakpoint stops at, as a list of breakpoints says it."""
+    return " ".join(words for field, value in given(spec) if (words := field.words(value)))
+
+
+def spec_as_json(spec: BreakpointSpec, output: Callable[[bytes], object]) -> dict[str, Any]:
+    """The fields that were given, as JSON; ``output`` encodes bytes that output is to end with."""
+    data: dict[str, Any] = {}
+    for field, value in given(spec):
+        if isinstance(value, Slot):
+            value = {"stack": value.stack, "level": value.level}
+        elif isinstance(value, bytes):
+            value = output(value)
+        elif isinstance(value, tuple):
+            value = list(cast("tuple[int, ...]", value))
+        data[field.name] = value
+    return data
+
+
+def spec_from_json(
+    data: dict[str, Any], output: Callable[[object], int | str | bytes]
+) -> BreakpointSpec:
+    """The reverse of ``spec_as_json``; raises KeyError, TypeError or ValueError."""
+    values: dict[str, Any] = {
+        name: _decoded(FIELD_BY_NAME[name], value, output) for name, value in data.items()
+    }
+    return BreakpointSpec(**values)
+
+
+def _decoded(
+    field: BreakpointField, value: Any, output: Callable[[object], int | str | bytes]
+) -> object:
+    match field.kind:
+        case "whole":
+            return _whole(value)
+        case "point" | "cell":
+            if isinstance(value, list):
+                return tuple(_whole(each) for each in cast("list[object]", value))
+            return _whole(value)
+        case "slot":
+            return Slot(_whole(value["stack"]), _whole(value["level"]))
+        case "output":
+            return output(value)
+        case "flag":
+            if isinstance(value, bool):
+                return value
+        case "text" | "choice":
+            if isinstance(value, str):
+                return value
+    raise TypeError(field.name)
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise TypeError("a whole number")
+    return value
+
+
+def _output_words(output: int | str | bytes) -> str:
+    if isinstance(output, int):
+        return f"output byte {output}"
+    return bytes_text(output.encode() if isinstance(output, str) else output)
+
+
+def _output_reason(output: int | str | bytes) -> str:
     """The number of a byte, or a text in quotes."""
     if isinstance(output, bytes):
         output = output.decode("utf-8", "backslashreplace")

@@ -9,6 +9,7 @@ from esoplay.errors import UsageError
 
 _MOST_NAMES = 12  # of places, in an error
 _LONGEST = 60  # characters of a name that are quoted
+_NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 
 
 def address_text(address: Address) -> str:
@@ -64,3 +65,24 @@ def quoted(text: str) -> str:
 
 def _folded(name: str) -> str:
     return " ".join(name.casefold().split()) or name
+
+
+def bytes_text(data: bytes, limit: int = 1_000) -> str:
+    r"""Bytes in double quotes, on one line: printable text as it is, the rest as ``\xHH``.
+
+    Of more than ``limit`` bytes the last ones are shown, after the number of them all.
+    """
+    text = data[-limit:].decode("utf-8", "surrogateescape")
+    text = '"' + "".join(map(_visible, text)) + '"'
+    return text if len(data) <= limit else f"({len(data)} bytes, the last are) {text}"
+
+
+def _visible(character: str) -> str:
+    code = ord(character)
+    if code in _NAMES:
+        return _NAMES[code]
+    if 0xDC80 <= code <= 0xDCFF:  # a byte that is no UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    if character.isprintable():
+        return character
+    return "".join(f"\\x{byte:02x}" for byte in character.encode())

@@ -10,10 +10,12 @@ from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.places import ANY_NUMBER, read_cell, read_place, read_slot, read_state_place
 from esoplay.cli.repl.source_lines import set_variable
 from esoplay.cli.repl.syntax import Line, one_byte, unescape, whole
-from esoplay.cli.repl.wording import breakpoint_line, quoted, spec_words
+from esoplay.cli.repl.wording import breakpoint_line
 from esoplay.errors import UsageError
 from esoplay.service.debugging import DIRECTIONS, Breakpoint, BreakpointSpec, Direction
 from esoplay.service.encoding import breakpoint_as_json, bytes_as_json
+from esoplay.timeline.breakpoint_spec import breakpoint_words
+from esoplay.timeline.places import bytes_text
 
 
 def _break(desk: Desk, line: Line) -> Reply:
@@ -126,7 +128,7 @@ def _set(desk: Desk, line: Line) -> Reply:
         if desk.interrupted:
             return reply
         desk.other = former
-        return Reply([f"the input is now {quoted(data)}", *reply.lines], reply.data)
+        return Reply([f"the input is now {bytes_text(data)}", *reply.lines], reply.data)
     if (changed := set_variable(desk, line.rest)) is not None:
         return changed
     if len(line.arguments) != 2:
@@ -145,7 +147,7 @@ def _feed(desk: Desk, line: Line) -> Reply:
         raise UsageError(r"feed takes a text, such as 5 7\n")
     data = unescape(line.rest)
     desk.debugger.feed(data)
-    return Reply([f"fed {quoted(data)}"], bytes_as_json("fed", data))
+    return Reply([f"fed {bytes_text(data)}"], bytes_as_json("fed", data))
 
 
 def _eof(desk: Desk, line: Line) -> Reply:
@@ -173,7 +175,7 @@ def _breakpoint(desk: Desk, text: str) -> Breakpoint:
 
 
 def _as_json(breakpoint: Breakpoint) -> dict[str, Any]:
-    return {**breakpoint_as_json(breakpoint), "text": spec_words(breakpoint.spec)}
+    return {**breakpoint_as_json(breakpoint), "text": breakpoint_words(breakpoint.spec)}
 
 
 def _clauses(text: str) -> tuple[str, str | None, str | None]:

@@ -9,7 +9,7 @@ from esolangs.stops import Address
 from esolangs.view import Grid, Tape
 from esoplay.cli.repl.lesson_words import told_phrase
 from esoplay.cli.repl.syntax import Line
-from esoplay.cli.repl.wording import change_line, quoted, stop_lines, where
+from esoplay.cli.repl.wording import change_line, stop_lines, where
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.service.advice import advice_on
@@ -18,6 +18,7 @@ from esoplay.service.encoding import bytes_as_json, stop_as_json, view_as_json
 from esoplay.service.kept import Kept, read_kept, write_kept
 from esoplay.service.notebook import Notebook, notebook_of
 from esoplay.service.watches import Watch, Watches, watch_as_json, watches_of
+from esoplay.timeline.places import bytes_text
 
 if TYPE_CHECKING:
     from esoplay.service.lessons import Lesson
@@ -119,7 +120,7 @@ class Desk:
         data = stop_as_json(self.debugger, stop)
         printed = self.debugger.output[before.output_length : view.output_length]
         if printed:
-            lines.append(f"printed: {quoted(printed)}")
+            lines.append(f"printed: {bytes_text(printed)}")
             data |= bytes_as_json("printed", printed)
         if self._notices_that_the_task_is_done() and self.lesson is not None:
             lines.append(f"task done: {told_phrase(self.lesson.task.done)}")

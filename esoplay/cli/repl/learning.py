@@ -6,7 +6,6 @@ from esoplay.cli.output import read_program
 from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.lesson_words import told_lines, told_phrase
 from esoplay.cli.repl.syntax import Line, whole
-from esoplay.cli.repl.wording import quoted
 from esoplay.errors import UsageError
 from esoplay.service.lessons import (
     Lesson,
@@ -16,6 +15,7 @@ from esoplay.service.lessons import (
     get_course,
     open_debugger,
 )
+from esoplay.timeline.places import bytes_text
 
 
 def _lesson(desk: Desk, line: Line) -> Reply:
@@ -75,8 +75,9 @@ def _told(desk: Desk, report: TaskReport, lesson: Lesson) -> Reply:
         lines.append(f"run {test.index}: {test.verdict.replace('_', ' ')}")
         if test.detail is not None and not test.passed:
             lines.append(
-                f"  input {quoted(test.detail.input)}, wanted {quoted(test.detail.expected)}, "
-                f"got {quoted(test.detail.got)}"
+                f"  input {bytes_text(test.detail.input)}, "
+                f"wanted {bytes_text(test.detail.expected)}, "
+                f"got {bytes_text(test.detail.got)}"
             )
     desk.task_done = desk.task_done or report.done
     learnt = f"task done: {told_phrase(lesson.task.done)}"

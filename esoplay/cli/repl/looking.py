@@ -8,10 +8,11 @@ from esoplay.cli.repl.desk import Command, Desk, Reply
 from esoplay.cli.repl.panels import lines_of
 from esoplay.cli.repl.places import ANY_NUMBER, read_cell
 from esoplay.cli.repl.syntax import Line, whole
-from esoplay.cli.repl.wording import quoted, where
+from esoplay.cli.repl.wording import where
 from esoplay.errors import UsageError
 from esoplay.service.debugging import address_text
 from esoplay.service.encoding import bytes_as_json
+from esoplay.timeline.places import bytes_text
 
 _MAX_SIDE = 512
 _MAX_CELLS = 4_096
@@ -110,9 +111,9 @@ def _output(desk: Desk, line: Line) -> Reply:
     length = desk.debugger.view().output_length
     known = desk.debugger.output
     now, later = known[:length], known[length:]
-    lines = [f"printed: {quoted(now)}" if now else "nothing printed yet"]
+    lines = [f"printed: {bytes_text(now)}" if now else "nothing printed yet"]
     if later:
-        lines.append(f"printed later, in known history: {quoted(later)}")
+        lines.append(f"printed later, in known history: {bytes_text(later)}")
     return Reply(lines, {**bytes_as_json("printed", now), **bytes_as_json("later", later)})
 
 
@@ -120,7 +121,10 @@ def _input(desk: Desk, line: Line) -> Reply:
     position = desk.debugger.view().input_position
     data = desk.debugger.input
     end = "the input ends there" if desk.debugger.closed else "more can be fed"
-    lines = [f"read: {quoted(data[:position])}", f"unread: {quoted(data[position:])}; {end}"]
+    lines = [
+        f"read: {bytes_text(data[:position])}",
+        f"unread: {bytes_text(data[position:])}; {end}",
+    ]
     return Reply(
         lines,
         {

@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from esolangs.numbers import shown
 from esolangs.view import View
 from esoplay.cli.repl.panels import times
-from esoplay.service.debugging import Breakpoint, BreakpointSpec, CellWrite, Stop, address_text
-from esoplay.service.provenance import place_text
+from esoplay.service.debugging import Breakpoint, CellWrite, Stop, address_text
 from esoplay.service.watches import Watch
+from esoplay.timeline.breakpoint_spec import breakpoint_words
 
-_NAMES = {0x0A: r"\n", 0x09: r"\t", 0x0D: r"\r", 0x22: r"\"", 0x5C: r"\\"}
 _SAID_BY_WHERE = frozenset({"end", "fault", "limit", "needs_input"})
 _LONGEST_INSTRUCTION = 80  # characters
 _PASSING = 0  # the breakpoint of "run to here", which nobody has set
-
-
-def quoted(data: bytes, limit: int = 1_000) -> str:
-    r"""Bytes in double quotes, on one line: printable text as it is, the rest as ``\xHH``.
-
-    Of more than ``limit`` bytes the last ones are shown, after the number of them all.
-    """
-    text = data[-limit:].decode("utf-8", "surrogateescape")
-    shown = '"' + "".join(map(_shown, text)) + '"'
-    return shown if len(data) <= limit else f"({len(data)} bytes, the last are) {shown}"
-
-
-def _shown(character: str) -> str:
-    code = ord(character)
-    if code in _NAMES:
-        return _NAMES[code]
-    if 0xDC80 <= code <= 0xDCFF:  # a byte that is no UTF-8
-        return f"\\x{code - 0xDC00:02x}"
-    if character.isprintable():
-        return character
-    return "".join(f"\\x{byte:02x}" for byte in character.encode())
 
 
 def where(view: View) -> str:
@@ -93,19 +69,7 @@ def breakpoint_line(breakpoint: Breakpoint) -> str:
     """A breakpoint in one line."""
     hits = "never hit" if not breakpoint.hits else f"hit {times(breakpoint.hits)}"
     off = "" if breakpoint.spec.enabled else ", switched off"
-    return f"{breakpoint.id}: {spec_words(breakpoint.spec)}, {hits}{off}"
-
-
-def spec_words(spec: BreakpointSpec) -> str:
-    """What a breakpoint stops at."""
-    parts = [*_stops(spec)]
-    if spec.direction is not None:
-        parts.append(f"going {spec.direction}")
-    if spec.condition is not None:
-        parts.append(f"if {spec.condition}")
-    if spec.log is not None:
-        parts.append(f"log {spec.log}")
-    return " ".join(parts)
+    return f"{breakpoint.id}: {breakpoint_words(breakpoint.spec)}, {hits}{off}"
 
 
 def write_line(write: CellWrite) -> str:
@@ -113,39 +77,3 @@ def write_line(write: CellWrite) -> str:
     old, new = shown(write.old), shown(write.new)
     at = write.location if isinstance(write.location, tuple) else write.span[0]
     return f"step {write.step}: {old} to {new}, by the instruction at {address_text(at)}"
-
-
-def _stops(spec: BreakpointSpec) -> Iterable[str]:
-    if spec.offset is not None:
-        yield f"at offset {spec.offset}"
-    if spec.position is not None:
-        yield f"at {address_text(spec.position)}"
-    if spec.place is not None:
-        yield f"at {spec.place}"
-    if spec.instruction is not None:
-        yield f"at any {quoted(spec.instruction.encode('utf-8', 'surrogateescape'))}"
-    if spec.source_line is not None:
-        yield f"at line {spec.source_line} of the source"
-    if spec.cell is not None:
-        yield f"when cell {address_text(spec.cell)} is written"
-    if spec.slot is not None:
-        yield f"when a value is put into {place_text(spec.slot)}"
-    if spec.read is not None:
-        yield f"before cell {address_text(spec.read)} is read"
-    if isinstance(spec.output, int):
-        yield f"when output byte {spec.output} is printed"
-    elif spec.output is not None:
-        character = spec.output.encode() if isinstance(spec.output, str) else spec.output
-        yield f"when {quoted(character)} is printed"
-    if spec.step is not None:
-        yield f"at step {spec.step}"
-    if spec.every is not None:
-        yield f"at every step that is a multiple of {spec.every}"
-    if spec.new:
-        yield "at any instruction that was never executed before"
-    if spec.effect is not None:
-        yield {
-            "write": "at any write",
-            "output": "at any output",
-            "input": "at any read of input",
-        }[spec.effect]

@@ -18,6 +18,7 @@ from esoplay.rpc.mcp.schemas import (
     whole_or_none,
     words,
 )
+from esoplay.timeline.breakpoint_spec import FIELDS, BreakpointField, FieldKind
 
 DEBUG: Schema = {"debug": text("the debugger's id, which debug_open gave")}
 CELL: Schema = {
@@ -31,29 +32,24 @@ SLOT = taken(
     },
     "a place on a stack",
 )
+
+
+def _breakpoint_field(field: BreakpointField) -> Schema:
+    kinds: dict[FieldKind, Schema] = {
+        "whole": whole(field.about, field.least),
+        "point": POINT,
+        "text": text(field.about),
+        "cell": CELL,
+        "slot": SLOT,
+        "output": {"anyOf": [whole(), text()]},
+        "choice": words(*field.choices),
+        "flag": flag(field.about),
+    }
+    return {**kinds[field.kind], "description": field.about}
+
+
 BREAKPOINT = taken(
-    {
-        "offset": whole("before the instruction at this byte of the program"),
-        "position": {**POINT, "description": "before the instruction at this point [x, y]"},
-        "place": text("before what the program calls so: a label, an act, a scene"),
-        "instruction": text("before every instruction that is written so"),
-        "source_line": whole("where this line of the generator is begun", 1),
-        "cell": {**CELL, "description": "after a write to this cell, or to [x, y]"},
-        "read": {**CELL, "description": "before a step that uses the value of this cell"},
-        "slot": {**SLOT, "description": "after a value was put into this place on a stack"},
-        "output": {
-            "description": "after this byte was printed, or once the output ends with this text",
-            "anyOf": [whole(), text()],
-        },
-        "effect": words("write", "output", "input", description="after any such step"),
-        "condition": text("where this is true, such as cell[3] == 10 and hits > 5"),
-        "step": whole("at this step", 1),
-        "every": whole("at each step that is a multiple of this", 1),
-        "new": flag("before an instruction that was never executed so far"),
-        "direction": words("forwards", "backwards", description="only for those who go so"),
-        "log": text("note this line instead of stopping; {cell[3]} in it is a value"),
-        "enabled": flag("true unless said"),
-    },
+    {field.name: _breakpoint_field(field) for field in FIELDS},
     "where to stop; several members must all apply",
 )
 WINDOW = taken(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from esolangs.view import Window
@@ -10,6 +11,7 @@ from esoplay.rpc.errors import invalid_params
 from esoplay.rpc.methods.shared import DEBUG
 from esoplay.rpc.parameters import (
     LARGEST,
+    Check,
     Parameter,
     cell,
     either,
@@ -24,13 +26,14 @@ from esoplay.rpc.parameters import (
     whole,
 )
 from esoplay.rpc.table import Method
-from esoplay.service.debugging import DIRECTIONS, LONGEST_MATCH, BreakpointSpec
+from esoplay.service.debugging import LONGEST_MATCH, BreakpointSpec
 from esoplay.service.encoding import (
     VIEW_FIELDS,
     breakpoint_as_json,
     stop_as_json,
     view_as_json,
 )
+from esoplay.timeline.breakpoint_spec import FIELDS, BreakpointField, FieldKind
 
 _MAX_BREAKPOINTS = 1_000
 _MAX_WINDOW = 4_096
@@ -115,24 +118,18 @@ def _some_text(value: object, path: str) -> bytes:
     return data
 
 
+_CHECKS: dict[FieldKind, Callable[[BreakpointField], Check]] = {
+    "whole": lambda field: whole(field.least),
+    "point": lambda field: point,
+    "text": lambda field: text,
+    "cell": lambda field: cell,
+    "slot": lambda field: slot,
+    "output": lambda field: either(whole(), _some_text, what="a byte's number or a text"),
+    "choice": lambda field: one_of(*field.choices),
+    "flag": lambda field: flag,
+}
 _breakpoint_fields = record(
-    Parameter("offset", whole()),
-    Parameter("position", point),
-    Parameter("place", text),
-    Parameter("instruction", text),
-    Parameter("cell", cell),
-    Parameter("read", cell),
-    Parameter("slot", slot),
-    Parameter("output", either(whole(), _some_text, what="a byte's number or a text")),
-    Parameter("condition", text),
-    Parameter("effect", one_of("write", "output", "input")),
-    Parameter("step", whole(1)),
-    Parameter("every", whole(1)),
-    Parameter("new", flag),
-    Parameter("source_line", whole(1)),
-    Parameter("direction", one_of(*DIRECTIONS)),
-    Parameter("log", text),
-    Parameter("enabled", flag),
+    *(Parameter(field.name, _CHECKS[field.kind](field)) for field in FIELDS)
 )
 
 
