@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Left to right; a layer may import its own and everything after it.
 LAYERS: list[set[str]] = [
     {"esoplay.tui", "esoplay.cli", "esoplay.rpc", "esoplay.dap"},
+    {"esoplay.debugging"},
     {"esoplay.task_exports"},
     {"esoplay.evaluation", "esoplay.agents"},
     {"esoplay.service"},

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.lessons import LessonSession as Desk
 from esoplay.cli.repl.shell import Shell
 from esoplay.cli.repl.terminal import PROMPT
 from esoplay.service.debugging import Debugger

@@ -51,6 +51,14 @@ def test_the_end_of_the_commands_ends_it_well(program: str) -> None:
     assert debug(program, "--repl", commands=b"s\nnonsense").returncode == 0
 
 
+def test_a_strict_script_fails_at_its_first_error(program: str) -> None:
+    done = debug(program, "--repl", "--strict", commands=b"s\n# next is wrong\nb 99\nwhere\n")
+    assert done.returncode == EXIT_FAILED
+    assert done.stderr.decode() == "esoplay: stdin:3: b 99: there is no instruction at 99\n"
+    assert done.stdout.decode().splitlines()[-1] == "error: there is no instruction at 99"
+    assert debug(program, "--repl", "--strict", commands=b"s\nwhere\n").returncode == 0
+
+
 def test_json_is_one_object_a_command(program: str) -> None:
     done = debug(program, "--repl", "--json", "--input", "a", commands=b"2s\nbad\no 0\n\nq\n")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
@@ -99,6 +107,7 @@ def test_bytes_that_are_no_text_pass_through_feed(program: str) -> None:
         (["GOOD", "--repl", "--dialect", "nodialect"], 2, "no dialect 'nodialect'"),
         (["GOOD", "--repl", "--set", "eof"], 2, "--set takes NAME=VALUE"),
         (["GOOD", "--json"], 2, "--json goes with --repl"),
+        (["GOOD", "--strict"], 2, "--strict requires --repl"),
         (["GOOD"], 2, "--repl"),
     ],
 )

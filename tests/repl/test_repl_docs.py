@@ -1,4 +1,4 @@
-"""docs/repl.md is executed, and tells of every command."""
+"""docs/repl.md is executed; docs/commands.md has every command."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.cli.repl.desk import BUDGET, Desk
+from esoplay.cli.repl.lessons import LessonSession as Desk
 from esoplay.cli.repl.shell import COMMANDS, Shell
+from esoplay.debugging.session import BUDGET
 from esoplay.service.debugging import Debugger
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "repl.md").read_text()
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+TEXT = (DOCS / "repl.md").read_text()
 
 
 _PROGRAMS = re.findall(r"[Tt]he program (?:of this example|here) is `(.*?)`", TEXT)
@@ -30,7 +32,7 @@ def test_the_conversation_goes_as_written(program: str, talk: str) -> None:
 
 
 def test_every_command_stands_in_the_table() -> None:
-    table = TEXT[TEXT.index("## Commands") :]
+    table = (DOCS / "commands.md").read_text()
     words = set(re.findall(r"`([\w?-]+)", table))
     for command in COMMANDS:
         assert set(command.names) <= words, command.names

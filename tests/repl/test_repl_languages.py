@@ -7,7 +7,7 @@ import json
 import pytest
 
 from esolangs.registry import find_language, language_ids
-from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.lessons import LessonSession as Desk
 from esoplay.cli.repl.shell import COMMANDS, Shell
 from esoplay.service.debugging import Debugger
 

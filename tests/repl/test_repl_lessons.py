@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.lessons import LessonSession as Desk
 from esoplay.cli.repl.shell import Shell
 from esoplay.service.debugging import Debugger
 from esoplay.service.lessons import get_course
@@ -83,7 +83,7 @@ def test_a_number_that_is_not_there_is_refused(shell: Shell, said: list[str]) ->
     shell.do("lesson one")
     assert said[0] == "error: the course in brainfuck has lessons 1 to 12"
     assert said[1].startswith("error: the number of a lesson is a whole number")
-    assert shell.desk.lesson is None
+    assert shell.session.lesson is None
 
 
 def test_other_programs_and_hands_do_not_do_the_task(
@@ -93,7 +93,7 @@ def test_other_programs_and_hands_do_not_do_the_task(
     file.write_bytes(b"+++-.")
     for line in ("lesson 1", f"compare file {file}", "compare other", "goto 4"):
         shell.do(line)
-    assert shell.desk.debugger.view().step == 4
+    assert shell.session.debugger.view().step == 4
     shell.do("task")
     assert said[-1] == "not done yet"
     for line in ("compare other", "goto 3", "set 0 2", "task"):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from test_repl_languages import talk
 
-from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.lessons import LessonSession as Desk
 from esoplay.cli.repl.shell import COMMANDS, Shell
 from esoplay.service.debugging import Debugger
 

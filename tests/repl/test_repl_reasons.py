@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.lessons import LessonSession as Desk
 from esoplay.cli.repl.shell import Shell
 from esoplay.service.debugging import Debugger
 

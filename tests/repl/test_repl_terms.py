@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.lessons import LessonSession as Desk
 from esoplay.cli.repl.shell import Shell
 from esoplay.service.debugging import Debugger
 

@@ -10,7 +10,7 @@ import pytest
 from rpc_client import Client
 from shell import esoplay
 
-from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.lessons import LessonSession as Desk
 from esoplay.cli.repl.shell import Shell
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS

@@ -45,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which.add_argument("--no-map", action="store_true", help="take up no source map")
     parser.add_argument("--repl", action="store_true", help="plain text commands on stdin")
     parser.add_argument("--json", action="store_true", help="one JSON object a command (--repl)")
+    parser.add_argument(
+        "--strict", action="store_true", help="end at the first command that fails (--repl)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -54,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
         return _run_repl(args)
     if args.json:
         raise UsageError("--json goes with --repl")
+    if args.strict:
+        raise UsageError("--strict requires --repl")
     if args.set or args.seed:
         raise UsageError("--set and --seed go with --repl; the screen has commands for them")
     return _run_screen(args)
@@ -62,9 +67,11 @@ def run(args: argparse.Namespace) -> int:
 def _run_repl(args: argparse.Namespace) -> int:
     from esolangs.errors import ParseError
     from esoplay.cli.debuggee import debugger_for
+    from esoplay.cli.output import narrate
+    from esoplay.cli.repl.shell import ScriptError
     from esoplay.cli.repl.terminal import converse
     from esoplay.codegen.errors import SourceError
-    from esoplay.errors import EXIT_PASSED, UsageError
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 
     if args.file == "-":
         raise UsageError("stdin carries the commands, so the program must be a file")
@@ -75,7 +82,11 @@ def _run_repl(args: argparse.Namespace) -> int:
     except ParseError as error:
         place = f"line {error.line}, column {error.column}"
         return _refuse(args, error, f"{args.file}: {place}: {error.message}")
-    converse(debugger, as_json=args.json)
+    try:
+        converse(debugger, as_json=args.json, strict=args.strict)
+    except ScriptError as error:
+        narrate(f"esoplay: {error}")
+        return EXIT_FAILED
     return EXIT_PASSED
 
 

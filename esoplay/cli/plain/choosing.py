@@ -8,8 +8,8 @@ from esolangs.registry import find_language, language_ids
 from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Command, Console
 from esoplay.cli.prose import plain_lines, plain_phrase
-from esoplay.cli.repl.syntax import Line, quote, whole
 from esoplay.cli.style import quoted
+from esoplay.debugging.command_line import Line, quote, whole
 from esoplay.errors import UsageError
 from esoplay.grading.problem import Problem
 from esoplay.service.debugging import Debugger
@@ -109,10 +109,10 @@ def _lesson(bench: Bench, console: Console, line: Line) -> None:
     else:
         lesson = course.lesson(whole(line.arguments[0], "the number of a lesson", 1))
     blank = Debugger.open(lesson.language_id, b"" if lesson.broken else lesson.program)
-    desk = console.debug(blank, f"lesson {lesson.number}")
-    if desk.lesson is not None and desk.task_done:
-        bench.lessons.mark_done(desk.lesson)
-        console.say(f"lesson {desk.lesson.number} is done")
+    session = console.debug(blank, f"lesson {lesson.number}")
+    if session.lesson is not None and session.task_done:
+        bench.lessons.mark_done(session.lesson)
+        console.say(f"lesson {session.lesson.number} is done")
 
 
 COMMANDS = (

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from esoplay.cli.plain.bench import Bench
-from esoplay.cli.repl.desk import Desk
-from esoplay.cli.repl.syntax import Line
+from esoplay.cli.repl.lessons import LessonSession
+from esoplay.debugging.command_line import Line
 from esoplay.service.debugging import Debugger
 
 
@@ -20,7 +20,7 @@ class Console(NamedTuple):
     """
 
     say: Callable[[str], None]
-    debug: Callable[[Debugger, str], Desk]
+    debug: Callable[[Debugger, str], LessonSession]
     edit: Callable[[bytes, str], bytes]
     lines: Callable[[], list[str]]
 

@@ -8,7 +8,7 @@ from esolangs.errors import EngineError
 from esoplay.cli.plain import choosing, solving
 from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Command, Console
-from esoplay.cli.repl.syntax import Line, quote, read_line
+from esoplay.debugging.command_line import Line, quote, read_line
 from esoplay.errors import EsoplayError, UsageError
 
 

@@ -11,8 +11,8 @@ from esolangs.registry import find_language
 from esoplay.cli.output import read_program
 from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Command, Console
-from esoplay.cli.repl.syntax import Line, unescape, whole
 from esoplay.cli.style import quoted
+from esoplay.debugging.command_line import Line, unescape, whole
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.running.worker import Cancelled

@@ -13,7 +13,7 @@ from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Console
 from esoplay.cli.plain.shell import PlainShell
 from esoplay.cli.repl import terminal as debugging
-from esoplay.cli.repl.desk import Desk
+from esoplay.cli.repl.lessons import LessonSession
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger
 from esoplay.temporary import TemporaryFolder
@@ -38,10 +38,10 @@ def _say(line: str) -> None:
     print(line, flush=True)
 
 
-def _debug(debugger: Debugger, first: str) -> Desk:
-    desk = debugging.converse(debugger, first=first)
+def _debug(debugger: Debugger, first: str) -> LessonSession:
+    session = debugging.converse(debugger, first=first)
     _say("back in esoplay")
-    return desk
+    return session
 
 
 def _lines() -> list[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from esoplay.cli.repl import source_lines
-from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.panels import times
-from esoplay.cli.repl.syntax import Line, whole
+from esoplay.debugging import source
+from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.panels import times
+from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import UsageError
 from esoplay.service import heat as service
 
@@ -14,15 +14,15 @@ _MAX_ROWS = 1_000
 _NAMED = 12
 
 
-def _heat(desk: Desk, line: Line) -> Reply:
+def _heat(session: DebugSession, line: Line) -> Reply:
     said, limit = _read(line, ("all", "lines", "source"))
     everything, lines = "all" in said, "lines" in said
     if "source" in said:
-        return source_lines.heat(desk, limit, everything=everything)
-    counts = desk.ask(
-        lambda ticker: service.heat(desk.debugger, everything=everything, ticker=ticker)
+        return source.heat(session, limit, everything=everything)
+    counts = session.ask(
+        lambda ticker: service.heat(session.debugger, everything=everything, ticker=ticker)
     )
-    program = desk.debugger.program
+    program = session.debugger.program
     head = f"the most executed up to step {counts.step}, with levels from 0 (never) to 9:"
     if lines:
         rows = service.by_line(counts, program, limit)
@@ -49,13 +49,15 @@ def _heat(desk: Desk, line: Line) -> Reply:
     return Reply([head, *told] if told else ["nothing was executed so far"], data)
 
 
-def _coverage(desk: Desk, line: Line) -> Reply:
+def _coverage(session: DebugSession, line: Line) -> Reply:
     said, limit = _read(line, ("all", "source"), _NAMED)
     everything = "all" in said
     if "source" in said:
-        return source_lines.coverage(desk, limit, everything=everything)
-    told = desk.ask(
-        lambda ticker: service.coverage(desk.debugger, limit, everything=everything, ticker=ticker)
+        return source.coverage(session, limit, everything=everything)
+    told = session.ask(
+        lambda ticker: service.coverage(
+            session.debugger, limit, everything=everything, ticker=ticker
+        )
     )
     return Reply([service.coverage_words(told)], service.coverage_as_json(told))
 

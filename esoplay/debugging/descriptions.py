@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esolangs.numbers import shown
 from esolangs.view import View
-from esoplay.cli.repl.panels import times
+from esoplay.debugging.panels import times
 from esoplay.service.debugging import Breakpoint, CellWrite, Stop, address_text
 from esoplay.service.watches import Watch
 from esoplay.timeline.breakpoint_spec import breakpoint_words
@@ -77,3 +77,10 @@ def write_line(write: CellWrite) -> str:
     old, new = shown(write.old), shown(write.new)
     at = write.location if isinstance(write.location, tuple) else write.span[0]
     return f"step {write.step}: {old} to {new}, by the instruction at {address_text(at)}"
+
+
+def visible(text: str) -> str:
+    """Lines as they are, but for characters that would steer a terminal: those are escaped."""
+    return "".join(
+        sign if sign == "\n" or sign.isprintable() else repr(sign)[1:-1] for sign in text
+    )

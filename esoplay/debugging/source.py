@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from esolangs.numbers import shown
-from esoplay.cli.repl.desk import BUDGET, Command, Desk, Handler, Reply
-from esoplay.cli.repl.places import ANY_NUMBER
-from esoplay.cli.repl.syntax import Line, one_byte, whole
+from esoplay.debugging.command_line import Line, read_value, whole
+from esoplay.debugging.descriptions import visible
+from esoplay.debugging.session import BUDGET, Command, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
 
 _DEFAULT_LINES = 11
@@ -15,39 +15,42 @@ _LONGEST = 200  # characters of a line that are said
 
 
 def _stepper(*, reverse: bool = False) -> Handler:
-    def step(desk: Desk, line: Line) -> Reply:
+    def step(session: DebugSession, line: Line) -> Reply:
         if len(line.arguments) > 1:
             raise UsageError(f"{line.word} takes the count and nothing else")
         count = whole(line.arguments[0], "the count") if line.arguments else 1
-        return desk.move(
-            lambda: desk.debugger.step_by(
-                count, reverse=reverse, granularity="source", budget=BUDGET, ticker=desk.tick
+        return session.move(
+            lambda: session.debugger.step_by(
+                count, reverse=reverse, granularity="source", budget=BUDGET, ticker=session.tick
             )
         )
 
     return step
 
 
-def _source(desk: Desk, line: Line) -> Reply:
+def show_source(session: DebugSession, line: Line) -> Reply:
+    """The lines of the source around one."""
     from esoplay.service.source_maps import last_line
 
-    source_map = desk.debugger.source_map
+    source_map = session.debugger.source_map
     if source_map is None:
         raise UsageError("no source map is open; esoplay debug --map FILE opens one")
     if len(line.arguments) > 2:
         raise UsageError("source takes a line and a number of lines")
-    rows, here = source_map.text.split("\n"), last_line(desk.debugger)
+    rows, here = source_map.text.split("\n"), last_line(session.debugger)
     if rows and not rows[-1]:
         del rows[-1]
     numbers = [whole(text, "a line", 1) for text in line.arguments]
     count = min(numbers[1] if len(numbers) > 1 else _DEFAULT_LINES, _MOST_LINES)
     middle = numbers[0] if numbers else here or 1
     first = max(1, min(middle - count // 2, len(rows) - count + 1))
-    stops = {each.spec.source_line for each in desk.debugger.breakpoints if each.spec.source_line}
+    stops = {
+        each.spec.source_line for each in session.debugger.breakpoints if each.spec.source_line
+    }
     told = [f"{source_map.name}, {_where(here)}:"]
     for number in range(first, min(first + count, len(rows) + 1)):
         marks = (">" if number == here else " ") + ("*" if number in stops else " ")
-        text = rows[number - 1].expandtabs()[:_LONGEST]
+        text = visible(rows[number - 1].expandtabs()[:_LONGEST])
         told.append(f"{marks}{number:4}  {text}".rstrip())
     if len(told) == 1:
         told.append(f"the source has {len(rows)} lines" if rows else "the map has no text of it")
@@ -61,30 +64,31 @@ def _where(line: int | None) -> str:
     return "no line was begun so far" if line is None else f"at line {line}"
 
 
-def _variables(desk: Desk, line: Line) -> Reply:
+def list_variables(session: DebugSession, line: Line) -> Reply:
+    """The variables of the source, or those whose names begin so."""
     from esoplay.service.source_maps import source_as_json, variables, why_no_variables
 
     wanted = line.rest.strip()
-    if desk.debugger.source_map is None:
+    if session.debugger.source_map is None:
         raise UsageError("no source map is open, so there are no variables by name")
-    found = [each for each in variables(desk.debugger) if each.name.startswith(wanted)]
+    found = [each for each in variables(session.debugger) if each.name.startswith(wanted)]
     lines = [f"{each.name} is {each.text}" for each in found[:_MOST_VARIABLES]]
     if len(found) > _MOST_VARIABLES:
         lines.append(
             f"and {len(found) - _MOST_VARIABLES} more; vars NAME lists those that begin so"
         )
     if not found:
-        reason = why_no_variables(desk.debugger)
+        reason = why_no_variables(session.debugger)
         lines = [reason or f"there is no variable whose name begins with {wanted!r}"]
-    return Reply(lines, source_as_json(desk.debugger, found, _MOST_VARIABLES))
+    return Reply(lines, source_as_json(session.debugger, found, _MOST_VARIABLES))
 
 
-def set_variable(desk: Desk, text: str) -> Reply | None:
+def set_variable(session: DebugSession, text: str) -> Reply | None:
     """What ``NAME = VALUE`` or ``NAME VALUE`` does; None where the map names no such variable.
 
     The equals sign must stand where the name is none.
     """
-    source_map = desk.debugger.source_map
+    source_map = session.debugger.source_map
     name, equals, value = text.partition("=")
     if not equals:
         name, _, value = text.strip().rpartition(" ")
@@ -93,20 +97,19 @@ def set_variable(desk: Desk, text: str) -> Reply | None:
         return None
     from esoplay.service import source_maps
 
-    said = one_byte(value)
-    number = said[0] if said is not None else whole(value, "a value", ANY_NUMBER)
-    former = desk.debugger.anew()
-    reply = desk.move(lambda: source_maps.set_variable(desk.debugger, name, number))
-    desk.other = former
+    number = read_value(value)
+    former = session.debugger.anew()
+    reply = session.move(lambda: source_maps.set_variable(session.debugger, name, number))
+    session.other = former
     return reply
 
 
-def heat(desk: Desk, limit: int, *, everything: bool) -> Reply:
+def heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
     """The lines of the source executed most often."""
     from esoplay.service import source_maps
 
-    counted = desk.ask(
-        lambda ticker: source_maps.line_heat(desk.debugger, everything=everything, ticker=ticker)
+    counted = session.ask(
+        lambda ticker: source_maps.line_heat(session.debugger, everything=everything, ticker=ticker)
     )
     ranked = sorted(counted.lines, key=lambda row: (-row.count, row.line))
     lines = [
@@ -115,19 +118,19 @@ def heat(desk: Desk, limit: int, *, everything: bool) -> Reply:
         for row in ranked[:limit]
         if row.count
     ]
-    source_map = desk.debugger.source_map
+    source_map = session.debugger.source_map
     name = source_map.name if source_map else ""
     head = f"the most executed lines of {name} up to step {counted.step}:"
     told = [head, *lines] if lines else ["no line was executed so far"]
     return Reply(told, source_maps.heat_as_json(counted, limit))
 
 
-def coverage(desk: Desk, limit: int, *, everything: bool) -> Reply:
+def coverage(session: DebugSession, limit: int, *, everything: bool) -> Reply:
     """How many lines of the source were executed, and which never."""
     from esoplay.service import source_maps
 
-    counted = desk.ask(
-        lambda ticker: source_maps.line_heat(desk.debugger, everything=everything, ticker=ticker)
+    counted = session.ask(
+        lambda ticker: source_maps.line_heat(session.debugger, everything=everything, ticker=ticker)
     )
     executed = len(counted.lines) - len(counted.never)
     words = (
@@ -148,20 +151,21 @@ COMMANDS = (
         "run to where the next line of the generator's source is begun, or N lines on",
         _stepper(),
         ("sl", "5 sl"),
+        kind="move",
     ),
-    Command(("rsline", "SL"), "[N]", "the same backwards", _stepper(reverse=True)),
+    Command(("rsline", "SL"), "[N]", "the same backwards", _stepper(reverse=True), kind="move"),
     Command(
         ("source",),
         "[LINE [COUNT]]",
         "list the generator's source around the line we are at, or around LINE",
-        _source,
+        show_source,
         ("source", "source 7", "source 1 40"),
     ),
     Command(
         ("vars",),
         "[NAME]",
         "say what the source's variables hold, or those whose names begin so",
-        _variables,
+        list_variables,
         ("vars", "vars total"),
     ),
 )

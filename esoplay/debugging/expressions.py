@@ -3,49 +3,51 @@
 from __future__ import annotations
 
 from esolangs.numbers import shown
-from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.syntax import Line, whole
-from esoplay.cli.repl.wording import watch_line
+from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.descriptions import watch_line
+from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import UsageError
 from esoplay.service.watches import Watch, watch_as_json
 
 
-def _display(desk: Desk, line: Line) -> Reply:
+def display(session: DebugSession, line: Line) -> Reply:
+    """Watch an expression, give a watch another one, or list them."""
     word, _, rest = line.rest.strip().partition(" ")
     if word == "change":
         number, _, text = rest.strip().partition(" ")
         id = whole(number, "the number of a watch", 1)
-        desk.watches.change(id, text)
+        session.watches.change(id, text)
     elif word == "delete":
-        return _delete(desk, rest.split())
+        return _delete(session, rest.split())
     elif word:
-        id = desk.watches.add(line.rest)
+        id = session.watches.add(line.rest)
     else:
-        return _listed(desk)
-    desk.keep_watches()
-    watch = next(each for each in desk.watched() if each.id == id)
+        return list_watches(session, line)
+    session.keep_watches()
+    watch = next(each for each in session.watched() if each.id == id)
     return Reply([watch_line(watch)], {"watch": watch_as_json(watch)})
 
 
-def _delete(desk: Desk, numbers: list[str]) -> Reply:
+def _delete(session: DebugSession, numbers: list[str]) -> Reply:
     if numbers == ["all"]:
-        ids = [each.id for each in desk.watched()]
+        ids = [each.id for each in session.watched()]
     else:
         ids = [whole(number, "the number of a watch", 1) for number in numbers]
     if not numbers:
         raise UsageError("say which watches to delete: their numbers, or all")
-    desk.watches.edit(delete=ids)
-    desk.keep_watches()
+    session.watches.edit(delete=ids)
+    session.keep_watches()
     count = "one watch" if len(ids) == 1 else f"{len(ids)} watches"
     return Reply([f"{count} deleted"], {"deleted": ids})
 
 
-def _undisplay(desk: Desk, line: Line) -> Reply:
-    return _delete(desk, list(line.arguments))
+def _undisplay(session: DebugSession, line: Line) -> Reply:
+    return _delete(session, list(line.arguments))
 
 
-def _listed(desk: Desk) -> Reply:
-    watched = desk.watched()
+def list_watches(session: DebugSession, line: Line) -> Reply:
+    """The watches, with their values."""
+    watched = session.watched()
     lines = [watch_line(watch) for watch in watched]
     return Reply(
         lines or ["no watches: display cell[3] + 1 adds one"],
@@ -53,11 +55,11 @@ def _listed(desk: Desk) -> Reply:
     )
 
 
-def _value(desk: Desk, line: Line) -> Reply:
+def _value(session: DebugSession, line: Line) -> Reply:
     """The value of an expression, once."""
     if not line.rest.strip():
         raise UsageError("print takes an expression, such as cell[3] + 1")
-    watch = desk.value_of(line.rest)
+    watch = session.value_of(line.rest)
     return Reply([_plain(watch)], {"watch": watch_as_json(watch)})
 
 
@@ -73,10 +75,19 @@ COMMANDS = (
         "[EXPRESSION | change NUMBER EXPRESSION | delete NUMBER… | delete all]",
         "watch the value of an expression: told now, and by every move that changes it; "
         "without one list the watches",
-        _display,
+        display,
         ("display cell[3]", "display stack[-1] + 1", "display change 1 cell[4]", "display"),
+        kind="change",
     ),
-    Command(("undisplay",), "NUMBER… | all", "delete watches", _undisplay, ("undisplay 1",)),
+    Command(
+        ("undisplay",),
+        "NUMBER… | all",
+        "delete watches",
+        _undisplay,
+        ("undisplay 1",),
+        kind="change",
+        aliases=("unwatch",),
+    ),
     Command(
         ("print",),
         "EXPRESSION",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from esolangs.errors import ParseError
-from esoplay.cli.output import read_program
-from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.syntax import Line, unescape, whole
+from esoplay.debugging.command_line import Line, unescape, whole
+from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import UsageError
 from esoplay.service.comparing import (
     Comparison,
@@ -18,17 +19,18 @@ from esoplay.service.comparing import (
 from esoplay.service.debugging import Debugger
 from esoplay.service.doctor import FURTHER, MOST_STEPS, diagnose, diagnosis_as_json
 
+_MOST_BYTES = 64 << 20  # of a program that is compared with; what is longer is another file
 _OTHERS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
 
 
-def _why(desk: Desk, line: Line) -> Reply:
+def _why(session: DebugSession, line: Line) -> Reply:
     words = line.arguments
     if words[:1] == ("go",):
-        return _go(desk, whole(words[1], "the number of a finding", 1) if words[1:] else 1)
+        return _go(session, whole(words[1], "the number of a finding", 1) if words[1:] else 1)
     bound = whole(words[0], "a number of steps", 1) if words else None
     if len(words) > 1 or (bound or 0) > MOST_STEPS:
         raise UsageError(f"why takes a number of steps up to {MOST_STEPS}, or the word go")
-    found = desk.ask(lambda ticker: diagnose(desk.debugger, bound=bound, ticker=ticker))
+    found = session.ask(lambda ticker: diagnose(session.debugger, bound=bound, ticker=ticker))
     lines: list[str] = []
     for number, finding in enumerate(found.findings, 1):
         lines.append(f"{number}. {finding.certainty}: {finding.text}")
@@ -45,8 +47,8 @@ def _why(desk: Desk, line: Line) -> Reply:
     )
 
 
-def _go(desk: Desk, number: int) -> Reply:
-    found = desk.ask(lambda ticker: diagnose(desk.debugger, ticker=ticker))
+def _go(session: DebugSession, number: int) -> Reply:
+    found = session.ask(lambda ticker: diagnose(session.debugger, ticker=ticker))
     if number > len(found.findings):
         many = len(found.findings)
         there = "is one finding" if many == 1 else f"are {many} findings"
@@ -54,25 +56,25 @@ def _go(desk: Desk, number: int) -> Reply:
     moments = found.findings[number - 1].moments
     if not moments:
         raise UsageError(f"finding {number} is about no step")
-    return desk.move(lambda: desk.debugger.seek(moments[0].step, desk.tick))
+    return session.move(lambda: session.debugger.seek(moments[0].step, session.tick))
 
 
-def _compare(desk: Desk, line: Line) -> Reply:
+def _compare(session: DebugSession, line: Line) -> Reply:
     what, _, rest = line.rest.strip().partition(" ")
     if what == "other" and not rest:
-        return _swap(desk)
-    other = _other(desk.debugger, what, rest.strip())
-    found = desk.ask(lambda ticker: compare(desk.debugger, other, ticker=ticker))
-    desk.other = other
+        return _swap(session)
+    other = compared_run(session.debugger, what, rest.strip())
+    found = session.ask(lambda ticker: compare(session.debugger, other, ticker=ticker))
+    session.other = other
     reply = Reply([summary(found), *_lines(found)], comparison_as_json(found))
     if not found.differences:
         return reply
     there = found.differences[0].this.step
-    moved = desk.move(lambda: desk.debugger.seek(there, desk.tick))
+    moved = session.move(lambda: session.debugger.seek(there, session.tick))
     return Reply([*reply.lines, *moved.lines], {**moved.data, **reply.data})
 
 
-def _other(debugger: Debugger, what: str, rest: str) -> Debugger:
+def compared_run(debugger: Debugger, what: str, rest: str) -> Debugger:
     if what == "input":
         return other_run(debugger, stdin=unescape(rest))
     if what == "dialect" and rest:
@@ -82,11 +84,22 @@ def _other(debugger: Debugger, what: str, rest: str) -> Debugger:
         return other_run(debugger, options={name: value})
     if what == "file" and rest:
         try:
-            return other_run(debugger, source=read_program(rest))
+            return other_run(debugger, source=_read_program(rest))
         except ParseError as error:
             where = f"line {error.line}, column {error.column}"
             raise UsageError(f"{rest}: {where}: {error.message}") from None
     raise UsageError(f"compare takes {_OTHERS}")
+
+
+def _read_program(path: str) -> bytes:
+    try:
+        with Path(path).expanduser().open("rb") as file:
+            source = file.read(_MOST_BYTES + 1)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise UsageError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from None
+    if len(source) > _MOST_BYTES:
+        raise UsageError(f"{path} is no program: it is longer than {_MOST_BYTES} bytes")
+    return source
 
 
 def _lines(found: Comparison) -> list[str]:
@@ -105,15 +118,15 @@ def _said(side: Side) -> str:
     return f"{side.what}; after step {side.step}, {after}{side.explanation}"
 
 
-def _swap(desk: Desk) -> Reply:
-    if desk.other is None:
+def _swap(session: DebugSession) -> Reply:
+    if session.other is None:
         raise UsageError("there is no other run yet: compare with one first")
-    texts, step = desk.watches.texts, desk.debugger.step
-    desk.debugger, desk.other = desk.other, desk.debugger
-    if desk.debugger.known == 0:  # the run before a change, which has not moved yet
-        desk.move(lambda: desk.debugger.seek(step, desk.tick))
-    desk.watches.take_over(texts)
-    here = desk.here()
+    texts, step = session.watches.texts, session.debugger.step
+    session.debugger, session.other = session.other, session.debugger
+    if session.debugger.known == 0:  # the run before a change, which has not moved yet
+        session.move(lambda: session.debugger.seek(step, session.tick))
+    session.watches.take_over(texts)
+    here = session.here()
     return Reply(["this is the other run now; compare other goes back", *here.lines], here.data)
 
 
@@ -124,6 +137,7 @@ COMMANDS = (
         "say why the run ended or whether it ever will, and what to try; go to where that began",
         _why,
         ("why", "why 1000000", "why go"),
+        kind="move",
     ),
     Command(
         ("compare",),
@@ -131,5 +145,6 @@ COMMANDS = (
         "find where another run parts from this one, and go there; other: debug that one instead",
         _compare,
         (r"compare input 5 8\n", "compare file better.bf", "compare dialect benchmark"),
+        kind="move",
     ),
 )

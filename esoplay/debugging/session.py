@@ -1,27 +1,24 @@
-"""What the commands of the REPL act on, and what they answer."""
+"""What the debugger's commands act on, and what they answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from esolangs.stops import Address
 from esolangs.view import Grid, Tape
-from esoplay.cli.repl.lesson_words import told_phrase
-from esoplay.cli.repl.syntax import Line
-from esoplay.cli.repl.wording import change_line, stop_lines, where
+from esoplay.debugging.command_line import Line
+from esoplay.debugging.descriptions import change_line, stop_lines, where
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.service.advice import advice_on
-from esoplay.service.debugging import Cancelled, Debugger, Stop, Ticker
+from esoplay.service.debugging import BreakpointSpec, Cancelled, Debugger, Stop, Ticker
 from esoplay.service.encoding import bytes_as_json, stop_as_json, view_as_json
 from esoplay.service.kept import Kept, read_kept, write_kept
 from esoplay.service.notebook import Notebook, notebook_of
+from esoplay.service.puts import Place
 from esoplay.service.watches import Watch, Watches, watch_as_json, watches_of
 from esoplay.timeline.places import bytes_text
-
-if TYPE_CHECKING:
-    from esoplay.service.lessons import Lesson
 
 Answer = TypeVar("Answer")
 
@@ -30,14 +27,23 @@ BUDGET = 100_000_000
 
 
 class Reply(NamedTuple):
-    """The answer to a command: lines for people, data for programs."""
+    """The answer to a command: lines for people, data for programs.
+
+    stop: where a move ended and why; None where nothing moved.
+    """
 
     lines: list[str]
     data: dict[str, Any]
+    stop: Stop | None = None
 
 
-class Desk:
-    """The debugger at hand; ``interrupt`` (any thread, a signal) ends the move that is going on."""
+class DebugSession:
+    """An open program as commands see it.
+
+    A front end may set what it knows besides: ``cursor``, ``selection``, ``select`` and
+    ``keep_former``.  ``interrupt`` (any thread, a signal) ends the move under way, and so does
+    ``ticker``, which the front end sets for one command.
+    """
 
     def __init__(
         self, debugger: Debugger, *, keeps_notes: bool = False, keeps_watches: bool = False
@@ -45,44 +51,62 @@ class Desk:
         """``keeps_notes``, ``keeps_watches``: in the state folder, for the next time."""
         self.debugger = debugger
         self._keeps_notes = keeps_notes
-        self._keeps_watches = keeps_watches
+        self.keeps_watches = keeps_watches
         if keeps_watches:
             kept = read_kept(debugger.program, state_folder())
             watches_of(debugger).take_over(kept.watches)
-        self.other: Debugger | None = None  # the run that was compared with last
-        self.lesson: Lesson | None = None
-        self.hints_told = 0
-        self.task_done = False
+        self._other: Debugger | None = None
         self._interrupted = False  # no Event: a signal could come while it is locked
+        self.ticker: Ticker | None = None
+        self.checkpoints: dict[int, int] = {}
+        self.temporary: set[int] = set()
+        self.attached: dict[int, tuple[str, ...]] = {}
+        self._selected: Place | None = None
+        self.cursor: Callable[[], BreakpointSpec | None] | None = None
+        self.selection: Callable[[], Place | None] | None = None
+        self.select: Callable[[Place], None] = self._select
+        self.keep_former: Callable[[Debugger], None] | None = None
 
-    def take(self, lesson: Lesson, debugger: Debugger) -> None:
-        """Take a lesson, with its program at hand."""
-        self.lesson, self.debugger, self.other = lesson, debugger, None
-        self.hints_told, self.task_done = 0, False
+    # The other run: the one compared with, or the one before a change.
+
+    @property
+    def other(self) -> Debugger | None:
+        """The run that ``compare other`` goes to."""
+        return self._other
+
+    @other.setter
+    def other(self, run: Debugger | None) -> None:
+        self._other = run
+        if run is not None and self.keep_former is not None:
+            self.keep_former(run)
+
+    # Interruption
 
     def interrupt(self) -> None:
-        """End the current move at its next look around."""
+        """End the current move the next time it looks."""
         self._interrupted = True
 
     @property
     def interrupted(self) -> bool:
-        """Whether the last move was ended by ``interrupt``."""
+        """Whether the last move was ended by ``interrupt`` or by the ticker."""
         return self._interrupted
 
     def tick(self, done: int, total: int) -> bool:
-        """The ticker of every move."""
+        """The ticker of every move and every long question."""
+        if self.ticker is not None and not self.ticker(done, total):
+            self._interrupted = True
         return not self._interrupted
 
-    def tick_within(self, budget: int) -> Callable[[int, int], bool]:
+    def tick_within(self, budget: int) -> Ticker:
         """A ticker that also gives up after ``budget`` steps."""
-        return lambda done, total: done < budget and not self._interrupted
+        return lambda done, total: done < budget and self.tick(done, total)
+
+    # What belongs to the program
 
     @property
     def notebook(self) -> Notebook:
         """The notes on the program."""
         return notebook_of(self.debugger, state_folder() if self._keeps_notes else None)
-
-    # Watches
 
     @property
     def watches(self) -> Watches:
@@ -100,14 +124,16 @@ class Desk:
         return once.values(self.debugger)[0]
 
     def keep_watches(self) -> None:
-        """Keep them for the next time, if that is wanted; raises StoreError."""
-        if self._keeps_watches and self.lesson is None:
+        """Save them for the next time, if that is wanted; raises StoreError."""
+        if self.keeps_watches:
             folder, program = state_folder(), self.debugger.program
             breakpoints = read_kept(program, folder).breakpoints
             write_kept(program, folder, Kept(breakpoints, self.watches.texts))
 
+    # Moves and questions
+
     def move(self, make: Callable[[], Stop]) -> Reply:
-        """Make a move and tell where it led, and what was printed on the way."""
+        """Make a move and say where it led, and what was printed on the way."""
         self._interrupted = False
         before = self.debugger.view()
         values = {each.text: each.value for each in self.watched()}
@@ -122,9 +148,7 @@ class Desk:
         if printed:
             lines.append(f"printed: {bytes_text(printed)}")
             data |= bytes_as_json("printed", printed)
-        if self._notices_that_the_task_is_done() and self.lesson is not None:
-            lines.append(f"task done: {told_phrase(self.lesson.task.done)}")
-            data["task_done"] = True
+        self.moved(lines, data)
         lines += [where(view), *self._line()]
         watched = self.watched(values)
         if watched:
@@ -135,17 +159,19 @@ class Desk:
             if advice:
                 lines.append(f"try: {advice}")
                 data["advice"] = advice
-        return Reply(lines, data)
+        self.arrived(stop)
+        return Reply(lines, data, stop)
 
-    def _notices_that_the_task_is_done(self) -> bool:
-        """Whether the task of a lesson is done here, for the first time."""
-        lesson = self.lesson
-        if lesson is None or self.task_done or lesson.task.kind != "state":
-            return False
-        from esoplay.service.lessons import check_state
+    def moved(self, lines: list[str], data: dict[str, Any]) -> None:
+        """Add to the answer of a move; for what a front end checks after each one."""
 
-        self.task_done = check_state(lesson, self.debugger).done
-        return self.task_done
+    def arrived(self, stop: Stop) -> None:
+        """Delete the temporary breakpoints among the reasons of a stop."""
+        for reason in stop.reasons:
+            if reason.breakpoint in self.temporary:
+                self.temporary.discard(reason.breakpoint)
+                if any(each.id == reason.breakpoint for each in self.debugger.breakpoints):
+                    self.debugger.remove_breakpoint(reason.breakpoint)
 
     def ask(self, question: Callable[[Ticker], Answer]) -> Answer:
         """The answer to a question that may take long; UsageError if it was interrupted."""
@@ -154,6 +180,8 @@ class Desk:
             return question(self.tick)
         except Cancelled:
             raise UsageError("interrupted") from None
+
+    # Where we are
 
     def here(self) -> Reply:
         """Where we are, without moving."""
@@ -171,8 +199,29 @@ class Desk:
         label = f": {source['label']}" if source["label"] else ""
         return [f"{source['name']} line {source['line']}{label}"]
 
+    def location(self) -> BreakpointSpec:
+        """The place that commands are about when none is named: the cursor's, else ours."""
+        if self.cursor is not None:
+            spec = self.cursor()
+            if spec is None:
+                raise UsageError("there is no instruction here to stop at")
+            return spec
+        at = self.debugger.view().location
+        if isinstance(at.address, tuple):
+            x, y = at.address
+            return BreakpointSpec(position=(x, y))
+        return BreakpointSpec(offset=at.offset)
+
+    def _select(self, place: Place) -> None:
+        self._selected = place
+
+    def place_in_focus(self) -> Place:
+        """The place that commands are about when none is named: the selected one, else a cell."""
+        place = self._selected if self.selection is None else self.selection()
+        return self.cell_in_focus() if place is None else place
+
     def cell_in_focus(self) -> Address:
-        """The cell that commands are about when none is named: where a pointer stands."""
+        """The cell at which a pointer stands.  Raises UsageError."""
         for panel in self.debugger.view().panels:
             if isinstance(panel, Tape):
                 return panel.pointer
@@ -181,13 +230,18 @@ class Desk:
         raise UsageError("say which cell: nothing points at one here")
 
 
-Handler = Callable[[Desk, Line], Reply]
+Handler = Callable[[DebugSession, Line], Reply]
+
+CommandKind = Literal["move", "look", "change"]
+"""move: travels in time, and can be called off and made again.  look: asks, and changes nothing.
+change: changes breakpoints, notes, the input or the state, and is made once."""
 
 
 class Command(NamedTuple):
     """One row of the command table.
 
-    names: the word, then its short forms.  usage: its arguments.  help: what it does.
+    names: the word, then its short forms.  usage: its arguments, words to type in lower case.
+    help: what it does.  aliases: the names that gdb, older screens or editors have for it.
     """
 
     names: tuple[str, ...]
@@ -195,3 +249,15 @@ class Command(NamedTuple):
     help: str
     handler: Handler
     examples: tuple[str, ...] = ()
+    kind: CommandKind = "look"
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The word that it goes by."""
+        return self.names[0]
+
+    @property
+    def signature(self) -> str:
+        """Its names and arguments on one line."""
+        return " ".join([", ".join(self.names), *self.usage.split("\n")]).rstrip()

@@ -6,11 +6,11 @@ import re
 
 from esolangs.stops import Slot
 from esolangs.view import View, as_json
-from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.places import PLACES, SMALLEST, read_state_place
-from esoplay.cli.repl.syntax import Line, whole
-from esoplay.cli.repl.term_parts import origin_of_a_part
-from esoplay.cli.repl.wording import instruction_words, write_line
+from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.descriptions import instruction_words, write_line
+from esoplay.debugging.locations import PLACES, SMALLEST, read_state_place
+from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.debugging.terms import origin_of_a_part
 from esoplay.errors import UsageError
 from esoplay.service import provenance
 from esoplay.service.debugging import address_text
@@ -23,12 +23,12 @@ _NUMBER = re.compile(r"-?[\d_]+")  # anything else belongs to a name of several 
 _LISTED = 20  # links of a chain that are said, half of them the newest ones
 
 
-def _origin(desk: Desk, line: Line) -> Reply:
+def _origin(session: DebugSession, line: Line) -> Reply:
     if line.arguments[:1] == ("part",):
-        return origin_of_a_part(desk, line.arguments[1:])
-    place = _place(desk, line.arguments)
-    found = desk.ask(lambda ticker: provenance.origin(desk.debugger, place, ticker))
-    lines = _origin_lines(place, found, desk.debugger.view(SMALLEST))
+        return origin_of_a_part(session, line.arguments[1:])
+    place = _place(session, line.arguments)
+    found = session.ask(lambda ticker: provenance.origin(session.debugger, place, ticker))
+    lines = _origin_lines(place, found, session.debugger.view(SMALLEST))
     return Reply(lines, provenance.origin_as_json(found))
 
 
@@ -52,14 +52,14 @@ def _put_line(put: Put, view: View) -> str:
     )
 
 
-def _writes(desk: Desk, line: Line) -> Reply:
+def _writes(session: DebugSession, line: Line) -> Reply:
     words = line.arguments
-    place, limit = _place_and_limit(desk, words)
+    place, limit = _place_and_limit(session, words)
     if not 1 <= limit <= _MAX_WRITES:
         raise UsageError(f"between 1 and {_MAX_WRITES} writes are listed")
     if isinstance(place, Slot):
-        return _pushes(desk, place, limit)
-    found = desk.ask(lambda ticker: desk.debugger.writes(place, limit=limit, ticker=ticker))
+        return _pushes(session, place, limit)
+    found = session.ask(lambda ticker: session.debugger.writes(place, limit=limit, ticker=ticker))
     name = address_text(place)
     lines = [f"cell {name}, newest write first:", *(f"  {write_line(each)}" for each in found)]
     return Reply(
@@ -71,9 +71,9 @@ def _writes(desk: Desk, line: Line) -> Reply:
     )
 
 
-def _pushes(desk: Desk, slot: Slot, limit: int) -> Reply:
-    found = desk.ask(lambda ticker: puts(desk.debugger, slot, limit=limit, ticker=ticker))
-    view = desk.debugger.view(SMALLEST)
+def _pushes(session: DebugSession, slot: Slot, limit: int) -> Reply:
+    found = session.ask(lambda ticker: puts(session.debugger, slot, limit=limit, ticker=ticker))
+    view = session.debugger.view(SMALLEST)
     name = place_text(slot, view)
     lines = [f"{name}, newest push first:", *(f"  {_put_line(each, view)}" for each in found)]
     return Reply(
@@ -85,18 +85,18 @@ def _pushes(desk: Desk, slot: Slot, limit: int) -> Reply:
     )
 
 
-def _place_and_limit(desk: Desk, words: tuple[str, ...]) -> tuple[Place, int]:
+def _place_and_limit(session: DebugSession, words: tuple[str, ...]) -> tuple[Place, int]:
     """``3 20``, ``top 2 20``, ``stack 0:5 20``: the number at the end is the limit."""
     least = 2 if words[:1] in (("top",), ("stack",)) else 1
     if len(words) > least and _NUMBER.fullmatch(words[-1]):
-        return _place(desk, words[:-1]), whole(words[-1], "how many writes to list")
-    return _place(desk, words), 10
+        return _place(session, words[:-1]), whole(words[-1], "how many writes to list")
+    return _place(session, words), 10
 
 
-def _place(desk: Desk, words: tuple[str, ...]) -> Place:
+def _place(session: DebugSession, words: tuple[str, ...]) -> Place:
     if not words:
-        return desk.cell_in_focus()
-    return read_state_place(desk.debugger, " ".join(words))
+        return session.place_in_focus()
+    return read_state_place(session.debugger, " ".join(words))
 
 
 _PLACES_OR_PART = "[CELL | top [N] | stack KEY:LEVEL | part N]"

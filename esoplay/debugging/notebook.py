@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from esolangs.stops import Address
-from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.syntax import Line, whole
+from esolangs.stops import Address, Slot
+from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import UsageError
 from esoplay.service.notebook import Note, note_as_json, take_note
 from esoplay.service.notebook_export import export, title_of
 
 
-def _note(desk: Desk, line: Line) -> Reply:
+def _note(session: DebugSession, line: Line) -> Reply:
     cell: Address | None
     try:
-        cell = desk.cell_in_focus()
+        place = session.place_in_focus()
+        cell = None if isinstance(place, Slot) else place
     except UsageError:  # nothing points at a cell in this language
         cell = None
-    note = desk.notebook.add(take_note(desk.debugger, line.rest, cell))
+    note = session.notebook.add(take_note(session.debugger, line.rest, cell))
     return Reply([f"note {note.id}: {_words(note)}"], {"note": note_as_json(note)})
 
 
-def _notes(desk: Desk, line: Line) -> Reply:
-    notebook = desk.notebook
+def _notes(session: DebugSession, line: Line) -> Reply:
+    notebook = session.notebook
     if line.arguments:
         verb, _, rest = line.rest.strip().partition(" ")
         number, _, words = rest.strip().partition(" ")
@@ -40,14 +41,14 @@ def _notes(desk: Desk, line: Line) -> Reply:
     return Reply(lines or ["no notes yet"], data)
 
 
-def _export(desk: Desk, line: Line) -> Reply:
+def _export(session: DebugSession, line: Line) -> Reply:
     name = line.rest.strip()
-    overwrite = name.endswith(" !")
+    overwrite = name.endswith(" !") or line.word == "export!"
     name = name.removesuffix(" !").strip()
     if not name:
         raise UsageError("say which file: export notes.md")
-    notebook = desk.notebook
-    count = export(notebook, Path(name), title_of(notebook), overwrite=overwrite)
+    notebook = session.notebook
+    count = export(notebook, Path(name).expanduser(), title_of(notebook), overwrite=overwrite)
     written = "one note" if count == 1 else f"{count} notes"
     return Reply([f"{written} written to {name}"], {"notes": count, "path": name})
 
@@ -65,6 +66,7 @@ COMMANDS = (
         "keep a note of this moment; notes of a program are there again the next time",
         _note,
         ("note here the carry is lost",),
+        kind="change",
     ),
     Command(
         ("notes",),
@@ -72,6 +74,7 @@ COMMANDS = (
         "list the notes, give one other words, or delete one",
         _notes,
         ("notes", "notes change 2 off by one", "notes delete 1"),
+        kind="change",
     ),
     Command(
         ("export",),
@@ -79,5 +82,7 @@ COMMANDS = (
         "write the notes as Markdown; with ! over a file that is there",
         _export,
         ("export notes.md", "export notes.md !"),
+        kind="change",
+        aliases=("export!",),
     ),
 )

@@ -1,7 +1,7 @@
-"""How a line of the REPL is read.
+"""How a command line is read: a word and its arguments, numbers, and quoted text.
 
-A command is a word and its arguments; a count may stand before it, as on a keyboard:
-``200 s``, ``200s`` and ``s 200`` are the same.
+A count may stand before the word, as on a keyboard: ``200 s``, ``200s`` and ``s 200`` are the
+same.  A number alone is a step to go to.
 """
 
 from __future__ import annotations
@@ -13,25 +13,34 @@ from esoplay.errors import UsageError
 
 
 class Line(NamedTuple):
-    """A command line: the word, its arguments, and the text after the word as it was typed."""
+    """A command line: the word, its arguments, and the text after the word as it was typed.
+
+    repeat: the number in ``x/8 3``, as gdb has it.
+    """
 
     word: str
     arguments: tuple[str, ...]
     rest: str
+    repeat: int | None = None
 
 
 _COUNTED = re.compile(r"(\d+)\s*(?=[A-Za-z?])")
-_PERCENT = re.compile(r"\d+(\.\d+)?%")
+_STEP = re.compile(r"\d+(\.\d+)?%|\d[\d,_]*")
+_STEPS = re.compile(r"([+-])\s*(\d[\d,_]*)")
+_SLASHED = re.compile(r"([A-Za-z]+)/(\d{1,9})[a-z]*")
 _WORD = re.compile(r"(\S+) ?(.*)", re.DOTALL)
 
 
 def read_line(text: str) -> Line | None:
     """The command that ``text`` says; None for a blank line or a comment (``#``)."""
     text = text.strip("\r\n").lstrip()
-    if not text.strip() or text.startswith("#"):
+    bare = text.strip()
+    if not bare or text.startswith("#"):
         return None
-    if _PERCENT.fullmatch(text.strip()):
-        return Line("goto", (text.strip(),), text.strip())
+    if _STEP.fullmatch(bare):
+        return Line("goto", (bare,), bare)
+    if steps := _STEPS.fullmatch(bare):
+        return Line("step" if steps[1] == "+" else "back", (steps[2],), steps[2])
     counted = _COUNTED.match(text)
     count = counted[1] if counted else ""
     found = _WORD.match(text, counted.end() if counted else 0)
@@ -39,11 +48,16 @@ def read_line(text: str) -> Line | None:
     word, rest = found.groups()
     if count:
         rest = f"{count} {rest}".rstrip()
+    if slashed := _SLASHED.fullmatch(word):
+        return Line(slashed[1], tuple(rest.split()), rest, int(slashed[2]))
     return Line(word, tuple(rest.split()), rest)
 
 
 _MOST_DIGITS = 4_000  # Python converts no more than 4,300
 _LONGEST_QUOTE = 60
+
+ANY_NUMBER = -(1 << 62)
+"""The least number of those that may be negative."""
 
 
 def quote(text: str) -> str:
@@ -65,6 +79,19 @@ def whole(text: str, what: str, least: int = 0) -> int:
     return number
 
 
+def read_value(text: str) -> int:
+    """A value to store: a number, one in base 16 such as ``0x41``, or a character in quotes."""
+    byte = one_byte(text)
+    if byte is not None:
+        return byte[0]
+    if text.lower().startswith("0x"):
+        try:
+            return int(text, 16)
+        except ValueError:
+            pass
+    return whole(text, "a value", ANY_NUMBER)
+
+
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\", '"': b'"', "'": b"'"}
 
@@ -79,7 +106,7 @@ def unescape(text: str) -> bytes:
     data = bytearray()
     position = 0
     for found in _ESCAPE.finditer(text):
-        data += text[position : found.start()].encode()
+        data += text[position : found.start()].encode("utf-8", "surrogateescape")
         letter = found[1]
         if letter[0] == "x" and len(letter) == 3:
             data.append(int(letter[1:], 16))
@@ -88,7 +115,24 @@ def unescape(text: str) -> bytes:
         else:
             raise UsageError(rf"\{letter} is none of \n \t \r \0 \\ \" \xHH")
         position = found.end()
-    return bytes(data + text[position:].encode())
+    return bytes(data + text[position:].encode("utf-8", "surrogateescape"))
+
+
+_TYPED = {"\n": r"\n", "\t": r"\t", "\r": r"\r", "\\": r"\\", "'": r"\'"}
+
+
+def escape(data: bytes) -> str:
+    """The quoted text that ``unescape`` reads back as ``data``."""
+    text = data.decode("utf-8", "surrogateescape")
+    return "'" + "".join(map(_escaped, text)) + "'"
+
+
+def _escaped(character: str) -> str:
+    if character in _TYPED:
+        return _TYPED[character]
+    if character.isprintable():
+        return character
+    return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogateescape"))
 
 
 _QUOTED = re.compile(r"(['\"])((?:\\.[0-9a-fA-F]{0,2}|.))\1", re.DOTALL)

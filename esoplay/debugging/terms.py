@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from esolangs.view import Window, as_json
-from esoplay.cli.repl.desk import Command, Desk, Reply
-from esoplay.cli.repl.syntax import Line, whole
-from esoplay.cli.repl.wording import instruction_words
+from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.descriptions import instruction_words
+from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import UsageError
 from esoplay.service.terms import (
     Making,
@@ -20,8 +20,8 @@ _LISTED = 20  # links of a chain that are said, half of them the newest ones
 _LONGEST = 60  # characters of a part
 
 
-def _term(desk: Desk, line: Line) -> Reply:
-    term = term_here(desk.debugger, _WINDOW)
+def _term(session: DebugSession, line: Line) -> Reply:
+    term = term_here(session.debugger, _WINDOW)
     lines = [f"{term.name}: {term.text or 'nothing is left'}"]
     depth: list[int] = []  # where the terms around the present one end
     for part, (start, end) in enumerate(term.parts):
@@ -35,12 +35,12 @@ def _term(desk: Desk, line: Line) -> Reply:
     return Reply(lines, as_json(term))
 
 
-def origin_of_a_part(desk: Desk, words: tuple[str, ...]) -> Reply:
+def origin_of_a_part(session: DebugSession, words: tuple[str, ...]) -> Reply:
     """What made a part of the term: the application, and those before it."""
     if len(words) != 1:
         raise UsageError("origin part takes the number of a part, which term lists")
     part = whole(words[0], "the number of a part")
-    found = desk.ask(lambda ticker: origin_of_part(desk.debugger, part, _WINDOW, ticker))
+    found = session.ask(lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker))
     said = [f"  {_making_line(each)}" for each in found.links]
     if len(said) > _LISTED:
         half = _LISTED // 2

@@ -6,12 +6,10 @@ import re
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Stage, Window
-from esoplay.cli.repl.syntax import quote, unescape, whole
+from esoplay.debugging.command_line import ANY_NUMBER, quote, unescape, whole
 from esoplay.errors import UsageError
 from esoplay.service.debugging import BreakpointSpec, Debugger, find_place, on_a_plane
 from esoplay.service.puts import characters_of, stacks_of
-
-ANY_NUMBER = -(1 << 62)
 
 _LINE_AND_COLUMN = re.compile(r"(\d+):(\d+)")
 _POINT = re.compile(r"(-?\d+)\s*,\s*(-?\d+)")

@@ -1,0 +1,172 @@
+"""Lessons in the REPL: the session that takes one, its commands, and their texts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from esoplay.cli.output import read_program
+from esoplay.cli.prose import plain_lines, plain_phrase
+from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Debugger
+from esoplay.service.lessons import (
+    Lesson,
+    TaskReport,
+    check_answer,
+    check_program,
+    check_state,
+    get_course,
+    open_debugger,
+)
+from esoplay.timeline.places import bytes_text
+
+
+class LessonSession(DebugSession):
+    """A session in which a lesson may be taken, with its program open."""
+
+    lesson: Lesson | None = None
+    hints_told = 0
+    task_done = False
+
+    def take(self, lesson: Lesson, debugger: Debugger) -> None:
+        """Open the program of a lesson; the other run is forgotten."""
+        self.lesson, self.debugger, self.other = lesson, debugger, None
+        self.hints_told, self.task_done = 0, False
+        self.keeps_watches = False
+
+    def moved(self, lines: list[str], data: dict[str, Any]) -> None:
+        """Say so where a move has done the task of the lesson, for the first time."""
+        lesson = self.lesson
+        if lesson is None or self.task_done or lesson.task.kind != "state":
+            return
+        self.task_done = check_state(lesson, self.debugger).done
+        if self.task_done:
+            lines.append(f"task done: {told_phrase(lesson.task.done)}")
+            data["task_done"] = True
+
+
+def _lesson(session: DebugSession, line: Line) -> Reply:
+    language_id = session.debugger.program.language.id
+    course = get_course(language_id)
+    if not line.arguments:
+        lines = [f"{lesson.number}: {lesson.title}" for lesson in course]
+        rows = [lesson.as_json_row() for lesson in course]
+        return Reply(lines or [f"there is no course in {language_id}"], {"lessons": rows})
+    lesson = course.lesson(whole(line.arguments[0], "the number of a lesson", 1))
+    debugger = open_debugger(lesson)  # before anything changes: a broken program raises
+    if not isinstance(session, LessonSession):
+        raise UsageError("lessons are taken with esoplay debug --repl")
+    session.take(lesson, debugger)
+    text = told_lines(lesson.text)
+    lines = [f"lesson {lesson.number}: {lesson.title}", *text]
+    here = session.here()
+    return Reply(
+        [*lines, f"task: {told_phrase(lesson.task.say)}", *here.lines],
+        {"lesson": lesson.as_json(), **here.data},
+    )
+
+
+def _task(session: DebugSession, line: Line) -> Reply:
+    taken, lesson = _taken(session)
+    state = "done" if taken.task_done else "not done yet"
+    return Reply([f"task: {told_phrase(lesson.task.say)}", state], {"done": taken.task_done})
+
+
+def _hint(session: DebugSession, line: Line) -> Reply:
+    taken, lesson = _taken(session)
+    hints = lesson.task.hints
+    taken.hints_told = min(taken.hints_told + 1, len(hints))
+    text = hints[taken.hints_told - 1]
+    words = f"hint {taken.hints_told} of {len(hints)}: {told_phrase(text)}"
+    return Reply([words], {"hint": taken.hints_told, "of": len(hints), "text": text})
+
+
+def _answer(session: DebugSession, line: Line) -> Reply:
+    taken, lesson = _taken(session)
+    return _told(taken, check_answer(lesson, line.rest), lesson)
+
+
+def _check(session: DebugSession, line: Line) -> Reply:
+    taken, lesson = _taken(session)
+    if not line.rest.strip():
+        raise UsageError("check takes the file of a program")
+    report = check_program(
+        lesson, read_program(line.rest.strip()), cancelled=lambda: session.interrupted
+    )
+    if report is None:
+        raise UsageError("interrupted")
+    return _told(taken, report, lesson)
+
+
+def _told(session: LessonSession, report: TaskReport, lesson: Lesson) -> Reply:
+    lines = list(report.reasons)
+    for test in report.tests:
+        lines.append(f"run {test.index}: {test.verdict.replace('_', ' ')}")
+        if test.detail is not None and not test.passed:
+            lines.append(
+                f"  input {bytes_text(test.detail.input)}, "
+                f"wanted {bytes_text(test.detail.expected)}, "
+                f"got {bytes_text(test.detail.got)}"
+            )
+    session.task_done = session.task_done or report.done
+    learnt = f"task done: {told_phrase(lesson.task.done)}"
+    lines.append(learnt if report.done else "not done yet")
+    return Reply(lines, report.as_json())
+
+
+def _taken(session: DebugSession) -> tuple[LessonSession, Lesson]:
+    if not isinstance(session, LessonSession) or session.lesson is None:
+        raise UsageError("no lesson is being taken: lesson 1 begins the first")
+    return session, session.lesson
+
+
+# Texts of lessons, plain and with commands instead of keys
+
+_KEYS = re.compile(r"`(\d*)([lh])`|`:d (\d+)`")
+"""Keys of the screen that are other commands here, as lessons write them."""
+
+
+def told_lines(text: str) -> list[str]:
+    """A text of several paragraphs."""
+    return plain_lines(_in_commands(text))
+
+
+def told_phrase(text: str) -> str:
+    """A text of one paragraph, in one line."""
+    return plain_phrase(_in_commands(text))
+
+
+def _in_commands(text: str) -> str:
+    def command(found: re.Match[str]) -> str:
+        count, key, number = found.groups()
+        if number is not None:
+            return f"`d {number}`"
+        return f"`{f'{count} ' if count else ''}{'s' if key == 'l' else 'S'}`"
+
+    return _KEYS.sub(command, text)
+
+
+COMMANDS = (
+    Command(
+        ("lesson",),
+        "[N]",
+        "take a lesson of this language, which opens its program; without a number list them",
+        _lesson,
+        ("lesson", "lesson 1"),
+        kind="change",
+    ),
+    Command(("task",), "", "say what the lesson asks for, and whether it is done", _task),
+    Command(("hint",), "", "say the next hint of the lesson", _hint, kind="change"),
+    Command(
+        ("answer",), "TEXT", "answer the question of the lesson", _answer, ("answer 9",), "change"
+    ),
+    Command(
+        ("check",),
+        "FILE",
+        "try a program that the lesson asks for",
+        _check,
+        ("check mine.bf",),
+    ),
+)

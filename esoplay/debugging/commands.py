@@ -1,0 +1,306 @@
+"""The table of the debugger's commands, which every front end that takes typed lines uses.
+
+A new command is a row in the ``COMMANDS`` of a module that ``CHAPTERS`` lists.  A front end makes
+a ``CommandTable``, adds the chapters that only it can offer, and shows the replies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from esolangs.errors import EngineError
+from esoplay.debugging import (
+    breakpoints,
+    changes,
+    counts,
+    diagnosis,
+    expressions,
+    history,
+    inspection,
+    notebook,
+    source,
+    terms,
+    travel,
+)
+from esoplay.debugging.command_line import Line, quote, read_line
+from esoplay.debugging.session import Command, DebugSession, Handler, Reply
+from esoplay.errors import EsoplayError, UsageError
+from esoplay.service.debugging import NAMES
+from esoplay.service.puts import characters_of
+
+
+class Chapter(NamedTuple):
+    """Some commands under one heading of the help."""
+
+    title: str
+    commands: Sequence[Command]
+
+
+class Invocation(NamedTuple):
+    """A line that was read: the command and what was typed after it."""
+
+    command: Command
+    line: Line
+
+
+_LOOKS = (
+    *inspection.COMMANDS,
+    *expressions.COMMANDS,
+    *terms.COMMANDS,
+    *history.COMMANDS,
+)
+CHAPTERS: list[Chapter] = [
+    Chapter("travel in time", travel.COMMANDS),
+    Chapter("look", _LOOKS),
+    Chapter("go by the source", source.COMMANDS),
+    Chapter("count", counts.COMMANDS),
+    Chapter("ask why", diagnosis.COMMANDS),
+    Chapter("stop and change", (*breakpoints.COMMANDS, *changes.COMMANDS)),
+    Chapter("write down", notebook.COMMANDS),
+]
+"""The commands of every front end."""
+
+_INFO: dict[str, Handler] = {
+    "breakpoints": breakpoints.list_breakpoints,
+    "checkpoints": travel.list_checkpoints,
+    "display": expressions.list_watches,
+    "frame": inspection.where_we_are,
+    "line": inspection.where_we_are,
+    "locals": source.list_variables,
+    "program": inspection.where_we_are,
+    "registers": inspection.registers,
+    "source": source.show_source,
+    "stack": inspection.loops,
+    "variables": source.list_variables,
+    "watchpoints": breakpoints.list_breakpoints,
+}
+"""What ``info`` takes, as gdb has it; the beginning of a word is enough."""
+
+_CLOSE = 0.7
+_SUGGESTED = 3
+
+
+class CommandTable:
+    """The commands of one front end: reads lines, runs them, completes and explains them."""
+
+    def __init__(
+        self, *own: Chapter, closing: Sequence[Command] = (), without: Iterable[str] = ()
+    ) -> None:
+        """``own``: chapters that only this front end has; ``closing``: commands after ``help``.
+
+        ``without``: commands that it lacks.
+        """
+        absent = frozenset(without)
+        extra = Chapter(
+            "and",
+            (
+                Command(
+                    ("help", "h", "?"),
+                    "[COMMAND]",
+                    "list the commands, or explain one",
+                    self._help,
+                ),
+                *closing,
+            ),
+        )
+        looks = Chapter(
+            "as in gdb",
+            (
+                Command(
+                    ("info",),
+                    " | ".join(_INFO),
+                    "what gdb's info lists; the beginning of a word is enough",
+                    self._info,
+                    ("info break", "info registers"),
+                ),
+                Command(
+                    ("commands",),
+                    "NUMBER [COMMAND; COMMAND… | none]",
+                    "commands that are run whenever a breakpoint stops; they may only look",
+                    self._attach,
+                    ("commands 1 print cell[0]; loops", "commands 1 none"),
+                    kind="change",
+                ),
+            ),
+        )
+        merged: dict[str, list[Command]] = {}
+        for title, commands in (*CHAPTERS, *own, looks, extra):
+            kept = [each for each in commands if each.name not in absent]
+            merged.setdefault(title, []).extend(kept)
+        self.chapters = tuple(Chapter(title, tuple(rows)) for title, rows in merged.items())
+        self.commands = tuple(each for chapter in self.chapters for each in chapter.commands)
+        self._by_name: dict[str, Command] = {}
+        for command in self.commands:
+            for name in (*command.names, *command.aliases):
+                self._by_name.setdefault(name, command)
+
+    def read(self, text: str) -> Invocation | None:
+        """What a line says; None for a blank one or a comment.  Raises UsageError."""
+        line = read_line(text)
+        if line is None:
+            return None
+        if line.word == "input" and line.arguments:  # the screen's spelling
+            line = Line("set", ("input", *line.arguments), f"input {line.rest}")
+        command = self.find(line.word)
+        if line.arguments and not command.usage:
+            raise UsageError(f"{line.word} takes nothing")
+        return Invocation(command, line)
+
+    def find(self, word: str, *, known: str = "type help for those there are") -> Command:
+        """The command of a name; raises UsageError with the names that are close."""
+        command = self._by_name.get(word)
+        if command is None:
+            close = get_close_matches(word, self._by_name, _SUGGESTED, _CLOSE)
+            hint = f"did you mean {' or '.join(close)}?" if close else known
+            raise UsageError(f"there is no command {quote(word)}" + (f"; {hint}" if hint else ""))
+        return command
+
+    def run(self, session: DebugSession, invocation: Invocation) -> Reply:
+        """Run a command, and those attached to the breakpoints at which it stopped.
+
+        Raises UsageError, ConditionError and the like for what cannot be done.
+        """
+        command, line = invocation
+        reply = command.handler(session, line)
+        return reply if reply.stop is None else self._with_attached(session, reply)
+
+    def answer(self, session: DebugSession, text: str) -> Reply | None:
+        """Read and run a line; None for a blank one."""
+        invocation = self.read(text)
+        return None if invocation is None else self.run(session, invocation)
+
+    def attached_lines(self, session: DebugSession, numbers: Iterable[int | None]) -> list[str]:
+        """What the commands attached to some breakpoints answer now."""
+        lines: list[str] = []
+        for number in numbers:
+            for text in session.attached.get(number or 0, ()):
+                try:
+                    reply = self.answer(session, text)
+                except (EsoplayError, EngineError) as error:
+                    lines.append(f"{text}: {error}")
+                else:
+                    lines += reply.lines if reply is not None else []
+        return lines
+
+    def _with_attached(self, session: DebugSession, reply: Reply) -> Reply:
+        assert reply.stop is not None
+        numbers = [reason.breakpoint for reason in reply.stop.reasons]
+        lines = self.attached_lines(session, numbers)
+        if not lines:
+            return reply
+        data = {**reply.data, "commands": lines}
+        return reply._replace(lines=[*reply.lines, *lines], data=data)
+
+    # Completion
+
+    def complete(self, session: DebugSession, text: str) -> list[str]:
+        """The words that the last word of a line may become, in order."""
+        before, _, last = text.rpartition(" ")
+        if not before.strip():
+            return sorted(name for name in self._by_name if name.startswith(last))
+        try:
+            invocation = self.read(before)
+        except UsageError:
+            return []
+        if invocation is None:
+            return []
+        return sorted(
+            word for word in self._words(session, invocation.command) if word.startswith(last)
+        ) or (_paths(last) if _asks(invocation, "FILE", "PATH") else [])
+
+    def _words(self, session: DebugSession, command: Command) -> set[str]:
+        """The words of a command's usage, and names of what it takes."""
+        words = set(_WORD.findall(_QUOTED.sub("", command.usage)))
+        program, source_map = session.debugger.program, session.debugger.source_map
+        if re.search(r"\b(COMMAND)\b", command.usage):
+            words |= self._by_name.keys()
+        if re.search(r"\bPLACE\b", command.usage):
+            words |= {name for name in program.places() if " " not in name}
+        if re.search(r"\b(EXPRESSION|CONDITION)\b", command.usage):
+            words |= {*NAMES, *program.register_names(), "cell[", "stack["}
+        if source_map is not None and re.search(r"\b(NAME|EXPRESSION|CONDITION)\b", command.usage):
+            words |= set(source_map.variables)
+        if re.search(r"\bCELL\b", command.usage):
+            names = characters_of(session.debugger.view()).values()
+            words |= {name.lower().replace(" ", "_") for name in names}
+        return words
+
+    # The commands about commands
+
+    def _help(self, session: DebugSession, line: Line) -> Reply:
+        if line.arguments:
+            command = self.find(line.arguments[0], known="")
+            lines = [command.signature, f"  {command.help}"]
+            if command.aliases:
+                lines.append(f"  also: {', '.join(command.aliases)}")
+            lines += [f"  example: {example}" for example in command.examples]
+            return Reply(lines, {"commands": [describe(command)]})
+        lines: list[str] = []
+        for title, commands in self.chapters:
+            lines.append(f"{title}:")
+            lines += [f"  {command.signature}  -  {command.help}" for command in commands]
+        names = ", ".join([*NAMES, *session.debugger.program.register_names()])
+        lines.append(
+            f"A count may come first: 200 s. Conditions, such as cell[3] == 10, know {names}."
+        )
+        return Reply(lines, {"commands": [describe(command) for command in self.commands]})
+
+    def _info(self, session: DebugSession, line: Line) -> Reply:
+        word, _, rest = line.rest.strip().partition(" ")
+        found = [name for name in _INFO if word and name.startswith(word)]
+        if not found:
+            raise UsageError(f"info takes one of {', '.join(_INFO)}")
+        rest = rest.strip()
+        return _INFO[found[0]](session, Line(word, tuple(rest.split()), rest))
+
+    def _attach(self, session: DebugSession, line: Line) -> Reply:
+        number, _, text = line.rest.strip().partition(" ")
+        breakpoint = breakpoints.find_breakpoint(session, number)
+        texts = tuple(each.strip() for each in text.split(";") if each.strip())
+        for each in texts:
+            if each == "none":
+                continue
+            invocation = self.read(each)
+            if invocation is not None and invocation.command.kind != "look":
+                raise UsageError(f"{each}: commands of a breakpoint may only look, such as print")
+        if text.strip():
+            session.attached.pop(breakpoint.id, None)
+            if texts and texts != ("none",):
+                session.attached[breakpoint.id] = texts
+        now = session.attached.get(breakpoint.id, ())
+        said = f"breakpoint {breakpoint.id} runs: {'; '.join(now)}"
+        none = f"breakpoint {breakpoint.id} runs no commands"
+        return Reply([said if now else none], {"breakpoint": breakpoint.id, "commands": list(now)})
+
+
+_WORD = re.compile(r"(?<![\w\[-])[a-z]+(?![\w-])")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
+
+
+def _asks(invocation: Invocation, *what: str) -> bool:
+    return any(re.search(rf"\b{each}\b", invocation.command.usage) for each in what)
+
+
+def _paths(beginning: str) -> list[str]:
+    folder, _, name = beginning.rpartition("/")
+    try:
+        return sorted(
+            str(path) for path in Path(folder or ".").iterdir() if path.name.startswith(name)
+        )
+    except OSError:
+        return []
+
+
+def describe(command: Command) -> dict[str, Any]:
+    """A row of the table, as JSON."""
+    data: dict[str, Any] = {
+        "names": list(command.names),
+        "usage": command.usage,
+        "help": command.help,
+        "examples": list(command.examples),
+    }
+    return {**data, "aliases": list(command.aliases)} if command.aliases else data
