@@ -16,14 +16,12 @@ from esolangs.errors import EngineError
 from esoplay.debugging import (
     breakpoints,
     changes,
-    counts,
     diagnosis,
     expressions,
     history,
     inspection,
     notebook,
     source,
-    terms,
     travel,
 )
 from esoplay.debugging.command_line import Line, quote, read_line
@@ -50,14 +48,13 @@ class Invocation(NamedTuple):
 _LOOKS = (
     *inspection.COMMANDS,
     *expressions.COMMANDS,
-    *terms.COMMANDS,
     *history.COMMANDS,
 )
 CHAPTERS: list[Chapter] = [
     Chapter("travel in time", travel.COMMANDS),
     Chapter("look", _LOOKS),
     Chapter("go by the source", source.COMMANDS),
-    Chapter("count", counts.COMMANDS),
+    Chapter("count", history.COUNT_COMMANDS),
     Chapter("ask why", diagnosis.COMMANDS),
     Chapter("stop and change", (*breakpoints.COMMANDS, *changes.COMMANDS)),
     Chapter("write down", notebook.COMMANDS),

@@ -1,10 +1,26 @@
-"""Views and stops as plain sentences: one thought a line, nothing drawn, nothing coloured."""
+"""Views, panels and stops as plain sentences: nothing drawn, nothing coloured."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from esolangs.numbers import shown
-from esolangs.view import View
-from esoplay.debugging.panels import times
+from esolangs.view import (
+    Actor,
+    CallStack,
+    Frame,
+    Grid,
+    Number,
+    Panel,
+    Pointer,
+    Stack,
+    StackOfStacks,
+    Stage,
+    Table,
+    Tape,
+    Term,
+    View,
+)
 from esoplay.service.debugging import Breakpoint, CellWrite, Stop, address_text
 from esoplay.service.watches import Watch
 from esoplay.timeline.breakpoint_spec import breakpoint_words
@@ -84,3 +100,169 @@ def visible(text: str) -> str:
     return "".join(
         sign if sign == "\n" or sign.isprintable() else repr(sign)[1:-1] for sign in text
     )
+
+
+_DIRECTIONS = {(1, 0): "east", (-1, 0): "west", (0, 1): "south", (0, -1): "north"}
+_MOST_POINTS = 16
+
+
+def lines_of(panels: Iterable[Panel]) -> list[str]:
+    """Every panel, one after the other."""
+    return [line for panel in panels for line in panel_lines(panel)]
+
+
+def panel_lines(panel: Panel) -> list[str]:
+    """One panel: its name and what it is about, then its parts, indented."""
+    match panel:
+        case Tape():
+            return _tape(panel)
+        case CallStack():
+            return _calls(panel)
+        case Grid():
+            return _grid(panel)
+        case Stack():
+            return [f"{panel.name}: {_stack(panel)}"]
+        case StackOfStacks():
+            return _stacks(panel)
+        case Table():
+            return _table(panel)
+        case Term():
+            return _term(panel)
+        case Stage():
+            return _stage(panel)
+
+
+def _tape(tape: Tape) -> list[str]:
+    """Cells as ``index: value``, eight a line; the pointer's cell in square brackets."""
+    lines = [f"{tape.name}: pointer at {tape.pointer}, visited {tape.low} to {tape.high}"]
+    cells = [
+        f"[{index}: {value}]" if index == tape.pointer else f"{index}: {value}"
+        for index, value in enumerate(tape.cells, tape.first)
+    ]
+    for first in range(0, len(cells), 8):
+        lines.append("  " + "  ".join(cells[first : first + 8]))
+    return lines
+
+
+def _calls(stack: CallStack) -> list[str]:
+    """The frames, innermost first; the numbers count from the outermost, so they stay."""
+    if not stack.frames:
+        return [f"{stack.name}: none"]
+    lines = [f"{stack.name}: {stack.depth}, innermost first"]
+    lines += [f"  {stack.depth - at}: {_frame(frame)}" for at, frame in enumerate(stack.frames)]
+    return lines + _hidden(stack.depth - len(stack.frames), "outside")
+
+
+def _frame(frame: Frame) -> str:
+    return f"{frame.label} of line {frame.line} column {frame.column}, entered {times(frame.times)}"
+
+
+def times(count: int) -> str:
+    """``once``, or ``5 times``."""
+    return "once" if count == 1 else f"{count} times"
+
+
+def _grid(grid: Grid) -> list[str]:
+    """Rows that hold something as text, then pointers, and cells that are no characters."""
+    right = grid.left + max(map(len, grid.rows), default=0) - 1
+    bottom = grid.top + len(grid.rows) - 1
+    used = f"in use from {_point(grid.low)} to {_point(grid.high)}"
+    here = f"columns {grid.left} to {right}, rows {grid.top} to {bottom}"
+    lines = [f"{grid.name}: {used}; here are {here}"]
+    others: list[str] = []
+    for y, row in enumerate(grid.rows, grid.top):
+        text = "".join(map(_character, row)).rstrip()
+        if text:
+            lines.append(f"  row {y}: {text}")
+        others += [
+            f"{_point((x, y))} holds {value}"
+            for x, value in enumerate(row, grid.left)
+            if value != 32 and _character(value) == _NO_CHARACTER
+        ]
+    lines += [f"  {_pointer(pointer)}" for pointer in grid.pointers]
+    lines += _listed("no characters", others)
+    lines += _listed("executed before, the latest first", map(_point, grid.trail))
+    return lines + _listed("changed by the program", map(_point, grid.written))
+
+
+_NO_CHARACTER = "·"
+
+
+def _character(value: Number) -> str:
+    return chr(value) if isinstance(value, int) and 32 <= value < 127 else _NO_CHARACTER
+
+
+def _pointer(pointer: Pointer) -> str:
+    going = _DIRECTIONS.get(pointer.delta) or f"by {_point(pointer.delta)}"
+    offset = f", storage offset {_point(pointer.offset)}" if pointer.offset != (0, 0) else ""
+    turn = ", its turn" if pointer.active else ""
+    return f"pointer {pointer.id} at {_point(pointer.position)}, going {going}{offset}{turn}"
+
+
+def _listed(what: str, items: Iterable[str]) -> list[str]:
+    """At most one line, of a bounded number of items."""
+    told = list(items)
+    if not told:
+        return []
+    more = len(told) - _MOST_POINTS
+    rest = f"  and {more} more" if more > 0 else ""
+    return [f"  {what}: {'  '.join(told[:_MOST_POINTS])}{rest}"]
+
+
+def _point(point: tuple[int, int]) -> str:
+    return f"{point[0]},{point[1]}"
+
+
+def _stack(stack: Stack) -> str:
+    if not stack.depth:
+        return "empty"
+    values = " ".join(map(str, stack.values))
+    more = stack.depth - len(stack.values)
+    rest = f" and {more} more below" if more > 0 else ""
+    return f"{stack.depth}, top first: {values}{rest}"
+
+
+def _stacks(stacks: StackOfStacks) -> list[str]:
+    lines = [f"{stacks.name}: {stacks.depth}, innermost first"]
+    lines += [f"  {stack.name}: {_stack(stack)}" for stack in stacks.stacks]
+    return lines + _hidden(stacks.depth - len(stacks.stacks), "outside")
+
+
+def _table(table: Table) -> list[str]:
+    """Rows with the column's name before each value; the current one in square brackets."""
+    if not table.size:
+        return [f"{table.name}: empty"]
+    lines = [f"{table.name}: {table.size}"]
+    for at, row in enumerate(table.rows):
+        pairs = zip(table.columns, row, strict=True)
+        text = ", ".join(f"{name} {value}" for name, value in pairs if value != "")
+        lines.append(f"  [{text}]" if at == table.current else f"  {text}")
+    return lines + _hidden(table.size - len(table.rows), "not shown")
+
+
+def _term(term: Term) -> list[str]:
+    lines = [f"{term.name}: {term.text}"]
+    if term.redex is not None:
+        start, end = term.redex
+        lines.append(f"  reduced next, from character {start + 1}: {term.text[start:end]}")
+    return lines
+
+
+def _stage(stage: Stage) -> list[str]:
+    answer = {None: "not asked yet", True: "yes", False: "no"}[stage.condition]
+    lines = [f"{stage.name}: {stage.act}, {stage.scene}; the last answer: {answer}"]
+    for on_stage, place in ((True, "on stage"), (False, "off stage")):
+        actors = [actor for actor in stage.actors if actor.on_stage is on_stage]
+        if not actors:
+            lines.append(f"  {place}: nobody")
+        lines += [f"  {place}: {_actor(actor)}" for actor in actors]
+    return lines
+
+
+def _actor(actor: Actor) -> str:
+    role = f", {actor.role}" if actor.role else ""
+    return f"{actor.name}{role}, value {actor.value}, stack {_stack(actor.stack)}"
+
+
+def _hidden(count: int, where: str) -> list[str]:
+    return [f"  and {count} more {where}"] if count > 0 else []

@@ -1,22 +1,77 @@
-"""Commands about values: which steps put them into places, and where they come from."""
+"""What history knows: which steps wrote a value, what made it, and what was executed how often."""
 
 from __future__ import annotations
 
 import re
 
 from esolangs.stops import Slot
-from esolangs.view import View, as_json
+from esolangs.view import View, Window, as_json
+from esoplay.debugging import source
 from esoplay.debugging.command_line import Line, whole
-from esoplay.debugging.descriptions import instruction_words, write_line
+from esoplay.debugging.descriptions import instruction_words, times, write_line
 from esoplay.debugging.locations import PLACES, SMALLEST, read_state_place
 from esoplay.debugging.session import Command, DebugSession, Reply
-from esoplay.debugging.terms import origin_of_a_part
 from esoplay.errors import UsageError
+from esoplay.service import heat as service
 from esoplay.service import provenance
 from esoplay.service.debugging import address_text
 from esoplay.service.encoding import write_as_json
 from esoplay.service.provenance import Origin, place_text
 from esoplay.service.puts import Place, Put, puts
+from esoplay.service.terms import (
+    Making,
+    TermOrigin,
+    origin_of_part,
+    term_here,
+    term_origin_as_json,
+)
+
+_WINDOW = Window()
+_LONGEST = 60  # characters of a part
+
+
+def _term(session: DebugSession, line: Line) -> Reply:
+    term = term_here(session.debugger, _WINDOW)
+    lines = [f"{term.name}: {term.text or 'nothing is left'}"]
+    depth: list[int] = []  # where the terms around the present one end
+    for part, (start, end) in enumerate(term.parts):
+        while depth and start >= depth[-1]:
+            depth.pop()
+        text = term.text[start:end]
+        text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+        next_ = "  reduced next" if (start, end) == term.redex else ""
+        lines.append(f"{'  ' * (len(depth) + 1)}{part}: {text}{next_}")
+        depth.append(end)
+    return Reply(lines, as_json(term))
+
+
+def origin_of_a_part(session: DebugSession, words: tuple[str, ...]) -> Reply:
+    """What made a part of the term: the application, and those before it."""
+    if len(words) != 1:
+        raise UsageError("origin part takes the number of a part, which term lists")
+    part = whole(words[0], "the number of a part")
+    found = session.ask(lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker))
+    said = [f"  {_making_line(each)}" for each in found.links]
+    if len(said) > _LISTED:
+        half = _LISTED // 2
+        said[half:-half] = [f"  … {len(said) - 2 * half} more applications …"]
+    head = f"part {part} is {found.text}"
+    lines = [f"{head}, made by, newest step first:", *said] if said else [head]
+    return Reply([*lines, _end_line(found)], term_origin_as_json(found))
+
+
+def _making_line(making: Making) -> str:
+    at = making.span[0]
+    name = instruction_words(making.instruction)
+    return f"step {making.step}: {name} at {at}, applied in {making.application}"
+
+
+def _end_line(found: TermOrigin) -> str:
+    if found.end == "more":
+        return f"and more before step {found.links[-1].step}: go there and ask again"
+    at = f"line {found.line} column {found.column}"
+    return f"{'that' if found.links else 'it'} stands in the source, {at}"
+
 
 _MAX_WRITES = 1_000
 _NUMBER = re.compile(r"-?[\d_]+")  # anything else belongs to a name of several words
@@ -101,7 +156,72 @@ def _place(session: DebugSession, words: tuple[str, ...]) -> Place:
 
 _PLACES_OR_PART = "[CELL | top [N] | stack KEY:LEVEL | part N]"
 
+
+_DEFAULT_ROWS = 10
+_MAX_ROWS = 1_000
+_NAMED = 12
+
+
+def _heat(session: DebugSession, line: Line) -> Reply:
+    said, limit = _rows(line, ("all", "lines", "source"))
+    everything, lines = "all" in said, "lines" in said
+    if "source" in said:
+        return source.heat(session, limit, everything=everything)
+    counts = session.ask(
+        lambda ticker: service.heat(session.debugger, everything=everything, ticker=ticker)
+    )
+    program = session.debugger.program
+    head = f"the most executed up to step {counts.step}, with levels from 0 (never) to 9:"
+    if lines:
+        rows = service.by_line(counts, program, limit)
+        told = [
+            f"  line {row.line}: {times(row.count)}, last at step {row.last}, "
+            f"{row.executed} of {row.instructions} instructions"
+            for row in rows
+            if row.count
+        ]
+        data = {"step": counts.step, "lines": [service.line_as_json(row) for row in rows]}
+        head = f"the most executed lines up to step {counts.step}:"
+        return Reply([head, *told] if told else ["nothing was executed so far"], data)
+    spots = service.hottest(counts, program, limit)
+    told = [
+        f"  {counts.level(spot.count)}  {spot.place}  {' '.join(spot.instruction.split())}  "
+        f"{times(spot.count)}, last at step {spot.last}"
+        for spot in spots
+    ]
+    data = {
+        "step": counts.step,
+        "most": counts.most,
+        "instructions": [service.spot_as_json(spot, counts) for spot in spots],
+    }
+    return Reply([head, *told] if told else ["nothing was executed so far"], data)
+
+
+def _coverage(session: DebugSession, line: Line) -> Reply:
+    said, limit = _rows(line, ("all", "source"), _NAMED)
+    everything = "all" in said
+    if "source" in said:
+        return source.coverage(session, limit, everything=everything)
+    told = session.ask(
+        lambda ticker: service.coverage(
+            session.debugger, limit, everything=everything, ticker=ticker
+        )
+    )
+    return Reply([service.coverage_words(told)], service.coverage_as_json(told))
+
+
+def _rows(line: Line, words: tuple[str, ...], default: int = _DEFAULT_ROWS) -> tuple[set[str], int]:
+    """Which of the words are said, and the number of rows."""
+    said = {word for word in line.arguments if word in words}
+    numbers = [word for word in line.arguments if word not in words]
+    if len(numbers) > 1:
+        raise UsageError(f"{line.word} takes {', '.join(words)} and a number of rows")
+    limit = whole(numbers[0], "the number of rows", 1) if numbers else default
+    return said, min(limit, _MAX_ROWS)
+
+
 COMMANDS = (
+    Command(("term",), "", "list the parts of the term, numbered, the inner ones indented", _term),
     Command(
         ("origin", "p"),
         _PLACES_OR_PART,
@@ -116,5 +236,23 @@ COMMANDS = (
         "list the last N writes of a cell, or pushes to a place on a stack",
         _writes,
         ("writes 3 20", "writes top", "writes top 0 20", "writes stack 0:5"),
+    ),
+)
+
+COUNT_COMMANDS = (
+    Command(
+        ("heat",),
+        "[all] [lines | source] [N]",
+        "the instructions (or lines, or lines of the generator's source) executed most often up "
+        "to here, or in all known history",
+        _heat,
+        ("heat", "heat all 20", "heat lines", "heat source"),
+    ),
+    Command(
+        ("coverage",),
+        "[all] [source] [N]",
+        "how many instructions (or lines of the source) were executed up to here, and which never",
+        _coverage,
+        ("coverage", "coverage all", "coverage source"),
     ),
 )

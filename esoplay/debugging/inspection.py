@@ -6,9 +6,8 @@ from esolangs.numbers import shown
 from esolangs.stops import Address
 from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
 from esoplay.debugging.command_line import ANY_NUMBER, Line, whole
-from esoplay.debugging.descriptions import where
+from esoplay.debugging.descriptions import lines_of, where
 from esoplay.debugging.locations import read_cell
-from esoplay.debugging.panels import lines_of
 from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import UsageError
 from esoplay.service.debugging import address_text

@@ -20,7 +20,7 @@ from esolangs.view import (
     Tape,
     Term,
 )
-from esoplay.debugging.panels import panel_lines
+from esoplay.debugging.descriptions import panel_lines
 
 HUGE = "1.2345e9999 (33216 bits)"
 EAST = Pointer(0, (1, -2), (1, 0), (0, 0), True)
