@@ -62,9 +62,9 @@ def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
         try:
             spec = read_place(debugger, place)
         except UsageError:
-            if condition is not None or not is_condition(debugger, place):
+            if condition is not None or not _OPERATOR.search(place) or place.startswith("at "):
                 raise
-            condition = place
+            condition = _checked_condition(debugger, place)
     if rest and condition is None and is_condition(debugger, rest):
         condition = rest
     elif rest:
@@ -123,12 +123,18 @@ def is_condition(debugger: Debugger, text: str) -> bool:
     """Whether a text is an expression with an operator: a name alone is meant as a place."""
     if not _OPERATOR.search(text):
         return False
-    variables = () if debugger.source_map is None else tuple(debugger.source_map.variables)
     try:
-        Condition(text, debugger.program.register_names(), frozenset(variables))
+        _checked_condition(debugger, text)
     except ConditionError:
         return False
     return True
+
+
+def _checked_condition(debugger: Debugger, text: str) -> str:
+    """The text; ConditionError where it is no expression."""
+    variables = () if debugger.source_map is None else tuple(debugger.source_map.variables)
+    Condition(text, debugger.program.register_names(), frozenset(variables))
+    return text
 
 
 def read_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:

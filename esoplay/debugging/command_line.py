@@ -118,6 +118,16 @@ def unescape(text: str) -> bytes:
     return bytes(data + text[position:].encode("utf-8", "surrogateescape"))
 
 
+_TYPED_ESCAPE = re.compile(rb"\\(x[0-9a-fA-F]{2}|[ntr0\\])")
+
+
+def typed_bytes(text: str) -> bytes:
+    """The bytes of input or of a search as typed: escapes as above, other backslashes stay."""
+    return _TYPED_ESCAPE.sub(
+        lambda found: unescape(found[0].decode()), text.encode("utf-8", "surrogateescape")
+    )
+
+
 _TYPED = {"\n": r"\n", "\t": r"\t", "\r": r"\r", "\\": r"\\", "'": r"\'"}
 
 

@@ -71,10 +71,11 @@ def _compare(session: DebugSession, line: Line) -> Reply:
         return reply
     there = found.differences[0].this.step
     moved = session.move(lambda: session.debugger.seek(there, session.tick))
-    return Reply([*reply.lines, *moved.lines], {**moved.data, **reply.data})
+    return Reply([*reply.lines, *moved.lines], {**moved.data, **reply.data}, moved.stop)
 
 
 def compared_run(debugger: Debugger, what: str, rest: str) -> Debugger:
+    """The run that ``compare`` names, at step 0.  Raises UsageError."""
     if what == "input":
         return other_run(debugger, stdin=unescape(rest))
     if what == "dialect" and rest:
@@ -100,6 +101,13 @@ def _read_program(path: str) -> bytes:
     if len(source) > _MOST_BYTES:
         raise UsageError(f"{path} is no program: it is longer than {_MOST_BYTES} bytes")
     return source
+
+
+def check_comparison(what: str, rest: str) -> None:
+    """Raises UsageError for what ``compare`` does not take."""
+    given = {"input": True, "other": not rest, "file": bool(rest), "dialect": bool(rest)}
+    if not given.get(what, what == "option" and "=" in rest):
+        raise UsageError(f"compare takes {_OTHERS}")
 
 
 def _lines(found: Comparison) -> list[str]:

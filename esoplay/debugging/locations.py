@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from esolangs.stops import Address, Slot
-from esolangs.view import Stage, Window
+from esolangs.view import Stage, View, Window
 from esoplay.debugging.command_line import ANY_NUMBER, quote, unescape, whole
 from esoplay.errors import UsageError
 from esoplay.service.debugging import BreakpointSpec, Debugger, find_place, on_a_plane
@@ -94,7 +94,8 @@ def read_state_place(debugger: Debugger, text: str) -> Address | Slot:
     """
     word, _, rest = text.strip().partition(" ")
     if word == "top":
-        return _below_top(debugger, whole(rest.strip(), "places below the top") if rest else 0)
+        down = whole(rest.strip(), "places below the top") if rest else 0
+        return slot_below_top(debugger.view(SMALLEST), down, debugger.program.language.name)
     if word == "stack" and rest:
         return read_slot(debugger, rest)
     return read_cell(debugger, text)
@@ -114,8 +115,11 @@ def read_slot(debugger: Debugger, text: str) -> Slot:
     return Slot(whole(stack.strip(), "the key of a stack"), at)
 
 
-def _below_top(debugger: Debugger, down: int) -> Slot:
-    view = debugger.view(SMALLEST)
+def slot_below_top(view: View, down: int, language: str = "this language") -> Slot:
+    """The level ``down`` below the top of the stack shown first, in a play the addressee's.
+
+    Raises UsageError.
+    """
     stacks = list(stacks_of(view))
     for panel in view.panels:
         if isinstance(panel, Stage):
@@ -124,7 +128,7 @@ def _below_top(debugger: Debugger, down: int) -> Slot:
                 raise UsageError("nobody is addressed here: say whose stack, as in stack romeo:0")
             stacks = told
     if not stacks:
-        raise UsageError(f"{debugger.program.language.name} has no stacks")
+        raise UsageError(f"{language} has no stacks")
     if down >= stacks[0].depth:
         raise UsageError(f"there are only {stacks[0].depth} values on that stack")
     return Slot(stacks[0].key, stacks[0].depth - 1 - down)

@@ -50,7 +50,7 @@ class DebugSession:
     ):
         """``keeps_notes``, ``keeps_watches``: in the state folder, for the next time."""
         self.debugger = debugger
-        self._keeps_notes = keeps_notes
+        self.notes_folder = state_folder() if keeps_notes else None
         self.keeps_watches = keeps_watches
         if keeps_watches:
             kept = read_kept(debugger.program, state_folder())
@@ -106,7 +106,7 @@ class DebugSession:
     @property
     def notebook(self) -> Notebook:
         """The notes on the program."""
-        return notebook_of(self.debugger, state_folder() if self._keeps_notes else None)
+        return notebook_of(self.debugger, self.notes_folder)
 
     @property
     def watches(self) -> Watches:

@@ -18,7 +18,7 @@ async def test_what_was_set_by_hand_does_not_count_and_that_is_said(play: Play) 
         await player.pilot.pause()
         told = " ".join(BY_HAND.split()[:6])
         assert told not in player.text()
-        player.screen.debugger.commands.run("set 0 5", 0)
+        player.screen.debugger.commands.run("set 0 5")
         await player.until(lambda: told in player.text())
         for _ in range(lesson.solution.step):
             await player.press("l")

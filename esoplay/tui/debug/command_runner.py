@@ -1,141 +1,207 @@
-"""Carrying out what was typed behind ``:``."""
+"""Runs what is typed after ``:``: the commands of :mod:`esoplay.debugging`, on the screen.
+
+A move is made like one of a key; a question runs in a thread where it takes long.  An answer of
+one line stands in the status, a longer one in the log, which opens.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, cast
 
-from esoplay.errors import ConditionError, EsoplayError
-from esoplay.service.debugging import Debugger, address_text
-from esoplay.tui.debug import commands
-from esoplay.tui.debug.breakpoint_text import BreakpointTextError, read_spec, write_spec
-from esoplay.tui.debug.coverage import tell_coverage
-from esoplay.tui.debug.driver import Driver
-from esoplay.tui.debug.moment import slot_of
+from esolangs.errors import EngineError
+from esolangs.stops import Slot
+from esoplay.debugging.breakpoint_text import breakpoint_text
+from esoplay.debugging.command_line import Line
+from esoplay.debugging.commands import Chapter, CommandTable, Invocation
+from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.errors import EsoplayError
+from esoplay.service.debugging import Debugger, Stop, Ticker
+from esoplay.service.puts import Place
+from esoplay.tui.debug.asking import told
+from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.navigator import Navigator
-from esoplay.tui.debug.place_text import place_text
-from esoplay.tui.debug.visible import plural
 
 FORMER = ":compare other goes to the run as it was"
 
-NEVER_NAMED = 10
-"""Instructions that ``:coverage`` names of those that were never executed."""
+PAGES = {
+    "display": "watch",
+    "input": "in",
+    "list": "breaks",
+    "note": "notes",
+    "notes": "notes",
+    "output": "out",
+}
+"""The pages that show what some commands are about, instead of the log."""
+
+OwnCommand = Callable[[Line], None]
+
+
+class ScreenHost(NamedTuple):
+    """What commands need of the pane.
+
+    cursor: the byte of the program that it is on.  show: opens a page.  own: the commands that
+    the pane runs itself, by name.
+    """
+
+    cursor: Callable[[], int]
+    keep_former: Callable[[Debugger], None]
+    notes_folder: Callable[[], Path | None]
+    show: Callable[[str], None]
+    own: Mapping[str, OwnCommand]
+
+
+def _only_here(session: DebugSession, line: Line) -> Reply:
+    raise AssertionError("the pane runs it itself")
+
+
+SCREEN = Chapter(
+    "the screen",
+    (
+        Command(("speed",), "N", "play at N steps a second", _only_here, ("speed 100",)),
+        Command(("redraw",), "", "paint every cell of the screen again", _only_here),
+    ),
+)
+_QUIT = Command(("quit", "q", "exit"), "", "leave", _only_here)
+
+
+def screen_table() -> CommandTable:
+    """The commands of the screen."""
+    return CommandTable(SCREEN, closing=(_QUIT,))
 
 
 class CommandRunner:
     """Runs commands on the program that a navigator travels in."""
 
-    def __init__(self, navigator: Navigator, keep_former: Callable[[Debugger], None]) -> None:
-        """``keep_former`` is handed the run as it was when a command changes it."""
+    def __init__(self, navigator: Navigator, host: ScreenHost) -> None:
         self._navigator = navigator
-        self._keep_former = keep_former
+        self._host = host
+        self.table = screen_table()
+        self.reply: Reply | None = None
+        """The answer to the last command."""
 
-    def run(self, text: str, cursor: int) -> None:
-        """Carry out a line; what is wrong with it is said, never raised.
-
-        cursor: offset of the program's byte that ``:b`` is about.
-        """
-        driver = self._navigator.driver
-        if driver is None or not text.strip():
-            return
-        try:
-            command = commands.read_command(text)
-        except commands.CommandError as error:
-            self._navigator.say(str(error))
-            return
-        self._navigator.when_free(lambda: self._try(driver, command, cursor))
-
-    def _try(self, driver: Driver, command: commands.Command, cursor: int) -> None:
-        try:
-            self._carry_out(driver, command, cursor)
-        except ConditionError as error:
-            self._navigator.say(f"condition: {error}")
-        except (EsoplayError, BreakpointTextError) as error:
-            self._navigator.say(str(error))
-
-    def _carry_out(self, driver: Driver, command: commands.Command, cursor: int) -> None:
+    def run(self, text: str) -> None:
+        """Run a line; what is wrong with it is shown, never raised."""
         navigator = self._navigator
-        step = driver.moment.step
-        match command:
-            case commands.GoTo(step=wanted):
-                navigator.go(driver.seek(wanted))
-            case commands.GoBy(steps=steps):
-                navigator.go(driver.seek(max(0, step + steps)))
-            case commands.GoToShare(percent=percent):
-                navigator.go(driver.seek(round(driver.moment.known * percent / 100)))
-            case commands.Break(text=text):
-                self._set_breakpoint(driver, text, cursor)
-            case commands.Delete(id=id):
-                driver.debugger.remove_breakpoint(id)
-                self._say(f"breakpoint {id} removed")
-            case commands.Printed(byte=byte):
-                self.go_to_printed(driver, byte)
-            case commands.ReadBy(byte=byte):
-                self.go_to_read(driver, byte)
-            case commands.SelectCell(cell=cell):
-                driver.select(cell)
-                self._say(f"{place_text(cell, driver.moment.view)} selected")
-            case commands.SelectSlot(stack=stack, level=level):
-                slot = slot_of(driver.moment.view, stack, level)
-                driver.select_slot(slot)
-                self._say(f"{place_text(slot, driver.moment.view)} selected")
-            case commands.SetCell(cell=cell, value=value):
-                former = driver.debugger.anew()
-                driver.arrive(driver.debugger.set_cell(cell, value))
-                self._keep_former(former)
-                name = f"cell {address_text(cell)}"
-                driver.log_line(f"{name} set to {value}: another future from here")
-                self._say(f"{name} is now {value}; {FORMER}")
-            case commands.SetVariable(name=name, value=value):
-                from esoplay.service.source_maps import set_variable
-
-                former = driver.debugger.anew()
-                stop = set_variable(driver.debugger, name, value)
-                driver.arrive(stop)
-                self._keep_former(former)
-                driver.log_line(f"{name} set to {value}: another future from here")
-                self._say(f"{name} is now {value}; {FORMER}")
-            case commands.SetInput(data=data):
-                former = driver.debugger.anew()
-                driver.arrive(driver.debugger.set_stdin(data))
-                self._keep_former(former)
-                driver.log_line(f"input replaced by {len(data)} bytes")
-                self._say(f"the input is another now; {FORMER}")
-            case commands.Feed(data=data):
-                navigator.feed(data)
-            case commands.Speed(steps_per_second=speed):
-                navigator.set_speed(speed)
-            case commands.Coverage(everything=everything):
-                navigator.go(tell_coverage(driver, everything=everything, named=NEVER_NAMED))
-            case _:
-                pass  # the rest is the pane's business
-
-    def go_to_printed(self, driver: Driver, byte: int) -> None:
-        """Go to the step that printed an output byte."""
-        step = driver.debugger.printed(byte)
-        if step is None:
-            self._navigator.say(f"output byte {byte} has not been printed in known history")
-        else:
-            self._navigator.go(driver.seek(step))
-
-    def go_to_read(self, driver: Driver, byte: int) -> None:
-        """Go to the step that read an input byte."""
-        step = driver.debugger.read_by(byte)
-        if step is None:
-            self._navigator.say(f"input byte {byte} has not been read in known history")
-        else:
-            self._navigator.go(driver.seek(step))
-
-    def _set_breakpoint(self, driver: Driver, text: str, cursor: int) -> None:
-        if not text:
-            self._say(driver.breakpoints.toggle_at(cursor, cursor + 1))
+        try:
+            invocation = self.table.read(text)
+        except EsoplayError as error:
+            navigator.say(str(error))
             return
-        program = driver.debugger.program
-        added = driver.breakpoints.put(read_spec(text, program))
-        places = (
-            f" ({plural(len(added.locations or ()), 'place')})" if added.spec.instruction else ""
-        )
-        self._say(f"breakpoint {added.id}: {write_spec(added.spec, program.source)}{places}")
+        if invocation is None:
+            return
+        command, line = invocation
+        driver, self.reply = navigator.driver, None
+        own = self._host.own.get(command.name)
+        if own is not None and line.arguments[:1] != ("go",):  # ``why go`` is a move like others
+            try:
+                own(line)
+            except EsoplayError as error:
+                navigator.say(str(error))
+        elif driver is not None:
+            self._connect(driver)
+            if command.kind == "change":
+                navigator.when_free(partial(self._change, driver, invocation))
+            else:
+                navigator.go(self._move(driver, invocation))
 
-    def _say(self, text: str) -> None:
-        self._navigator.notice = text
-        self._navigator.refresh()
+    def complete(self, text: str) -> list[str]:
+        """What the last word of a line may become."""
+        driver = self._navigator.driver
+        return [] if driver is None else self.table.complete(driver.session, text)
+
+    def attached(self, driver: Driver, stop: Stop) -> list[str]:
+        """What the commands of the breakpoints that were reached answer."""
+        numbers = (reason.breakpoint for reason in stop.reasons)
+        return self.table.attached_lines(driver.session, numbers)
+
+    def _connect(self, driver: Driver) -> None:
+        """Let commands mean the cursor and the selection of the screen."""
+        session, host = driver.session, self._host
+        session.cursor = lambda: driver.breakpoints.spec_at(host.cursor())
+        session.selection = lambda: driver.cell if driver.slot is None else driver.slot
+        session.select = partial(_select, driver)
+        session.notes_folder = host.notes_folder()
+
+    def _change(self, driver: Driver, invocation: Invocation) -> None:
+        """Run a command that changes something, at once."""
+        session, navigator, name = driver.session, self._navigator, invocation.command.name
+        former: list[Debugger] = []
+        session.keep_former = former.append
+        try:
+            reply = invocation.command.handler(session, invocation.line)
+        except (EsoplayError, EngineError) as error:
+            navigator.notice = str(error)
+            navigator.refresh()
+            return
+        self.reply = reply
+        words = _words(driver, reply)
+        if reply.stop is not None:
+            driver.log_line(words)
+            driver.arrive(reply.stop)
+        elif len(reply.lines) > 1:
+            self._log(driver, reply.lines)
+        if former:
+            self._host.keep_former(former[0])
+            words = f"{words}; {FORMER}"
+        navigator.notice = words
+        navigator.refresh()
+        if name in PAGES:
+            self._host.show(PAGES[name])
+
+    def _move(self, driver: Driver, invocation: Invocation) -> Move:
+        """A command that travels or asks, as a move that can be called off and made again."""
+        command, line = invocation
+        session, replies = driver.session, list[Reply]()
+
+        def run(ticker: Ticker | None) -> Stop:
+            replies.clear()
+            session.ticker = ticker
+            try:
+                reply = command.handler(session, line)
+            except (EsoplayError, EngineError) as error:
+                return told(driver, str(error))
+            finally:
+                session.ticker = None
+            replies.append(reply)
+            if reply.stop is not None:
+                return reply.stop
+            return told(driver, reply.lines[0] if reply.lines else "")
+
+        def arrived() -> None:
+            self.reply = replies[0] if replies else None
+            if not replies or replies[0].stop is not None:
+                return
+            if len(replies[0].lines) > 1:
+                self._log(driver, replies[0].lines)
+                self._host.show(PAGES.get(command.name, "log"))
+            elif command.name in PAGES:
+                self._host.show(PAGES[command.name])
+
+        return Move(command.name, run, after=arrived)
+
+    def _log(self, driver: Driver, lines: list[str]) -> None:
+        for text in lines:
+            driver.log_line(text)
+
+
+def _words(driver: Driver, reply: Reply) -> str:
+    """The answer for the status; a breakpoint by line and column, as the screen shows it."""
+    told = reply.data.get("breakpoint")
+    if isinstance(told, dict):
+        id = cast("dict[str, object]", told)["id"]
+        program = driver.debugger.program
+        for each in driver.debugger.breakpoints:
+            if each.id == id:
+                places = f" ({reply.data['places']} places)" if "places" in reply.data else ""
+                return f"breakpoint {id}: {breakpoint_text(each.spec, program.source)}{places}"
+    return reply.lines[0]
+
+
+def _select(driver: Driver, place: Place) -> None:
+    if isinstance(place, Slot):
+        driver.select_slot(place)
+    else:
+        driver.select(place)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual import on
 from textual.actions import SkipAction
 
-from esoplay.tui.debug.commands import unescape
+from esoplay.debugging.command_line import Line, typed_bytes, unescape, whole
+from esoplay.debugging.diagnosis import check_comparison
+from esoplay.tui.debug.command_runner import OwnCommand
 from esoplay.tui.debug.pages.bytes_page import BytesPage
 from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.list_page import ListPage
@@ -108,20 +112,39 @@ class Controls(SourceControls):
 
     # What is typed at the bottom
 
+    def own_commands(self) -> Mapping[str, OwnCommand]:
+        navigator = self.navigator
+
+        def why(line: Line) -> None:
+            bound = whole(line.rest, "a number of steps", 1) if line.arguments else None
+            self.ask_why(bound)
+
+        def compare(line: Line) -> None:
+            what, _, rest = line.rest.strip().partition(" ")
+            check_comparison(what, rest.strip())
+            self.compare_with(what, rest.strip())
+
+        return {
+            "compare": compare,
+            "eof": lambda line: navigator.end_input(),
+            "feed": lambda line: navigator.feed(unescape(line.rest)),
+            "quit": lambda line: self._quit(),
+            "redraw": lambda line: paint_anew(self.app),
+            "speed": lambda line: navigator.set_speed(whole(line.rest, "the speed", 1)),
+            "why": why,
+        }
+
+    def _quit(self) -> None:
+        self.call_later(self.run_action, "app.quit")
+
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
         match event.kind:
-            case "command" if event.text.strip() in ("q", "quit"):
-                self.call_later(self.run_action, "app.quit")
-            case "command" if event.text.strip() == "redraw":
-                paint_anew(self.app)
             case "command":
-                typed = (self.typed_reason, self.typed_export, self.typed_watch)
-                if not any(carry_out(event.text) for carry_out in typed):
-                    self.commands.run(event.text, self.parts.program.cursor)
+                self.commands.run(event.text)
             case "search":
                 searched = self._searched
-                if not searched.find(unescape(event.text)):
+                if not searched.find(typed_bytes(event.text)):
                     where = "source" if searched is self.parts.source else "program"
                     self.navigator.say(f"{event.text!r} is not in the {where}")
             case "note":
@@ -129,7 +152,7 @@ class Controls(SourceControls):
             case "watch":
                 self.typed_expression(event.text)
             case "input":
-                self.navigator.feed(unescape(event.text) + b"\n")
+                self.navigator.feed(typed_bytes(event.text) + b"\n")
 
     @on(Prompt.InputEnded)
     def _input_ended(self) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import ClassVar, Literal
 
 from textual import events
@@ -11,9 +12,9 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 
-from esoplay.service.debugging import Debugger
+from esoplay.service.debugging import Debugger, Stop
 from esoplay.tui.debug.box import Box
-from esoplay.tui.debug.command_runner import CommandRunner
+from esoplay.tui.debug.command_runner import CommandRunner, OwnCommand, ScreenHost
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.keys import bindings
 from esoplay.tui.debug.navigator import Navigator
@@ -25,13 +26,23 @@ class ControlsBase(Container):
     """The parts, a navigator through time, and keys that are no actions by themselves."""
 
     app: App[None]
+    notes_folder: Path | None = None
     BINDINGS: ClassVar[list[BindingType]] = [*bindings()]
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.parts = Parts()
-        self.navigator = Navigator(self, self.show_moment, self.tell_crash)
-        self.commands = CommandRunner(self.navigator, self.keep_former)
+        self.navigator = Navigator(self, self.show_moment, self.tell_crash, self._run_attached)
+        host = ScreenHost(
+            lambda: self.parts.program.cursor,
+            self.keep_former,
+            lambda: self.notes_folder,
+            self._show_page,
+            self.own_commands(),
+        )
+        self.commands = CommandRunner(self.navigator, host)
+        self.parts.prompt.completions = self.commands.complete
+        self.parts.prompt.tell = self.navigator.say
         self.count = ""
         self._awaited: Literal["set", "go"] | None = None
 
@@ -53,6 +64,25 @@ class ControlsBase(Container):
     @abstractmethod
     def keep_former(self, run: Debugger) -> None:
         """Keep the run as it was before a command changed it, to go back to."""
+
+    @abstractmethod
+    def own_commands(self) -> Mapping[str, OwnCommand]:
+        """The commands of the line at the bottom that the pane runs itself."""
+
+    def _show_page(self, name: str) -> None:
+        """Open a page, unless a list beside the state shows the same."""
+        beside = {
+            "watch": self.parts.side_watches,
+            "notes": self.parts.side_notes,
+            "breaks": self.parts.side_breaks,
+        }
+        if name not in beside or not beside[name].display:
+            self.parts.open_page(name)
+
+    def _run_attached(self, driver: Driver, stop: Stop) -> None:
+        """Log what the commands of the breakpoints that were reached answer."""
+        for line in self.commands.attached(driver, stop):
+            driver.log_line(line)
 
     def go(self, move: Callable[[Driver], Move]) -> None:
         self.take_count()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from esolangs.stops import Address, Slot
 from esolangs.view import View
+from esoplay.debugging.session import DebugSession
 from esoplay.errors import UsageError
 from esoplay.service.debugging import (
     BreakpointSpec,
@@ -47,13 +48,14 @@ class Move(NamedTuple):
 
     name: what the status says while it runs.  slow: it is not worth trying at once, because
     it cannot be called off before it is done.  tells: why it stopped is worth saying even
-    where time has moved.
+    where time has moved.  after: called on the screen's thread once it has arrived.
     """
 
     name: str
     run: Callable[[Ticker | None], Stop]
     slow: bool = False
     tells: bool = False
+    after: Callable[[], None] | None = None
 
 
 class LogEntry(NamedTuple):
@@ -68,6 +70,7 @@ class Driver:
 
     def __init__(self, debugger: Debugger, expected: bytes | None) -> None:
         self.debugger = debugger
+        self.session = DebugSession(debugger)
         self.expected = expected
         self.columns = 60
         self.sight = Sight()
@@ -104,6 +107,7 @@ class Driver:
             self.source.leave(self._shown.sourced)
             self.sight.follow()
         self._stop = stop
+        self.session.arrived(stop)
         for line in stop.logs:
             self.log_line(line)
         if any(reason.kind == "breakpoint" for reason in stop.reasons):

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from esolangs.machine import FINAL
 from esolangs.stops import Address, Slot
 from esolangs.view import Grid, Stage, Table, Tape, View
-from esoplay.errors import UsageError
 from esoplay.service.debugging import Breakpoint, Bucket, CellWrite, Stop
-from esoplay.service.puts import Put, stacks_of
+from esoplay.service.puts import Put
 from esoplay.service.terms import TermOrigin
 from esoplay.service.watches import Watch
 from esoplay.tui.debug.anchors import Orphan
@@ -137,24 +136,6 @@ def has_cells(view: View) -> bool:
         isinstance(panel, Tape | Grid | Stage) or (isinstance(panel, Table) and is_memory(panel))
         for panel in view.panels
     )
-
-
-def slot_of(view: View, stack: int | None, level: int) -> Slot:
-    """The place on a stack that somebody names.  Raises UsageError where there is none such.
-
-    stack: its key; None is the one shown first, in a play that of the character who is told
-    something.  level: below 0 it counts from the top, -1.
-    """
-    actors = [actor for panel in view.panels if isinstance(panel, Stage) for actor in panel.actors]
-    stacks = [actor.stack for actor in actors if actor.role == "addressee"] or list(stacks_of(view))
-    if not stacks:
-        raise UsageError("this language has no stacks to ask about")
-    if stack is None:
-        found = stacks[0]
-        if found.depth + level < 0:
-            raise UsageError(f"the stack has {found.depth} values, not {-level}")
-        return Slot(found.key, found.depth + level)
-    return Slot(stack, level)
 
 
 def changed_cells(tape: Tape, before: View | None) -> frozenset[int]:

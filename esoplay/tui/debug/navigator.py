@@ -11,8 +11,8 @@ from functools import partial
 from textual.timer import Timer
 from textual.widget import Widget
 
+from esoplay.debugging.breakpoint_text import breakpoint_text
 from esoplay.service.debugging import Reason, Stop
-from esoplay.tui.debug.breakpoint_text import write_spec
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.mover import Mover
@@ -43,11 +43,16 @@ class Navigator:
         host: Widget,
         changed: Callable[[], None],
         broke: Callable[[Exception], None],
+        stopped: Callable[[Driver, Stop], None] = lambda driver, stop: None,
     ) -> None:
-        """``broke``: called where an engine fails, which nothing that is shown may hang on."""
+        """``broke``: called where an engine fails, which nothing that is shown may hang on.
+
+        ``stopped``: called after a move, before its end is shown.
+        """
         self._host = host
         self._changed = changed
         self._broke = broke
+        self._stopped = stopped
         self.mover = Mover(host, self._arrived, broke)
         self.driver: Driver | None = None
         self.notice = ""
@@ -155,6 +160,7 @@ class Navigator:
         began = self.driver.moment.step
         if not self._look(partial(self.driver.arrive, stop)):
             return
+        self._stopped(self.driver, stop)
         kinds = {reason.kind for reason in stop.reasons}
         waits = "needs_input" in kinds and move.name != "stepping"
         self._interrupted = move if waits else None
@@ -169,6 +175,8 @@ class Navigator:
             if stop.step == began or move.tells:
                 texts = [reason.text for reason in stop.reasons]  # why nothing has moved
             self.notice = "; ".join(texts)
+            if move.after is not None:
+                move.after()
         self._changed()
 
     def _said(self, reason: Reason) -> str:
@@ -176,7 +184,7 @@ class Navigator:
         assert self.driver is not None
         for each in self.driver.debugger.breakpoints:
             if each.id == reason.breakpoint:
-                spec = write_spec(each.spec, self.driver.debugger.program.source)
+                spec = breakpoint_text(each.spec, self.driver.debugger.program.source)
                 return f"breakpoint {each.id}: {spec}"
         return reason.text
 

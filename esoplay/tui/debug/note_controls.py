@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from textual import on
 
 from esoplay.errors import EsoplayError
 from esoplay.service.notebook import Note, Notebook, notebook_of, take_note
-from esoplay.service.notebook_export import export, title_of
-from esoplay.tui.debug import commands
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.pages.notes_page import NotesPage
 from esoplay.tui.debug.reason_controls import ReasonControls
-from esoplay.tui.debug.visible import grouped, plural
+from esoplay.tui.debug.visible import grouped
 
 
 class NoteControls(ReasonControls):
     """Notes of moments; ``notes_folder`` is where they are kept, None only keeps them for now."""
 
-    notes_folder: Path | None = None
     _edited: int | None = None
     """The note that is given other words; None for a new one."""
 
@@ -61,23 +57,6 @@ class NoteControls(ReasonControls):
             return f"note of step {grouped(note.step)} kept; A lists them"
 
         self._with_notes(keep)
-
-    def typed_export(self, text: str) -> bool:
-        """Write the notes down if that is what was typed; whether it was."""
-        try:
-            command = commands.read_command(text)
-        except commands.CommandError:
-            return False
-        if not isinstance(command, commands.Export):
-            return False
-        path = Path(command.path).expanduser()
-
-        def write(_driver: Driver, notebook: Notebook) -> str:
-            count = export(notebook, path, title_of(notebook), overwrite=command.overwrite)
-            return f"{plural(count, 'note')} written to {path}"
-
-        self._with_notes(write)
-        return True
 
     @on(NotesPage.Asked)
     def _note_asked(self, event: NotesPage.Asked) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import ClassVar, Literal
 
 from textual import on
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -29,6 +30,13 @@ _PLACEHOLDERS: dict[Kind, str] = {
     "watch": "cell[3] + 1   stack[-1]   output > 5   Enter watches its value",
     "note": "what there is to say about this moment; Enter keeps it",
 }
+
+
+def _beginning(words: list[str]) -> str:
+    """What all the words begin with."""
+    first, last = min(words), max(words)
+    alike = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
+    return first[: next(alike, min(len(first), len(last)))]
 
 
 class Line(Input):
@@ -58,6 +66,7 @@ class Prompt(Horizontal):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Leave", show=False),
         Binding("ctrl+d", "finish_input", "End the input", show=False, priority=True),
+        Binding("tab", "complete", "Complete", show=False),
         Binding("up", "recall(-1)", "Older line", show=False),
         Binding("down", "recall(1)", "Newer line", show=False),
     ]
@@ -84,6 +93,8 @@ class Prompt(Horizontal):
         self._kind: Kind = "command"
         self._history: dict[Kind, list[str]] = {kind: [] for kind in _LABELS}
         self._recalled = 0
+        self.completions: Callable[[str], list[str]] = lambda text: []
+        self.tell: Callable[[str], None] = lambda text: None
 
     def compose(self) -> ComposeResult:
         yield Static(markup=False)
@@ -137,6 +148,23 @@ class Prompt(Horizontal):
         if self._kind == "input":
             self.leave()
             self.post_message(self.InputEnded())
+
+    def action_complete(self) -> None:
+        """Complete the word before the cursor as far as it is clear; else list what it may be."""
+        if self._kind != "command":
+            raise SkipAction
+        line = self.query_one(Input)
+        before, after = line.value[: line.cursor_position], line.value[line.cursor_position :]
+        found = self.completions(before)
+        if not found:
+            return
+        head, space, word = before.rpartition(" ")
+        common = _beginning(found) + (" " if len(found) == 1 else "")
+        if len(common) > len(word):
+            line.value = head + space + common + after
+            line.cursor_position = len(head + space + common)
+        else:
+            self.tell("  ".join(found))
 
     def action_recall(self, by: int) -> None:
         history = self._history[self._kind]

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from esolangs.diagnosis import PARSE_ERROR
 from esolangs.errors import EngineError, ParseError
-from esoplay.errors import EsoplayError, UsageError
+from esoplay.debugging.diagnosis import compared_run
+from esoplay.errors import EsoplayError
 from esoplay.service.advice import advice_on
-from esoplay.service.comparing import Comparison, compare, other_run, summary
+from esoplay.service.comparing import Comparison, compare, summary
 from esoplay.service.debugging import Cancelled, Debugger, Reason, Stop, Ticker
 from esoplay.service.doctor import Diagnosis, Finding, diagnose
 from esoplay.service.watches import watches_of
-from esoplay.tui.debug import commands
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.error_text import excerpt_of
 from esoplay.tui.debug.heat_controls import HeatControls
 from esoplay.tui.debug.pages.told_page import ToldPage
-
-MOST_BYTES = 64 << 20
-"""Of a program that is compared with; what is longer is some other file."""
 
 
 class ReasonControls(HeatControls):
@@ -111,7 +106,7 @@ class ReasonControls(HeatControls):
             debugger = driver.debugger
             here = debugger.step
             try:
-                other = _other(debugger, what, text)
+                other = compared_run(debugger, what, text)
                 found = compare(debugger, other, ticker=ticker)
             except Cancelled:
                 return Stop(here, (Reason("cancelled", "cancelled"),))
@@ -176,23 +171,6 @@ class ReasonControls(HeatControls):
         pages = (parts.why, parts.compare)
         return next((page for page in pages if page.display and page.steps), None)
 
-    # What is typed
-
-    def typed_reason(self, text: str) -> bool:
-        """Carry out a command of this module; false when it is none."""
-        try:
-            command = commands.read_command(text)
-        except commands.CommandError:
-            return False
-        match command:
-            case commands.Why(bound=bound):
-                self.ask_why(bound)
-            case commands.Compare(what=what, text=given):
-                self.compare_with(what, given)
-            case _:
-                return False
-        return True
-
 
 def _told(diagnosis: Diagnosis) -> str:
     """The gravest finding, for the status line."""
@@ -200,28 +178,3 @@ def _told(diagnosis: Diagnosis) -> str:
         first = diagnosis.findings[0]
         return f"{first.certainty}: {first.text}"
     return "nothing remarkable is known so far"
-
-
-def _other(debugger: Debugger, what: str, text: str) -> Debugger:
-    """The run that a command names; raises UsageError and ParseError."""
-    match what:
-        case "input":
-            return other_run(debugger, stdin=commands.unescape(text))
-        case "dialect":
-            return other_run(debugger, dialect=text)
-        case "option":
-            name, _, value = text.partition("=")
-            return other_run(debugger, options={name.strip(): value.strip()})
-        case _:
-            return other_run(debugger, source=_read(text))
-
-
-def _read(path: str) -> bytes:
-    try:
-        with Path(path).expanduser().open("rb") as file:
-            source = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise UsageError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from None
-    if len(source) > MOST_BYTES:
-        raise UsageError(f"{path} is no program: it is longer than {MOST_BYTES} bytes")
-    return source

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from textual import on
 
+from esoplay.debugging.breakpoint_text import breakpoint_text
 from esoplay.errors import EsoplayError
 from esoplay.service.debugging import Breakpoint, BreakpointSpec
 from esoplay.service.puts import Place
 from esoplay.tui.debug.anchors import Orphan
-from esoplay.tui.debug.breakpoint_text import write_spec
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import TimelineStrip
 from esoplay.tui.debug.pages.breaks_page import BreaksPage
@@ -50,10 +50,11 @@ class StateControls(TimeControls):
         place = self.place_at_cursor()
         edited = listed or driver.breakpoints.standing_at(place)
         if edited is not None:
-            self.parts.prompt.ask("command", f"b {write_spec(edited.spec, source)}")
+            text = breakpoint_text(edited.spec, source)
+            self.parts.prompt.ask("command", f"change {edited.id} {text}")
         else:
             place = place or BreakpointSpec(offset=self.parts.program.cursor)
-            self.parts.prompt.ask("command", f"b {write_spec(place, source)} if ")
+            self.parts.prompt.ask("command", f"b {breakpoint_text(place, source)} if ")
         self.parts.hints.display = False
 
     @on(ProgramView.GutterClicked)

@@ -89,15 +89,8 @@ class TimeControls(ControlsBase):
 
     @on(BytesPage.ByteChosen)
     def _byte_chosen(self, event: BytesPage.ByteChosen) -> None:
-        driver = self.navigator.driver
-        if driver is None:
-            return
-        ask = (
-            self.commands.go_to_printed
-            if event.page is self.parts.output
-            else self.commands.go_to_read
-        )
-        self.navigator.when_free(lambda: ask(driver, event.index))
+        command = "to-output" if event.page is self.parts.output else "to-input"
+        self.commands.run(f"{command} {event.index}")
 
     @on(DiffPage.JumpWanted)
     def _jump_wanted(self) -> None:

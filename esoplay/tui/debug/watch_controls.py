@@ -10,7 +10,6 @@ from esoplay.errors import EsoplayError
 from esoplay.service.debugging import Debugger
 from esoplay.service.kept import NOTHING, Kept, read_kept, write_kept
 from esoplay.service.watches import Watch, Watches, watches_of
-from esoplay.tui.debug import commands
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.note_controls import NoteControls
 from esoplay.tui.debug.pages.watch_page import WatchPage
@@ -53,24 +52,6 @@ class WatchControls(NoteControls):
             return f"watch {id}: {error}" if error else f"watch {id} added; U lists them"
 
         self._with_watches(take, show=True)
-
-    def typed_watch(self, text: str) -> bool:
-        """Carry out ``:watch`` and ``:unwatch``; false for any other command."""
-        try:
-            command = commands.read_command(text)
-        except commands.CommandError:
-            return False
-        match command:
-            case commands.WatchExpression(text=""):
-                self.action_watches()
-            case commands.WatchExpression(text=expression):
-                self._rewritten = None
-                self.typed_expression(expression)
-            case commands.Unwatch(id=id):
-                self._delete(id)
-            case _:
-                return False
-        return True
 
     @on(WatchPage.Asked)
     def _watch_asked(self, event: WatchPage.Asked) -> None:

@@ -80,7 +80,7 @@ async def test_a_plane_has_a_digit_beside_every_cell() -> None:
 
 async def test_coverage_is_told() -> None:
     async with program(PROGRAM, b"\0") as (pilot, pane, _):
-        pane.commands.run("coverage all", 0)
+        pane.commands.run("coverage all")
         await settle(pilot)
         assert pane.navigator.notice == (
             "15 of 17 instructions executed (88 %) up to step 24; never: 3:3 3:4"
@@ -102,7 +102,7 @@ async def test_what_takes_long_is_counted_in_the_background(
         assert inside(pane.parts.program)[1].strip() == "111"
         monkeypatch.setattr(heat_controls, "PATIENCE", -1.0)
         monkeypatch.setattr(heat_controls, "COUNT_AFTER", 3600.0)
-        pane.commands.run("400001", 0)
+        pane.commands.run("400001")
         await settle(pilot)
         assert "as of step 3" in text_of(pane.parts.program)[-1]
         pane.count_slowly()  # as a timer does after a moment of rest

@@ -92,7 +92,7 @@ async def test_a_breakpoint_in_the_program_text_is_met_and_shown(language_id: st
         assert any("●" in row for row in inside(pane.parts.program))
         await do(pilot, "B")
         line = pane.query_one(Input).value
-        assert line.startswith("b at ")
+        assert line.startswith("change 1 at ")
         await do(pilot, "enter")
         assert len(driver_of(pane).debugger.breakpoints) == 1
 
@@ -192,7 +192,7 @@ async def test_a_plane_is_looked_at_away_from_the_pointer(language_id: str) -> N
         assert "▶" not in "".join(inside(plane))
         await do(pilot, "escape")
         assert any("▶" in row for row in inside(plane))
-        assert "a point such as" in await command(pilot, pane, "cell 3")
+        assert "a column and a row such as" in await command(pilot, pane, "cell 3")
 
 
 @pytest.mark.parametrize("language_id", _with(Grid))

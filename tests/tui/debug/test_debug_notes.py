@@ -51,7 +51,7 @@ async def test_notes_are_there_again_and_are_written_down(
                 await do(pilot, "A")
                 assert "first" in inside(pane.parts.notes)[0]
                 await do(pilot, "colon", *f"export {path}", "enter")
-                assert "1 note written" in pane.navigator.notice
+                assert "one note written" in pane.navigator.notice
                 path.write_text("precious")
                 await do(pilot, "colon", *f"export {path}", "enter")
                 assert "!" in pane.navigator.notice

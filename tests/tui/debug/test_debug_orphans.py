@@ -30,8 +30,8 @@ def places(pane: DebugPane) -> list[object]:
 
 async def test_a_breakpoint_waits_for_its_text() -> None:
     async with program(FIRST, b"x", size=MID) as (pilot, pane, _):
-        pane.commands.run("b at 1:6 if step > 3", 0)
-        pane.commands.run("b at 2:3", 0)
+        pane.commands.run("b at 1:6 if step > 3")
+        pane.commands.run("b at 2:3")
         await settle(pilot)
         await edit(pilot, pane, WITHOUT, "brainfuck")
         assert places(pane) == [11]
@@ -55,8 +55,8 @@ async def test_a_breakpoint_waits_for_its_text() -> None:
 async def test_two_that_come_to_one_place_are_both_kept() -> None:
     loop = b"[.->->->->->]\n"
     async with program(b"+" + loop + b"," + loop, b"x", size=MID) as (pilot, pane, _):
-        pane.commands.run("b at 1:3 if step > 3", 0)
-        pane.commands.run("b at 2:3", 0)
+        pane.commands.run("b at 1:3 if step > 3")
+        pane.commands.run("b at 2:3")
         await settle(pilot)
         await edit(pilot, pane, b"," + loop, "brainfuck")
         assert places(pane) == [2, 2]
@@ -67,7 +67,7 @@ async def test_two_that_come_to_one_place_are_both_kept() -> None:
 
 async def test_an_orphan_can_be_deleted() -> None:
     async with program(FIRST, b"x", size=MID) as (pilot, pane, _):
-        pane.commands.run("b at 1:6", 0)
+        pane.commands.run("b at 1:6")
         await settle(pilot)
         await edit(pilot, pane, WITHOUT, "brainfuck")
         pane.parts.open_page("breaks")
@@ -99,7 +99,7 @@ async def test_a_label_comes_back_with_its_name() -> None:
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test(size=MID) as pilot:
         await edit(pilot, pane, play, "shakespeare")
-        pane.commands.run("b Act I Scene II", 0)
+        pane.commands.run("b Act I Scene II")
         await settle(pilot)
         await edit(pilot, pane, play.replace(b"Scene II: T.\n", b""), "shakespeare")
         driver = pane.navigator.driver
@@ -139,8 +139,8 @@ def test_of_several_the_nearest_is_taken(near: int) -> None:
 async def test_blanks_behind_an_instruction_are_no_place_to_know_it_by() -> None:
     lines = b"+++\n>.            one\n>+.           two\n,[.,]\n"
     async with program(lines, b"x", size=MID) as (pilot, pane, _):
-        pane.commands.run("b at 2:2", 0)
-        pane.commands.run("b at 3:3 if step > 3", 0)
+        pane.commands.run("b at 2:2")
+        pane.commands.run("b at 3:3 if step > 3")
         await settle(pilot)
         await edit(pilot, pane, lines.replace(b">.            one", b""), "brainfuck")
         driver = pane.navigator.driver

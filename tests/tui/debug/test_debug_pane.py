@@ -104,9 +104,9 @@ async def test_a_breakpoint_can_be_given_a_condition_by_editing_it() -> None:
         pane.parts.program.set_cursor(6)
         await do(pilot, "b", "B")
         line = pane.query_one(Input)
-        assert line.value == "b at 1:7"
+        assert line.value == "change 1 at 1:7"
         await do(pilot, *" if cell[1]==3".replace(" ", "_"))
-        line.value = "b at 1:7 if cell[1]==3"
+        line.value = "change 1 at 1:7 if cell[1]==3"
         await do(pilot, "enter")
         assert "at 1:7 if cell[1]==3" in status(pane)
         await do(pilot, "c")

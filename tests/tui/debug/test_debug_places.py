@@ -9,9 +9,10 @@ from textual.widget import Widget
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Actor, Grid, Panel, Pointer, Stack, StackOfStacks, Stage
+from esoplay.debugging.locations import slot_below_top
 from esoplay.errors import UsageError
 from esoplay.service.puts import Put
-from esoplay.tui.debug.moment import LastPut, Moment, slot_of
+from esoplay.tui.debug.moment import LastPut, Moment
 from esoplay.tui.debug.sight import DEEPEST, Sight
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
@@ -201,14 +202,13 @@ def test_a_view_goes_as_deep_as_the_slot_asked_about() -> None:
     assert sight.window.depth == sight.room.depth
 
 
-def test_slots_are_named_by_stack_and_level_or_from_the_top() -> None:
+def test_slots_are_named_from_the_top() -> None:
     tower, play = make_view(panels=(TOWER,)), make_view(panels=(STAGE,))
-    assert slot_of(tower, None, -1) == Slot(1, 1)
-    assert slot_of(tower, None, -2) == Slot(1, 0)
-    assert slot_of(tower, 0, 5) == Slot(0, 5)
-    with pytest.raises(UsageError, match="has 2 values"):
-        slot_of(tower, None, -3)
-    with pytest.raises(UsageError, match="has 0 values"):  # Romeo is the one who is told
-        slot_of(play, None, -1)
+    assert slot_below_top(tower, 0) == Slot(1, 1)
+    assert slot_below_top(tower, 1) == Slot(1, 0)
+    with pytest.raises(UsageError, match="only 2 values"):
+        slot_below_top(tower, 2)
+    with pytest.raises(UsageError, match="only 0 values"):  # Romeo is the one who is told
+        slot_below_top(play, 0)
     with pytest.raises(UsageError, match="no stacks"):
-        slot_of(make_view(), None, -1)
+        slot_below_top(make_view(), 0)

@@ -18,12 +18,13 @@ ECHO = b",[.,]"
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("b cell[", "condition:"),
+        ("b cell[", "not an expression such as"),
         ("frob", "no command 'frob'"),
+        ("brek 3", "did you mean break or"),
         pytest.param("o 99", "has not been printed", marks=pytest.mark.slow),
         pytest.param("d 7", "no breakpoint 7", marks=pytest.mark.slow),
-        pytest.param("b at 1:99", "no column 99", marks=pytest.mark.slow),
-        ("b at label foo", "no named places, so none is called"),
+        pytest.param("b at 1:99", "no line 1 column 99", marks=pytest.mark.slow),
+        ("b at label foo", "'label foo' is no offset such as 12"),
         pytest.param("set 0 999", "999", marks=pytest.mark.slow),
     ],
 )

@@ -13,11 +13,11 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from esoplay.codegen.source_map import Mapped, SourceMap
+from esoplay.debugging.breakpoint_text import breakpoint_text, read_breakpoint
 from esoplay.service.debugging import Breakpoint, BreakpointSpec, Debugger
 from esoplay.service.heat import heat
 from esoplay.service.source_maps import LineHeat, SourceHeat, Variable
 from esoplay.tui.debug.box import Box
-from esoplay.tui.debug.breakpoint_text import read_spec, write_spec
 from esoplay.tui.debug.heat_map import HeatMode
 from esoplay.tui.debug.line_heat import LineHeatMap
 from esoplay.tui.debug.source_view import SourceView
@@ -159,9 +159,11 @@ def _stand_in(spec: BreakpointSpec) -> Breakpoint:
 
 
 def test_a_breakpoint_on_a_line_is_read_as_it_is_written() -> None:
-    program = a_debugger().program
+    debugger = a_debugger()
+    debugger.use_map(sort_in("brainfuck").source_map)
     for text in ("line 7", "line 7 if step > 3", "backwards line 12 log at {step}"):
-        assert write_spec(read_spec(text, program), program.source) == text
+        spec = read_breakpoint(debugger, text)
+        assert breakpoint_text(spec, debugger.program.source) == text
 
 
 def a_debugger() -> Debugger:

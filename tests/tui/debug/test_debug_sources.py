@@ -156,11 +156,11 @@ async def test_heat_stands_beside_the_lines() -> None:
 
 async def test_a_variable_is_set_by_its_name() -> None:
     async with sorting("whitespace") as (pilot, pane, _):
-        pane.commands.run(f"b line {SWAP}", 0)
+        pane.commands.run(f"b line {SWAP}")
         await do(pilot, "c")
-        pane.commands.run("set kept 7", 0)
+        pane.commands.run("set kept 7")
         assert "kept is now 7" in status(pane)
-        pane.commands.run("d 1", 0)
+        pane.commands.run("d 1")
         await do(pilot, "G")
         assert pane.navigator.driver is not None
         assert pane.navigator.driver.debugger.output == b"7 11 20 "
@@ -182,7 +182,7 @@ async def test_a_map_of_another_version_is_told_of_and_left_out() -> None:
 
 async def test_breakpoints_on_lines_go_along_when_the_source_changes() -> None:
     async with sorting() as (pilot, pane, _):
-        pane.commands.run(f"b line {PRINT}", 0)
+        pane.commands.run(f"b line {PRINT}")
         longer = SORT.replace("    n = read_int()\n", "    puts('> ')\n    n = read_int()\n")
         longer = longer.replace("putc, read_int", "putc, puts, read_int")
         made = generate(longer, "brainfuck", name="sort.py")

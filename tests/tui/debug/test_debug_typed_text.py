@@ -10,93 +10,27 @@ from hypothesis import strategies as st
 from esolangs.brainfuck import LANGUAGE
 from esolangs.brainfuck.program import BrainfuckProgram
 from esolangs.stops import Address, Slot
-from esoplay.service.debugging import BreakpointSpec
-from esoplay.tui.debug.breakpoint_text import BreakpointTextError, read_spec, write_spec
-from esoplay.tui.debug.commands import (
-    Break,
-    CommandError,
-    Delete,
-    Feed,
-    GoBy,
-    GoTo,
-    GoToShare,
-    Printed,
-    Quit,
-    ReadBy,
-    SelectCell,
-    SelectSlot,
-    SetCell,
-    SetInput,
-    Speed,
-    read_command,
-    unescape,
-)
+from esoplay.debugging.breakpoint_text import breakpoint_text, read_breakpoint
+from esoplay.debugging.command_line import typed_bytes
+from esoplay.errors import UsageError
+from esoplay.service.debugging import BreakpointSpec, Debugger, Recording
+from esoplay.tui.debug.command_runner import screen_table
 from esoplay.tui.debug.text_search import find_next, find_previous, matching_bracket
 
 SOURCE = b"++[>+<-]\n>.[-]\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "command"),
-    [
-        ("123", GoTo(123)),
-        ("1,204", GoTo(1204)),
-        ("+10", GoBy(10)),
-        ("-10", GoBy(-10)),
-        ("50%", GoToShare(50.0)),
-        ("250%", GoToShare(100.0)),
-        ("b", Break("")),
-        ("b cell[3]==10", Break("cell[3]==10")),
-        ("break at 1:2", Break("at 1:2")),
-        ("d 2", Delete(2)),
-        ("o 2", Printed(2)),
-        ("i 0", ReadBy(0)),
-        ("cell -3", SelectCell(-3)),
-        ("cell 3,-4", SelectCell((3, -4))),
-        ("top", SelectSlot(None, -1)),
-        ("top 2", SelectSlot(None, -3)),
-        ("slot 5", SelectSlot(0, 5)),
-        ("slot 2:5", SelectSlot(2, 5)),
-        ("set 3 0x41", SetCell(3, 65)),
-        ("set 3, -4 65", SetCell((3, -4), 65)),
-        (r"input a\n\x00", SetInput(b"a\n\x00")),
-        ("feed 7", Feed(b"7")),
-        ("speed 0", Speed(1)),
-        ("q", Quit()),
-    ],
-)
-def test_commands(text: str, command: object) -> None:
-    assert read_command(text) == command
-
-
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        ("frob", "'frob'"),
-        ("o x", "a number"),
-        ("set 1", "a cell and a number"),
-        ("cell 1,x", "a number"),
-        ("slot", "a number"),
-        ("slot 1:", "a number"),
-        ("slot -1", "from 0 on"),
-        ("top x", "a number"),
-    ],
-)
-def test_a_wrong_command_is_told_what_is_right(text: str, part: str) -> None:
-    with pytest.raises(CommandError, match=part):
-        read_command(text)
+@given(st.binary(max_size=30))
+def test_typed_input_keeps_every_byte(data: bytes) -> None:
+    typed = "".join(f"\\x{byte:02x}" for byte in data)
+    assert typed_bytes(typed) == data
+    assert typed_bytes(r"\q") == rb"\q"
 
 
 @given(st.text(max_size=30))
 def test_any_line_is_a_command_or_an_error(text: str) -> None:
-    with suppress(CommandError):
-        assert read_command(text) is not None
-
-
-@given(st.binary(max_size=30))
-def test_typed_input_keeps_every_byte(data: bytes) -> None:
-    typed = "".join(f"\\x{byte:02x}" for byte in data)
-    assert unescape(typed) == data
+    with suppress(UsageError):
+        screen_table().read(text)
 
 
 class Labelled(BrainfuckProgram):
@@ -106,7 +40,28 @@ class Labelled(BrainfuckProgram):
         return {"label STS": 2, "act I scene II": 9, "sync": 0}
 
 
-PROGRAM = Labelled(LANGUAGE, SOURCE, LANGUAGE.configure())
+class Plane(Labelled):
+    """The same where places are points."""
+
+    def address_of(self, offset: int) -> Address:
+        return offset, 0
+
+
+def opened(kind: type[Labelled]) -> Debugger:
+    options = LANGUAGE.configure()
+    recording = Recording(LANGUAGE.id, "standard", options, SOURCE)
+    return Debugger(kind(LANGUAGE, SOURCE, options), recording)
+
+
+LINES, PLANE = opened(Labelled), opened(Plane)
+
+
+def read(spec: BreakpointSpec) -> BreakpointSpec:
+    """A spec after it was written and read."""
+    points = (spec.position, spec.cell, spec.read)
+    debugger = PLANE if any(isinstance(each, tuple) for each in points) else LINES
+    return read_breakpoint(debugger, breakpoint_text(spec, SOURCE))
+
 
 CONDITIONS = st.sampled_from([None, "cell[3] == 10", "hits > 5 and value != 0"])
 LOGS = st.sampled_from([None, "saw {cell[3]}"])
@@ -129,15 +84,17 @@ def test_a_breakpoint_reads_back_as_it_was_written(offset, cell, output, effect,
     )
     if spec == BreakpointSpec(log=log):
         return
-    assert read_spec(write_spec(spec, SOURCE), PROGRAM) == spec
+    assert read(spec) == spec
 
 
+SMALL = st.integers(-(1 << 60), 1 << 60)
+POINTS = st.one_of(st.none(), st.tuples(SMALL, SMALL))
+CELLS = st.one_of(st.none(), SMALL)
 PLACES = st.one_of(
-    st.builds(BreakpointSpec, position=st.tuples(st.integers(), st.integers())),
-    st.builds(BreakpointSpec, place=st.sampled_from(list(PROGRAM.places()))),
+    st.builds(BreakpointSpec, position=st.tuples(SMALL, SMALL)),
+    st.builds(BreakpointSpec, place=st.sampled_from(list(LINES.program.places()))),
     st.builds(BreakpointSpec, instruction=st.text(min_size=1, max_size=5)),
 )
-CELLS = st.one_of(st.none(), st.integers(), st.tuples(st.integers(), st.integers()))
 
 
 @given(
@@ -151,7 +108,7 @@ CELLS = st.one_of(st.none(), st.integers(), st.tuples(st.integers(), st.integers
 def test_times_and_directions_read_back(place, output, step, every, new, direction):  # type: ignore[no-untyped-def]
     assume(place != BreakpointSpec() or output is not None or step or every or new)
     spec = replace(place, output=output, step=step, every=every, new=new, direction=direction)
-    assert read_spec(write_spec(spec, SOURCE), PROGRAM) == spec
+    assert read(spec) == spec
 
 
 SLOTS = st.builds(Slot, st.integers(0), st.integers(0))
@@ -160,13 +117,16 @@ SLOTS = st.builds(Slot, st.integers(0), st.integers(0))
 @given(st.one_of(st.just(BreakpointSpec()), PLACES), SLOTS, CONDITIONS, LOGS)
 def test_slots_read_back_as_they_were_written(place, slot, condition, log):  # type: ignore[no-untyped-def]
     spec = replace(place, slot=slot, condition=condition, log=log)
-    assert read_spec(write_spec(spec, SOURCE), PROGRAM) == spec
+    assert read(spec) == spec
 
 
-@given(PLACES, CELLS, st.sampled_from([None, "output"]), CONDITIONS, LOGS)
-def test_every_kind_of_place_reads_back_as_it_was_written(place, cell, effect, condition, log):  # type: ignore[no-untyped-def]
+@given(PLACES, CELLS, POINTS, st.sampled_from([None, "output"]), CONDITIONS, LOGS)
+def test_every_kind_of_place_reads_back_as_it_was_written(  # type: ignore[no-untyped-def]
+    place, cell, point, effect, condition, log
+):
+    cell = cell if place.position is None else point
     spec = replace(place, cell=cell, effect=effect, condition=condition, log=log)
-    assert read_spec(write_spec(spec, SOURCE), PROGRAM) == spec
+    assert read(spec) == spec
 
 
 @pytest.mark.parametrize(
@@ -195,29 +155,34 @@ def test_every_kind_of_place_reads_back_as_it_was_written(place, cell, effect, c
         ("[", BreakpointSpec(instruction="[")),
         ("at - if hits > 2", BreakpointSpec(instruction="-", condition="hits > 2")),
         ("write 3,4", BreakpointSpec(cell=(3, 4))),
-        ("value", BreakpointSpec(condition="value")),
+        ("if value", BreakpointSpec(condition="value")),
+        ("value > 3 and ptr", BreakpointSpec(condition="value > 3 and ptr")),
+        ("3", BreakpointSpec(offset=3)),
+        ("read 3 if value", BreakpointSpec(read=3, condition="value")),
     ],
 )
 def test_places_may_be_named_briefly(text: str, spec: BreakpointSpec) -> None:
-    assert read_spec(text, PROGRAM) == spec
+    points = (spec.position, spec.cell, spec.read)
+    debugger = PLANE if any(isinstance(each, tuple) for each in points) else LINES
+    assert read_breakpoint(debugger, text) == spec
 
 
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("", "say where"),
         ("at 9:1", "no line 9"),
-        ("at 1:99", "no column 99"),
+        ("at 1:99", "no line 1 column 99"),
         ("at label foo", "there is no place 'label foo'"),
-        ("at here", "expected at LINE:COLUMN"),
+        ("at here", "no line and column such as 3:7"),
         ("at here", "there are: label STS, act I scene II"),
-        ("on fire", "on write|output|input"),
-        ("backwards", "say where"),
+        ("on fire", "is no offset"),
+        ("99", "no instruction at 99"),
+        ("write 3 fire", "cannot read 'fire'"),
     ],
 )
 def test_a_wrong_breakpoint_is_told_what_is_right(text: str, part: str) -> None:
-    with pytest.raises(BreakpointTextError) as caught:
-        read_spec(text, PROGRAM)
+    with pytest.raises(UsageError) as caught:
+        read_breakpoint(LINES, text)
     assert part in str(caught.value)
 
 

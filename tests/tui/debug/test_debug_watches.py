@@ -34,7 +34,9 @@ PROGRAM = b"+>++>+++<.,"
 async def test_values_follow_time_and_say_what_they_were() -> None:
     async with program(SOURCE, b"x") as (pilot, pane, _):
         await do(pilot, "u", *"cell[1]+1", "enter")
-        await do(pilot, "colon", *"watch nowhere", "enter")
+        await do(pilot, "colon", *"display nowhere", "enter")
+        assert "unknown name 'nowhere'" in status(pane)
+        await do(pilot, "u", *"nowhere", "enter")
         assert "watch 2: unknown name 'nowhere'" in status(pane)
         rows = inside(pane.parts.watches)
         assert rows[0].split() == ["1", "cell[1]+1", "1"]

@@ -8,9 +8,9 @@ from typing import ClassVar, Literal
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from esoplay.debugging.breakpoint_text import breakpoint_text
 from esoplay.service.debugging import Breakpoint
 from esoplay.tui.debug.anchors import Orphan
-from esoplay.tui.debug.breakpoint_text import write_spec
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.list_page import ListPage
@@ -78,7 +78,7 @@ class BreaksPage(ListPage):
         return [
             Piece(f"{SET if each.spec.enabled else IDLE} ", palette.breakpoint),
             Piece(f"{each.id}  ", palette.faint),
-            Piece(write_spec(each.spec, self._source), text),
+            Piece(breakpoint_text(each.spec, self._source), text),
             Piece(f"  {plural(each.hits, 'hit')}" if each.hits else "", palette.faint),
             Piece("" if each.spec.enabled else "  off", palette.faint),
         ]
