@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 from esolangs.stops import Slot
-from esoplay.dap import evaluating
+from esoplay.dap.console import evaluate as evaluate_expression
 from esoplay.dap.moving import Direction
+from esoplay.dap.panels import spoken
 from esoplay.dap.requests import (
     Arguments,
     RequestError,
@@ -87,9 +88,9 @@ def evaluate(session: Session, arguments: Arguments) -> Answer:
     """The value of an expression; in the console, behind a colon, a command."""
     text = required_text(arguments, "expression").strip()
     if text_of(arguments, "context") == "repl" and text.startswith(":"):
-        result = _command(session, text[1:])
+        result = session.command(text[1:])
     else:
-        result = evaluating.evaluate(session.debugger, text)
+        result = evaluate_expression(session.debugger, text)
     return {"result": result, "variablesReference": 0}
 
 
@@ -125,27 +126,7 @@ def set_variable(session: Session, arguments: Arguments) -> Answer:
     else:
         raise RequestError(f"{name} cannot be changed")
     session.changed()
-    return {"value": evaluating.spoken(value)}
-
-
-def _command(session: Session, text: str) -> str:
-    command, _, rest = text.partition(" ")
-    answer = evaluating.ask(session.debugger, command, rest)
-    if answer is not None:
-        return answer
-    if command == "seek":
-        step = evaluating.number(rest, "the step")
-        if session.going:
-            raise RequestError("the program is running: pause it first")
-        session.afterwards(partial(session.seek, step))
-        return f"going to step {step:,}"
-    if command == "feed":
-        session.debugger.feed(rest.encode("utf-8", "surrogateescape") + b"\n")
-        return "the program can read on"
-    if command == "eof":
-        session.debugger.close_input()
-        return "the input ends here"
-    raise RequestError(f"there is no command :{command}; :help lists them")
+    return {"value": spoken(value)}
 
 
 def _value(text: str) -> int:

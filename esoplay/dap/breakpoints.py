@@ -92,6 +92,19 @@ class Breakpoints:
             entry.id = id
         return self._replace(key, made)
 
+    def forget_deleted(self) -> list[Entry]:
+        """The client's breakpoints that a command of the console has deleted, from now on none."""
+        there = {each.id for each in self._debugger.breakpoints}
+        gone = [
+            entry
+            for entries in self._entries.values()
+            for entry in entries
+            if entry.own is not None and entry.own not in there
+        ]
+        for entry in gone:
+            entry.own, entry.message = None, "deleted in the console"
+        return gone
+
     def reached(self, reasons: Sequence[Reason]) -> list[Entry]:
         """The client's breakpoints among the reasons of a stop."""
         own = {reason.breakpoint for reason in reasons if reason.breakpoint is not None}

@@ -73,6 +73,9 @@ class Frames:
         ]
 
     def _span(self, span: tuple[int, int]) -> dict[str, Any]:
+        source = self._debugger.program.source
+        if span[0] == len(source) and source.endswith(b"\n"):  # editors have no line after that
+            span = (span[0] - 1, span[0] - 1)
         line, column = self._places.place(span[0])
         end_line, end_column = self._places.place(span[1])
         return {

@@ -118,12 +118,6 @@ class Step:
         return all(reason.breakpoint in of_places for reason in met.reasons)
 
 
-def seek(debugger: Debugger, step: int, waits: Callable[[], bool]) -> tuple[Ended, Stop]:
-    """To a step, or as near as the run gets; where a message interrupts it nothing was done."""
-    stop = debugger.seek(step, lambda _done, _total: not waits())
-    return _ended(stop), stop
-
-
 def _ended(stop: Stop) -> Ended:
     cancelled = any(reason.kind == "cancelled" for reason in stop.reasons)
     return "interrupted" if cancelled else "stopped"

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from esoplay.dap import moving
 from esoplay.dap.breakpoints import Breakpoints
+from esoplay.dap.console import Console
 from esoplay.dap.frames import Frames
 from esoplay.dap.launching import Counting, Launch
 from esoplay.dap.moving import Direction, Ended
@@ -18,8 +19,9 @@ from esoplay.dap.requests import (
 from esoplay.dap.sources import Sources
 from esoplay.dap.telling import Telling
 from esoplay.dap.variables import Variables
+from esoplay.debugging.commands import Invocation
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED, EsoplayError
-from esoplay.service.debugging import Granularity, Stop
+from esoplay.service.debugging import Granularity, Reason, Stop
 from esoplay.service.source_maps import SourceMap, find_map, parse_map, read_map
 
 Send = Callable[[str, dict[str, Any]], None]
@@ -63,6 +65,8 @@ class Session:
         self._telling = Telling(launched, self.sources, send)
         self._move: Move | None = None
         self._moved = ""
+        self._of_console = False
+        self._console = Console(self.debugger, waits)
         self._by_source = source_map is not None
 
     @property
@@ -85,7 +89,7 @@ class Session:
             self._end()
         else:
             told = self._telling.catch_up
-            self._moved = "continue"
+            self._moved, self._of_console = "continue", False
             self._move = lambda: moving.run(self.debugger, direction, self._waits, told)
 
     def proceed(self) -> None:
@@ -95,6 +99,8 @@ class Session:
         self._telling.catch_up()
         self._note(stop)
         if ended == "stopped":
+            if not self._of_console:
+                self._say(self._console.answered(stop))
             self._arrived(stop)
             self._move = None
 
@@ -121,15 +127,57 @@ class Session:
             elif wanted == "line":
                 granularity = "line"
         # At once: clients may send the next step before they hear of the end of this one.
-        self._moved = "step"
+        self._moved, self._of_console = "step", False
         self._move = partial(moving.Step(self.debugger, granularity, direction), self._waits)
         self.proceed()
 
-    def seek(self, step: int) -> None:
-        """Go to a step, or as near as the run gets."""
+    # Commands of the console.
+
+    def command(self, text: str) -> str:
+        """Run a command; what comes of a move follows its answer.  Raises EsoplayError."""
+        invocation = self._console.read(text)
+        kind = invocation.command.kind
+        if kind != "look" and self.going:
+            raise RequestError("the program is running: pause it first")
+        reply = self._console.run(invocation)
+        if reply is None:
+            self.afterwards(partial(self._carry_on, invocation))
+            return "this takes a while; pause ends it"
+        if kind == "change":
+            self.afterwards(partial(self._after_change, changed=reply.stop is not None))
+        elif reply.stop is not None:
+            self.afterwards(partial(self._after_move, reply.stop))
+        return "\n".join(reply.lines)
+
+    def _after_move(self, stop: Stop) -> None:
         self._moved = "goto"
-        self._move = lambda: moving.seek(self.debugger, step, self._waits)
+        self._telling.catch_up()
+        self._note(stop)
+        self._arrived(stop)
+
+    def _after_change(self, *, changed: bool) -> None:
+        if changed:
+            self.changed()
+        for entry in self.breakpoints.forget_deleted():
+            self._send("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
+
+    def _carry_on(self, invocation: Invocation) -> None:
+        """Make a long move of the console, with its answer as output."""
+
+        def move() -> tuple[Ended, Stop]:
+            reply = self._console.resume(invocation)
+            if reply is None:
+                return "interrupted", Stop(self.debugger.step, ())
+            self._say(reply.lines)
+            stop = reply.stop or Stop(self.debugger.step, (Reason("step", reply.lines[0]),))
+            return "stopped", stop
+
+        self._moved, self._move, self._of_console = "goto", move, True
         self.proceed()
+
+    def _say(self, lines: list[str]) -> None:
+        for line in lines:
+            self._send("output", {"category": "console", "output": f"{line}\n"})
 
     def changed(self) -> None:
         """The state was changed by hand."""
@@ -160,6 +208,8 @@ class Session:
             told = dict.fromkeys(entry.where or own[entry.own] for entry in reached)
             more = {"hitBreakpointIds": [entry.id for entry in reached]}
             self._stopped(reached[0].kind, "; ".join(told), **more)
+        elif any((reason.breakpoint or 0) > 0 for reason in stop.reasons):
+            self._stopped("breakpoint", text)
         elif "start" in kinds:
             self._stopped("entry", kinds["start"])
         elif "needs_input" in kinds:

@@ -82,6 +82,10 @@ class DebugSession:
 
     # Interruption
 
+    def begin(self, ticker: Ticker | None) -> None:
+        """A command begins, which ``ticker`` can end; the one before may have been ended."""
+        self.ticker, self._interrupted = ticker, False
+
     def interrupt(self) -> None:
         """End the current move the next time it looks."""
         self._interrupted = True

@@ -1,0 +1,97 @@
+"""The debug console: expressions, and the debugger's commands after a colon."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from esolangs.errors import EngineError
+from esolangs.numbers import shown
+from esoplay.dap.panels import spoken
+from esoplay.dap.requests import RequestError
+from esoplay.debugging.commands import CommandTable, Invocation
+from esoplay.debugging.session import DebugSession, Reply
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Debugger, Stop
+from esoplay.service.source_maps import variables
+from esoplay.service.watches import Watches
+
+PATIENCE = 0.2
+"""Seconds that a move may take before its command is answered; a longer one goes on after that."""
+QUESTION_PATIENCE = 2.0
+"""Seconds that a question goes on although other messages wait."""
+
+
+def evaluate(debugger: Debugger, text: str) -> str:
+    """The value of an expression: a variable of the source map, else a condition's language.
+
+    Raises RequestError and ConditionError.
+    """
+    name = text.strip()
+    if debugger.source_map is not None:
+        for variable in variables(debugger):
+            if variable.name == name:
+                return variable.text
+    watches = Watches(debugger.program)
+    watches.add(text)
+    watch = watches.values(debugger)[0]
+    if watch.value is None:
+        raise RequestError(watch.error)
+    told = spoken(shown(watch.value))
+    return f"{told} ({watch.missing})" if watch.missing else told
+
+
+class Console:
+    """Runs the commands of one session; ``waits``: whether a message of the client is there."""
+
+    def __init__(self, debugger: Debugger, waits: Callable[[], bool]) -> None:
+        self.session = DebugSession(debugger, keeps_notes=True)
+        self.table = CommandTable()
+        self._waits = waits
+
+    def read(self, text: str) -> Invocation:
+        """The command of a line.  Raises RequestError and UsageError."""
+        invocation = self.table.read(text)
+        if invocation is None:
+            raise RequestError("a command is missing after the colon; :help lists them")
+        return invocation
+
+    def run(self, invocation: Invocation) -> Reply | None:
+        """Run a command; None for a move that takes longer than a moment, and has done nothing.
+
+        Raises EsoplayError.
+        """
+        began, moves = time.monotonic(), invocation.command.kind == "move"
+
+        def ticker(_done: int, _total: int) -> bool:
+            spent = time.monotonic() - began
+            return spent < PATIENCE if moves else spent < QUESTION_PATIENCE or not self._waits()
+
+        return self._run(invocation, ticker)
+
+    def resume(self, invocation: Invocation) -> Reply | None:
+        """Run a move until it ends; None where a message waits, and nothing is done."""
+        return self._run(invocation, lambda _done, _total: not self._waits())
+
+    def _run(self, invocation: Invocation, ticker: Callable[[int, int], bool]) -> Reply | None:
+        if invocation.command.name == "compare" and invocation.line.arguments == ("other",):
+            raise RequestError("an editor shows one run: launch the other one by itself")
+        session = self.session
+        session.begin(ticker)
+        try:
+            reply = self.table.run(session, invocation)
+        except EngineError as error:
+            raise RequestError(str(error)) from None
+        except UsageError:
+            if session.interrupted and invocation.command.kind == "move":
+                return None
+            raise
+        finally:
+            session.ticker = None
+        return None if reply.stop is not None and session.interrupted else reply
+
+    def answered(self, stop: Stop) -> list[str]:
+        """What the commands of the breakpoints answer that a move of the editor reached."""
+        self.session.arrived(stop)
+        numbers = (reason.breakpoint for reason in stop.reasons)
+        return self.table.attached_lines(self.session, numbers)
