@@ -84,7 +84,7 @@ class CommandRunner:
 
     def run(self, text: str) -> None:
         """Run a line; what is wrong with it is shown, never raised."""
-        navigator = self._navigator
+        navigator, self.reply = self._navigator, None
         try:
             invocation = self.table.read(text)
         except EsoplayError as error:
@@ -93,7 +93,7 @@ class CommandRunner:
         if invocation is None:
             return
         command, line = invocation
-        driver, self.reply = navigator.driver, None
+        driver = navigator.driver
         own = self._host.own.get(command.name)
         if own is not None and line.arguments[:1] != ("go",):  # ``why go`` is a move like others
             try:
