@@ -179,3 +179,49 @@ class Terminal:
         if select.select([self._master], [], [], 0.2)[0]:
             self._shown += os.read(self._master, 4096)
         return self._shown.decode(errors="replace")
+
+
+@pytest.mark.terminal
+def test_a_terminal_completes_remembers_repeats_and_pages(tmp_path: Path) -> None:
+    file = tmp_path / "plus.bf"
+    file.write_bytes(b"+" * 40)
+    environment = ENVIRONMENT | {"TERM": "dumb", "ESOPLAY_HOME": str(tmp_path / "home")}
+
+    def start() -> tuple[Terminal, subprocess.Popen[bytes], int]:
+        master, slave = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "esoplay", "debug", str(file), "--repl"],
+            stdin=slave,
+            stdout=slave,
+            env=environment | {"LINES": "12", "COLUMNS": "100"},
+        )
+        os.close(slave)
+        terminal = Terminal(master)
+        terminal.until("> ")
+        return terminal, process, master
+
+    terminal, process, master = start()
+    terminal.type("expl\t\n")
+    terminal.until("increment cell 0 (0 → 1)")
+    terminal.until("> ")
+    terminal.type("2 s\n")
+    terminal.until("step 2")
+    terminal.until("> ")
+    terminal.type("\n")  # Enter repeats the last move
+    terminal.until("step 4")
+    terminal.until("> ")
+    terminal.type("help\n")
+    terminal.until("-- more")
+    terminal.type("q\n")
+    terminal.until("> ")
+    terminal.type("quit\n")
+    assert process.wait(20) == 0
+    os.close(master)
+
+    terminal, process, master = start()
+    terminal.type("\x10\x10\x10\n")  # up, up, up: past quit and help, to what was typed before
+    terminal.until("step 2")
+    terminal.until("> ")
+    terminal.type("q\n")
+    assert process.wait(20) == 0
+    os.close(master)
