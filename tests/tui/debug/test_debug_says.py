@@ -182,3 +182,33 @@ async def test_tab_and_pages_asked_for_take_the_place_of_what_is_maximised() -> 
         assert not parts.zoomed
         assert parts.program.size
         assert parts.why.size
+
+
+async def test_tab_completes_a_command_and_what_it_takes() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, "colon", *"expl", "tab")
+        assert pane.query_one(Input).value == "explain "
+        pane.query_one(Input).value = ""
+        await do(pilot, *"compare di", "tab")
+        assert pane.query_one(Input).value == "compare dialect "
+
+
+async def test_commands_of_a_breakpoint_run_when_a_key_reaches_it() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        pane.commands.run("tbreak 3")
+        pane.commands.run("commands 1 print cell[0] * 2")
+        await do(pilot, "c")
+        assert pane.step > 0
+        assert pane.navigator.driver is not None
+        assert any("cell[0] * 2 is " in entry.text for entry in pane.navigator.driver.log)
+        assert not pane.navigator.driver.debugger.breakpoints
+
+
+async def test_a_long_answer_opens_the_log() -> None:
+    async with program(COUNT) as (pilot, pane, _):
+        await do(pilot, "colon", *"help", "enter")
+        assert pane.parts.log_page.display
+        assert any("travel in time" in row for row in inside(pane.parts.log_page)) or (
+            pane.navigator.driver is not None
+            and any("travel in time" in entry.text for entry in pane.navigator.driver.log)
+        )
