@@ -95,13 +95,6 @@ def write_line(write: CellWrite) -> str:
     return f"step {write.step}: {old} to {new}, by the instruction at {address_text(at)}"
 
 
-def visible(text: str) -> str:
-    """Lines as they are, but for characters that would steer a terminal: those are escaped."""
-    return "".join(
-        sign if sign == "\n" or sign.isprintable() else repr(sign)[1:-1] for sign in text
-    )
-
-
 _DIRECTIONS = {(1, 0): "east", (-1, 0): "west", (0, 1): "south", (0, -1): "north"}
 _MOST_POINTS = 16
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from esolangs.numbers import shown
 from esoplay.debugging.command_line import Line, read_value, whole
-from esoplay.debugging.descriptions import visible
 from esoplay.debugging.session import BUDGET, Command, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
 
@@ -50,7 +49,7 @@ def show_source(session: DebugSession, line: Line) -> Reply:
     told = [f"{source_map.name}, {_where(here)}:"]
     for number in range(first, min(first + count, len(rows) + 1)):
         marks = (">" if number == here else " ") + ("*" if number in stops else " ")
-        text = visible(rows[number - 1].expandtabs()[:_LONGEST])
+        text = rows[number - 1].expandtabs()[:_LONGEST]
         told.append(f"{marks}{number:4}  {text}".rstrip())
     if len(told) == 1:
         told.append(f"the source has {len(rows)} lines" if rows else "the map has no text of it")

@@ -1,4 +1,7 @@
-"""Sessions that earlier versions played: verified, regraded, shown, reported and continued."""
+"""Sessions that earlier versions played: verified, regraded, shown, reported and continued.
+
+``test_everything_is_run_and_graded_again`` runs the command that ``docs/formats.md`` shows.
+"""
 
 from __future__ import annotations
 
