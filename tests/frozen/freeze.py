@@ -1,6 +1,6 @@
 """Write what this version of esoplay stores, as fixtures that later versions must read.
 
-    python tests/frozen/freeze.py OUTPUT_FOLDER [PART ...]
+    python tests/frozen/freeze.py OUTPUT_FOLDER
 
 Run it with the interpreter in whose environment the version is installed (an editable install of a
 checkout at the commit that is frozen), with OUTPUT_FOLDER ``tests/frozen/data/COMMIT``.  The tests
@@ -31,6 +31,7 @@ import freeze_sessions
 import freeze_state
 from workshop import Workshop
 
+# Later parts use what earlier ones left in the state folder.
 PARTS = {
     "sessions": freeze_sessions.freeze,
     "state": freeze_state.freeze,
@@ -43,7 +44,6 @@ PARTS = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("output", type=Path, metavar="OUTPUT_FOLDER", help="not there yet")
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of: {', '.join(PARTS)}")
     args = parser.parse_args()
     output: Path = args.output.resolve()
     if output.exists():
@@ -57,9 +57,8 @@ def main() -> None:
     try:
         shop = Workshop(root, checkout, root / "output")
         for name, part in PARTS.items():
-            if not args.parts or name in args.parts:
-                print(name, flush=True)
-                part(shop)
+            print(name, flush=True)
+            part(shop)
         shop.store_tree("home", shop.home, ignore=["cache"])
         shop.store_tree("seeds", shop.root / "seeds")
         words = ["git", "-C", str(checkout), "rev-parse", "--short", "HEAD"]

@@ -53,10 +53,12 @@ def freeze(shop: Workshop) -> None:
         return ["--solver", "--session", sessions[f"solver of {name}"], *words]
 
     keep(shop, "operator", ["--seed-file", str(seed)], operator)
+    keep(shop, "lessons", [], lessons)
+    keep(shop, "shipped-pack", ["--seed-file", str(seed)], shipped_pack)
     keep(shop, "errors", [], errors)
     keep(shop, "machine", [], machine, ("version", "held", "lacks", "broken"))
-    keep(shop, "solver-primary", solver("primary-open"), solver_under_primary)
-    keep(shop, "solver-may-debug", solver("primary-open", "--allow-debug"), solver_may_debug)
+    keep(shop, "solver-primary", solver("primary-waiting"), solver_under_primary)
+    keep(shop, "solver-may-debug", solver("primary-waiting", "--allow-debug"), solver_may_debug)
     keep(shop, "solver-practice", solver("practice"), solver_in_practice)
     keep(shop, "solver-relaxed", solver("relaxed"), solver_under_relaxed)
     keep(shop, "solver-closed", solver("primary-closed"), solver_of_a_closed_session)
@@ -104,7 +106,7 @@ def _without(value: Any, members: Sequence[str]) -> Any:
 
 
 def operator(script: Script) -> None:
-    """Every method that an operator calls, but for those of debuggers and of the machine."""
+    """What an operator calls, with a pack that stays as it is."""
     ask = script.ask
     ask("initialize", client={"name": "frozen", "version": "1"}, protocol_version=1)
     ask("initialize")
@@ -112,17 +114,15 @@ def operator(script: Script) -> None:
     ask("language.card", language="brainfuck")
     ask("language.card", language="unlambda", protocol="primary")
     ask("language.card", language="python", dialect="benchmark")
-    ask("problem.list")
     ask("problem.list", pack="small")
-    ask("problem.get", problem="E02")
     ask("problem.get", problem="Q1", pack="small")
-    _lessons(script)
     _runs(script)
     _grades(script)
     _sessions(script)
 
 
-def _lessons(script: Script) -> None:
+def lessons(script: Script) -> None:
+    """Courses, which may be rewritten: what is compared is the shape of the answers."""
     ask = script.ask
     ask("lesson.list", language="brainfuck")
     ask("lesson.get", language="brainfuck", lesson=1)
@@ -156,15 +156,14 @@ def _runs(script: Script) -> None:
 
 def _grades(script: Script) -> None:
     ask = script.ask
-    echo = {"problem": "E02", "language": "brainfuck", "program": ECHO}
+    echo = {"problem": "Q1", "language": "brainfuck", "program": ECHO, "pack": "small"}
     ask("grade", **echo)
     ask("grade", **echo, seed="frozen")
     ask("grade", **echo, dialect="benchmark", seed="frozen", compare="strip")
     ask("grade", **{**echo, "program": ",."}, seed="frozen")
     ask("grade", **{**echo, "program": "+[]"}, seed="frozen")
     ask("grade", **{**echo, "program": "["}, seed="frozen")
-    ask("grade", problem="Q1", language="brainfuck", program=ECHO, pack="small")
-    ask("grade", problem="E02", language="python", program="print(input())", seed="frozen")
+    ask("grade", **{**echo, "language": "python", "program": "print(input())"})
 
 
 def _sessions(script: Script) -> None:
@@ -174,21 +173,21 @@ def _sessions(script: Script) -> None:
     ask("session.protocols", protocol="budget-7")
     script.name(
         "FIRST", ["session"], "session.init",
-        language="brainfuck", changes={"feedback": "per-test"}, solver="somebody",
+        language="brainfuck", changes={"feedback": "per-test"}, solver="somebody", pack="small",
     )  # fmt: skip
     ask("session.status", session="{{FIRST}}")
     ask("session.fetch", session="{{FIRST}}")
     ask("session.run", session="{{FIRST}}", program="+.", stdin="abc", request_id="run 1")
     ask("session.run", session="{{FIRST}}", program="+.", stdin="abc", request_id="run 1")
     ask("session.run", session="{{FIRST}}", program="[")
-    ask("session.submit", session="{{FIRST}}", problem="E01", program="+.", request_id="a")
-    ask("session.submit", session="{{FIRST}}", problem="E01", program="+.", request_id="a")
-    ask("session.submit", session="{{FIRST}}", problem="E01", program="-.", request_id="a")
+    ask("session.submit", session="{{FIRST}}", problem="Q1", program="+.", request_id="a")
+    ask("session.submit", session="{{FIRST}}", problem="Q1", program="+.", request_id="a")
+    ask("session.submit", session="{{FIRST}}", problem="Q1", program="-.", request_id="a")
     ask("session.skip", session="{{FIRST}}")
-    ask("session.submit", session="{{FIRST}}", problem="E02", program="+.")
-    ask("session.submit", session="{{FIRST}}", problem="e01", program="+[]")
-    ask("session.submit", session="{{FIRST}}", problem="E01", program="[")
-    ask("session.submit", session="{{FIRST}}", problem="E01", program="+.")
+    ask("session.submit", session="{{FIRST}}", problem="Q2", program="+.")
+    ask("session.submit", session="{{FIRST}}", problem="q1", program="+[]")
+    ask("session.submit", session="{{FIRST}}", problem="Q1", program="[")
+    ask("session.submit", session="{{FIRST}}", problem="Q1", program="+.")
     ask("session.fetch", session="{{FIRST}}")
     ask("session.status", session="{{FIRST}}")
     ask("session.export", session="{{FIRST}}")
@@ -208,6 +207,23 @@ def _sessions(script: Script) -> None:
     )  # fmt: skip
     ask("session.fetch", session="{{THIRD}}")
     ask("session.submit", session="{{THIRD}}", problem="Q1", program="print(input(), end='')")
+
+
+def shipped_pack(script: Script) -> None:
+    """The pack that ships, which may change: what is compared is the shape of the answers."""
+    ask = script.ask
+    ask("problem.list")
+    ask("problem.get", problem="E02")
+    echo = {"problem": "E02", "language": "brainfuck", "program": ECHO}
+    ask("grade", **echo)
+    ask("grade", **echo, seed="frozen")
+    ask("grade", **{**echo, "program": ",."}, seed="frozen")
+    script.name("SESSION", ["session"], "session.init", language="brainfuck", protocol="practice")
+    ask("session.fetch", session="{{SESSION}}", problem="E02")
+    ask("session.submit", session="{{SESSION}}", problem="E02", program=",.")
+    ask("session.submit", session="{{SESSION}}", problem="E02", program=ECHO)
+    ask("session.status", session="{{SESSION}}")
+    ask("session.export", session="{{SESSION}}")
 
 
 def machine(script: Script) -> None:
@@ -255,8 +271,8 @@ def _wrong_parameters(script: Script) -> None:
     ask("run", language="brainfuck", program="", options={"none": 1})
     ask("run", language="brainfuck", program="", limits={"steps": -1})
     ask("grade", problem="X99", language="brainfuck", program="")
-    ask("grade", problem="E02", language="brainfuck", program="", compare="nearly")
-    ask("grade", problem="E02", language="brainfuck", program="", pack="none")
+    ask("grade", problem="Q1", language="brainfuck", program="", compare="nearly")
+    ask("grade", problem="Q1", language="brainfuck", program="", pack="none")
     ask("lesson.get", language="brainfuck", lesson=99)
     ask("language.card", language="brainfuck", protocol="none")
     ask("session.init", language="brainfuck", protocol="none")

@@ -110,7 +110,8 @@ def freeze(shop: Workshop) -> None:
     install_small_pack(shop)
     players = [
         primary_closed(shop, pack),
-        primary_open(shop),
+        primary_open(shop, "primary-open"),
+        primary_open(shop, "primary-waiting", "--pack", pack),
         relaxed(shop, pack),
         one_shot(shop, pack),
         practice(shop, pack),
@@ -197,9 +198,9 @@ def primary_closed(shop: Workshop, pack: Path) -> Player:
     return player
 
 
-def primary_open(shop: Workshop) -> Player:
-    """The pack that ships, in the middle of its second problem."""
-    player = Player(shop, "primary-open", "brainfuck")
+def primary_open(shop: Workshop, name: str, *words: str | Path) -> Player:
+    """In the middle of the second problem; once with the pack that ships."""
+    player = Player(shop, name, "brainfuck", *words)
     player.fetch()
     player.solve("E01")
     player.fetch()

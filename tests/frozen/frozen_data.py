@@ -19,6 +19,7 @@ import pytest
 import esolangs
 import esoplay
 from esoplay.cli.main import main
+from esoplay.grading.packs import load_pack
 
 DATA = Path(__file__).resolve().parent / "data"
 VERSIONS = sorted(folder for folder in DATA.iterdir() if folder.is_dir())
@@ -34,6 +35,13 @@ FOR_PEOPLE = frozenset(
 """Members whose text people read; what it says may change."""
 _BY_DRAWN_NAMES = frozenset({"reports"})
 """Objects whose members have drawn names: only how many there are counts."""
+REGISTRIES = frozenset(
+    {
+        *("methods", "languages", "protocols", "lanes", "lessons", "problems"),
+        *("notifications", "extensions", "options"),
+    }
+)
+"""Lists of what there is, which may grow."""
 DATA_BESIDE_TEXT = frozenset({"panel", "parts", "part", "line"})
 """A ``text`` beside one of these is a part of a program or of a state, and no words of ours."""
 
@@ -55,6 +63,15 @@ def each_version(path: str, where: Callable[[Path], bool] | None = None) -> list
         for found in sorted(version.glob(path))
         if where is None or where(found)
     ]
+
+
+def require_shipped_pack(fixture: Path) -> None:
+    """Skip where the pack that ships is another edition: its problems are no format."""
+    packs = read_json(version_of(fixture) / "packs" / "installed.json")["packs"]
+    (before,) = (pack["version"] for pack in packs if pack["id"] == "esoplay-80")
+    now = load_pack().version
+    if before != now:
+        pytest.skip(f"the pack that ships has version {now}, not {before}")
 
 
 def read_json(file: Path) -> Any:
@@ -145,8 +162,8 @@ def differences(
     """Where ``now`` is not what was frozen; an empty list where all of that is still there.
 
     What was frozen has to be a subset of what is answered now: objects may have further members,
-    lists have as many elements as before.  Of members named in ``ignored`` only the type counts,
-    and whether there is a value at all.
+    and so may lists that are named in ``REGISTRIES``; other lists have the same elements.
+    Of members named in ``ignored`` only the type counts.
     """
     ignored = frozenset(ignored)
     if isinstance(frozen, dict):
@@ -177,11 +194,37 @@ def _in_object(
         elif name in ignored and not _counts(name, value, frozen):
             if _kind(value) != _kind(now[name]):
                 found.append(f"{at}.{name}: {_short(now[name])} instead of {_short(value)}")
+        elif name in REGISTRIES and isinstance(value, list) and isinstance(now[name], list):
+            found += _in_registry(cast("Any", value), now[name], ignored, f"{at}.{name}")
         elif name in _BY_DRAWN_NAMES and name in ignored:
-            found += differences(len(value), len(now[name]), ignored, f"{at}.{name}")
+            found += differences(len(cast("Any", value)), len(now[name]), ignored, f"{at}.{name}")
         else:
             found += differences(value, now[name], ignored, f"{at}.{name}")
     return found
+
+
+def _in_registry(frozen: list[Any], now: list[Any], ignored: frozenset[str], at: str) -> list[str]:
+    """Where an element has no counterpart; those with an ``id`` are compared with its bearer."""
+    found: list[str] = []
+    for number, one in enumerate(frozen):
+        others = [each for each in now if _id_of(one) in (None, _id_of(each))]
+        tries = [differences(one, other, ignored, f"{at}[{number}]") for other in others]
+        if [] not in tries:
+            found += tries[0] if len(tries) == 1 else [f"{at}[{number}]: {_short(one)} is missing"]
+    return found
+
+
+def _id_of(value: object) -> object:
+    return cast("Any", value).get("id") if isinstance(value, dict) else None
+
+
+def shape_of(value: Any) -> Any:
+    """Types instead of values; of the elements of a list the first stands for all."""
+    if isinstance(value, dict):
+        return {name: shape_of(each) for name, each in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list):
+        return [shape_of(each) for each in cast("list[Any]", value)[:1]]
+    return type(value).__name__
 
 
 def _counts(name: str, value: object, beside: Mapping[str, Any]) -> bool:

@@ -20,6 +20,7 @@ from frozen_data import (
     each_version,
     read_json,
     read_lines,
+    require_shipped_pack,
     version_of,
 )
 
@@ -82,6 +83,7 @@ def test_a_program_that_was_generated_means_the_same(map: Path, command: Command
 @pytest.mark.parametrize("verdicts", each_version("verdicts.jsonl"))
 def test_a_seed_gives_the_same_verdicts(verdicts: Path, command: Command, tmp_path: Path) -> None:
     """Tests by number with their steps; under the public seed inputs and outputs as well."""
+    require_shipped_pack(verdicts)
     program = tmp_path / "program"
     for each in read_lines(verdicts):
         program.write_bytes(b64decode(each["program_base64"]))
@@ -101,6 +103,7 @@ def test_a_batch_is_graded_again_with_equal_results(
     submissions: Path, restore: Restore, command: Command, batch: Path
 ) -> None:
     """Then a file of results that ends in the middle is completed, also after a half line."""
+    require_shipped_pack(submissions)
     restore(submissions)
     shutil.copytree(submissions.parent, batch)
     words = ("grade", "--batch", batch / submissions.name, "--seed", "frozen", "--jobs", "2")
@@ -132,6 +135,7 @@ def test_predictions_are_judged_as_they_were(
         answers = items.with_name("answers.jsonl")
         now = command.json("predict", "check", answers, "--items", named, status=1)
         assert differences(checked, now, FOR_PEOPLE | {"set"}) == []
+    require_shipped_pack(items)
     made = read_json(items.with_name("made.json"))["problems"]
     words = ("predict", "make", "--lang", "brainfuck", "--seed", "frozen", "-o", tmp_path / "now")
     command(*words)
@@ -165,6 +169,7 @@ def test_an_installed_pack_is_found(packs: Path, restore: Restore, command: Comm
 @pytest.mark.parametrize("folder", each_version("tasks/*"))
 def test_a_task_export_judges(folder: Path, tmp_path: Path) -> None:
     """By the name that exported modules import."""
+    require_shipped_pack(folder)
     copy = tmp_path / "tasks"
     shutil.copytree(folder, copy)
     (copy / "seed").chmod(0o600)
