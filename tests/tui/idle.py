@@ -29,6 +29,12 @@ NEGLIGIBLE = 0.001
 ENDLESS = 0.5
 """Seconds of processor time after which other threads count as running without end."""
 
+RESTLESS = 100
+"""Looks after which an event loop that always has something to do counts as such."""
+
+PATIENCE = 60.0
+"""Seconds that a thread may wait for a processor."""
+
 
 def other_threads_time() -> float:
     """Processor time that all threads but this one have used, in seconds."""
@@ -52,19 +58,22 @@ def another_thread_runs() -> bool:
 async def wait_for_idle(min_sleep: float = 0.0, max_sleep: float = 1.0) -> None:
     """Return once the event loop has nothing to do and no other thread works.
 
-    A thread that works without end ends the wait as well, by the processor time it uses, and so
-    does an event loop that never rests, by the number of ticks.
+    Also returns when other threads have worked for ``ENDLESS``, and when the event loop was found
+    at work ``RESTLESS`` times.
     """
     if not TASKS.is_dir():
         await wait_as_textual_does(min_sleep, max_sleep)
         return
     ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
+    deadline = time.monotonic() + PATIENCE
     start = used = other_threads_time()
-    calm = ticks = 0
-    while calm < CALM and ticks < max_sleep / TICK and used - start < ENDLESS:
+    calm = restless = 0
+    while calm < CALM and restless < RESTLESS and used - start < ENDLESS:
         before = used
         await asyncio.sleep(TICK)
         used = other_threads_time()
+        restless += bool(ready)
         works = ready or used - before > NEGLIGIBLE or another_thread_runs()
         calm = 0 if works else calm + 1
-        ticks += 1
+        if time.monotonic() > deadline:
+            break
