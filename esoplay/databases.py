@@ -94,7 +94,7 @@ class _CopyConnection(sqlite3.Connection):
 
 
 def _open_copy(path: Path) -> sqlite3.Connection:
-    folder = TemporaryFolder("store")
+    folder = TemporaryFolder("store-copy")
     try:
         copy = folder.path / "copy"
         for suffix in ("", "-wal", "-journal"):

@@ -25,7 +25,7 @@ def copy_of(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str, b
         files = _files(folder, pack, ids)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise PackError(f"{folder}: cannot be copied: {error}") from error
-    with TemporaryFolder("pack") as scratch:
+    with TemporaryFolder("pack-copy") as scratch:
         for name, data in files.items():
             path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from shell import esoplay
 
 from esoplay.running.host.launching.processes import processes_below
 from esoplay.service.sessions import Sessions
@@ -201,3 +202,11 @@ def start(temp: Path) -> None:
     """A start of esoplay that has nothing to do with lanes."""
     command = [sys.executable, "-m", "esoplay", "--version"]
     subprocess.run(command, env=environment(temp), check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("name", ["esoplay-edit-1a2b3c4d", "esoplay-pack-1a2b3c4d"])
+def test_texts_in_an_editor_and_folders_of_earlier_versions_stay(temp: Path, name: str) -> None:
+    (temp / name).mkdir()
+    (temp / name / "program.bf").write_text("+.", "utf-8")
+    esoplay("lanes", TMPDIR=str(temp))
+    assert (temp / name / "program.bf").read_text("utf-8") == "+."
