@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -55,14 +55,29 @@ DRAWN = frozenset(
 """Members with times, random values, versions, and what was measured or depends on the machine."""
 
 
-def each_version(path: str, where: Callable[[Path], bool] | None = None) -> list[Any]:
-    """Parameters for a test: every fixture that the pattern finds, and where that is true."""
+def each_version(
+    path: str,
+    where: Callable[[Path], bool] | None = None,
+    fast: Collection[str] | None = None,
+) -> list[Any]:
+    """Parameters for a test: every fixture that the pattern finds, and where that is true.
+
+    fast: words of which a fixture's path has one unless its test is slow; None: none is slow.
+    """
     return [
-        pytest.param(found, id=f"{version.name}-{found.relative_to(version)}")
+        pytest.param(
+            found,
+            id=f"{version.name}-{found.relative_to(version)}",
+            marks=[] if fast is None or _has_one(found, fast) else [pytest.mark.slow],
+        )
         for version in VERSIONS
         for found in sorted(version.glob(path))
         if where is None or where(found)
     ]
+
+
+def _has_one(found: Path, words: Iterable[str]) -> bool:
+    return any(word in (found.stem, found.parent.name) for word in words)
 
 
 def require_shipped_pack(fixture: Path) -> None:

@@ -30,22 +30,17 @@ from frozen_data import (
     shape_of,
 )
 
-SLOW = frozenset({"machine"})
-"""Conversations that take seconds: to list the lanes is to try their tools."""
+FAST = frozenset(
+    {
+        *("operator", "errors", "solver-primary", "solver-may-debug", "solver-relaxed"),
+        *("recording-brainfuck", "recording-unlambda", "source-map"),
+    }
+)
+"""One conversation of each kind; the others are held again by ``make test-all``."""
 
 
 SHAPES = frozenset({"lessons", "shipped-pack"})
 """Conversations about contents that may change."""
-
-
-def conversations() -> list[Any]:
-    found = each_version("serve/*.jsonl")
-    return [
-        pytest.param(*each.values, id=each.id, marks=pytest.mark.slow)
-        if each.values[0].stem in SLOW
-        else each
-        for each in found
-    ]
 
 
 def by_id(messages: list[Any]) -> dict[str, Any]:
@@ -56,7 +51,7 @@ def by_id(messages: list[Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("conversation", conversations())
+@pytest.mark.parametrize("conversation", each_version("serve/*.jsonl", fast=FAST))
 def test_a_server_answers_as_it_did(conversation: Path, restore: Restore) -> None:
     restored = restore(conversation)
     text = conversation.read_text("utf-8").replace(STANDS_FOR_ROOT, os.fspath(restored.root))

@@ -32,6 +32,13 @@ ROOT = Path(__file__).resolve().parents[2]
 VERDICT = ("verified", "findings", "events", "head", "repeated", "submissions", "runs", "recorded")
 
 
+ENGINES = (
+    *("primary-closed", "primary-open", "relaxed", "one-shot", "practice", "library", "direct"),
+    *("budget", "fixed-tests"),
+)
+"""Sessions whose programs need no process of their own; other sessions take longer to regrade."""
+
+
 def has_secret_seed(export: Path) -> bool:
     return not read_json(export)["protocol"]["public_seed"]
 
@@ -60,7 +67,7 @@ def require_pack(export: Path) -> None:
         require_shipped_pack(export)
 
 
-@pytest.mark.parametrize("export", each_version("sessions/*/session.json"))
+@pytest.mark.parametrize("export", each_version("sessions/*/session.json", fast=ENGINES))
 def test_everything_is_run_and_graded_again(
     export: Path, restore: Restore, command: Command
 ) -> None:
@@ -181,7 +188,9 @@ def test_a_store_exports_what_it_exported(export: Path, restore: Restore, comman
     assert differences(read_json(export), now, ()) == []
 
 
-@pytest.mark.parametrize("export", each_version("sessions/*/session.json", is_open))
+@pytest.mark.parametrize(
+    "export", each_version("sessions/*/session.json", is_open, fast=("primary-open", "relaxed"))
+)
 def test_an_open_session_goes_on(
     export: Path, restore: Restore, command: Command, tmp_path: Path
 ) -> None:
