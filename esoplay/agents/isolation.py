@@ -184,6 +184,7 @@ def sandbox(bubblewrap: Bubblewrap, view: View, workspace: str, person: Person |
     for path in SYSTEM:
         options += _read_only(path)
     options += [*_etc(), "--proc", "/proc", *_proc(person), "--dev", "/dev"]
+    options += ["--perms", "1777", "--tmpfs", "/dev/shm"]
     options += [
         "--bind",
         view.temporary,
@@ -245,23 +246,42 @@ def _parents(path: str, made: set[str]) -> Iterator[str]:
 
 
 def _etc() -> Iterator[str]:
-    """``/etc`` without what not everybody may read, and the file that names the DNS servers."""
-    yield from ("--ro-bind", "/etc", "/etc")
-    for folder, folders, files in os.walk("/etc"):
-        for name in folders[:]:
-            path = os.path.join(folder, name)
-            if not _for_all(path, stat.S_IROTH | stat.S_IXOTH):
-                folders.remove(name)
-                yield from ("--tmpfs", path, "--remount-ro", path)
-        for name in files:
-            path = os.path.join(folder, name)
-            if not _for_all(path, stat.S_IROTH):
-                yield from ("--ro-bind", os.devnull, path)
+    """``/etc`` with the files that everybody may read, and the file that names the DNS servers.
+
+    The others are left out instead of being covered: a cover is gone once the file is replaced, and
+    a solver that runs as root owns the new one.
+    """
+    yield from ("--tmpfs", "/etc", *_readable("/etc"), "--remount-ro", "/etc")
     servers = Path("/etc/resolv.conf")
     if servers.is_symlink():
         target = str(servers.resolve())
         if not is_below(target, (*SYSTEM, "/etc")):
             yield from (*_parents(target, set()), "--ro-bind-try", target, target)
+
+
+def _readable(folder: str) -> Iterator[str]:
+    """Options that show what everybody may read in a folder, which exists in the sandbox."""
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if os.path.islink(path):
+            yield from ("--symlink", os.readlink(path), path)
+        elif os.path.isfile(path):  # noqa: PTH113
+            if _for_all(path, stat.S_IROTH):
+                yield from ("--ro-bind-try", path, path)
+        elif os.path.isdir(path) and _for_all(path, stat.S_IROTH | stat.S_IXOTH):
+            if _all_readable(path):
+                yield from ("--ro-bind-try", path, path)
+            else:
+                yield from ("--dir", path, *_readable(path))
+
+
+def _all_readable(folder: str) -> bool:
+    """Whether everybody may read everything in a folder."""
+    return all(
+        all(_for_all(os.path.join(place, name), stat.S_IROTH | stat.S_IXOTH) for name in folders)
+        and all(_for_all(os.path.join(place, name), stat.S_IROTH) for name in files)
+        for place, folders, files in os.walk(folder)
+    )
 
 
 def _for_all(path: str, needed: int) -> bool:

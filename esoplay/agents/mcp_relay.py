@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MOST_SERVERS = 8
 """At a time; further connections are closed at once."""
 _END_SECONDS = 5.0
+_RETRY_SECONDS = 0.1
 _PIECE = 1 << 16
 
 
@@ -33,6 +34,7 @@ class ToolServer:
         self._command = list(command)
         self._environment = dict(environment)
         self._running: list[subprocess.Popen[bytes]] = []
+        self._closing = threading.Event()
         self._listener = socket.socket(socket.AF_UNIX)
         self._listener.bind(str(path))
         path.chmod(0o600)
@@ -42,6 +44,7 @@ class ToolServer:
 
     def close(self) -> None:
         """Accept no more clients, and end the servers of those that are connected."""
+        self._closing.set()
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._thread.join()
@@ -59,8 +62,10 @@ class ToolServer:
         while True:
             try:
                 client, _ = self._listener.accept()
-            except OSError:
-                return  # it is being closed
+            except OSError:  # it is being closed, or the client is gone, or no descriptor is left
+                if self._closing.wait(_RETRY_SECONDS):
+                    return
+                continue
             self._running = [process for process in self._running if process.poll() is None]
             with client, suppress(OSError):
                 if len(self._running) < MOST_SERVERS:

@@ -32,7 +32,7 @@ def print_json(value: Any) -> None:
 
 def narrate(text: str) -> None:
     """A line for people on stderr."""
-    print(text, file=sys.stderr)
+    print(f"{text}\n", end="", file=sys.stderr)  # at once: other threads may write as well
 
 
 def repaint(text: str) -> None:

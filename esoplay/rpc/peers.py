@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pwd
+import select
 import socket
 import struct
 import sys
@@ -16,12 +18,18 @@ from esoplay.errors import UsageError
 NamespaceRule = Literal["any", "known", "inner"]
 """From which PID namespaces clients are admitted.
 
-any: no check.  known: the server's own or one below it, where the server's ``/proc`` shows the
-client.  inner: one below it, from which the server's processes cannot be seen.
+any: no check.  known: the server's own, with the server's mounts if that runs as root, or one
+below it; the server's ``/proc`` shows the client.  inner: one below it, from which the server's
+processes cannot be seen.
 """
 
+_OTHER_MOUNTS = (
+    "this client has another mount namespace than the server, so its /proc may show the server's "
+    "processes; start the server in the mount namespace of the solver, or with --isolated-solver"
+)
 _CREDENTIALS = struct.Struct("3i")  # struct ucred of unix(7): process, user, group
 _INT = struct.Struct("i")
+_NO_USER = 2**32 - 1  # the kernel reads it as "no change"
 _SO_PEERPIDFD = 77  # of Linux 6.5; the socket module of Python 3.11 does not name it
 
 
@@ -60,9 +68,14 @@ def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
         return None
     credentials = _credentials(client)
     pid = 0 if credentials is None else credentials.pid
-    if rule == "known":
-        return None if pid > 0 else "the PID namespace of this client is unknown to the server"
+    if rule == "known" and (credentials is None or pid <= 0):
+        return "the PID namespace of this client is unknown to the server"
     depth = _depth_of(client, pid) if pid > 0 else 0
+    if rule == "known":
+        inner = depth > _depth_of_this_process()
+        if inner or credentials is None or credentials.uid == os.geteuid() or os.geteuid() != 0:
+            return None
+        return None if _has_these_mounts(client, pid) else _OTHER_MOUNTS
     if not depth:
         return (
             "the PID namespace of this client cannot be determined; "
@@ -79,6 +92,8 @@ def namespace_refusal(client: socket.socket, rule: NamespaceRule) -> str | None:
 def find_uid(text: str) -> int:
     """The number of a user, given as that or by name; raises UsageError."""
     if text.isascii() and text.isdigit():
+        if int(text) >= _NO_USER:
+            raise UsageError(f"{text} is not a user id; expected at most {_NO_USER - 1}")
         return int(text)
     try:
         return pwd.getpwnam(text).pw_uid
@@ -101,14 +116,36 @@ def _depth_of(client: socket.socket, pid: int) -> int:
     another process may have got once the one that connected is gone.
     """
     try:
+        return _depth(_process_of(client, pid))
+    except (OSError, AttributeError):
+        return 0
+
+
+def _has_these_mounts(client: socket.socket, pid: int) -> bool:
+    """Whether the process that connected is in this process's mount namespace; for root."""
+    try:
+        descriptor = _process_of(client, pid)
+    except (OSError, AttributeError):
+        return False
+    try:
+        with suppress(OSError):
+            theirs = os.stat(f"/proc/{pid}/ns/mnt")  # noqa: PTH116
+            alive = not select.select([descriptor], [], [], 0)[0]  # else the number may be reused
+            return alive and os.path.samestat(theirs, os.stat("/proc/self/ns/mnt"))  # noqa: PTH116
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _process_of(client: socket.socket, pid: int) -> int:
+    """A pidfd of the process that connected; raises OSError where it is gone."""
+    try:
         data = client.getsockopt(socket.SOL_SOCKET, _SO_PEERPIDFD, _INT.size)
-        (descriptor,) = _INT.unpack(data)
-    except (OSError, struct.error):
-        try:
-            descriptor = os.pidfd_open(pid)
-        except (OSError, AttributeError):
-            return 0
-    return _depth(descriptor)
+    except OSError as error:
+        if error.errno != errno.ENOPROTOOPT:
+            raise
+        return os.pidfd_open(pid)
+    return _INT.unpack(data)[0]
 
 
 def _depth_of_this_process() -> int:

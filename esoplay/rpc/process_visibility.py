@@ -165,9 +165,9 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
     name = describe_user(uid)
     if not any(mount.path == "/proc" for mount in mounts):
         return exposure_by_options(name, mounts, ())
-    paths = [mount.path for mount in mounts]
+    paths, groups = [mount.path for mount in mounts], sorted(groups_of(uid))
     try:
-        seen = _seen_by(uid, sorted(groups_of(uid)), paths, os.getpid())
+        seen = _seen_by(uid, groups, paths, os.getpid())
     except OSError as error:
         return Exposure(
             f"cannot check whether {name} sees this server's processes: "
@@ -176,6 +176,9 @@ def _exposure_by_experiment(uid: int, mounts: Sequence[ProcMount]) -> Exposure |
         )
     if not seen:
         return None
+    by_group = exposure_by_options(name, mounts, groups)
+    if by_group is not None and all(mount.hidepid in HIDING for mount in mounts):
+        return by_group  # a remount would keep the option gid
     folder = next(path for path in paths if seen[0].startswith(f"{path}/"))
     listed = ", ".join(seen[:3]).replace(f"/{os.getpid()}", "/PID")
     return Exposure(f"{name} can see this server's processes: {listed}", _remount(folder))

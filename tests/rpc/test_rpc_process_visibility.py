@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from esoplay.cli.main import main
+from esoplay.errors import UsageError
 from esoplay.rpc import peers, process_visibility, unix_socket
 from esoplay.rpc.peers import namespace_refusal
 from esoplay.rpc.process_visibility import Exposure, exposure_by_options, exposure_to, proc_mounts
@@ -249,3 +250,9 @@ def test_a_process_that_has_gone_is_in_no_namespace() -> None:
     child.kill()
     child.wait()
     assert peers._depth(descriptor) == 0
+
+
+@pytest.mark.parametrize("number", ["4294967295", "99999999999"])
+def test_a_number_beyond_all_users_is_refused(number: str) -> None:
+    with pytest.raises(UsageError, match="not a user id"):
+        peers.find_uid(number)

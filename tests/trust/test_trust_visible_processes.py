@@ -244,23 +244,37 @@ def test_an_isolated_solver_sees_nothing(
         assert refused["data"]["kind"] == "rejected_command"
         assert "server's own PID namespace" in refused["message"]
         with watching(script, unused_uid, BUBBLE) as seen:
-            assert submit_isolated(attacked, program, unused_uid)["result"]["total"] == 6
+            assert submit_from(BUBBLE, attacked, program, unused_uid)["result"]["total"] == 6
         assert seen == set()
 
 
-def submit_isolated(attacked: Server, program: bytes, uid: int) -> Any:
-    """The answer to a submission from a PID namespace of its own."""
+@pytest.mark.needs("mounts")
+def test_a_client_with_another_proc_than_the_one_that_was_checked_is_refused(
+    shared_folder: Path, unused_uid: int
+) -> None:
+    """The server's mount namespace hides its processes, that of the solver's shell does not."""
+    options = ("--allow-uid", str(unused_uid))
+    with server(shared_folder, "brainfuck", *options, prefix=HIDDEN_PROC) as attacked:
+        assert attacked.started, attacked.refusal
+        outside = submit_from([], attacked, b"+", unused_uid)["error"]
+        assert "another mount namespace" in outside["message"]
+
+
+def submit_from(prefix: list[str], attacked: Server, program: bytes, uid: int) -> Any:
+    """The answer to a submission of a user, whose client is started with ``prefix``."""
     python = shutil.which("python3", path="/usr/bin:/bin") or sys.executable
     client = (
         "import socket, sys\n"
         "s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1])\n"
-        "s.sendall(sys.argv[2].encode() + b'\\n'); print(s.makefile().readline())\n"
+        "try: s.sendall(sys.argv[2].encode() + b'\\n')\n"
+        "except BrokenPipeError: pass\n"  # refused already
+        "print(s.makefile().readline())\n"
     )
     params = {"problem": PROBLEM, "program": program.decode()}
     request = {"jsonrpc": "2.0", "id": 1, "method": "session.submit", "params": params}
     done = subprocess.run(
         [
-            *(*BUBBLE, *as_user(uid)),
+            *(*prefix, *as_user(uid)),
             *(python, "-I", "-c", client, str(attacked.path), json.dumps(request)),
         ],
         capture_output=True,
