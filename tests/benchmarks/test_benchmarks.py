@@ -37,7 +37,7 @@ def bench(*arguments: str) -> str:
             ["first frame", "a step at 80×24", "seek in", "reverse-continue", "20×20 cells"],
             marks=pytest.mark.slow,
         ),
-        ("grading", ["grading E01", "references", "in bulk"]),
+        pytest.param("grading", ["grading E01", "references", "in bulk"], marks=pytest.mark.slow),
     ],
 )
 def test_every_benchmark_prints_its_rows(name: str, expected: list[str]) -> None:
@@ -57,6 +57,7 @@ def test_a_language_has_rows_of_its_own(folder: str) -> None:
     assert any("/s" in row for row in rows)
 
 
+@pytest.mark.slow
 def test_json_has_the_machine_and_figures() -> None:
     report = json.loads(bench("--json", "--only", "grading"))
     assert "engine" in report["machine"]

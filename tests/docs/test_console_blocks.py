@@ -49,7 +49,14 @@ def test_there_are_examples() -> None:
     assert len(WITH_COMMANDS) >= 2
 
 
-LONG = ("docs/agents.md", "docs/host-lanes.md", "docs/reports.md", "docs/sessions.md")
+LONG = (
+    "docs/agents.md",
+    "docs/host-lanes.md",
+    "docs/reports.md",
+    "docs/sessions.md",
+    "docs/source-maps.md",
+    "docs/write-once.md",
+)
 
 
 @pytest.mark.parametrize(

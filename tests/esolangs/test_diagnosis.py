@@ -74,6 +74,7 @@ def test_a_space_pushed_in_a_string_is_forgotten_behind_it() -> None:
         assert diagnostics.key(machine) == diagnostics.key(other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", language_ids())
 @given(st.data())
 def test_equal_keys_mean_equal_briefs_and_equal_next_steps(

@@ -99,6 +99,7 @@ def test_exports_are_made_for_operators_alone() -> None:
     }
 
 
+@pytest.mark.slow
 def test_only_hidden_loads_a_judge() -> None:
     readers = {
         name

@@ -34,6 +34,7 @@ def test_twins_that_differ_are_found(wrong: bytes, monkeypatch: pytest.MonkeyPat
         fuzz.examine(example())
 
 
+@pytest.mark.slow
 def test_a_short_run_without_findings() -> None:
     command = [sys.executable, fuzz.__file__, "--minutes", "0.01", "--language", "brainfuck"]
     done = subprocess.run([*command, "--seed", "3"], capture_output=True, text=True, check=False)

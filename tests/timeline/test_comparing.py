@@ -105,6 +105,7 @@ def test_other_options_part_where_a_naive_lockstep_says(data: st.DataObject) -> 
         assert told(comparison) == (first, path)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_other_programs_part_at_the_first_byte_that_differs(data: st.DataObject) -> None:
     language = data.draw(st.sampled_from(["brainfuck", "befunge-98", "unlambda"]))

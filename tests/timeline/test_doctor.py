@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from selection import slow_except
 
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
@@ -46,7 +47,7 @@ def of_kind(diagnosis: Diagnosis, kind: str) -> Finding | None:
     return next((each for each in diagnosis.findings if each.kind == kind), None)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", slow_except(LANGUAGES, "unlambda", "whitespace"))
 @given(st.data())
 def test_it_looks_and_changes_nothing(language: str, data: st.DataObject) -> None:
     debugger = drawn(language, data)
@@ -84,7 +85,7 @@ def test_how_a_run_ended_is_told(language: str, data: st.DataObject) -> None:
         assert finding.kind == "ended"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", slow_except(LANGUAGES, "shakespeare", "unlambda"))
 @given(st.data())
 def test_reads_at_the_end_of_input_are_counted(language: str, data: st.DataObject) -> None:
     debugger = drawn(language, data)

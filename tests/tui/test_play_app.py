@@ -190,7 +190,7 @@ async def test_examples_and_submission(play: Play) -> None:
     [
         pytest.param(ECHO, "pass", marks=pytest.mark.slow),
         (ECHO + b"+.", "wrong_answer"),
-        (b",[", "parse_error"),
+        pytest.param(b",[", "parse_error", marks=pytest.mark.slow),
         pytest.param(b"<", "fault", marks=pytest.mark.slow),
         (b"+[]", "step_limit"),
         pytest.param(b"+[.]", "output_limit", marks=pytest.mark.slow),

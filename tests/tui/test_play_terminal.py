@@ -255,6 +255,7 @@ def laid_out(text: str, beside: bool) -> bool:
     return "step 3/" in text and "needs 60 × 16" not in text and set(others) == {beside}
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_nothing(start: Start, tmp_path: Path) -> None:
     program = tmp_path / "endless.bf"
     program.write_bytes(b"+[]")
