@@ -20,11 +20,17 @@ def make_private(path: Path) -> str | None:
     """Close a database and its side files to other users, the group among them.
 
     Returns a sentence if the file was open to them.  Raises StoreError if it stays open to them: it
-    belongs to somebody else, or its file system has no modes.
+    belongs to somebody else, or its file system has no modes.  Root closes a store of another user,
+    but not an empty file, which anyone may have put there.
     """
-    notice = _close_to_others(path)
+    path = _target(path)
+    owner = None
+    with suppress(FileNotFoundError):
+        status = path.stat()
+        owner = status.st_uid if status.st_size else None
+    notice = _close_to_others(path, owner)
     for suffix in SIDE_FILES:
-        _close_to_others(Path(f"{path}{suffix}"))
+        _close_to_others(Path(f"{path}{suffix}"), owner)
     return notice
 
 
@@ -33,6 +39,7 @@ def is_writable(path: Path) -> bool:
 
     SQLite needs write access to the folder as well.
     """
+    path = _target(path)
     if path.exists() and not _may_write(path):
         return False
     return _may_write(_nearest_folder(path))
@@ -42,7 +49,7 @@ def why_not_writable(path: Path) -> str:
     """A sentence for an error, with what to do."""
     read_only = False
     with suppress(OSError):
-        read_only = bool(os.statvfs(_nearest_folder(path)).f_flag & os.ST_RDONLY)
+        read_only = bool(os.statvfs(_nearest_folder(_target(path))).f_flag & os.ST_RDONLY)
     reason = "its file system is read-only" if read_only else "permission denied"
     return (
         f"cannot write {path}: {reason}; "
@@ -57,6 +64,7 @@ def open_read_only(path: Path) -> sqlite3.Connection:
     created.  Without a log such a file is complete and nobody writes it, so it is opened as
     immutable.  With one, which a killed process left, a private copy is opened instead.
     """
+    path = _target(path)
     try:
         return _checked(_connect(path, "mode=ro"))
     except sqlite3.OperationalError:
@@ -111,7 +119,13 @@ def _open_copy(path: Path) -> sqlite3.Connection:
         raise
 
 
-def _close_to_others(path: Path) -> str | None:
+def _target(path: Path) -> Path:
+    """The file that a link leads to: SQLite keeps the side files beside it."""
+    return Path(os.path.realpath(path))
+
+
+def _close_to_others(path: Path, owner: int | None) -> str | None:
+    """``owner``: another user whose files root closes, None if there is none."""
     try:
         before = path.stat()
     except FileNotFoundError:
@@ -120,10 +134,10 @@ def _close_to_others(path: Path) -> str | None:
     is_open = bool(before.st_mode & 0o077)
     if not is_open and (own or before.st_size):  # root may use a private file of another user
         return None
-    if not own:
+    if not own and (os.geteuid() != 0 or before.st_uid != owner):
         raise StoreError(
             f"{path} belongs to another user, who could read what esoplay writes there; "
-            "use another file, or remove this one"
+            f"use another file{'' if before.st_size else ', or remove this one, which is empty'}"
         )
     path.chmod(0o600)
     if path.stat().st_mode & 0o077:

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from esoplay.cli.main import main
-from esoplay.errors import UsageError
+from esoplay.databases import make_private
+from esoplay.errors import StoreError, UsageError
 from esoplay.grading.seeds import read_seed_file
 from esoplay.service.progress_store import FILE_NAME, ProgressStore
 from esoplay.service.sessions import Sessions
@@ -89,7 +90,55 @@ def test_a_store_that_another_user_made_is_refused(
         assert init(store) != 0
         (line,) = capfd.readouterr().err.splitlines()
         assert line.startswith(f"esoplay: {store} belongs to another user")
+        assert line.endswith("use another file, or remove this one, which is empty")
     assert store.stat().st_size == 0
+
+
+@pytest.mark.needs("root")
+def test_root_closes_a_store_of_another_user_and_goes_on(
+    store: Path, unused_uid: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert init(store) == 0
+    os.chown(opened(store), unused_uid, unused_uid)
+    wal = opened(Path(f"{store}-wal"))
+    os.chown(wal, unused_uid, unused_uid)
+    capfd.readouterr()
+    assert init(store) == 0
+    lines = capfd.readouterr().err.splitlines()
+    assert lines.count(f"esoplay: {store} was readable by other users; mode set to 0600") == 1
+    assert mode(store) == 0o600
+    with Sessions.open(store) as sessions:
+        assert len(sessions.list()) == 2
+
+
+@pytest.mark.needs("root")
+def test_nobody_is_told_to_remove_a_store_with_contents(
+    shared_folder: Path, unused_uid: int
+) -> None:
+    store = shared_folder / "runs.sqlite"
+    store.write_bytes(b"contents")
+    store.chmod(0o644)
+    os.seteuid(unused_uid)
+    try:
+        with pytest.raises(StoreError, match="belongs to another user") as refused:
+            make_private(store)
+    finally:
+        os.seteuid(0)
+    assert "remove" not in str(refused.value)
+
+
+def test_side_files_beside_the_target_of_a_link_are_closed(store: Path) -> None:
+    (store.parent / "data").mkdir()
+    target = store.parent / "data" / "target.sqlite"
+    store.symlink_to(target)
+    with Sessions.open(store) as sessions:
+        sessions.init("brainfuck")
+        files = sorted(target.parent.iterdir())
+        assert len(files) == 3
+        for file in files:
+            file.chmod(0o644)
+        with Sessions.open(store):
+            assert [mode(file) for file in files] == [0o600] * 3
 
 
 @pytest.mark.needs("root")

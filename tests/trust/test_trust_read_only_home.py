@@ -122,6 +122,21 @@ def test_events_that_are_in_the_log_alone_are_read(
 
 
 @pytest.mark.needs("linux", "root")
+def test_events_in_the_log_of_a_store_behind_a_link_are_read(home: Path, run: Run) -> None:
+    begin(home)
+    store = home / "sessions.sqlite"
+    with Sessions.open() as sessions:  # as a killed server leaves its files
+        session = sessions.init("befunge-98").session
+        for suffix in ("", "-wal"):
+            shutil.copyfile(f"{store}{suffix}", home / f"copy{suffix}")
+    link = home.parent / "elsewhere" / "link.sqlite"
+    link.symlink_to(home / "copy")
+    done = run("session", "list", "--store", str(link), "--json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert session.encode() in done.stdout
+
+
+@pytest.mark.needs("linux", "root")
 def test_a_submission_that_nobody_grades_any_more_is_reported_as_it_is(
     home: Path, run: Run
 ) -> None:
