@@ -32,12 +32,15 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class TemporaryFolder:
-    """A private folder; use it as a context manager, which returns its path, or call ``close``."""
+    """A private folder; use it as a context manager, which returns its path, or call ``close``.
+
+    descriptor: the folder itself, wherever its path leads to later.
+    """
 
     def __init__(self, purpose: str) -> None:
         """``purpose``: part of the folder's name, such as ``lane``.  Raises OSError."""
         sweep()
-        self.path, self._descriptor = _create(f"esoplay-{purpose}-")
+        self.path, self.descriptor = _create(f"esoplay-{purpose}-")
 
     def __enter__(self) -> Path:
         return self.path
@@ -47,7 +50,7 @@ class TemporaryFolder:
 
     def close(self) -> None:
         """Remove the folder and everything in it; closing twice is allowed."""
-        descriptor, self._descriptor = self._descriptor, -1
+        descriptor, self.descriptor = self.descriptor, -1
         if descriptor < 0:
             return
         try:
@@ -66,17 +69,40 @@ def sweep() -> None:
                     _remove_leftover(Path(directory, name))
 
 
+def open_folder(name: str, parent: int) -> int:
+    """A descriptor of a folder; a link in its place is not followed.  Raises OSError."""
+    return os.open(name, _FOLDER, dir_fd=parent)
+
+
 def clear(folder: Path) -> None:
-    """Remove everything in a folder, however deep or locked; raises OSError.
+    """Remove everything in a folder, as ``clear_open`` does."""
+    descriptor = os.open(folder, _FOLDER)
+    try:
+        clear_open(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def clear_open(folder: int) -> None:
+    """Remove everything in a folder that is open, however deep or locked; raises OSError.
 
     Recursion fails where folders are nested thousands deep, and so do paths.  So inner folders are
     moved up before they are emptied.  Links are not followed.
     """
-    descriptor = os.open(folder, _FOLDER)
-    try:
-        _clear(descriptor)
-    finally:
-        os.close(descriptor)
+    while inner := _remove_files(folder):
+        for name in inner:
+            _take_apart(folder, name)
+
+
+def users_of_folders() -> set[int]:
+    """Who the folders in the temporary directory belong to; empty if it cannot be read."""
+    users: set[int] = set()
+    with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if entry.name.startswith(_PREFIXES):
+                with suppress(OSError):
+                    users.add(entry.stat(follow_symlinks=False).st_uid)
+    return users
 
 
 def _create(prefix: str) -> tuple[Path, int]:
@@ -160,17 +186,13 @@ def _remove(path: Path, descriptor: int) -> None:
     with suppress(OSError):
         os.fchmod(descriptor, 0o700)  # a program may have locked it
     with suppress(OSError):
-        _clear(descriptor)
+        clear_open(descriptor)
     with suppress(OSError):
         path.rmdir()
         return
-    shutil.rmtree(path, ignore_errors=True)
-
-
-def _clear(top: int) -> None:
-    while inner := _remove_files(top):
-        for name in inner:
-            _take_apart(top, name)
+    with suppress(OSError):
+        if os.path.samestat(os.fstat(descriptor), path.lstat()):  # names can be swapped
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _remove_files(folder: int) -> list[str]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import random
+import stat
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,10 +18,13 @@ from host_programs import needs, python
 
 import esoplay
 from esolangs.limits import MEBIBYTE, Limits
+from esoplay.errors import WorkerDied
 from esoplay.running.host.box import Box
 from esoplay.running.host.lanes import find_lane
 from esoplay.running.host.launching.processes import processes_below
+from esoplay.running.host.program import HostProgram
 from esoplay.running.host.runner import HostRunner
+from esoplay.temporary import NOBODY, PROGRAM_USERS
 
 filtered = pytest.mark.skipif(
     sys.platform != "linux" or os.uname().machine not in ("x86_64", "aarch64", "riscv64"),
@@ -82,6 +88,96 @@ def test_folders_that_lie_deep_or_are_locked_do_not_stay(depth: int) -> None:
         (box.scratch / "told").mkdir(0)
         box.close()
         assert not box.place.exists()
+
+
+@pytest.fixture
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    box = Box()
+    yield box
+    box.close()
+
+
+@pytest.fixture
+def victim(tmp_path: Path) -> Path:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "file").write_text("stays")
+    (victim / "file").chmod(0o644)
+    victim.chmod(0o755)
+    return victim
+
+
+def _is_untouched(victim: Path) -> bool:
+    seen = [path.stat() for path in (victim, victim / "file")]
+    modes = [stat.S_IMODE(status.st_mode) for status in seen]
+    return modes == [0o755, 0o644] and {status.st_uid for status in seen} == {os.geteuid()}
+
+
+@pytest.mark.parametrize("name", ["scratch", "program", "prepared", "root"])
+def test_a_link_in_the_place_of_a_folder_is_not_followed(box: Box, victim: Path, name: str) -> None:
+    (box.place / name).rename(box.place / "away")
+    (box.place / name).symlink_to(victim)
+    with pytest.raises(WorkerDied, match="replaced"):
+        box.empty_scratch()
+    box.close()
+    assert _is_untouched(victim)
+    assert not box.place.exists()
+
+
+def test_another_folder_in_the_place_of_its_own_is_not_removed(box: Box, victim: Path) -> None:
+    away = box.place.rename(box.place.with_name("away"))
+    victim.rename(box.place)
+    with pytest.raises(WorkerDied, match="replaced"):
+        box.empty_scratch()
+    box.close()
+    assert _is_untouched(box.place)
+    assert os.listdir(away) == []
+
+
+def test_a_file_is_not_written_through_a_link(box: Box, victim: Path) -> None:
+    (box.program / "main.py").symlink_to(victim / "file")
+    with pytest.raises(WorkerDied):
+        box.put("main.py", b"changed")
+    with pytest.raises(OSError, match="symbolic links"):
+        box.give_away(box.program / "main.py")
+    assert _is_untouched(victim)
+    assert (victim / "file").read_text() == "stays"
+
+
+def test_a_program_that_replaces_its_folder_gets_a_new_one(
+    runner: HostRunner, victim: Path
+) -> None:
+    def program() -> HostProgram:
+        held = runner._program  # pyright: ignore[reportPrivateUsage]
+        assert held is not None
+        return held
+
+    assert python(runner, "print(1)").stdout == b"1\n"
+    first = program()
+    first.folder.with_name("scratch").rename(first.folder.with_name("away"))
+    first.folder.with_name("scratch").symlink_to(victim)
+    assert python(runner, "print(1)").stdout == b"1\n"
+    assert program() is not first
+    assert not first.folder.exists()
+    assert _is_untouched(victim)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's programs have users of their own")
+def test_two_programs_have_two_users(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    if box.user in (None, NOBODY):
+        pytest.skip("this system maps no such users")
+    assert box.user is not None
+    free = box.user + 1 if box.user + 1 in PROGRAM_USERS else box.user - 1
+    drawn = iter([box.user, box.user, free])
+
+    def choice(_: Sequence[int]) -> int:
+        return next(drawn)
+
+    monkeypatch.setattr(random, "choice", choice)
+    other = Box()
+    other.close()
+    assert other.user == free
 
 
 @contextmanager

@@ -6,11 +6,19 @@ import errno
 import os
 import pwd
 import random
+import stat
 from contextlib import suppress
 from pathlib import Path
 
 from esoplay.errors import WorkerDied
-from esoplay.temporary import NOBODY, PROGRAM_USERS, TemporaryFolder, clear
+from esoplay.temporary import (
+    NOBODY,
+    PROGRAM_USERS,
+    TemporaryFolder,
+    clear_open,
+    open_folder,
+    users_of_folders,
+)
 
 _ATTEMPTS = 100
 
@@ -18,8 +26,14 @@ _ATTEMPTS = 100
 class Box:
     """A private folder for one program, removed when it is closed.
 
-    Where esoplay runs as root, the folder belongs to a user that has no account and that no other
-    program has, so neither accounts of this machine nor other programs can look into it.
+    Where esoplay runs as root, the folder belongs to a user that has no account, so that accounts
+    of this machine cannot look into it.  The user is chosen at random from those that have no such
+    folder now, so that other programs hardly ever can; two processes may still choose the same one
+    at the same time, and where the system maps no such users, all programs run as ``nobody``.
+
+    The owner of a folder can replace what is in it by a link, and root would follow the link.  So
+    this process keeps its folders open, changes them through their descriptors alone, and passes
+    on their paths only while these lead to them.
 
     program: a folder for the source and what is compiled of it.  prepared: one for what the
     toolchain has for all programs.  scratch: the working folder, where none in memory is made.
@@ -39,62 +53,108 @@ class Box:
         self.scratch = self.place / "scratch"
         self.root = self.place / "root"
         self.user: int | None = None
+        self._open: dict[str, int] = {}
+        top = self._folder.descriptor
         try:
-            for folder in (self.root, self.program, self.prepared, self.scratch):
-                folder.mkdir(mode=0o700)
+            for path in (self.root, self.program, self.prepared, self.scratch):
+                os.mkdir(path.name, 0o700, dir_fd=top)
+                self._open[path.name] = open_folder(path.name, top)
             if os.geteuid() == 0:
-                self.user = _give_to_unused_user(self.place)
-            for folder in (self.program, self.prepared, self.scratch):
-                self.give_away(folder)
+                self.user = _give_to_unused_user(top)
+            for path in (self.program, self.prepared, self.scratch):
+                self._give_away(self._open[path.name])
         except OSError as error:
             self.close()
             raise WorkerDied(f"a program cannot be put into {self.place}: {error}") from error
 
+    @property
+    def is_intact(self) -> bool:
+        """Whether its paths lead to its folders: nobody has removed, renamed or replaced them."""
+        try:
+            return all(
+                os.path.samestat(os.fstat(folder), os.lstat(self.place / name))
+                for name, folder in self._open.items()
+            )
+        except OSError:
+            return False
+
     def put(self, name: str, content: bytes) -> None:
         """Write a file that the program may read and not change; raises WorkerDied."""
-        file = self.program / name
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
-            file.touch(mode=0o600)
-            file.write_bytes(content)
-            if self.user is not None:
-                os.chown(file, -1, self.user)
-            file.chmod(0o600 if self.user is None else 0o640)
+            descriptor = os.open(name, flags, 0o600, dir_fd=self._open["program"])
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+                if self.user is not None:
+                    os.fchown(descriptor, -1, self.user)
+                os.fchmod(descriptor, 0o600 if self.user is None else 0o640)
         except OSError as error:
             raise WorkerDied(f"a program cannot be put into {self.place}: {error}") from error
 
     def give_away(self, path: Path) -> None:
-        """Make a folder or file in here the program's own, closed to other users."""
-        path.chmod(0o700 if path.is_dir() else 0o600)
+        """Make a folder or file in here the program's own, closed to other users.
+
+        Raises OSError for a link and anything else that is neither.
+        """
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        descriptor = os.open(path, flags)
+        try:
+            self._give_away(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def _give_away(self, descriptor: int) -> None:
+        status = os.fstat(descriptor)
+        is_folder = stat.S_ISDIR(status.st_mode)
+        if not is_folder and not (stat.S_ISREG(status.st_mode) and status.st_nlink == 1):
+            raise OSError(errno.EINVAL, "neither a folder nor a file with one name")
+        os.fchmod(descriptor, 0o700 if is_folder else 0o600)
         if self.user is not None:
-            os.chown(path, self.user, self.user)
+            os.fchown(descriptor, self.user, self.user)
 
     def empty_scratch(self) -> None:
-        """Remove what a run left in the working folder on the disk; raises WorkerDied."""
+        """Remove what a run left in the working folder on the disk; raises WorkerDied.
+
+        Raises it too if the program has put something else in the place of its folders.
+        """
+        scratch = self._open["scratch"]
         try:
-            self.give_away(self.scratch)  # a program that runs as the same user may have locked it
-            clear(self.scratch)
+            self._give_away(scratch)  # a program that runs as the same user may have locked it
+            clear_open(scratch)
         except OSError as error:
             raise WorkerDied(f"{self.scratch} cannot be emptied: {error}") from error
+        self.require_intact()
+
+    def require_intact(self) -> None:
+        """Raise WorkerDied unless ``is_intact``."""
+        if not self.is_intact:
+            raise WorkerDied(f"the folders of a program in {self.place} were replaced")
 
     def close(self) -> None:
         """Remove the folder and everything in it."""
+        while self._open:
+            os.close(self._open.popitem()[1])
         self._folder.close()
 
 
-def _give_to_unused_user(folder: Path) -> int:
-    """Make a folder the property of a user id without an account, which is returned."""
+def _give_to_unused_user(folder: int) -> int:
+    """Make a folder that is open the property of a user id without an account, which is returned.
+
+    Ids that own such a folder now are left out.  ``nobody`` is returned where the system maps none.
+    """
+    in_use = users_of_folders()
     for _ in range(_ATTEMPTS):
         user = random.choice(PROGRAM_USERS)
-        if _has_account(user):
+        if user in in_use or _has_account(user):
             continue
         try:
-            os.chown(folder, user, user)
+            os.fchown(folder, user, user)
         except OSError as error:
             if error.errno != errno.EINVAL:  # a container may map fewer ids
                 raise
             break
         return user
-    os.chown(folder, NOBODY, NOBODY)
+    os.fchown(folder, NOBODY, NOBODY)
     return NOBODY
 
 

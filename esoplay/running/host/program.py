@@ -60,9 +60,12 @@ class HostProgram:
 
     @property
     def is_there(self) -> bool:
-        """Whether nobody has removed it: systems tidy up folders for temporary files."""
+        """Whether nobody has removed it: systems tidy up folders for temporary files.
+
+        A program without isolation can do that as well, or replace its folders.
+        """
         try:
-            return (self.folder / self.lane.source).is_file() and self._box.scratch.is_dir()
+            return self._box.is_intact and (self.folder / self.lane.source).is_file()
         except OSError:
             return False
 
@@ -94,6 +97,7 @@ class HostProgram:
             "FSIZE": COMPILE_FILES,
             "NPROC": COMPILE_PROCESSES,
         }
+        self._box.require_intact()
         writable = [str(self.folder), str(self._box.prepared)]
         command = self._command(
             *(words, self.lane.compile_environment, limits),
