@@ -155,11 +155,12 @@ def test_what_is_tidied_away_meanwhile_is_compiled_again(
 def test_a_full_disk_is_nobody_s_submission_and_leaves_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def full(*_: object) -> None:
+    def full(descriptor: int, *_: object) -> None:
+        os.close(descriptor)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(os, "fdopen", full)
     with HostRunner() as runner, pytest.raises(WorkerDied, match="No space left"):
         python(runner, "")
     assert not list(tmp_path.iterdir())
