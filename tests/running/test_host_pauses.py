@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from host_programs import python
@@ -58,6 +59,7 @@ class PausingTurn(Turn):
 
     def __init__(self, meanwhile: Callable[[], object], most: int):
         super().__init__(Scheduler(1), "", 0)
+        self.pauses: int = 0
         self._meanwhile, self._most = meanwhile, most
 
     @property
@@ -186,6 +188,133 @@ else:
     assert (outcome.status, outcome.stdout) == ("ok", b"done"), outcome.stderr
     assert states
     assert all(state in STOPPED for seen in states for state in seen)
+
+
+WAKES_ITSELF = """
+import ctypes, signal, sys, time
+class Event(ctypes.Structure):
+    _fields_ = [("value", ctypes.c_void_p), ("number", ctypes.c_int), ("how", ctypes.c_int),
+                ("rest", ctypes.c_byte * 48)]
+libc = ctypes.CDLL(None, use_errno=True)
+signal.signal(signal.SIGCONT, lambda *_: None)
+timer = ctypes.c_void_p()
+event = Event(None, signal.SIGCONT, 0)
+if libc.timer_create(1, ctypes.byref(event), ctypes.byref(timer)):
+    sys.exit("no timer")
+times = (ctypes.c_long * 4)(0, 100_000_000, 0, 100_000_000)
+if libc.timer_settime(timer, 0, ctypes.byref(times), None):
+    sys.exit("no timer")
+while True:
+    pass
+"""
+
+
+class LongTurn(PausingTurn):
+    """Pauses a program that has worked for a moment, until it is ended."""
+
+    def __init__(self, meanwhile: Callable[[], object]):
+        super().__init__(meanwhile, 1)
+
+    @property
+    def should_pause(self) -> bool:
+        return not self.pauses and any(
+            process._processor_time(pid) > 50  # pyright: ignore[reportPrivateUsage]
+            for pid in processes_below(os.getpid())
+        )
+
+    def pause(self, cancelled: Callable[[], bool] | None = None) -> float:
+        super().pause()
+        assert cancelled is not None
+        until(cancelled)
+        raise Cancelled
+
+
+def in_one_long_pause(runner: HostRunner, meanwhile: Callable[[], object]) -> LongTurn:
+    share = PausingShare(meanwhile)
+    turn = LongTurn(meanwhile)
+    share._turn = turn  # pyright: ignore[reportPrivateUsage]
+    runner.share = share
+    return turn
+
+
+def test_a_program_that_a_timer_wakes_gets_no_time_for_its_pause(
+    either: HostRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hours = 0.0
+    monotonic = time.monotonic
+    clock = SimpleNamespace(
+        monotonic=lambda: monotonic() + hours * 3600, sleep=time.sleep, time=time.time
+    )
+    monkeypatch.setattr(process, "time", clock)
+
+    def let_hours_pass() -> None:
+        nonlocal hours
+        hours += 10
+
+    turn = in_one_long_pause(either, let_hours_pass)
+    outcome = python(either, WAKES_ITSELF, time_limit=600)
+    assert (outcome.status, outcome.stderr.count("no timer")) == ("time_limit", 0)
+    assert turn.pauses == 1
+
+
+def test_a_program_whose_first_thread_has_ended_is_stopped() -> None:
+    source = """
+import ctypes, os, threading
+def work():
+    os.write(1, b"x")
+    while True:
+        pass
+threading.Thread(target=work).start()
+ctypes.CDLL(None).pthread_exit(None)
+"""
+    with subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdout.read(1) == b"x"
+        until(lambda: state_of(child.pid) == "Z")
+        threads = list(Path(f"/proc/{child.pid}/task").iterdir())
+        standstill = process.Standstill(lambda: {child.pid})
+        assert standstill.begin()
+        states = [(each / "stat").read_text().rpartition(") ")[2][0] for each in threads]
+        standstill.end()
+        child.kill()
+    assert sorted(states) == ["T", "Z"]
+
+
+def test_memory_is_looked_at_in_a_pause(
+    either: HostRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = in_one_long_pause(either, lambda: None)
+
+    def resident(pid: int) -> int:
+        return 1 << 40 if turn.pauses else 0
+
+    monkeypatch.setattr(process, "resident", resident)
+    assert python(either, "while True: pass").status == "memory_limit"
+
+
+def test_a_number_that_another_process_has_by_now_gets_no_signal() -> None:
+    with subprocess.Popen(["sleep", "60"]) as child:
+        start = process._start_of(child.pid)  # pyright: ignore[reportPrivateUsage]
+        for wrong in (b"1", b""):
+            with pytest.raises(ProcessLookupError):
+                process._send(child.pid, wrong, 9)  # pyright: ignore[reportPrivateUsage]
+        assert state_of(child.pid) not in STOPPED
+        process._send(child.pid, start, 9)  # pyright: ignore[reportPrivateUsage]
+        assert child.wait(PATIENCE) == -9
+
+
+def test_what_was_stopped_continues_although_it_got_away() -> None:
+    """It is no longer below the launcher when the pause is over."""
+    with subprocess.Popen(["sleep", "60"]) as child:
+        found = {child.pid}
+        standstill = process.Standstill(lambda: set(found))
+        assert standstill.begin()
+        assert state_of(child.pid) == "T"
+        assert standstill.holds()
+        found.clear()
+        standstill.end()
+        until(lambda: state_of(child.pid) != "T")
+        child.kill()
 
 
 def test_a_grader_that_is_killed_leaves_no_stopped_program_behind(

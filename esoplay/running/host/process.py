@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 import selectors
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -35,6 +36,7 @@ _PATIENCE = 5.0  # seconds for the launcher to end everything
 _CHUNK = 64 << 10
 _MOST_SAID = 64 << 10  # bytes of what the launcher tells
 _STOP_TIME = 0.5  # seconds within which all processes of a program must have stopped
+_ROUNDING = 1  # ticks by which the processor time of a stopped process may seem to grow
 
 Why = Literal["exit", "signal", "time", "output", "memory"]
 
@@ -124,7 +126,7 @@ class _Watch:
     said: bytearray = field(default_factory=bytearray)
     written: int = 0
     why: Why | None = None
-    restless: bool = False  # its processes cannot be stopped
+    restless: bool = False  # its processes cannot be stopped, or ran while they should not
 
     def follow(self) -> Ended:
         deadline, started = time.monotonic() + START_LIMIT, False
@@ -138,15 +140,14 @@ class _Watch:
                     started, deadline = True, time.monotonic() + self.time_limit
                 if self.cancelled is not None and self.cancelled():
                     raise Cancelled
-                if started and self.why is None:
-                    deadline += self._pause_for_others()
-                if self.why is None:
-                    self.why = self._limit_met(deadline)
-                    if self.why is not None:
-                        self._end()
-                        if not started:
-                            raise WorkerDied("a program's process took too long to start")
-                        break  # what got away from the launcher may hold the pipes open for ever
+                if started:
+                    deadline += self._pause_for_others(deadline)
+                self.why = self.why or self._limit_met(deadline)
+                if self.why is not None:
+                    self._end()
+                    if not started:
+                        raise WorkerDied("a program's process took too long to start")
+                    break  # what got away from the launcher may hold the pipes open for ever
         return self._ended()
 
     def _register(self, selector: selectors.BaseSelector) -> None:
@@ -193,17 +194,33 @@ class _Watch:
         most = self.command.resident
         return "memory" if most is not None and resident(self.launcher.pid) > most else None
 
-    def _pause_for_others(self) -> float:
-        """Let another session have its turn, if one waits; the seconds for which it stood still."""
+    def _pause_for_others(self, deadline: float) -> float:
+        """Let another session have its turn, if one waits; the seconds for which it stood still.
+
+        A program that runs meanwhile gets no time for it, and shares the processors from then on.
+        """
         if self.turn is None or not self.turn.should_pause or self.restless:
             return 0.0
         began = time.monotonic()
-        with stopped(self._processes) as all_stopped:
-            if not all_stopped:  # just starting or ending, else it shares the processors
+        standstill = Standstill(self._processes)
+
+        def is_over() -> bool:
+            self.restless = self.restless or not standstill.holds()
+            self.why = self._limit_met(deadline if self.restless else math.inf)
+            return self.why is not None or (self.cancelled is not None and self.cancelled())
+
+        try:
+            if not standstill.begin():  # just starting or ending, else it shares the processors
                 self.restless = time.monotonic() - began > _STOP_TIME
                 return 0.0
-            self.turn.pause(self.cancelled)
-        return time.monotonic() - began
+            self.turn.pause(is_over)
+            self.restless = self.restless or not standstill.holds()
+        except Cancelled:
+            if self.why is None:
+                raise
+        finally:
+            standstill.end()
+        return 0.0 if self.restless else time.monotonic() - began
 
     def _processes(self) -> set[int]:
         """All processes of the program, without the launcher's own, which watch over them."""
@@ -256,49 +273,112 @@ class _Watch:
         os.close(self.status)
 
 
-@contextmanager
-def stopped(processes: Callable[[], set[int]]) -> Generator[bool]:
-    """Stop all ``processes``, and let those continue afterwards that were running.
+class Standstill:
+    """Processes that are stopped for a while.
 
-    Yields whether all of them stand still.  The launcher is never among them: it ends the others
-    when this process is killed, also while they are stopped.
+    processes: finds them.  The launcher is never among them: it ends the others when this
+    process is killed, also while they are stopped.
     """
-    running: set[int] = set()
-    try:
-        yield _stop(processes, running)
-    finally:
-        for pid in running & processes():
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGCONT)
 
+    def __init__(self, processes: Callable[[], set[int]]):
+        self._processes = processes
+        self._stopped: dict[int, bytes] = {}  # those that ran: when each of them started
+        self._used: dict[int, int] = {}  # processor time of each when it began
 
-def _stop(processes: Callable[[], set[int]], running: set[int]) -> bool:
-    """Stop them, until none is left that runs; notes in ``running`` those that were running."""
-    deadline = time.monotonic() + _STOP_TIME
-    while time.monotonic() < deadline:
-        found = processes()
-        awake = {pid for pid in found if _runs(pid)}
-        if not awake:
-            return bool(found)
-        for pid in awake:
+    def begin(self) -> bool:
+        """Stop them, until none is left that runs; whether that worked."""
+        deadline = time.monotonic() + _STOP_TIME
+        while time.monotonic() < deadline:
+            found = self._processes()
+            if not any(_runs(pid) for pid in found):
+                self._used = {pid: _processor_time(pid) for pid in found}
+                return bool(found)
+            if not self._stop(found):
+                return False
+            time.sleep(0.001)
+        return False
+
+    def holds(self) -> bool:
+        """Whether none of them ran since it began; what runs again is stopped again."""
+        found = self._processes()
+        if any(_runs(pid) for pid in found):
+            self._stop(found)
+            return False
+        return all(
+            pid in self._used and _processor_time(pid) <= self._used[pid] + _ROUNDING
+            for pid in found
+        )
+
+    def _stop(self, found: set[int]) -> bool:
+        starts = {pid: _start_of(pid) for pid in found if _runs(pid)}
+        for pid in starts.keys() & self._processes():  # their numbers are not another's since
             try:
-                os.kill(pid, signal.SIGSTOP)
+                _send(pid, starts[pid], signal.SIGSTOP)
             except ProcessLookupError:
                 continue
             except PermissionError:
                 return False
-            running.add(pid)
-        time.sleep(0.001)
-    return False
+            self._stopped[pid] = starts[pid]
+        return True
+
+    def end(self) -> None:
+        """Let those continue that were running."""
+        for pid, start in self._stopped.items():
+            with suppress(ProcessLookupError, PermissionError):
+                _send(pid, start, signal.SIGCONT)
+
+
+def _send(pid: int, start: bytes, number: int) -> None:
+    """Send a signal to the process that started at ``start``, not to a later one of that number."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        raise
+    except OSError:  # no descriptor is left, or the system does not allow them
+        descriptor = None
+    try:
+        if not start or _start_of(pid) != start:
+            raise ProcessLookupError
+        if descriptor is None:
+            os.kill(pid, number)
+        else:
+            signal.pidfd_send_signal(descriptor, number)
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 def _runs(pid: int) -> bool:
-    """Whether a process is there, neither ended nor stopped."""
+    """Whether a thread of a process is there, neither ended nor stopped."""
+    return any(
+        _stat(f"{pid}/task/{thread}")[:1] not in ([], [b"T"], [b"t"], [b"Z"], [b"X"])
+        for thread in _names_in(f"/proc/{pid}/task")
+    )
+
+
+def _start_of(pid: int) -> bytes:
+    return b"".join(_stat(str(pid))[19:20])
+
+
+def _processor_time(pid: int) -> int:
+    """In ticks of the system, of all its threads."""
+    return sum(int(field) for field in _stat(str(pid))[11:13])
+
+
+def _stat(which: str) -> list[bytes]:
+    """What the system tells of a process or thread, from its state on; nothing if it is gone."""
     try:
-        stat = Path(f"/proc/{pid}/stat").read_bytes()
+        stat = Path(f"/proc/{which}/stat").read_bytes()
     except OSError:
-        return False
-    return stat[stat.rfind(b")") + 2 :][:1] not in (b"T", b"t", b"Z", b"X")
+        return []
+    return stat[stat.rfind(b")") + 2 :].split()
+
+
+def _names_in(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
 
 
 @dataclass(frozen=True, slots=True)
