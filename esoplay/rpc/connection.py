@@ -37,8 +37,9 @@ class Connection:
         self.seed_file = seed_file
         self.debuggers = Debuggers(room)
         self.in_flight = CallsInFlight()
-        # Programs outside of sessions wait for their turns beside those of the sessions.
-        self.worker = Worker(None if sessions is None else sessions.share(self))
+        # Programs outside of sessions wait for their turns beside those of the sessions.  Their
+        # key is not the connection: the scheduler remembers it for longer than the client is there.
+        self.worker = Worker(None if sessions is None else sessions.share(object()))
         self._store = store
         self._shared_sessions = sessions
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
@@ -19,12 +21,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esolangs.limits import Limits
+from esoplay.rpc.connection import Connection
 from esoplay.running import child as child_module
 from esoplay.running import scheduler
 from esoplay.running import worker as worker_module
 from esoplay.running.run import run_source
 from esoplay.running.scheduler import Cancelled, Scheduler, Share, Turn
 from esoplay.running.worker import Worker
+from esoplay.service.sessions import Sessions
 
 PATIENCE = 60.0
 
@@ -194,6 +198,20 @@ def test_who_waits_or_is_paused_can_be_cancelled(start: Callable[..., Job]) -> N
     active.end()
     last = start(shared, "d")
     assert last.active.wait(PATIENCE)
+
+
+def test_a_scheduler_does_not_keep_the_connections_it_served(tmp_path: Path) -> None:
+    with Sessions.open(tmp_path / "store") as sessions:
+        connection = Connection(sessions=sessions)
+        share = connection.worker.share
+        assert share is not None
+        with share.turn():
+            pass
+        connection.close()
+        known = weakref.ref(connection)
+        del connection, share
+        gc.collect()
+        assert known() is None
 
 
 class RestlessTurn(Turn):
