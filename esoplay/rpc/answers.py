@@ -201,4 +201,11 @@ def _is_short(value: object, depth: int) -> bool:
     return not isinstance(value, Text)
 
 
-_dumps = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
+def _as_json(value: object) -> str:
+    """A text that stands deeper than texts are looked for."""
+    if isinstance(value, Text):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+_dumps = json.JSONEncoder(allow_nan=False, separators=(",", ":"), default=_as_json).encode

@@ -86,6 +86,11 @@ class CallsInFlight:
         with self._lock:
             del self._calls[id(call)]
 
+    def discard(self, call: Call) -> None:
+        """Remove a call that may have been removed before."""
+        with self._lock:
+            self._calls.pop(id(call), None)
+
     def cancel(self, request_id: Id) -> bool:
         """Cancel the calls with this id; False when there is none (any more)."""
         with self._lock:

@@ -39,6 +39,7 @@ class Allowance:
         self._large_lines = 0  # how many connections have one, or wait for their turn
         self._large = threading.Lock()
         self._large_thread: int | None = None  # the one that reads the large line
+        self._large_number = 0  # of the large line that is read, or was read last
         self._changed = threading.Condition()
 
     def take(self, size: int, gone: Callable[[], bool]) -> None:
@@ -67,6 +68,7 @@ class Allowance:
             while not taken and not gone():
                 taken = self._large.acquire(timeout=_POLL)
             if taken:
+                self._large_number += 1
                 self._large_thread = threading.get_ident()
             yield
         finally:
@@ -76,9 +78,9 @@ class Allowance:
             with self._changed:
                 self._large_lines -= 1
 
-    def has_large_line(self) -> bool:
-        """Whether it is this thread that reads the large line."""
-        return self._large_thread == threading.get_ident()
+    def large_line_number(self) -> int | None:
+        """Which large line this thread reads, None if it is not this one that reads one."""
+        return self._large_number if self._large_thread == threading.get_ident() else None
 
     @property
     def is_contended(self) -> bool:

@@ -59,7 +59,8 @@ class Server:
     """Serves one client until its input ends.
 
     ``read``, ``write`` and ``ready`` are those of :mod:`esoplay.rpc.framing`.  allowance: what
-    the connections of the client's user may hold together.
+    the connections of the client's user may hold together.  end: ends the connection, so that
+    ``read`` gives no more; called when an answer could not be completed.
     """
 
     def __init__(
@@ -73,10 +74,12 @@ class Server:
         *,
         ready: Callable[[], bool] = lambda: True,
         allowance: Allowance | None = None,
+        end: Callable[[], object] = lambda: None,
     ):
         self._methods = methods
         self._connection = connection
         self._drain_seconds = drain_seconds
+        self._end = end
         self.client_is_gone = False
         allowance = allowance or Allowance(inbox_bytes)
         gone = self._is_gone
@@ -151,10 +154,15 @@ class Server:
                                 line.add(answer.pieces())
             except OSError:
                 self._lose_client()
-            for item in left:  # nobody waits for these
-                if isinstance(item, Call):
-                    self._connection.in_flight.remove(item)
-            self._inbox.done(work)
+            except Exception:  # the line is incomplete: no answer can follow it
+                print(f"esoplay: an answer failed\n{traceback.format_exc()}", file=sys.stderr)
+                self._lose_client()
+                self._end()
+            finally:
+                for item in work.items:
+                    if isinstance(item, Call):
+                        self._connection.in_flight.discard(item)
+                self._inbox.done(work)
 
     def _execute(self, item: Call | Invalid, *, full: bool) -> Answer | None:
         if isinstance(item, Invalid):

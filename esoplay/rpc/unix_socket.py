@@ -99,8 +99,13 @@ class _Front:
         elif len(self._clients) < MAX_CLIENTS or self._make_room():
             allowance = self._allowances.setdefault(uid, Allowance())
             client = _Client(sock, self._connect(), allowance)
+            try:
+                client.thread.start()
+            except RuntimeError:  # the system gives no further thread
+                client.connection.close()
+                _refuse(sock, domain_error("limit", "the server cannot serve a further client"))
+                return
             self._clients.append(client)
-            client.thread.start()
         else:
             _refuse(sock, domain_error("limit", f"{MAX_CLIENTS} clients are being served"))
 
@@ -161,6 +166,7 @@ class _Client:
         self._sock = sock
         self._allowance = allowance
         self._sending, self._receiving = Pace(), Pace()
+        self._large_line: int | None = None
 
     def end(self, *, sending: bool = True) -> None:
         """Hear no more of it; without ``sending`` it still gets its answers."""
@@ -176,6 +182,7 @@ class _Client:
             inbox_bytes=INBOX_BYTES,
             ready=self._is_ready,
             allowance=self._allowance,
+            end=self.end,
         )
         with self._sock, closing(self.connection):  # whatever ends it: its room is others' again
             server.serve()
@@ -183,29 +190,27 @@ class _Client:
         _trim_memory()
 
     def _read(self, size: int) -> bytes:
-        is_large = self._allowance.has_large_line()
+        number = self._allowance.large_line_number()
+        if number != self._large_line:  # it may have waited long for its turn
+            self._large_line, self._receiving = number, Pace()
         try:
-            if is_large:
+            if number is not None:
                 self._wait_for_large_line()
             data = self._sock.recv(size)
         except OSError:  # reset by the client: as good as the end
             return b""
-        if is_large:
+        if number is not None:
             self._receiving.moved(len(data))
-        else:
-            self._receiving = Pace()
         self.heard = time.monotonic()
         return data
 
     def _wait_for_large_line(self) -> None:
         """Wait for more of it; a client that is slow is let go if others of its user wait."""
-        while True:
-            late = self._receiving.left <= 0
-            if late and self._allowance.is_contended:
+        while not select.select([self._sock], [], [], 0)[0]:
+            if self._receiving.left <= 0 and self._allowance.is_contended:
                 self.end()
                 return
-            if select.select([self._sock], [], [], 1.0)[0]:
-                return
+            select.select([self._sock], [], [], 1.0)
 
     def _is_ready(self) -> bool:
         return bool(select.select([], [self._sock], [], 0)[1])

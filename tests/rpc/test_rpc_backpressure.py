@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +20,7 @@ from rpc_client import Client
 from rpc_toys import TOYS, request
 
 from esolangs.limits import Limits
-from esoplay.rpc import answers, calls, inbox, server
+from esoplay.rpc import answers, calls, inbox, server, unix_socket
 from esoplay.rpc.answers import Answer, Base64, Spool, Stored, Text, is_utf8, without_texts
 from esoplay.rpc.calls import Call
 from esoplay.rpc.connection import Connection
@@ -352,6 +356,110 @@ def test_a_refused_line_is_not_held(line: bytes) -> None:
     error: BaseException | None = refused.error
     assert error.__traceback__ is None
     assert error.__context__ is None
+
+
+@pytest.mark.parametrize("depth", [1, 4, 5, 9])
+def test_a_text_may_stand_at_any_depth(depth: int) -> None:
+    message: Any = Text(Stored(b"printed"))
+    plain: Any = "printed"
+    for level in range(depth):
+        message, plain = ([message], [plain]) if level % 2 else ({"x": message}, {"x": plain})
+    assert encoded({"result": message}) == dumped({"result": plain})
+
+
+def test_an_answer_that_cannot_be_completed_ends_the_connection(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Its call and those after it in the batch are no longer in flight."""
+
+    class Broken(Text):
+        def pieces(self) -> Iterator[str]:
+            raise RuntimeError("the disk is gone")
+
+    source, sink, connection = Source(batch_of("broken", "echo")), Sink(), Connection()
+    sink.open.set()
+
+    def broken(_: Call) -> Text:
+        return Broken(Stored(b"x"))
+
+    methods = TOYS | {"broken": Method("broken", broken)}
+    one = Server(methods, connection, source.read, sink.write, end=source.ended.set)
+    thread = threading.Thread(target=one.serve, daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+    assert (bool(connection.in_flight), sink.data) == (False, b"")
+    assert "the disk is gone" in capsys.readouterr().err
+
+
+def batch_of(*methods: str) -> bytes:
+    lines = [request(method, id) for id, method in enumerate(methods)]
+    return b"[" + b",".join(line.strip() for line in lines) + b"]\n"
+
+
+@pytest.mark.parametrize("before", ["small", "large"])
+def test_waiting_for_the_turn_of_a_large_line_is_not_slowness(
+    before: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is data late that is there already."""
+    clock = Clock()
+    shared = Allowance()
+    ours, theirs = socket.socketpair()
+    monkeypatch.setattr(unix_socket, "Pace", lambda: Pace(clock))
+    client = unix_socket._Client(ours, Connection(), shared)  # pyright: ignore[reportPrivateUsage]
+    with ours, theirs:
+        theirs.send(b"x")
+        if before == "small":
+            assert client._read(1) == b"x"  # pyright: ignore[reportPrivateUsage]
+        else:
+            with shared.large_line(lambda: False):
+                assert client._read(1) == b"x"  # pyright: ignore[reportPrivateUsage]
+        with waiting_for(shared):
+            clock.now += 2 * SEND_SECONDS
+            with shared.large_line(lambda: False):
+                sender = threading.Timer(0.05, theirs.send, (b"y",))
+                sender.start()
+                assert client._read(1) == b"y"  # pyright: ignore[reportPrivateUsage]
+                sender.join()
+                clock.now += 2 * SEND_SECONDS
+                theirs.send(b"z")
+                assert client._read(1) == b"z"  # pyright: ignore[reportPrivateUsage]
+                clock.now += 2 * SEND_SECONDS
+                assert client._read(1) == b"", "now it is late"  # pyright: ignore[reportPrivateUsage]
+
+
+@contextmanager
+def waiting_for(shared: Allowance) -> Generator[None]:
+    """Have another connection want a large line."""
+    shared._large_lines += 1  # pyright: ignore[reportPrivateUsage]
+    yield
+    shared._large_lines -= 1  # pyright: ignore[reportPrivateUsage]
+
+
+def test_a_client_for_whom_there_is_no_thread_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    made: list[Connection] = []
+
+    def connect() -> Connection:
+        made.append(Connection())
+        return made[-1]
+
+    front = unix_socket._Front(connect, {os.getuid()}, "any")  # pyright: ignore[reportPrivateUsage]
+    with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as caller:
+        listener.bind(os.fspath(tmp_path / "s"))
+        listener.listen()
+        caller.connect(os.fspath(tmp_path / "s"))
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Thread, "start", refuse)
+            front.accept(listener)
+        told = json.loads(caller.makefile("rb").readline())
+    assert told["error"]["data"]["kind"] == "limit"
+    assert len(made) == 1
+    front.close()
 
 
 class Clock:
