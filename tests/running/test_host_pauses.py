@@ -16,6 +16,7 @@ import pytest
 from host_programs import python
 
 from esoplay.running.host import process
+from esoplay.running.host import standstill as standstill_module
 from esoplay.running.host.launching.processes import processes_below
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.scheduler import Cancelled, Scheduler, Share, Turn
@@ -218,7 +219,7 @@ class LongTurn(PausingTurn):
     @property
     def should_pause(self) -> bool:
         return not self.pauses and any(
-            process._processor_time(pid) > 50  # pyright: ignore[reportPrivateUsage]
+            standstill_module._processor_time(pid) > 50  # pyright: ignore[reportPrivateUsage]
             for pid in processes_below(os.getpid())
         )
 
@@ -272,7 +273,7 @@ ctypes.CDLL(None).pthread_exit(None)
         assert child.stdout.read(1) == b"x"
         until(lambda: state_of(child.pid) == "Z")
         threads = list(Path(f"/proc/{child.pid}/task").iterdir())
-        standstill = process.Standstill(lambda: {child.pid})
+        standstill = standstill_module.Standstill(lambda: {child.pid})
         assert standstill.begin()
         states = [(each / "stat").read_text().rpartition(") ")[2][0] for each in threads]
         standstill.end()
@@ -294,12 +295,12 @@ def test_memory_is_looked_at_in_a_pause(
 
 def test_a_number_that_another_process_has_by_now_gets_no_signal() -> None:
     with subprocess.Popen(["sleep", "60"]) as child:
-        start = process._start_of(child.pid)  # pyright: ignore[reportPrivateUsage]
+        start = standstill_module._start_of(child.pid)  # pyright: ignore[reportPrivateUsage]
         for wrong in (b"1", b""):
             with pytest.raises(ProcessLookupError):
-                process._send(child.pid, wrong, 9)  # pyright: ignore[reportPrivateUsage]
+                standstill_module._send(child.pid, wrong, 9)  # pyright: ignore[reportPrivateUsage]
         assert state_of(child.pid) not in STOPPED
-        process._send(child.pid, start, 9)  # pyright: ignore[reportPrivateUsage]
+        standstill_module._send(child.pid, start, 9)  # pyright: ignore[reportPrivateUsage]
         assert child.wait(PATIENCE) == -9
 
 
@@ -307,7 +308,7 @@ def test_what_was_stopped_continues_although_it_got_away() -> None:
     """It is no longer below the launcher when the pause is over."""
     with subprocess.Popen(["sleep", "60"]) as child:
         found = {child.pid}
-        standstill = process.Standstill(lambda: set(found))
+        standstill = standstill_module.Standstill(lambda: set(found))
         assert standstill.begin()
         assert state_of(child.pid) == "T"
         assert standstill.holds()
