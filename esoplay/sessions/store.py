@@ -131,6 +131,9 @@ class EventStore:
                     _prepare(self._connection, path)
                 elif _is_empty(self._connection):
                     self.require_writable()
+                else:
+                    with suppress(OSError, StoreError):  # modes of a read-only disk stay
+                        _close_to_others(path)
             except BaseException:
                 self._connection.close()
                 raise
@@ -239,11 +242,15 @@ def _connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=LOCK_WAIT, isolation_level=None, check_same_thread=False)
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Close a store to other users, and lay out an empty one."""
+def _close_to_others(path: Path) -> None:
     notice = make_private(path)
     if notice is not None:
         print(f"esoplay: {notice}", file=sys.stderr)
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Close a store to other users, and lay out an empty one."""
+    _close_to_others(path)
     connection.execute("PRAGMA synchronous = NORMAL")
     if _is_empty(connection):
         connection.execute("BEGIN IMMEDIATE")

@@ -234,3 +234,28 @@ def test_a_user_without_write_permission_reads(shared_folder: Path, unused_uid: 
         finally:
             os._exit(1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.needs("linux", "root")
+def test_a_store_in_a_folder_without_write_permission_is_closed(
+    shared_folder: Path, unused_uid: int
+) -> None:
+    """Its owner may change its mode, though nothing else."""
+    store = shared_folder / "store.sqlite"
+    with EventStore(store) as opened, opened.writing() as writer:
+        writer.append("s", None, "noted", {})
+    store.chmod(0o644)
+    for path in (shared_folder, store):
+        os.chown(path, unused_uid, unused_uid)
+    shared_folder.chmod(0o755 & ~0o222)
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setresuid(unused_uid, unused_uid, unused_uid)
+            with EventStore(store) as opened:
+                assert opened.read_only
+            os._exit(0)
+        finally:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert store.stat().st_mode & 0o777 == 0o600
