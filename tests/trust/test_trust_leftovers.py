@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from shell import esoplay
+from shell import esoplay, heed_interrupts
 
 from esoplay.running.host.launching.processes import processes_below
 from esoplay.service.sessions import Sessions
@@ -50,6 +50,7 @@ def grading(temp: Path, **more: str) -> Generator[subprocess.Popen[bytes]]:
         [sys.executable, "-m", "esoplay", "grade", str(program), "--problem", "E08"],
         env=environment(temp, **more),
         stdout=subprocess.DEVNULL,
+        preexec_fn=heed_interrupts,
     )
     try:
         deadline = time.monotonic() + 60
