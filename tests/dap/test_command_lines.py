@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from dap_client import Client, Refused
+from selection import slow_except
 from textual.app import App, ComposeResult
 
 from esolangs.registry import find_language, language_ids
@@ -127,7 +128,7 @@ def test_there_are_two_hundred_lines_in_five_languages() -> None:
     assert sum(map(len, LINES.values())) >= 200
 
 
-@pytest.mark.parametrize("language", PROGRAMS)
+@pytest.mark.parametrize("language", slow_except(PROGRAMS, "brainfuck"))
 async def test_a_line_means_the_same_in_every_front_end(language: str, tmp_path: Path) -> None:
     lines = LINES[language]
     repl = in_the_repl(language, lines)

@@ -132,6 +132,7 @@ def test_a_short_run_finishes_next_to_slow_runs_of_three_other_sessions(
     assert slow.ended == []
 
 
+@pytest.mark.slow
 def test_a_submission_is_graded_next_to_slow_submissions_of_three_other_sessions(
     sessions: Sessions, slow: Slow
 ) -> None:

@@ -196,8 +196,10 @@ def test_no_processor_time_of_a_worker(tmp_path: Path, unused_uid: int) -> None:
 @pytest.mark.needs("mounts")
 @pytest.mark.parametrize(
     ("language", "program", "script"),
-    [("python", SHOW_INPUT, WATCH_COMMANDS), ("brainfuck", BURN_BY_INPUT, WATCH_TIMES)],
-    ids=["argv", "schedstat"],
+    [
+        pytest.param("python", SHOW_INPUT, WATCH_COMMANDS, marks=pytest.mark.slow, id="argv"),
+        pytest.param("brainfuck", BURN_BY_INPUT, WATCH_TIMES, id="schedstat"),
+    ],
 )
 def test_a_hidden_proc_shows_nothing(
     language: str, program: bytes, script: str, tmp_path: Path, unused_uid: int
@@ -231,8 +233,10 @@ def test_programs_of_host_lanes_are_not_hidden_from_nobody(tmp_path: Path) -> No
 @pytest.mark.needs("bubblewrap")
 @pytest.mark.parametrize(
     ("language", "program", "script"),
-    [("python", SHOW_INPUT, WATCH_COMMANDS), ("brainfuck", BURN_BY_INPUT, WATCH_TIMES)],
-    ids=["argv", "schedstat"],
+    [
+        pytest.param("python", SHOW_INPUT, WATCH_COMMANDS, marks=pytest.mark.slow, id="argv"),
+        pytest.param("brainfuck", BURN_BY_INPUT, WATCH_TIMES, id="schedstat"),
+    ],
 )
 def test_an_isolated_solver_sees_nothing(
     language: str, program: bytes, script: str, shared_folder: Path, unused_uid: int
