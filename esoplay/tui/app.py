@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rich.console import Console
 from rich.segment import Segment
 from textual.app import App, SystemCommand
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter
@@ -23,7 +23,7 @@ from esoplay.paths import state_folder, themes_folder
 from esoplay.terminal_text import drawable
 from esoplay.tui.desk import Desk, Errand
 from esoplay.tui.editor.pasting import exact
-from esoplay.tui.keys import read_keys
+from esoplay.tui.keys import Action, bindings, read_keys
 from esoplay.tui.keys_in_order import KeysInOrder
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
@@ -68,11 +68,10 @@ class EsoplayApp(KeysInOrder):
     CSS = CSS
     ENABLE_COMMAND_PALETTE = True
     COMMANDS = App.COMMANDS | {_problems_by_name}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "ctrl+q", "quit", "Quit", tooltip="Leave; everything is kept", priority=True, id="quit"
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "app",
+        Action("quit", "quit", "Quit", shown=True, tip="Leave; everything is kept", first=True),
+    )
 
     def __init__(self, folder: Path | None = None, *, errand: Errand | None = None) -> None:
         super().__init__()

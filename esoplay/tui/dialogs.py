@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from textual import events, on
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -16,6 +16,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from esoplay.tui.editor.codec import to_text, visible
+from esoplay.tui.keys import Action, bindings
 
 _BOX = """
     {name} {{
@@ -39,6 +40,8 @@ _BOX = """
     }}
 """
 
+_CANCEL = bindings("dialog", Action("dialog.cancel", "dismiss(None)", "Cancel", shown=True))
+
 
 class Choice(NamedTuple):
     """One answer.  key: a letter that gives it at once."""
@@ -53,7 +56,7 @@ class ChoiceDialog(ModalScreen[str | None]):
     """Asks for one of several answers; Escape gives none."""
 
     DEFAULT_CSS = _BOX.format(name="ChoiceDialog", width=64)
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
+    BINDINGS: ClassVar[list[BindingType]] = _CANCEL
     app: App[None]
 
     def __init__(
@@ -93,7 +96,7 @@ class TextDialog(ModalScreen[str | None]):
     """Asks for a line of text; Escape gives none."""
 
     DEFAULT_CSS = _BOX.format(name="TextDialog", width=72)
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
+    BINDINGS: ClassVar[list[BindingType]] = _CANCEL
     app: App[None]
 
     def __init__(self, title: str, text: str, value: str = "") -> None:
@@ -124,7 +127,10 @@ class DiffScreen(ModalScreen[None]):
     DiffScreen VerticalScroll { height: auto; max-height: 30; }
     """
     )
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "dismiss(None)", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "versions",
+        Action("versions.close", "dismiss(None)", "Close", shown=True),
+    )
     app: App[None]
 
     def __init__(self, theirs: bytes, ours: bytes) -> None:

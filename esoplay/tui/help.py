@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
@@ -14,6 +14,7 @@ from textual.widgets import Markdown, Static
 from esolangs.registry import find_language
 from esoplay.tui.debug.keys_here import keys_here
 from esoplay.tui.generate.card import CARD
+from esoplay.tui.keys import Action, bindings
 
 
 class HelpScreen(ModalScreen[None]):
@@ -47,10 +48,11 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen.-card #help-card { display: block; }
     HelpScreen.-card.-narrow #help-keys { display: none; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,f1,question_mark", "dismiss(None)", "Close"),
-        Binding("tab,c", "card", "Keys / card"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "help",
+        Action("help.close", "dismiss(None)", "Close", shown=True),
+        Action("help.card", "card", "Keys / card", shown=True),
+    )
     app: App[None]
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012

@@ -6,11 +6,13 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
+
+from esoplay.tui.keys import Action, bindings
 
 LETTERS = "asdfghjklqwertyuiopzxcvbnm"
 
@@ -32,7 +34,10 @@ class JumpScreen(ModalScreen[Widget | None]):
         }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "jump",
+        Action("jump.cancel", "dismiss(None)", "Cancel", shown=True),
+    )
     app: App[None]
 
     def __init__(self, screen: Screen[None]) -> None:

@@ -1,73 +1,326 @@
-"""What the keyboard does, as one table: each action has an id by which a user remaps it.
+"""The one table of keys: it binds keys to action ids, by scope.
 
-``keys.toml`` in the state folder overrides the defaults: ``tests.submit = "f9"``, or several
-keys with commas.
+Widgets own actions: an id, what it does, and the words of help and footer.  No widget names a
+key, so other keys are a change of :data:`KEYS` alone.  The file ``keys.toml`` in the state folder
+overrides the table: ``tests.submit = "f9"``, or several keys with commas.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from textual.binding import Binding, Keymap
+from textual.binding import Binding, BindingType, Keymap
+from textual.keys import format_key
 
 FILE_NAME = "keys.toml"
 
+KEYS: Mapping[str, Mapping[str, str]] = {
+    "app": {
+        "quit": "ctrl+q",
+    },
+    "screen": {
+        "help": "f1,question_mark",
+        "view.toggle": "f2",
+        "theme.next": "f3",
+        "file.external": "f4",
+        "tests.examples": "f5,ctrl+r",
+        "tests.submit": "ctrl+t",
+        "file.save": "ctrl+s",
+        "language": "f8,L",
+        "lesson": "ctrl+l",
+        "view.previous": "left_square_bracket",
+        "view.next": "right_square_bracket",
+        "view.edit": "e",
+        "lesson.go": "enter",
+        "view.debug": "d",
+        "view.browse": "p",
+        "hint.next": "H",
+        "problem.next": "n",
+        "matrix": "m",
+        "solutions": "S",
+        "redraw": "ctrl+backslash",
+        "jump": "ctrl+o",
+        "maximise": "f12,z",
+        "stop": "escape",
+    },
+    "tests": {
+        "tests.stop": "escape",
+    },
+    "problems": {
+        "problems.down": "j",
+        "problems.up": "k",
+        "problems.open": "enter",
+        "problems.filter": "slash",
+        "problems.all": "escape",
+    },
+    "statement": {
+        "statement.down": "j",
+        "statement.up": "k",
+        "statement.solution": "s",
+    },
+    "solution": {
+        "solution.close": "escape,q",
+        "solution.turn": "tab,shift+tab",
+        "solution.debug": "d",
+        "solution.language": "l",
+        "solution.previous": "L",
+        "solution.generated": "g",
+    },
+    "editor": {
+        "editor.leave": "escape",
+        "editor.tab": "tab",
+        "editor.undo": "ctrl+z",
+        "editor.redo": "ctrl+y",
+        "editor.cut": "ctrl+x",
+        "editor.copy": "ctrl+c",
+        "editor.paste": "ctrl+v",
+        "editor.line": "f6",
+        "editor.all": "f7",
+        "editor.first": "ctrl+home",
+        "editor.last": "ctrl+end",
+        "editor.find": "ctrl+f",
+        "editor.find_next": "ctrl+n",
+        "editor.find_previous": "ctrl+b",
+        "editor.go_to": "ctrl+g",
+        "editor.partner": "ctrl+right_square_bracket",
+        "editor.complete": "ctrl+@,ctrl+space",
+        "editor.mode": "insert",
+        "editor.path": "f9",
+    },
+    "find": {
+        "find.close": "escape",
+        "find.next": "down,ctrl+n",
+        "find.previous": "up,ctrl+b",
+        "find.replace": "ctrl+f",
+        "find.replace_all": "f7,alt+a",
+        "find.case": "alt+c",
+        "find.escapes": "alt+e",
+    },
+    "generated": {
+        "generated.down": "j,down",
+        "generated.up": "k,up",
+        "generated.page-down": "pagedown,space",
+        "generated.page-up": "pageup,b",
+        "generated.start": "g,home",
+        "generated.end": "G,end",
+    },
+    "debug": {
+        "debug.step": "l,right,f11",
+        "debug.step-back": "h,left",
+        "debug.step-s": "s",
+        "debug.step-back-s": "S",
+        "debug.over": "n,f10",
+        "debug.over-back": "N",
+        "debug.finish": "f",
+        "debug.finish-back": "F",
+        "debug.continue": "c",
+        "debug.continue-back": "C",
+        "debug.to-cursor": "t",
+        "debug.to-cursor-back": "T",
+        "debug.play": "space",
+        "debug.faster": "plus,equals_sign",
+        "debug.slower": "minus",
+        "debug.start": "g,home",
+        "debug.end": "G,end",
+        "debug.cursor-down": "j,down,shift+down",
+        "debug.cursor-up": "k,up,shift+up",
+        "debug.cursor-right": "shift+right",
+        "debug.cursor-left": "shift+left",
+        "debug.partner": "percent_sign",
+        "debug.search": "slash",
+        "debug.search-next": "comma",
+        "debug.search-previous": "full_stop",
+        "debug.break": "b,f9",
+        "debug.break-edit": "B",
+        "debug.write-before": "w",
+        "debug.write-after": "W",
+        "debug.writes": "v",
+        "debug.origin": "p",
+        "debug.printed": "o",
+        "debug.read": "i",
+        "debug.diagnose": "d",
+        "debug.compare": "D",
+        "debug.mark": "m",
+        "debug.to-mark": "apostrophe",
+        "debug.note": "a",
+        "debug.notes": "A",
+        "debug.watch": "u",
+        "debug.watches": "U",
+        "debug.granularity": "y",
+        "debug.source": "Y",
+        "debug.heat": "e",
+        "debug.base": "x",
+        "debug.output-mode": "r",
+        "debug.page-next": "right_curly_bracket",
+        "debug.page-previous": "left_curly_bracket",
+        "debug.pane-next": "tab",
+        "debug.pane-previous": "shift+tab",
+        "debug.zoom": "z",
+        "debug.command": "colon",
+        "debug.choose": "enter",
+        "debug.cancel": "escape",
+    },
+    "prompt": {
+        "prompt.leave": "escape",
+        "prompt.end-input": "ctrl+d",
+        "prompt.complete": "tab",
+        "prompt.older": "up",
+        "prompt.newer": "down",
+    },
+    "breaks": {
+        "breaks.switch": "a",
+        "breaks.delete": "delete,D",
+    },
+    "watch": {
+        "watch.edit": "E",
+        "watch.delete": "delete",
+    },
+    "notes": {
+        "notes.edit": "E",
+        "notes.delete": "delete",
+    },
+    "lessons": {
+        "lessons.down": "j",
+        "lessons.up": "k",
+        "lessons.open": "enter",
+        "lessons.read": "space,right",
+        "lessons.read-back": "left",
+    },
+    "lesson": {
+        "lesson.down": "j",
+        "lesson.up": "k",
+        "lesson.go": "enter",
+        "lesson.list": "left",
+    },
+    "results": {
+        "results.down": "j",
+        "results.up": "k",
+        "results.debug": "enter",
+    },
+    "score": {
+        "score.solutions": "s",
+    },
+    "solutions": {
+        "solutions.close": "escape,q",
+        "solutions.order": "o",
+        "solutions.pick": "space",
+        "solutions.compare": "c",
+        "solutions.down": "j",
+        "solutions.up": "k",
+    },
+    "matrix": {
+        "matrix.down": "j",
+        "matrix.up": "k",
+        "matrix.left": "h,left",
+        "matrix.right": "l,right",
+        "matrix.next": "n",
+    },
+    "matrix-screen": {
+        "matrix.close": "escape,q,m",
+    },
+    "replay": {
+        "help": "f1,question_mark",
+        "replay.toggle": "f2",
+        "replay.changes": "c",
+        "replay.alone": "z,f12",
+        "replay.pane": "tab",
+        "theme.next": "f3",
+        "replay.back": "escape",
+    },
+    "attempts": {
+        "replay.open": "enter",
+        "replay.down": "j,down",
+        "replay.up": "k,up",
+        "replay.page-down": "pagedown,space",
+        "replay.page-up": "pageup,b",
+        "replay.first": "g,home",
+        "replay.last": "G,end",
+        "replay.next": "n",
+        "replay.previous": "N",
+        "replay.filter": "f",
+    },
+    "reader": {
+        "replay.read-down": "j,down",
+        "replay.read-up": "k,up",
+        "replay.read-on": "pagedown,space",
+        "replay.read-back": "pageup,b",
+        "replay.read-first": "g,home",
+        "replay.read-last": "G,end",
+    },
+    "changes": {
+        "replay.sides": "s",
+    },
+    "dialog": {
+        "dialog.cancel": "escape",
+    },
+    "versions": {
+        "versions.close": "escape,enter,q",
+    },
+    "help": {
+        "help.close": "escape,q,f1,question_mark",
+        "help.card": "tab,c",
+    },
+    "jump": {
+        "jump.cancel": "escape",
+    },
+}
+"""Keys by scope and action id; several keys with commas, as Textual names them.
+
+The scope of an action is the widget that owns it, or the kind of widget.  In the debugger case
+flips time: a lower-case letter goes forwards, its capital backwards.  Digits before a key are its
+count (``200l``), or a step (``123G``).
+"""
+
+FIXED_SCOPES = frozenset({"prompt", "dialog", "versions", "help", "jump"})
+"""Scopes whose keys a user cannot remap, and which the help page does not list."""
+
+_KEY_NAMES = {"escape": "Esc", "enter": "Enter"}
+"""Names of keys that :func:`textual.keys.format_key` spells differently."""
+
 
 class Action(NamedTuple):
-    """id: for remapping.  keys: defaults.  shown: in the footer.  first: before any pane."""
+    """What a key of a widget can do.
+
+    id: the name in the table and in ``keys.toml``.  action: as Textual spells it.  words: for
+    help, footer and palette.  shown: in the footer.  tip: for the mouse.  first: before the
+    widget that has the keyboard.
+    """
 
     id: str
-    keys: str
     action: str
     words: str
     shown: bool = False
+    tip: str | None = None
     first: bool = False
 
 
-SCREEN_ACTIONS = (
-    Action("help", "f1,question_mark", "help", "Help", shown=True),
-    Action("view.toggle", "f2", "toggle_work", "Edit/debug", shown=True),
-    Action("theme.next", "f3", "app.next_theme", "Theme"),
-    Action("file.external", "f4", "external_editor", "$EDITOR"),
-    Action("tests.examples", "f5,ctrl+r", "run_examples", "Examples", shown=True),
-    Action("tests.submit", "ctrl+t", "submit", "Submit", shown=True),
-    Action("file.save", "ctrl+s", "save", "Save"),
-    Action("language", "f8,L", "language", "Language", shown=True),
-    Action("lesson", "ctrl+l", "lesson", "Learn", shown=True),
-    Action("view.previous", "left_square_bracket", "view(-1)", "Previous view"),
-    Action("view.next", "right_square_bracket", "view(1)", "Next view"),
-    Action("view.edit", "e", "show_view('edit')", "Edit"),
-    Action("lesson.go", "enter", "go_on", "Edit, or the next lesson"),
-    Action("view.debug", "d", "show_view('debug')", "Debug"),
-    Action("view.browse", "p", "show_view('browse')", "Problems"),
-    Action("hint.next", "H", "hint", "Hint"),
-    Action("problem.next", "n", "next_unsolved", "Next unsolved problem"),
-    Action("matrix", "m", "matrix", "All problems in all languages"),
-    Action("solutions", "S", "solutions", "Your solutions, ranked"),
-    Action("redraw", "ctrl+backslash", "redraw", "Redraw the screen"),
-    Action("jump", "ctrl+o", "jump", "Jump to a pane"),
-    Action("maximise", "f12,z", "maximise", "This pane alone, or all again"),
-    Action("stop", "escape", "stop", "Stop the program"),
-    Action("tests.stop", "escape", "stop_tests", "Stop the tests", first=True),
-)
-"""What works everywhere on the main screen; panes add their own."""
-
-
-def screen_bindings() -> list[Binding]:
-    """The table as Textual wants it."""
+def bindings(scope: str, *actions: Action) -> list[BindingType]:
+    """Return the bindings of a scope's actions, in the order of the actions."""
+    keys = KEYS[scope]
+    fixed = scope in FIXED_SCOPES
     return [
         Binding(
-            each.keys,
+            keys[each.id],
             each.action,
             each.words,
             show=each.shown,
-            id=each.id,
+            tooltip=each.tip or "",
+            id=None if fixed else each.id,
             priority=each.first,
         )
-        for each in SCREEN_ACTIONS
+        for each in actions
     ]
+
+
+def key_names(scope: str, *ids: str) -> str:
+    """Return the shortest key of each action as a hint shows it, such as ``l/h``."""
+    return "/".join(
+        min((_KEY_NAMES.get(key, format_key(key)) for key in KEYS[scope][id].split(",")), key=len)
+        for id in ids
+    )
 
 
 class ReadKeys(NamedTuple):
@@ -78,7 +331,7 @@ class ReadKeys(NamedTuple):
 
 
 def read_keys(folder: Path) -> ReadKeys:
-    """The user's keys; a broken file is reported and ignored."""
+    """Read the user's keys; a broken file is reported and ignored."""
     try:
         table = tomllib.loads((folder / FILE_NAME).read_text("utf-8"))
     except FileNotFoundError:

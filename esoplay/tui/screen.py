@@ -31,7 +31,7 @@ from esoplay.tui.generate.generating import Generating
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.jobs import Kind
 from esoplay.tui.keeping import Keeping, bring_back, fill_again
-from esoplay.tui.keys import screen_bindings
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.languages import ask_language, letters
 from esoplay.tui.layout import HEIGHTS, WIDTHS
 from esoplay.tui.learn.lesson_pane import LessonPane
@@ -48,7 +48,35 @@ class PlayScreen(Keeping):
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
-    BINDINGS: ClassVar[list[BindingType]] = [*screen_bindings()]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(
+            "screen",
+            Action("help", "help", "Help", shown=True),
+            Action("view.toggle", "toggle_work", "Edit/debug", shown=True),
+            Action("theme.next", "app.next_theme", "Theme"),
+            Action("file.external", "external_editor", "$EDITOR"),
+            Action("tests.examples", "run_examples", "Examples", shown=True),
+            Action("tests.submit", "submit", "Submit", shown=True),
+            Action("file.save", "save", "Save"),
+            Action("language", "language", "Language", shown=True),
+            Action("lesson", "lesson", "Learn", shown=True),
+            Action("view.previous", "view(-1)", "Previous view"),
+            Action("view.next", "view(1)", "Next view"),
+            Action("view.edit", "show_view('edit')", "Edit"),
+            Action("lesson.go", "go_on", "Edit, or the next lesson"),
+            Action("view.debug", "show_view('debug')", "Debug"),
+            Action("view.browse", "show_view('browse')", "Problems"),
+            Action("hint.next", "hint", "Hint"),
+            Action("problem.next", "next_unsolved", "Next unsolved problem"),
+            Action("matrix", "matrix", "All problems in all languages"),
+            Action("solutions", "solutions", "Your solutions, ranked"),
+            Action("redraw", "redraw", "Redraw the screen"),
+            Action("jump", "jump", "Jump to a pane"),
+            Action("maximise", "maximise", "This pane alone, or all again"),
+            Action("stop", "stop", "Stop the program"),
+        ),
+        *bindings("tests", Action("tests.stop", "stop_tests", "Stop the tests", first=True)),
+    ]
     app: App[None]
 
     def __init__(self, desk: Desk) -> None:

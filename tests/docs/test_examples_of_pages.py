@@ -25,8 +25,7 @@ from esoplay.reporting.usage import read_usage
 from esoplay.running.host.lane import read_lane
 from esoplay.service.lessons import complaints
 from esoplay.service.problems import get_problem
-from esoplay.tui.debug.keys import KEYS
-from esoplay.tui.keys import FILE_NAME, SCREEN_ACTIONS, read_keys
+from esoplay.tui.keys import FILE_NAME, KEYS, read_keys
 from esoplay.tui.themes import read_theme
 
 HELD = "held by tests/docs/test_examples_of_pages.py"
@@ -84,7 +83,7 @@ def keys(block: Block, folder: Path) -> None:
     write(folder, FILE_NAME, block.text)
     read = read_keys(folder)
     assert read.notice is None
-    known = {action.id for action in SCREEN_ACTIONS} | {f"debug.{key.id}" for key in KEYS}
+    known = {id for scope in ("screen", "tests", "debug") for id in KEYS[scope]}
     assert read.keymap.keys() <= known
     assert read.keymap["debug.over"] == "n,o"
 

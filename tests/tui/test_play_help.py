@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import Play
 
-from esoplay.tui.debug.keys import KEYS
+from esoplay.tui.debug.keys import ACTIONS
 from esoplay.tui.debug.keys_here import _HERE
 from esoplay.tui.help import HelpScreen, describe_keys
 from esoplay.tui.jump import JumpScreen
@@ -58,7 +58,7 @@ async def test_help_begins_with_the_pane_that_has_the_keyboard(play: Play) -> No
             assert key in mine
             assert key not in rest
             assert "Step back" in rest
-        known = {key.id for key in KEYS}
+        known = {action.id.removeprefix("debug.") for action in ACTIONS}
         named = {each for kind in _HERE.values() for each in kind[1]}
         assert named <= known
 

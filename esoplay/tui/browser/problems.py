@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import App
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList
@@ -18,6 +18,7 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.service.progress import NOTHING_YET, Cells, Progress, by_tier, count
 from esoplay.tui.browser.filtering import matches
 from esoplay.tui.browser.marks import mark_of_cell
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.panes import ListPane
 
 MOST_TYPED = 60
@@ -30,13 +31,14 @@ NOTHING_FOUND = "no problem is like that; Esc shows all"
 class ProblemList(ListPane):
     """Problems to choose from; posts :class:`Chosen`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "cursor_down", "Down", show=False, id="problems.down"),
-        Binding("k", "cursor_up", "Up", show=False, id="problems.up"),
-        Binding("enter", "select", "Open", id="problems.open"),
-        Binding("slash", "filter", "Filter", id="problems.filter"),
-        Binding("escape", "show_all", "All problems", show=False, id="problems.all"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "problems",
+        Action("problems.down", "cursor_down", "Down"),
+        Action("problems.up", "cursor_up", "Up"),
+        Action("problems.open", "select", "Open", shown=True),
+        Action("problems.filter", "filter", "Filter", shown=True),
+        Action("problems.all", "show_all", "All problems"),
+    )
     app: App[None]
 
     @dataclass

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -17,6 +17,7 @@ from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.tui.buffers import SOURCE_LANGUAGE
 from esoplay.tui.editor.editor import Editor
+from esoplay.tui.keys import Action, bindings
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -64,14 +65,15 @@ class SolutionScreen(ModalScreen[Asked | None]):
     SolutionScreen.-narrow.-source #solution-source-box { display: block; }
     SolutionScreen.-narrow.-source #solution-box { display: none; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss(None)", "Close", priority=True, id="solution.close"),
-        Binding("tab,shift+tab", "turn", "Source / program", priority=True, id="solution.turn"),
-        Binding("d", "debug", "Debug it", priority=True, id="solution.debug"),
-        Binding("l", "language(1)", "Next language", priority=True, id="solution.language"),
-        Binding("L", "language(-1)", "Language before", priority=True, id="solution.previous"),
-        Binding("g", "generated", "By hand / generated", priority=True, id="solution.generated"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "solution",
+        Action("solution.close", "dismiss(None)", "Close", shown=True, first=True),
+        Action("solution.turn", "turn", "Source / program", shown=True, first=True),
+        Action("solution.debug", "debug", "Debug it", shown=True, first=True),
+        Action("solution.language", "language(1)", "Next language", shown=True, first=True),
+        Action("solution.previous", "language(-1)", "Language before", shown=True, first=True),
+        Action("solution.generated", "generated", "By hand / generated", shown=True, first=True),
+    )
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-mid")]  # noqa: RUF012
     app: App[None]
 

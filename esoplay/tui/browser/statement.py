@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Click
@@ -16,6 +16,7 @@ from textual.widgets import Static
 from esoplay.grading.problem import Example, Problem
 from esoplay.tui.browser.prose import CODE, read_markdown
 from esoplay.tui.invisibles import invisibles
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.panes import Offer, TextPane
 
 NO_PROBLEM = Content.assemble(
@@ -72,11 +73,12 @@ class Statement(TextPane):
     Statement .example-title { margin: 0 2; color: $quiet; }
     Statement Offer { margin: 0 2 1 2; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "scroll_down", "Down", show=False, id="statement.down"),
-        Binding("k", "scroll_up", "Up", show=False, id="statement.up"),
-        Binding("s", "solution", "The pack's solution, once solved", id="statement.solution"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "statement",
+        Action("statement.down", "scroll_down", "Down"),
+        Action("statement.up", "scroll_up", "Up"),
+        Action("statement.solution", "solution", "The pack's solution, once solved", shown=True),
+    )
     app: App[None]
 
     @dataclass

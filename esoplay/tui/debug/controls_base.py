@@ -16,10 +16,11 @@ from esoplay.service.debugging import Debugger, Stop
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.command_runner import CommandRunner, OwnCommand, ScreenHost
 from esoplay.tui.debug.driver import Driver, Move
-from esoplay.tui.debug.keys import bindings
+from esoplay.tui.debug.keys import ACTIONS
 from esoplay.tui.debug.navigator import Navigator
 from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debug.visible import grouped
+from esoplay.tui.keys import bindings
 
 
 class ControlsBase(Container):
@@ -27,7 +28,7 @@ class ControlsBase(Container):
 
     app: App[None]
     notes_folder: Path | None = None
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings()]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("debug", *ACTIONS)
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)

@@ -8,11 +8,13 @@ from typing import ClassVar, Literal
 from textual import on
 from textual.actions import SkipAction
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
+
+from esoplay.tui.keys import Action, bindings
 
 Kind = Literal["command", "search", "input", "note", "watch"]
 
@@ -63,13 +65,14 @@ class Prompt(Horizontal):
         }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Leave", show=False),
-        Binding("ctrl+d", "finish_input", "End the input", show=False, priority=True),
-        Binding("tab", "complete", "Complete", show=False),
-        Binding("up", "recall(-1)", "Older line", show=False),
-        Binding("down", "recall(1)", "Newer line", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "prompt",
+        Action("prompt.leave", "leave", "Leave"),
+        Action("prompt.end-input", "finish_input", "End the input", first=True),
+        Action("prompt.complete", "complete", "Complete"),
+        Action("prompt.older", "recall(-1)", "Older line"),
+        Action("prompt.newer", "recall(1)", "Newer line"),
+    )
 
     class Submitted(Message):
         """A line was typed."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual import events, on
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.document._document import Location, Selection
 from textual.document._document_navigator import DocumentNavigator
 from textual.geometry import Region, Spacing
@@ -32,6 +32,7 @@ from esoplay.tui.editor.selecting import SelectingEditor
 from esoplay.tui.editor.ways import way_of_typing
 from esoplay.tui.editor.wrapping import CellWrapping
 from esoplay.tui.highlight import Highlighter
+from esoplay.tui.keys import Action, bindings
 
 EDITABLE_BYTES = 1 << 20
 """Larger programs are shown, not edited."""
@@ -49,33 +50,28 @@ REST = 0.15
 class Editor(SelectingEditor):
     """Edits a program's bytes; :attr:`source` is always exactly what would be saved."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Leave", tooltip="Leave the editor", id="editor.leave"),
-        Binding("tab", "insert_tab", "Tab", show=False, id="editor.tab"),
-        Binding("ctrl+z", "undo", "Undo", show=False, id="editor.undo"),
-        Binding("ctrl+y", "redo", "Redo", show=False, id="editor.redo"),
-        Binding("ctrl+x", "cut", "Cut the selection, or the line", show=False, id="editor.cut"),
-        Binding("ctrl+c", "copy", "Copy", show=False, id="editor.copy"),
-        Binding("ctrl+v", "paste", "Paste", show=False, id="editor.paste"),
-        Binding("f6", "select_line", "Select the line", show=False, id="editor.line"),
-        Binding("f7", "select_all", "Select all", show=False, id="editor.all"),
-        Binding("ctrl+home", "text_end(False)", "First line", show=False, id="editor.first"),
-        Binding("ctrl+end", "text_end(True)", "Last line", show=False, id="editor.last"),
-        Binding("ctrl+f", "find", "Find, replace", show=False, id="editor.find"),
-        Binding("ctrl+n", "find_next(1)", "Next find", show=False, id="editor.find_next"),
-        Binding("ctrl+b", "find_next(-1)", "Previous find", show=False, id="editor.find_previous"),
-        Binding("ctrl+g", "go_to", "Go to a line", show=False, id="editor.go_to"),
-        Binding(
-            "ctrl+right_square_bracket",
-            "partner",
-            "Where it leads",
-            show=False,
-            id="editor.partner",
-        ),
-        Binding("ctrl+@,ctrl+space", "complete", "Complete", show=False, id="editor.complete"),
-        Binding("insert", "mode", "Way of typing", show=False, id="editor.mode"),
-        Binding("f9", "path", "Show the IP's way", show=False, id="editor.path"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "editor",
+        Action("editor.leave", "leave", "Leave", shown=True, tip="Leave the editor"),
+        Action("editor.tab", "insert_tab", "Tab"),
+        Action("editor.undo", "undo", "Undo"),
+        Action("editor.redo", "redo", "Redo"),
+        Action("editor.cut", "cut", "Cut the selection, or the line"),
+        Action("editor.copy", "copy", "Copy"),
+        Action("editor.paste", "paste", "Paste"),
+        Action("editor.line", "select_line", "Select the line"),
+        Action("editor.all", "select_all", "Select all"),
+        Action("editor.first", "text_end(False)", "First line"),
+        Action("editor.last", "text_end(True)", "Last line"),
+        Action("editor.find", "find", "Find, replace"),
+        Action("editor.find_next", "find_next(1)", "Next find"),
+        Action("editor.find_previous", "find_next(-1)", "Previous find"),
+        Action("editor.go_to", "go_to", "Go to a line"),
+        Action("editor.partner", "partner", "Where it leads"),
+        Action("editor.complete", "complete", "Complete"),
+        Action("editor.mode", "mode", "Way of typing"),
+        Action("editor.path", "path", "Show the IP's way"),
+    )
 
     class Left(Message):
         """Escape was pressed: the keyboard should go back to the panes."""

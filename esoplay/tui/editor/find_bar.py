@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.events import Click
@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from esoplay.tui.editor.codec import to_bytes, to_text
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.search import Query, needle
+from esoplay.tui.keys import Action, bindings
 
 
 class Switch(Static):
@@ -56,15 +57,16 @@ class FindBar(Horizontal):
     }
     FindBar.-replacing #replace { display: block; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "Back to the program", show=False, id="find.close"),
-        Binding("down,ctrl+n", "next(1)", "Next", show=False, id="find.next"),
-        Binding("up,ctrl+b", "next(-1)", "Previous", show=False, id="find.previous"),
-        Binding("ctrl+f", "replace", "Replace by", show=False, id="find.replace"),
-        Binding("f7,alt+a", "replace_all", "Replace all", show=False, id="find.replace_all"),
-        Binding("alt+c", "case", "Capitals matter", show=False, id="find.case"),
-        Binding("alt+e", "escapes", "Escapes, letters of blanks", show=False, id="find.escapes"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "find",
+        Action("find.close", "close", "Back to the program"),
+        Action("find.next", "next(1)", "Next"),
+        Action("find.previous", "next(-1)", "Previous"),
+        Action("find.replace", "replace", "Replace by"),
+        Action("find.replace_all", "replace_all", "Replace all"),
+        Action("find.case", "case", "Capitals matter"),
+        Action("find.escapes", "escapes", "Escapes, letters of blanks"),
+    )
     app: App[None]
 
     def __init__(self, editor: Editor) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.style import Style
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.events import Click
 
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.program_view import NOWHERE, ProgramView
 from esoplay.tui.debug.visible import grouped, plural
+from esoplay.tui.keys import Action, bindings
 
 if TYPE_CHECKING:
     from esolangs.errors import ParseError
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
 class GeneratedPane(ProgramView):
     """Follows the editor; the keyboard scrolls."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "rows(1)", "Down", show=False, id="generated.down"),
-        Binding("k,up", "rows(-1)", "Up", show=False, id="generated.up"),
-        Binding("pagedown,space", "pages(1)", "A page down", show=False, id="generated.page-down"),
-        Binding("pageup,b", "pages(-1)", "A page up", show=False, id="generated.page-up"),
-        Binding("g,home", "rows(-1000000000)", "Start", show=False, id="generated.start"),
-        Binding("G,end", "rows(1000000000)", "End", show=False, id="generated.end"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "generated",
+        Action("generated.down", "rows(1)", "Down"),
+        Action("generated.up", "rows(-1)", "Up"),
+        Action("generated.page-down", "pages(1)", "A page down"),
+        Action("generated.page-up", "pages(-1)", "A page up"),
+        Action("generated.start", "rows(-1000000000)", "Start"),
+        Action("generated.end", "rows(1000000000)", "End"),
+    )
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

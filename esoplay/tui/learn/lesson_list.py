@@ -8,26 +8,28 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import App
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.service.lessons import Course, Lesson
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.panes import ListPane
 
 
 class LessonList(ListPane):
     """Lessons to choose from; posts :class:`Chosen` and :class:`Shown`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "cursor_down", "Down", show=False, id="lessons.down"),
-        Binding("k", "cursor_up", "Up", show=False, id="lessons.up"),
-        Binding("enter", "select", "Begin", id="lessons.open"),
-        Binding("space,right", "read(1)", "Read on", show=False, id="lessons.read"),
-        Binding("left", "read(-1)", "Read back", show=False, id="lessons.read-back"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "lessons",
+        Action("lessons.down", "cursor_down", "Down"),
+        Action("lessons.up", "cursor_up", "Up"),
+        Action("lessons.open", "select", "Begin", shown=True),
+        Action("lessons.read", "read(1)", "Read on"),
+        Action("lessons.read-back", "read(-1)", "Read back"),
+    )
     app: App[None]
 
     @dataclass

@@ -7,13 +7,14 @@ from typing import ClassVar, NamedTuple
 
 from textual import on
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
 from esoplay.service.lessons import Lesson
 from esoplay.tui.browser.prose import read_markdown
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.panes import Offer, TextPane
 
 
@@ -53,12 +54,13 @@ class LessonPane(TextPane):
         #lesson-go { margin: 1 2; max-width: 84; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "scroll_down", "Down", show=False, id="lesson.down"),
-        Binding("k", "scroll_up", "Up", show=False, id="lesson.up"),
-        Binding("enter", "go_on", "Begin / next", id="lesson.go"),
-        Binding("left", "app.focus_previous", "Back to the list", show=False, id="lesson.list"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "lesson",
+        Action("lesson.down", "scroll_down", "Down"),
+        Action("lesson.up", "scroll_up", "Up"),
+        Action("lesson.go", "go_on", "Begin / next", shown=True),
+        Action("lesson.list", "app.focus_previous", "Back to the list"),
+    )
     app: App[None]
 
     class HintWanted(Message):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 
@@ -14,6 +14,7 @@ from esoplay.service.replay import Attempt, clock
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.visible import grouped
+from esoplay.tui.keys import Action, bindings
 
 Filter = Literal["all", "submissions", "one problem"]
 FILTERS: tuple[Filter, ...] = ("all", "submissions", "one problem")
@@ -26,18 +27,19 @@ _STEPS, _SIZE = 11, 6
 class AttemptList(Box):
     """Posts :class:`Selected` and :class:`Opened`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Debug", id="replay.open"),
-        Binding("j,down", "move(1)", "Down", show=False, id="replay.down"),
-        Binding("k,up", "move(-1)", "Up", show=False, id="replay.up"),
-        Binding("pagedown,space", "page(1)", "A page down", show=False, id="replay.page-down"),
-        Binding("pageup,b", "page(-1)", "A page up", show=False, id="replay.page-up"),
-        Binding("g,home", "go(False)", "The first", show=False, id="replay.first"),
-        Binding("G,end", "go(True)", "The last", show=False, id="replay.last"),
-        Binding("n", "same(1)", "Same", tooltip="The next on the same problem", id="replay.next"),
-        Binding("N", "same(-1)", "The one before", show=False, id="replay.previous"),
-        Binding("f", "filter", "Filter", id="replay.filter"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "attempts",
+        Action("replay.open", "open", "Debug", shown=True),
+        Action("replay.down", "move(1)", "Down"),
+        Action("replay.up", "move(-1)", "Up"),
+        Action("replay.page-down", "page(1)", "A page down"),
+        Action("replay.page-up", "page(-1)", "A page up"),
+        Action("replay.first", "go(False)", "The first"),
+        Action("replay.last", "go(True)", "The last"),
+        Action("replay.next", "same(1)", "Same", shown=True, tip="The next on the same problem"),
+        Action("replay.previous", "same(-1)", "The one before"),
+        Action("replay.filter", "filter", "Filter", shown=True),
+    )
 
     class Selected(Message):
         """The selection is on another attempt."""

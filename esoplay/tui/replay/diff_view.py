@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.strip import Strip
 
 from esoplay.service.program_diff import ProgramDiff
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.replay.diff_rows import Cell, ShownRow, Words, side_by_side, unified
 from esoplay.tui.replay.reader import SCROLLING
 
@@ -21,7 +22,10 @@ class DiffView(Box):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *SCROLLING,
-        Binding("s", "sides", "Side by side", id="replay.sides"),
+        *bindings(
+            "changes",
+            Action("replay.sides", "sides", "Side by side", shown=True),
+        ),
     ]
 
     def __init__(self, *, id: str | None = None) -> None:

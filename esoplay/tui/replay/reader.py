@@ -5,20 +5,22 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.program_view import NOWHERE, ProgramView
 from esoplay.tui.debug.visible import plural
+from esoplay.tui.keys import Action, bindings
 
-SCROLLING: list[BindingType] = [
-    Binding("j,down", "scroll_rows(1)", "Down", show=False, id="replay.read-down"),
-    Binding("k,up", "scroll_rows(-1)", "Up", show=False, id="replay.read-up"),
-    Binding("pagedown,space", "scroll_pages(1)", "A page down", show=False, id="replay.read-on"),
-    Binding("pageup,b", "scroll_pages(-1)", "A page up", show=False, id="replay.read-back"),
-    Binding("g,home", "scroll_to(False)", "The beginning", show=False, id="replay.read-first"),
-    Binding("G,end", "scroll_to(True)", "The end", show=False, id="replay.read-last"),
-]
+SCROLLING: list[BindingType] = bindings(
+    "reader",
+    Action("replay.read-down", "scroll_rows(1)", "Down"),
+    Action("replay.read-up", "scroll_rows(-1)", "Up"),
+    Action("replay.read-on", "scroll_pages(1)", "A page down"),
+    Action("replay.read-back", "scroll_pages(-1)", "A page up"),
+    Action("replay.read-first", "scroll_to(False)", "The beginning"),
+    Action("replay.read-last", "scroll_to(True)", "The end"),
+)
 """Keys of whatever is read on this screen."""
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import App, ComposeResult, SystemCommand
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import Screen
 
@@ -17,6 +17,7 @@ from esoplay.service.replay import Attempt, Replay, UsedInput
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.footer import Footer
 from esoplay.tui.frame import TooSmall
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.layout import HEIGHTS, WIDTHS
 from esoplay.tui.replay.attempts import FILTERS, AttemptList
 from esoplay.tui.replay.diff_view import DiffView
@@ -52,21 +53,22 @@ class ReplayScreen(Screen[None]):
     ReplayScreen.-debugging #replay-body > #debug { display: block; }
     ReplayScreen.-debugging Footer, ReplayScreen.-debugging AttemptLine { display: none; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1,question_mark", "help", "Help", id="help"),
-        Binding(
-            "f2",
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "replay",
+        Action("help", "help", "Help", shown=True),
+        Action(
+            "replay.toggle",
             "toggle_debug",
             "To and fro",
-            tooltip="Between the list and the debugger",
-            id="replay.toggle",
+            shown=True,
+            tip="Between the list and the debugger",
         ),
-        Binding("c", "changes", "Changes", id="replay.changes"),
-        Binding("z,f12", "alone", "Alone", tooltip="Without the list", id="replay.alone"),
-        Binding("tab", "next_pane", "Next pane", show=False, id="replay.pane"),
-        Binding("f3", "app.next_theme", "Theme", show=False, id="theme.next"),
-        Binding("escape", "back", "Back", show=False, id="replay.back"),
-    ]
+        Action("replay.changes", "changes", "Changes", shown=True),
+        Action("replay.alone", "alone", "Alone", shown=True, tip="Without the list"),
+        Action("replay.pane", "next_pane", "Next pane"),
+        Action("theme.next", "app.next_theme", "Theme"),
+        Action("replay.back", "back", "Back"),
+    )
     app: App[None]
 
     def __init__(self, replay: Replay) -> None:

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from textual import events, on
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -20,6 +20,7 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.service.progress import NOTHING_YET, Cells, Progress, Streak, by_tier, count
 from esoplay.tui.browser.marks import mark_of_cell
 from esoplay.tui.browser.problems import HEADING
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.panes import ListPane
 
 MOST_NAME = 44
@@ -58,13 +59,14 @@ class Chosen(NamedTuple):
 class Matrix(ListPane):
     """Rows of problems with a cursor on one cell."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "cursor_down", "Down", show=False, id="matrix.down"),
-        Binding("k", "cursor_up", "Up", show=False, id="matrix.up"),
-        Binding("h,left", "column(-1)", "Language to the left", show=False, id="matrix.left"),
-        Binding("l,right", "column(1)", "Language to the right", show=False, id="matrix.right"),
-        Binding("n", "unsolved", "Next unsolved", id="matrix.next"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "matrix",
+        Action("matrix.down", "cursor_down", "Down"),
+        Action("matrix.up", "cursor_up", "Up"),
+        Action("matrix.left", "column(-1)", "Language to the left"),
+        Action("matrix.right", "column(1)", "Language to the right"),
+        Action("matrix.next", "unsolved", "Next unsolved", shown=True),
+    )
     app: App[None]
 
     @dataclass
@@ -237,9 +239,10 @@ class MatrixScreen(ModalScreen[Chosen | None]):
         #matrix-cell { height: 2; color: $text; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,m", "dismiss(None)", "Close", id="matrix.close")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "matrix-screen",
+        Action("matrix.close", "dismiss(None)", "Close", shown=True),
+    )
     app: App[None]
 
     def __init__(self, all_cells: AllCells) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.events import Resize
@@ -16,6 +16,7 @@ from textual.widgets import Static
 from esoplay.grading.problem import Pack, Problem
 from esoplay.service.progress import by_tier, count
 from esoplay.tui.browser.marks import MARKS, mark_of_cell
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.score.plots import beside, histogram, legend, scatter
 from esoplay.tui.score.results import mark_of
 from esoplay.tui.state import NOTHING_YET, Progress, Solution, Streak
@@ -64,9 +65,10 @@ class ScorePanel(VerticalScroll):
         Static { padding: 0 1; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "solutions", "Your solutions, ranked", id="score.solutions")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "score",
+        Action("score.solutions", "solutions", "Your solutions, ranked", shown=True),
+    )
     app: App[None]
 
     class SolutionsWanted(Message):

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import App
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList
@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 
 from esoplay.grading.report import TestResult
 from esoplay.tui.invisibles import invisibles
+from esoplay.tui.keys import Action, bindings
 
 VERDICT_WORDS = {
     "pass": "pass",
@@ -55,11 +56,12 @@ class Results(OptionList):
         &:focus { border: round $border; background-tint: $foreground 0%; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "cursor_down", "Down", show=False, id="results.down"),
-        Binding("k", "cursor_up", "Up", show=False, id="results.up"),
-        Binding("enter", "select", "Debug test", id="results.debug"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "results",
+        Action("results.down", "cursor_down", "Down"),
+        Action("results.up", "cursor_up", "Up"),
+        Action("results.debug", "select", "Debug test", shown=True),
+    )
     app: App[None]
 
     @dataclass

@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from textual import on
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -15,6 +15,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from esoplay.service.progress import Figure, OwnSolution, Ranked, rank
+from esoplay.tui.keys import Action, bindings
 from esoplay.tui.panes import ListPane
 
 FRONT, LEAST = "◆", "★"
@@ -53,14 +54,15 @@ class SolutionsScreen(ModalScreen[Picked | None]):
         ListPane:focus { border: none; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss(None)", "Close", id="solutions.close"),
-        Binding("o", "order", "By steps or by bytes", id="solutions.order"),
-        Binding("space", "pick", "Pick for a comparison", id="solutions.pick"),
-        Binding("c", "compare", "Compare with the picked one", id="solutions.compare"),
-        Binding("j", "move(1)", "Down", show=False, id="solutions.down"),
-        Binding("k", "move(-1)", "Up", show=False, id="solutions.up"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "solutions",
+        Action("solutions.close", "dismiss(None)", "Close", shown=True),
+        Action("solutions.order", "order", "By steps or by bytes", shown=True),
+        Action("solutions.pick", "pick", "Pick for a comparison", shown=True),
+        Action("solutions.compare", "compare", "Compare with the picked one", shown=True),
+        Action("solutions.down", "move(1)", "Down"),
+        Action("solutions.up", "move(-1)", "Up"),
+    )
     app: App[None]
 
     def __init__(self, title: str, solutions: Sequence[OwnSolution]) -> None:

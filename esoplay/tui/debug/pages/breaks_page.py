@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 
 from esoplay.debugging.breakpoint_text import breakpoint_text
@@ -16,6 +16,7 @@ from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.list_page import ListPage
 from esoplay.tui.debug.program_stops import IDLE, ORPHAN, SET
 from esoplay.tui.debug.visible import plural
+from esoplay.tui.keys import Action, bindings
 
 MARK_COLUMNS = 4
 """Columns at the front of a line where a click switches its breakpoint on and off."""
@@ -25,10 +26,11 @@ class BreaksPage(ListPage):
     """Enter goes to a breakpoint, ``a`` switches it on and off, Delete removes it."""
 
     NAME = "breaks"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "ask('switch')", "Breakpoint on / off", show=False, id="breaks.switch"),
-        Binding("delete,D", "ask('delete')", "Delete breakpoint", show=False, id="breaks.delete"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "breaks",
+        Action("breaks.switch", "ask('switch')", "Breakpoint on / off"),
+        Action("breaks.delete", "ask('delete')", "Delete breakpoint"),
+    )
 
     class Asked(Message):
         """Do something with a breakpoint: ``show`` it, ``switch`` or ``delete`` it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 
 from esoplay.service.notebook import Note
@@ -13,16 +13,18 @@ from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.lines import PICTURED_TEXT
 from esoplay.tui.debug.pages.list_page import ListPage
 from esoplay.tui.debug.visible import grouped
+from esoplay.tui.keys import Action, bindings
 
 
 class NotesPage(ListPage):
     """Enter goes to a note's moment, ``E`` gives it other words, Delete removes it."""
 
     NAME = "notes"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("E", "ask('edit')", "Edit the note", show=False, id="notes.edit"),
-        Binding("delete", "ask('delete')", "Delete the note", show=False, id="notes.delete"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "notes",
+        Action("notes.edit", "ask('edit')", "Edit the note"),
+        Action("notes.delete", "ask('delete')", "Delete the note"),
+    )
 
     class Asked(Message):
         """Go to a note's moment, give the note other words, or delete it."""

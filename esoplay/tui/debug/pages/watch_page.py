@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 
 from esolangs.numbers import shown
@@ -15,16 +15,18 @@ from esoplay.tui.debug.lines import PICTURED_TEXT
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.list_page import ListPage
 from esoplay.tui.debug.state.values import Base, spell_number
+from esoplay.tui.keys import Action, bindings
 
 
 class WatchPage(ListPage):
     """Enter or ``E`` edits an expression, Delete removes it."""
 
     NAME = "watch"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("E", "ask('edit')", "Edit the expression", show=False, id="watch.edit"),
-        Binding("delete", "ask('delete')", "Delete the expression", show=False, id="watch.delete"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "watch",
+        Action("watch.edit", "ask('edit')", "Edit the expression"),
+        Action("watch.delete", "ask('delete')", "Delete the expression"),
+    )
 
     class Asked(Message):
         """Give a watch another expression, or delete it."""
