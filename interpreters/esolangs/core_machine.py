@@ -79,8 +79,7 @@ _STATUS: dict[int, Status] = {
 class CoreMachine(Machine):
     """A machine around a core; see :class:`esolangs.machine.Machine`.
 
-    A subclass sets up its core in ``__init__`` after calling this one's, then calls
-    ``_settle(0)``, which finds out whether the program has ended before it began.
+    Made with a core at step 0; ``begin`` or ``restore`` must be called before anything else.
     """
 
     core: Any  # a Core, with what else the language's own needs
@@ -98,6 +97,10 @@ class CoreMachine(Machine):
         self._singly = False
         self._watched: tuple[StopSet, bool] | None = None
         core.set_input(stdin, closed)
+
+    def begin(self) -> None:
+        """Find out whether the program ends before its first step."""
+        self._settle(0)
 
     # What a language says of itself.
 

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-
 from esolangs.language import Program
 from esolangs.limits import Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from esolangs.core_machine import CoreMachine
     from esolangs.machine import Snapshot
     from esolangs.world import World
 
 
 class CoreProgram(Program):
-    """Starts and resumes machines; a language that draws lots or asks the world does it itself."""
+    """Starts and resumes machines; a language that draws lots or asks the world does it itself.
 
-    @abstractmethod
+    machine_class: called with this program, a core, the input, whether it is closed, and limits.
+    """
+
+    machine_class: type[CoreMachine]
+
+    def new_core(self, limits: Limits) -> Any:
+        """A core at step 0 under this program's options."""
+        raise NotImplementedError("a language defines new_core or new_machine")
+
     def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> CoreMachine:
         """A machine at step 0."""
+        machine = self.machine_class(self, self.new_core(limits), stdin, closed, limits)
+        machine.begin()
+        return machine
 
     def start(
         self,

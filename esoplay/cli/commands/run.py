@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 
+from esolangs.world import World
 from esoplay.cli.output import narrate, parse_settings, read_file, read_program
 from esoplay.descriptors import read_some, write_all
 from esoplay.errors import UsageError
+from esoplay.running.run import run_source
 from esoplay.service import programs
 
 TYPE_CHECKING = False
@@ -65,7 +68,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_file(path: str) -> int:
     """``esoplay run PATH`` with every default, without an argument parser."""
     language = programs.language_for(path)
-    outcome = programs.run(language.id, read_program(path), stdin=_read_stdin, write=_write_stdout)
+    outcome = run_source(
+        language.id,
+        read_program(path),
+        stdin=_read_stdin,
+        write=_write_stdout,
+        world=World(int(time.time())),
+    )
     _tell(path, outcome)
     return outcome.exit_code
 

@@ -68,9 +68,8 @@ class BefungeMachine(CoreMachine):
         self._frozen: tuple[Any, bytes, dict[Point, int]] | None = None
 
     def begin(self) -> None:
-        """To step 0."""
         self.program.load(self.core, self.limits.memory)
-        self._settle(0)
+        super().begin()
 
     @property
     def memory(self) -> int:

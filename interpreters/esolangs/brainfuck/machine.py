@@ -27,7 +27,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.brainfuck._core import Core
     from esolangs.brainfuck.program import BrainfuckProgram
-    from esolangs.limits import Limits
     from esolangs.machine import LeapKind
     from esolangs.step import Step
     from esolangs.stops import Address, Leap, StopSet
@@ -46,11 +45,7 @@ class BrainfuckMachine(CoreMachine):
 
     core: Core
     program: BrainfuckProgram
-
-    def __init__(self, program: BrainfuckProgram, stdin: bytes, closed: bool, limits: Limits):
-        super().__init__(program, program.new_core(limits), stdin, closed, limits)
-        self._armed: tuple[tuple[StopSet, int, int], _Arms] | None = None
-        self._settle(0)
+    _armed: tuple[tuple[StopSet, int, int], _Arms] | None = None
 
     @property
     def memory(self) -> int:

@@ -28,6 +28,8 @@ MANY = 64
 class BrainfuckProgram(CoreProgram):
     """Commands are numbered from 0 in source order; ``offsets`` leads back to the source."""
 
+    machine_class = BrainfuckMachine
+
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
         if options["tape"] == "wrap" and not options["size"]:
@@ -81,9 +83,6 @@ class BrainfuckProgram(CoreProgram):
                     self._enclosing[at] = partner
             # a "]" belongs to its loop: it decides whether the loop goes on
         return self._enclosing
-
-    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> BrainfuckMachine:
-        return BrainfuckMachine(self, stdin, closed, limits)
 
     def new_core(self, limits: Limits) -> Core:
         """A core at step 0 under this program's options."""

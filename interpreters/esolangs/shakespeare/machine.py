@@ -18,7 +18,6 @@ from esolangs.shakespeare.opcodes import IF_SO, IN_CHAR, IN_NUMBER, OUT_CHAR, OU
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.errors import Fault
-    from esolangs.limits import Limits
     from esolangs.machine import LeapKind
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare.program import ShakespeareProgram
@@ -32,11 +31,7 @@ class ShakespeareMachine(CoreMachine):
 
     core: Core
     program: ShakespeareProgram
-
-    def __init__(self, program: ShakespeareProgram, stdin: bytes, closed: bool, limits: Limits):
-        super().__init__(program, program.new_core(limits), stdin, closed, limits)
-        self._kept: Step | None = None
-        self._settle(0)
+    _kept: Step | None = None
 
     @property
     def memory(self) -> int:

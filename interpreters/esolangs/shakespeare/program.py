@@ -42,6 +42,8 @@ class ShakespeareProgram(CoreProgram):
     starts, ends: offsets of every sentence; one more at the end for the end of the play.
     """
 
+    machine_class = ShakespeareMachine
+
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
         if engine is None:
@@ -69,9 +71,6 @@ class ShakespeareProgram(CoreProgram):
         self._tables = self.code + spare, self.post + spare, self.lists + spare
         self._new_core = engine.Core
         self._lines: list[int] | None = None
-
-    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> ShakespeareMachine:
-        return ShakespeareMachine(self, stdin, closed, limits)
 
     def new_core(self, limits: Limits) -> Core:
         """A core at step 0 under this program's options."""

@@ -41,11 +41,7 @@ class UnlambdaMachine(CoreMachine):
 
     core: Core
     program: UnlambdaProgram
-
-    def __init__(self, program: UnlambdaProgram, stdin: bytes, closed: bool, limits: Limits):
-        super().__init__(program, program.new_core(limits), stdin, closed, limits)
-        self._armed: tuple[StopSet, _Arms] | None = None
-        self._settle(0)
+    _armed: tuple[StopSet, _Arms] | None = None
 
     @property
     def memory(self) -> int:
@@ -86,7 +82,9 @@ class UnlambdaMachine(CoreMachine):
     def depth_after(self) -> int:
         """Frames of the continuation after the next step; this machine takes none."""
         stdin = bytes(self._dropped) + self._stdin  # what was dropped is not read again
-        after = UnlambdaMachine(self.program, stdin, self.core.closed, Limits())
+        after = UnlambdaMachine(
+            self.program, self.program.new_core(Limits()), stdin, self.core.closed, Limits()
+        )
         after.restore(self.snapshot())
         after.run(1)
         return after.depth

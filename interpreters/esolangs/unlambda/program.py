@@ -38,6 +38,7 @@ class UnlambdaProgram(CoreProgram):
     nursery: words that may be taken before garbage is collected; tests make it small.
     """
 
+    machine_class = UnlambdaMachine
     nursery = NURSERY
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
@@ -56,9 +57,6 @@ class UnlambdaProgram(CoreProgram):
             self.warnings = (warning,)
         self._depth = tree.depth
         self._new_core = engine.Core
-
-    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> UnlambdaMachine:
-        return UnlambdaMachine(self, stdin, closed, limits)
 
     def new_core(self, limits: Limits) -> Core:
         """A core at step 0."""

@@ -29,7 +29,6 @@ from esolangs.whitespace.opcodes import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from esolangs.limits import Limits
     from esolangs.machine import LeapKind
     from esolangs.step import Step
     from esolangs.stops import Address, Leap, Slot, StopSet
@@ -53,10 +52,6 @@ class WhitespaceMachine(CoreMachine):
 
     core: Core
     program: WhitespaceProgram
-
-    def __init__(self, program: WhitespaceProgram, stdin: bytes, closed: bool, limits: Limits):
-        super().__init__(program, program.new_core(limits), stdin, closed, limits)
-        self._settle(0)
 
     @property
     def memory(self) -> int:

@@ -40,6 +40,8 @@ class WhitespaceProgram(CoreProgram):
     into that text.
     """
 
+    machine_class = WhitespaceMachine
+
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
         if engine is None:
@@ -86,9 +88,6 @@ class WhitespaceProgram(CoreProgram):
             self._starts = array("i", [offsets[at] for at in self.code.begins])
             self._starts[-1] = len(self.source)
         return self._starts
-
-    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> WhitespaceMachine:
-        return WhitespaceMachine(self, stdin, closed, limits)
 
     def new_core(self, limits: Limits) -> Core:
         """A core at step 0 under this program's options."""
