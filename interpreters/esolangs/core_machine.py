@@ -1,4 +1,4 @@
-"""The part of a machine that every language with a core shares: runs, input and output.
+"""What programs and machines of every language with a core share: starting, runs, input, output.
 
 A core holds all state that replay must restore and executes at speed; the machine
 around it serves what a core asks for and speaks the contract of
@@ -12,6 +12,8 @@ from array import array
 from time import monotonic
 
 from esolangs.errors import Fault
+from esolangs.language import Program
+from esolangs.limits import Limits
 from esolangs.machine import FINAL, Machine
 from esolangs.reasons import (
     BUDGET,
@@ -29,13 +31,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol, TypeVar
 
-    from esolangs.language import Program
-    from esolangs.limits import Limits
     from esolangs.machine import LimitKind, Snapshot, Status
     from esolangs.step import Step
     from esolangs.stops import Address, Hits, StopSet
     from esolangs.tally import Tally
+    from esolangs.world import World
 
+
+if TYPE_CHECKING:
     Marks = TypeVar("Marks")
 
     class Core(Protocol):
@@ -322,3 +325,46 @@ class CoreMachine(Machine):
         hits = core.hits, core.first_hit, core.last_hit
         self._watch_core(*self._watched)
         core.hits, core.first_hit, core.last_hit = hits
+
+
+class CoreProgram(Program):
+    """Starts and resumes machines; a language that draws lots or asks the world does it itself.
+
+    machine_class: called with this program, a core, the input, whether it is closed, and limits.
+    """
+
+    machine_class: type[CoreMachine]
+
+    def new_core(self, limits: Limits) -> Any:
+        """A core at step 0 under this program's options."""
+        raise NotImplementedError("a language defines new_core or new_machine")
+
+    def new_machine(self, stdin: bytes, closed: bool, limits: Limits) -> CoreMachine:
+        """A machine at step 0."""
+        machine = self.machine_class(self, self.new_core(limits), stdin, closed, limits)
+        machine.begin()
+        return machine
+
+    def start(
+        self,
+        stdin: bytes = b"",
+        *,
+        closed: bool = True,
+        seed: int = 0,
+        limits: Limits | None = None,
+        world: World | None = None,
+    ) -> CoreMachine:
+        return self.new_machine(stdin, closed, limits or Limits())
+
+    def resume(
+        self,
+        snapshot: Snapshot,
+        stdin: bytes = b"",
+        *,
+        closed: bool = True,
+        limits: Limits | None = None,
+        world: World | None = None,
+    ) -> CoreMachine:
+        machine = self.new_machine(stdin, closed, limits or Limits())
+        machine.restore(snapshot)
+        return machine

@@ -6,7 +6,7 @@ from array import array
 
 from esolangs.brainfuck.machine import BrainfuckMachine
 from esolangs.brainfuck.parser import command_codes, command_offsets, match_brackets
-from esolangs.core_program import CoreProgram
+from esolangs.core_machine import CoreProgram
 from esolangs.errors import OptionError
 from esolangs.limits import UNLIMITED, Limits
 

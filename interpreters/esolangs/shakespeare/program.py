@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from esolangs.core_program import CoreProgram
+from esolangs.core_machine import CoreProgram
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.shakespeare import words
 from esolangs.shakespeare.machine import ShakespeareMachine

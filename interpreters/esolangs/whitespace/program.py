@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esolangs.core_program import CoreProgram
+from esolangs.core_machine import CoreProgram
 from esolangs.errors import ParseError
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.source import locate
