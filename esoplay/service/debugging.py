@@ -31,7 +31,7 @@ from esoplay.timeline.places import address_text, find_place, on_a_plane
 from esoplay.timeline.queries import Bucket, CellWrite
 from esoplay.timeline.recording import DEBUG_LIMITS, Recording
 from esoplay.timeline.stepping import Granularity
-from esoplay.timeline.stop import Reason, Stop
+from esoplay.timeline.stop import Reason, Stop, arrived
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
 __all__ = [
@@ -276,7 +276,7 @@ class Debugger(BreakpointList):
             self._timeline = self._timeline.with_input(data, closed, ticker)
         except Cancelled:
             return self._cancelled()
-        return stepping.arrived(self._timeline, self.step)
+        return arrived(self._timeline, self.step)
 
     def fork(self, ticker: Ticker | None = None) -> Debugger:
         """Another debugger with the same recording, position and breakpoints.
@@ -313,7 +313,7 @@ class Debugger(BreakpointList):
             self._timeline.seek(step, ticker)
         except Cancelled:
             return self._cancelled()
-        return stepping.arrived(self._timeline, step)
+        return arrived(self._timeline, step)
 
     def _cancelled(self) -> Stop:
         return Stop(self.step, (Reason("cancelled", "cancelled"),))

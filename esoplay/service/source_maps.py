@@ -19,8 +19,13 @@ from esoplay.service.debugging import Debugger, Reason, Stop, Ticker
 from esoplay.service.heat import level_of
 from esoplay.timeline.profile import profile_of
 from esoplay.timeline.source_lines import SourceLines
-from esoplay.timeline.source_steps import beginning, span_here, statement_before
-from esoplay.timeline.source_values import Variable, addresses, encoded, values_of
+from esoplay.timeline.source_steps import (
+    beginning,
+    span_here,
+    statement_before,
+    variables_here,
+)
+from esoplay.timeline.source_values import Variable, addresses, encoded
 
 __all__ = [
     "LineHeat",
@@ -105,10 +110,7 @@ def last_line(debugger: Debugger) -> int | None:
 def variables(debugger: Debugger) -> tuple[Variable, ...]:
     """The source's variables with what they hold here, in the order of the map."""
     lines = debugger.source_lines
-    if lines is None:
-        return ()
-    registers = tuple(debugger.program.register_names())
-    return values_of(lines, registers).seen(debugger.timeline)
+    return () if lines is None else variables_here(debugger.timeline, lines)
 
 
 def set_variable(debugger: Debugger, name: str, value: int) -> Stop:

@@ -329,9 +329,7 @@ def _expressions(
     registers = program.register_names()
     if lines is None:
         return lambda text: Condition(text, registers), None
-    from esoplay.timeline.source_values import values_of  # it knows of breakpoints, too
-
-    values = values_of(lines, tuple(registers))
+    values = lines.values
     return lambda text: Condition(text, registers, values.names), values.number
 
 

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from esolangs.stops import Address, StopSet
 from esoplay.timeline.recording import Recording, first_change
-from esoplay.timeline.search import stopped_machines
+from esoplay.timeline.scans import stopped_machines
 from esoplay.timeline.timeline import Timeline
 
 MOST_STEPS = 1_000_000

@@ -26,17 +26,15 @@ that only passes over its instruction (see ``Machine.passes_over``) belongs to n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import NamedTuple
 
 from esolangs.language import Program
 from esolangs.stops import Address, StopSet
-from esoplay.codegen.source_map import MapError, Mapped
+from esoplay.codegen.source_map import MapError, Mapped, SourceMap
 from esoplay.errors import UsageError
 from esoplay.timeline.places import on_a_plane
-
-if TYPE_CHECKING:
-    from esoplay.codegen.source_map import SourceMap
-    from esoplay.timeline.source_values import SourceValues
+from esoplay.timeline.source_values import SourceValues
 
 _MOST_LINES = 12  # that an error names
 _MOST_NESTED = 2_000_000  # pairs of an inner span and one that is gone through once
@@ -60,14 +58,12 @@ class SourceLines:
     """A program and its map.
 
     lines: those that have made an instruction, ascending.
-    values: its variables, once somebody has asked for them.
     """
 
     def __init__(self, program: Program, source_map: SourceMap) -> None:
         """Raises MapError when the map is about another program, or nests spans too deeply."""
         source_map.check(program.source)
         self.source_map = source_map
-        self.values: SourceValues | None = None
         self._program = program
         self._line_of: list[int] = []  # by statement
         self._members: list[dict[Address, None]] = []  # in their order
@@ -142,6 +138,12 @@ class SourceLines:
             del self._members[before][address]
         self._statement[address] = statement
         self._members[statement][address] = None
+
+    @cached_property
+    def values(self) -> SourceValues:
+        """The variables of the map, read when they are first needed."""
+        registers = tuple(self._program.register_names())
+        return SourceValues(self.source_map.variables, registers, self.statement_at)
 
     def statement_at(self, location: Address) -> int | None:
         """The statement that the instruction there belongs to."""

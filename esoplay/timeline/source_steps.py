@@ -9,13 +9,14 @@ import time
 from weakref import WeakKeyDictionary
 
 from esolangs.machine import FINAL, Machine
-from esolangs.stops import StopSet
+from esolangs.stops import Address, StopSet
 from esoplay.codegen.source_map import Mapped
-from esoplay.timeline import stepping
+from esoplay.timeline.first_puts import never_put
 from esoplay.timeline.recording import Edit
 from esoplay.timeline.scans import last_stop
 from esoplay.timeline.source_lines import SourceLines
-from esoplay.timeline.stop import Stop
+from esoplay.timeline.source_values import Variable
+from esoplay.timeline.stop import Stop, travelled
 from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, tick
 
 _RECENT = 4096  # states before the present that are searched first
@@ -40,7 +41,7 @@ def step(
         last = last_begun(timeline, lines, floor, began - 1, ticker)
         found = last is not None
         timeline.seek(floor if last is None else last)
-    return stepping.travelled(timeline, found, reverse, began)
+    return travelled(timeline, found, reverse, began)
 
 
 def last_begun(
@@ -126,6 +127,25 @@ def span_here(timeline: Timeline, lines: SourceLines) -> Mapped | None:
     if timeline.step < beginning(timeline, lines):
         return None
     return lines.span_at(timeline.machine.location)
+
+
+def variables_here(timeline: Timeline, lines: SourceLines) -> tuple[Variable, ...]:
+    """The variables of the source with what they hold in the current state.
+
+    Parts of a state that is one value are those with which the last line was begun, or those
+    the program ended with: within a line no state is whole.
+    """
+    values = lines.values
+    whole = _whole_state(timeline, lines) if values.has_parts else None
+    unwritten = never_put(timeline, values.unset_cells) if values.unset_cells else set[Address]()
+    return values.seen(timeline.machine, whole, unwritten)
+
+
+def _whole_state(timeline: Timeline, lines: SourceLines) -> Machine | None:
+    if timeline.machine.status == "halted":
+        return timeline.machine
+    entered = last_entered(timeline, lines, timeline.step)
+    return None if entered is None else timeline.machine_at(entered)
 
 
 def last_entered(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,13 +16,9 @@ from esoplay.codegen.generated import Place
 from esoplay.codegen.ways import Way, slot_of, way_of
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.first_puts import never_put
 from esoplay.timeline.slots import stacks_seen
-from esoplay.timeline.source_lines import SourceLines
-from esoplay.timeline.source_steps import last_entered
 from esoplay.timeline.state_parts import State
 from esoplay.timeline.states import MachineState
-from esoplay.timeline.timeline import Timeline
 
 _CELL = re.compile(r"\s*cell\[\s*(-?\d{1,18}(?:\s*,\s*-?\d{1,18}){0,2})\s*\]\s*", re.ASCII)
 _SINGLE = ("number", "slots", "part")
@@ -59,16 +56,26 @@ class _Cell(NamedTuple):
 
 
 class SourceValues:
-    """The variables of one map, with their expressions read once."""
+    """The variables of one map, with their expressions read once.
 
-    def __init__(self, lines: SourceLines, registers: Sequence[str]) -> None:
-        self._lines = lines
+    has_parts: whether some are parts of a state that is one value.
+    unset_cells: cells that hold something of the program's text before their variable is set.
+    """
+
+    def __init__(
+        self,
+        variables: Mapping[str, Place],
+        registers: Sequence[str],
+        statement_at: Callable[[Address], int | None],
+    ) -> None:
+        """``statement_at``: the statement of the source that an instruction belongs to."""
+        self._statement_at = statement_at
         self._cells: dict[str, list[_Cell | Condition]] = {}
         self._slots: dict[str, list[Slot]] = {}
         self._ways: dict[str, Way] = {}
         self._places: dict[str, Place] = {}
         self._unset: dict[str, frozenset[Address]] = {}
-        for name, place in lines.source_map.variables.items():
+        for name, place in variables.items():
             try:
                 if place.kind == "part":
                     self._ways[name] = way_of(place.cells[0])
@@ -84,26 +91,31 @@ class SourceValues:
                 self._unset[name] = frozenset[Address]().union(*cells)
         levels = [slot.level for slots in self._slots.values() for slot in slots]
         self._highest = max(levels, default=-1)
+        self.has_parts = bool(self._ways)
+        self.unset_cells = frozenset[Address]().union(*self._unset.values())
 
-    def seen(self, timeline: Timeline) -> tuple[Variable, ...]:
-        """All of them in the present state.
+    def seen(
+        self, machine: Machine, whole: Machine | None, unwritten: AbstractSet[Address]
+    ) -> tuple[Variable, ...]:
+        """All of them in the state of a machine.
 
-        Parts of a state that is one value are those with which the last line was begun, or those
-        the program ended with: within a line no state is whole.
+        whole: one in whose state the parts are read; None where they cannot be.
+        unwritten: those of ``unset_cells`` that no step has written to.
         """
-        state = MachineState(timeline.machine)
-        stacks = stacks_seen(timeline.machine, self._highest + 1) if self._slots else {}
-        whole = self._whole_state(timeline) if self._ways else None
-        unset = self._never_set(timeline)
+        state = MachineState(machine)
+        stacks = stacks_seen(machine, self._highest + 1) if self._slots else {}
+        operand = None if whole is None else whole.operand()
+        parts = None if operand is None else State(operand)
         found: list[Variable] = []
         for name, place in self._places.items():
             if name in self._cells:
+                is_unset = name in self._unset and self._unset[name] <= unwritten
                 held = [at.value(state) for at in self._cells[name]]
-                found.append(_in_cells(name, place, encoded(place, 0) if name in unset else held))
+                found.append(_in_cells(name, place, encoded(place, 0) if is_unset else held))
             elif name in self._slots:
                 found.append(_elsewhere(name, place, _on_stacks(self._slots[name], stacks)))
             else:
-                value = None if whole is None else whole.number(self._ways[name])
+                value = None if parts is None else parts.number(self._ways[name])
                 found.append(_elsewhere(name, place, value))
         return tuple(found)
 
@@ -128,34 +140,10 @@ class SourceValues:
             value = 0 if is_unset else decoded(place, held)
         elif name in self._slots:
             value = _on_stacks(self._slots[name], stacks_seen(machine, self._highest + 1))
-        elif self._lines.statement_at(machine.location) is not None or machine.status == "halted":
+        elif self._statement_at(machine.location) is not None or machine.status == "halted":
             operand = machine.operand()
             value = None if operand is None else State(operand).number(self._ways[name])
         return value if isinstance(value, int) else 0
-
-    def _never_set(self, timeline: Timeline) -> frozenset[str]:
-        """Of the variables whose cells hold something before they have a value, those without."""
-        if not self._unset:
-            return frozenset()
-        untouched = never_put(timeline, frozenset[Address]().union(*self._unset.values()))
-        return frozenset(name for name, cells in self._unset.items() if cells <= untouched)
-
-    def _whole_state(self, timeline: Timeline) -> State | None:
-        machine = timeline.machine
-        if machine.status != "halted":
-            entered = last_entered(timeline, self._lines, timeline.step)
-            if entered is None:
-                return None
-            machine = timeline.machine_at(entered)
-        operand = machine.operand()
-        return None if operand is None else State(operand)
-
-
-def values_of(lines: SourceLines, registers: Sequence[str]) -> SourceValues:
-    """The variables of a map, as long as it is kept."""
-    if lines.values is None:
-        lines.values = SourceValues(lines, registers)
-    return lines.values
 
 
 def decoded(place: Place, held: Sequence[int]) -> int | None:

@@ -9,7 +9,7 @@ from typing import Literal
 from esolangs.machine import FINAL, LeapKind, Machine
 from esolangs.stops import StopSet
 from esoplay.timeline.search import travel
-from esoplay.timeline.stop import Reason, Stop, ending
+from esoplay.timeline.stop import Reason, Stop, arrived, travelled
 from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, tick
 
 Granularity = Literal["instruction", "loop", "finish", "line", "source"]
@@ -47,17 +47,6 @@ def step(
             return Stop(timeline.step, (Reason("step", "there is nothing here to get out of"),))
         return _step_single(timeline, reverse, ticker)
     return _go(timeline, leap.stops, leap.extra, reverse, ticker, budget)
-
-
-def arrived(timeline: Timeline, wanted: int) -> Stop:
-    """The stop after a move to step ``wanted``."""
-    if wanted < 0:
-        reason = Reason("start", "start of history")
-    elif timeline.step < wanted or (timeline.step == timeline.end and timeline.status != "running"):
-        reason = ending(timeline)
-    else:
-        reason = Reason("step", f"step {timeline.step}")
-    return Stop(timeline.step, (reason,))
 
 
 def _step_single(timeline: Timeline, reverse: bool, ticker: Ticker | None) -> Stop:
@@ -113,17 +102,6 @@ def _go(
     elif not found and extra and budget is not None:
         timeline.seek(max(0, began - budget) if reverse else began + budget)
     return travelled(timeline, found, reverse, began)
-
-
-def travelled(timeline: Timeline, found: bool, reverse: bool, began: int) -> Stop:
-    """The stop after a move from step ``began``; ``found``: whether what was looked for is here."""
-    if not found and (timeline.step > 0 if reverse else timeline.status == "running"):
-        taken = abs(timeline.step - began)
-        steps = f"{taken} step{'' if taken == 1 else 's'} {'taken back' if reverse else 'executed'}"
-        return Stop(timeline.step, (Reason("budget", f"{steps} without coming there"),))
-    if not found and not reverse:
-        return Stop(timeline.step, (ending(timeline),))
-    return arrived(timeline, -1 if not found and timeline.step == 0 else timeline.step)
 
 
 def _walk(
