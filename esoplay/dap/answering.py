@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from esolangs.stops import Slot
+from esoplay.dap.console import Completion
 from esoplay.dap.console import evaluate as evaluate_expression
 from esoplay.dap.moving import Direction
 from esoplay.dap.panels import spoken
@@ -94,6 +95,30 @@ def evaluate(session: Session, arguments: Arguments) -> Answer:
     return {"result": result, "variablesReference": 0}
 
 
+def completions(session: Session, arguments: Arguments) -> Answer:
+    """What the word before the cursor may become in the console."""
+    text = text_of(arguments, "text")
+    if text is None:
+        raise RequestError("text is missing")
+    data = text.encode()
+    places = session.counting.places(data)
+    line = whole_of(arguments, "line")
+    row = 0 if line is None else places.row(line)
+    if row is None:
+        raise RequestError(f"the text has no line {line}")
+    cursor = places.offset(row, required_whole(arguments, "column"))
+    word, found = session.completions(data[places.bounds(row)[0] : cursor].decode())
+    start = places.place(cursor - len(word.encode()))[1]
+    replaced = {"start": start, "length": places.place(cursor)[1] - start}
+    return {"targets": [{**_completion(each), **replaced} for each in found]}
+
+
+def _completion(found: Completion) -> dict[str, Any]:
+    if not found.help:
+        return {"label": found.word}
+    return {"label": found.word, "type": "function", "detail": found.help}
+
+
 def watchable(session: Session, arguments: Arguments) -> Answer:
     """Whether a variable can be watched, for what, and by which name."""
     name = required_text(arguments, "name")
@@ -151,6 +176,7 @@ MOVES: Mapping[str, Move] = {
 
 QUESTIONS: Mapping[str, Question] = {
     "breakpointLocations": breakpoint_locations,
+    "completions": completions,
     "dataBreakpointInfo": watchable,
     "stackTrace": stack_trace,
     "scopes": scopes,

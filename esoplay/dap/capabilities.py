@@ -16,6 +16,8 @@ CAPABILITIES: Mapping[str, Any] = {
     "supportsLogPoints": True,
     "supportsDataBreakpoints": True,
     "supportsBreakpointLocationsRequest": True,
+    "supportsCompletionsRequest": True,
+    "completionTriggerCharacters": [":"],
     "supportsEvaluateForHovers": True,
     "supportsStepBack": True,
     "supportsSteppingGranularity": True,

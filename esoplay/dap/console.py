@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 from esolangs.errors import EngineError
 from esolangs.numbers import shown
@@ -41,6 +42,13 @@ def evaluate(debugger: Debugger, text: str) -> str:
     return f"{told} ({watch.missing})" if watch.missing else told
 
 
+class Completion(NamedTuple):
+    """A word that may be typed; of a command, also what it does."""
+
+    word: str
+    help: str = ""
+
+
 class Console:
     """Runs the commands of one session; ``waits``: whether a message of the client is there."""
 
@@ -55,6 +63,19 @@ class Console:
         if invocation is None:
             raise RequestError("a command is missing after the colon; :help lists them")
         return invocation
+
+    def complete(self, text: str) -> tuple[str, list[Completion]]:
+        """The last word of ``text``, and what it may become, as Tab completes it in the REPL.
+
+        text: what stands before the cursor: a command after a colon, or an expression.
+        """
+        typed = text.lstrip()
+        line = typed[1:] if typed.startswith(":") else f"print {typed}"
+        before, _, last = line.rpartition(" ")
+        words = self.table.complete(self.session, line)
+        if before.strip():
+            return last, [Completion(word) for word in words]
+        return last, [Completion(word, self.table.find(word).help) for word in words]
 
     def run(self, invocation: Invocation) -> Reply | None:
         """Run a command; None for a move that takes longer than a moment, and has done nothing.

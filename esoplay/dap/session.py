@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from esoplay.dap import moving
 from esoplay.dap.breakpoints import Breakpoints
-from esoplay.dap.console import Console
+from esoplay.dap.console import Completion, Console
 from esoplay.dap.frames import Frames
 from esoplay.dap.launching import Counting, Launch
 from esoplay.dap.moving import Direction, Ended
@@ -51,6 +51,7 @@ class Session:
     ):
         """Raises MapError for a source map that the launch names and that cannot be used."""
         self.launched = launched
+        self.counting = counting
         self.debugger = launched.debugger
         self._send = send
         self._waits = waits
@@ -148,6 +149,10 @@ class Session:
         elif reply.stop is not None:
             self.afterwards(partial(self._after_move, reply.stop))
         return "\n".join(reply.lines)
+
+    def completions(self, text: str) -> tuple[str, list[Completion]]:
+        """The last word of what was typed in the console, and what it may become."""
+        return self._console.complete(text)
 
     def _after_move(self, stop: Stop) -> None:
         self._moved = "goto"

@@ -181,6 +181,22 @@ const stories = {
     await client.stop();
   },
 
+  async commands_are_completed_in_the_console() {
+    const client = await opened({ program: file("sum.bf") });
+    const typed = async (text, column) =>
+      (await client.completionsRequest({ text, column: column ?? text.length + 1, line: 1 })).body.targets;
+    const [first] = await typed(":wat");
+    assert.deepEqual([first.label, first.start, first.length], ["watch", 2, 3]);
+    assert.ok((await typed(":break cel")).some((one) => one.label === "cell["));
+    assert.deepEqual(await typed(":zz"), []);
+    await value(client, ":b 3", "repl");
+    const stop = client.waitForEvent("stopped");
+    await value(client, ":c", "repl");
+    assert.equal((await stop).body.reason, "breakpoint");
+    assert.equal(await value(client, "step"), "3");
+    await client.stop();
+  },
+
   async faults_are_told() {
     const client = await opened({ program: file("bad.bf") });
     const stop = await go(client, "continue");

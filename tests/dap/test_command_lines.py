@@ -148,6 +148,21 @@ async def test_b_3_stops_at_step_3_everywhere(tmp_path: Path) -> None:
         assert answers[1].step == 3
 
 
+async def test_keys_after_a_colon_type_the_commands_on_the_screen() -> None:
+    app = Screen()
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.pane.open("brainfuck", PROGRAMS["brainfuck"], INPUT, None, "standard")
+        app.pane.focus()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        for keys in (("colon", "b", "space", "3", "enter"), ("colon", "c", "enter")):
+            await pilot.press(*keys)
+            await pilot.pause()
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+        assert app.pane.step == 3
+
+
 async def test_a_new_command_is_one_row_for_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
