@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.agents import mcp_relay
-from esoplay.agents.isolation import Bubblewrap, Sandbox, View, is_below, sandbox
-from esoplay.agents.kept import Person
+from esoplay.agents.isolation import Bubblewrap, Person, Sandbox, View, is_below, sandbox
 from esoplay.agents.prompting import filled, prompt_for
 from esoplay.agents.records import HOME, STORE, TEMPORARY, USAGE, WORKSPACE
 from esoplay.agents.serving import own_environment

@@ -17,9 +17,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from esoplay.agents.kept import Person
 from esoplay.running.host.toolchain import SYSTEM, without_inner
 
 SWITCH = "ESOPLAY_NO_NAMESPACES"
@@ -44,6 +43,13 @@ _SETTINGS = (
     ),
 )
 """Settings below /proc/sys, the value that forbids user namespaces, and how to allow them."""
+
+
+class Person(NamedTuple):
+    """Whom a command runs as."""
+
+    uid: int
+    gid: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,19 +12,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from esoplay.agents import keeper
-
-if TYPE_CHECKING:
-    from esoplay.agents.isolation import Sandbox
-
-
-class Person(NamedTuple):
-    """Whom a command runs as."""
-
-    uid: int
-    gid: int
+from esoplay.agents.isolation import Person, Sandbox
 
 
 class Kept:

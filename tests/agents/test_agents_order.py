@@ -9,7 +9,7 @@ import pytest
 
 from esoplay.agents import running
 from esoplay.agents.grid import read_grid
-from esoplay.agents.kept import Person
+from esoplay.agents.isolation import Person
 from esoplay.agents.notes import new_attempt, note_begun, note_result
 from esoplay.agents.playing import NotJudged, Order, Stop
 from esoplay.agents.records import Begun, Result

@@ -23,8 +23,10 @@ from esoplay.rpc.methods import (
 )
 from esoplay.rpc.table import Method
 
-METHODS: dict[str, Method] = {
-    method.name: method
+METHODS: dict[str, Method] = {}
+METHODS["initialize"] = about.initialize_method(METHODS)
+METHODS.update(
+    (method.name, method)
     for family in (
         about,
         problems,
@@ -42,4 +44,4 @@ METHODS: dict[str, Method] = {
         control,
     )
     for method in family.METHODS
-}
+)

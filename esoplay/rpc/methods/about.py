@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from esolangs.registry import language_ids
 from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Connection
 from esoplay.rpc.debuggers import MAX_DEBUGGERS
 from esoplay.rpc.errors import invalid_params
 from esoplay.rpc.framing import MAX_LINE
@@ -22,16 +24,30 @@ PROTOCOL_VERSION = "1"
 """Of the messages; raised when an answer changes its meaning."""
 
 
-def initialize(
-    call: Call, *, client: Any = None, protocol_version: str | int | None = None
-) -> dict[str, Any]:
-    """Says what this server is; other calls may come before it, or without it."""
-    from esoplay.rpc.methods import METHODS
+def initialize_method(methods: Mapping[str, Method]) -> Method:
+    """``initialize`` of a server that has these methods, itself among them."""
 
-    connection = call.connection
+    def initialize(
+        call: Call, *, client: Any = None, protocol_version: str | int | None = None
+    ) -> dict[str, Any]:
+        return _server(methods, call.connection)
+
+    return Method(
+        "initialize",
+        initialize,
+        (
+            Parameter("client", _CLIENT),
+            Parameter("protocol_version", either(text, whole(), what="a version")),
+        ),
+        solver=True,
+    )
+
+
+def _server(methods: Mapping[str, Method], connection: Connection) -> dict[str, Any]:
+    """What this server is and what the client may do; asking for it is optional."""
     capabilities: dict[str, Any] = {
         "role": connection.role,
-        "methods": sorted(name for name in METHODS if allowed(METHODS[name], connection)),
+        "methods": sorted(name for name, method in methods.items() if allowed(method, connection)),
         "notifications": ["progress"],
         "max_line": MAX_LINE,
         "max_batch": MAX_BATCH,
@@ -106,15 +122,6 @@ _CLIENT = either(
 )
 
 METHODS = (
-    Method(
-        "initialize",
-        initialize,
-        (
-            Parameter("client", _CLIENT),
-            Parameter("protocol_version", either(text, whole(), what="a version")),
-        ),
-        solver=True,
-    ),
     Method("language.list", list_),
     Method("lane.list", lanes),
     Method(
