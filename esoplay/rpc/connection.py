@@ -1,15 +1,196 @@
-"""Who is at the other end, and what is kept for them."""
+"""One client of a server: its calls in flight, its debuggers, and what it may do.
+
+A debugger shows more than a run does, so a solver may debug only where the rules of the session
+or the operator of this server say so.  Then each recording that is begun (opened, forked, or given
+another input) is a local run of the session: executed once under the session's limits, logged as
+begun for debugging, and refused when no run is left.
+"""
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Callable
 from functools import cached_property
+from itertools import count
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from esoplay.rpc.calls import CallsInFlight
-from esoplay.rpc.debuggers import Debuggers, Room
-from esoplay.rpc.errors import invalid_params, rejected
+from esolangs.limits import MEBIBYTE, Limits
+from esoplay.errors import UnknownDebugger
+from esoplay.rpc.errors import cancelled, domain_error, invalid_params, rejected
+from esoplay.rpc.protocol import Id, Request
 from esoplay.running.worker import Worker
+from esoplay.service.debugging import Debugger
 from esoplay.service.sessions import Sessions
+
+PROGRESS_SECONDS = 0.2
+"""Between two ``progress`` notifications of one request, and before its first."""
+
+_LARGEST_TOTAL = 2**53 - 1  # RFC 8259, 6: beyond it, readers differ about what a number is
+
+Notify = Callable[[str, dict[str, Any]], None]
+
+
+class Call:
+    """One request and what has become of it.
+
+    ``cancel`` may come from any thread; everything else belongs to the thread that works.
+    """
+
+    def __init__(self, request: Request, connection: Connection, notify: Notify):
+        self.request = request
+        self.connection = connection
+        self._notify = notify
+        self._cancelled = threading.Event()
+        self._next_progress = 0.0
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    def cancel(self) -> None:
+        """Ask the work to end; it does so at its next tick, or never begins."""
+        self._cancelled.set()
+
+    def begin(self) -> None:
+        """Start the clock of progress; raises when the request was cancelled while it waited."""
+        self._next_progress = time.monotonic() + PROGRESS_SECONDS
+        self.check()
+
+    def check(self) -> None:
+        """Raise the error that answers a cancelled request."""
+        if self.is_cancelled:
+            raise cancelled()
+
+    def tick(self, done: int, total: int | None = None) -> bool:
+        """Tell progress now and then; False when the work is to end."""
+        self.progress(done, total)
+        return not self.is_cancelled
+
+    def progress(self, done: int, total: int | None = None) -> None:
+        """Tell progress, unless it was told a moment ago."""
+        now = time.monotonic()
+        if now >= self._next_progress and not self.request.is_notification:
+            self._next_progress = now + PROGRESS_SECONDS
+            if total is not None and total > _LARGEST_TOTAL:
+                total = None  # how far an endless run may go is no news
+            self._notify("progress", {"id": self.request.id, "done": done, "total": total})
+
+
+class CallsInFlight:
+    """Calls waiting or at work, by id: what ``cancel`` looks in.  Safe from any thread."""
+
+    def __init__(self) -> None:
+        self._calls: dict[int, Call] = {}
+        self._lock = threading.Lock()
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._calls)
+
+    def add(self, call: Call) -> None:
+        with self._lock:
+            self._calls[id(call)] = call
+
+    def remove(self, call: Call) -> None:
+        with self._lock:
+            del self._calls[id(call)]
+
+    def discard(self, call: Call) -> None:
+        """Remove a call that may have been removed before."""
+        with self._lock:
+            self._calls.pop(id(call), None)
+
+    def cancel(self, request_id: Id) -> bool:
+        """Cancel the calls with this id; False when there is none (any more)."""
+        with self._lock:
+            found = [
+                call
+                for call in self._calls.values()
+                if not call.request.is_notification and call.request.id == request_id
+            ]
+        for call in found:
+            call.cancel()
+        return bool(found)
+
+    def cancel_all(self) -> None:
+        with self._lock:
+            found = list(self._calls.values())
+        for call in found:
+            call.cancel()
+
+
+MAX_DEBUGGERS = 8
+"""Open at a time; each may hold a machine and 64 MB of history."""
+
+DEBUG_LIMITS = Limits(output=2 * MEBIBYTE, memory=64 * MEBIBYTE)
+"""Of a debugged run, at most; steps are free, as an endless loop can be cancelled."""
+
+MAX_INPUT = 16 * MEBIBYTE
+"""Bytes of input that a recording may have, however many times it is fed."""
+
+
+class Room:
+    """How many debuggers all clients of a server may have open together.  Safe from any thread."""
+
+    def __init__(self, size: int = MAX_DEBUGGERS):
+        self.size = size
+        self._taken = threading.Semaphore(size)
+
+    def take(self) -> bool:
+        """A place, if there is one."""
+        return self._taken.acquire(blocking=False)
+
+    def give_back(self) -> None:
+        self._taken.release()
+
+
+class Debuggers:
+    """Open debuggers by name (``d1``, ``d2``, …); names are never used twice.
+
+    room: shared with other clients; None for a client who is alone.
+    """
+
+    def __init__(self, room: Room | None = None) -> None:
+        self._room = room or Room()
+        self._open: dict[str, Debugger] = {}
+        self._names = (f"d{number}" for number in count(1))
+
+    def check_room(self) -> None:
+        """Raise when no further debugger may be opened."""
+        if len(self._open) >= MAX_DEBUGGERS:
+            raise domain_error("limit", f"{MAX_DEBUGGERS} debuggers are open; close one first")
+
+    def add(self, debugger: Debugger) -> str:
+        """Keep a debugger and name it."""
+        self.check_room()
+        if not self._room.take():
+            raise domain_error(
+                "limit", f"{self._room.size} debuggers are open, those of other clients included"
+            )
+        name = next(self._names)
+        self._open[name] = debugger
+        return name
+
+    def get(self, name: str) -> Debugger:
+        """The debugger of this name; raises UnknownDebugger."""
+        try:
+            return self._open[name]
+        except KeyError:
+            known = ", ".join(self._open) or "none"
+            raise UnknownDebugger(f"no debugger {name!r} is open; open: {known}") from None
+
+    def remove(self, name: str) -> None:
+        """Forget a debugger and its history; raises UnknownDebugger."""
+        self.get(name)
+        del self._open[name]
+        self._room.give_back()
+
+    def close(self) -> None:
+        """Forget all of them."""
+        for name in list(self._open):
+            self.remove(name)
 
 
 class Connection:
@@ -74,3 +255,44 @@ class Connection:
         self.debuggers.close()
         if "sessions" in self.__dict__ and self._shared_sessions is None:
             self.sessions.close()
+
+
+class Permit(NamedTuple):
+    """How a recording is to be made.  ``dialect`` is None where the caller may choose."""
+
+    dialect: str | None
+    limits: Limits
+
+
+def may_debug(connection: Connection) -> bool:
+    """Whether the client may debug at all."""
+    if connection.solver_session is None or connection.solver_may_debug:
+        return True
+    return connection.sessions.status(connection.solver_session).state.protocol.debug
+
+
+def permit_recording(
+    connection: Connection, source: bytes, stdin: bytes, language: str | None = None
+) -> Permit:
+    """Account for one recording that is about to be begun; raises RejectedCommand.
+
+    language: what the caller says the program is written in, None for a recording that exists.
+    """
+    if connection.solver_session is None:
+        return Permit(None, DEBUG_LIMITS)
+    state = connection.sessions.status(connection.solver_session).state
+    started = state.started
+    if not may_debug(connection):
+        raise rejected(f"debugging is off in protocol {state.protocol.id}")
+    if language not in (None, started.language):
+        raise rejected(f"this session is about {started.language}")
+    connection.sessions.run(connection.solver_session, source, stdin, debug=True)
+    limits = started.limits
+    return Permit(
+        state.protocol.dialect,
+        Limits(
+            limits.steps,
+            min(limits.output, DEBUG_LIMITS.output),
+            min(limits.memory, DEBUG_LIMITS.memory),
+        ),
+    )

@@ -12,8 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from esoplay.rpc.answers import Answer
-from esoplay.rpc.calls import Call
-from esoplay.rpc.connection import Connection
+from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.errors import (
     PARSE_ERROR,
     UNTOLD_KINDS,

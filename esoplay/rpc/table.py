@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from esoplay.rpc.calls import Call
-from esoplay.rpc.connection import Connection
+from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.errors import METHOD_NOT_FOUND, RpcError, rejected
 from esoplay.rpc.parameters import Parameter, bind, shown
 

@@ -20,10 +20,10 @@ from rpc_client import Client
 from rpc_toys import TOYS, request
 
 from esolangs.limits import Limits
-from esoplay.rpc import answers, calls, inbox, server, unix_socket
+from esoplay.rpc import answers, inbox, server, unix_socket
+from esoplay.rpc import connection as calls
 from esoplay.rpc.answers import Answer, Base64, Spool, Stored, Text, is_utf8, without_texts
-from esoplay.rpc.calls import Call
-from esoplay.rpc.connection import Connection
+from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.framing import LARGE_LINE, LineReader, LineWriter
 from esoplay.rpc.inbox import FREE_BYTES, Allowance, Inbox, Work, memory_of
 from esoplay.rpc.protocol import Invalid, read_message

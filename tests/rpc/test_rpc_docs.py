@@ -9,7 +9,7 @@ import pytest
 from rpc_client import exchange_lines
 
 from esoplay.rpc import errors, framing, protocol
-from esoplay.rpc.debuggers import MAX_DEBUGGERS
+from esoplay.rpc.connection import MAX_DEBUGGERS
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.table import Method
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from rpc_client import Client, exchange
 from rpc_toys import ALIVE, ALIVE_ANSWER, TOYS, answers, code, request
 
-from esoplay.rpc import calls, server
-from esoplay.rpc.calls import Call
-from esoplay.rpc.connection import Connection
+from esoplay.rpc import connection as calls
+from esoplay.rpc import server
+from esoplay.rpc.connection import Call, Connection
 from esoplay.rpc.framing import MAX_LINE
 from esoplay.rpc.protocol import MAX_BATCH
 from esoplay.rpc.table import Method

@@ -20,8 +20,7 @@ from shell import heed_interrupts
 
 from esoplay.errors import UsageError
 from esoplay.rpc import peers, unix_socket
-from esoplay.rpc.connection import Connection
-from esoplay.rpc.debuggers import Room
+from esoplay.rpc.connection import Connection, Room
 from esoplay.rpc.socket_file import listening
 from esoplay.service.sessions import Sessions
 

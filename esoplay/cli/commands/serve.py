@@ -107,8 +107,7 @@ def _check_protection(args: argparse.Namespace) -> None:
 def _serve_socket(args: argparse.Namespace) -> None:
     from pathlib import Path
 
-    from esoplay.rpc.connection import Connection
-    from esoplay.rpc.debuggers import Room
+    from esoplay.rpc.connection import Connection, Room
     from esoplay.rpc.peers import check_peers_are_told, find_uid
     from esoplay.rpc.unix_socket import serve_socket
     from esoplay.service.sessions import Sessions

@@ -10,15 +10,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from esoplay.rpc.answers import without_texts
-from esoplay.rpc.calls import Call
-from esoplay.rpc.connection import Connection
+from esoplay.rpc.connection import Call, Connection, may_debug
 from esoplay.rpc.errors import from_exception, internal_error, invalid_params
 from esoplay.rpc.mcp.debugging import DEBUGGING
 from esoplay.rpc.mcp.schemas import PROGRAM
 from esoplay.rpc.mcp.tool import Tool
 from esoplay.rpc.mcp.tools import Role, tools_of
 from esoplay.rpc.methods import METHODS
-from esoplay.rpc.permits import may_debug
 from esoplay.rpc.protocol import Request
 from esoplay.rpc.table import dispatch
 

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from esolangs.registry import language_ids
-from esoplay.rpc.calls import Call
-from esoplay.rpc.connection import Connection
-from esoplay.rpc.debuggers import MAX_DEBUGGERS
+from esoplay.rpc.connection import MAX_DEBUGGERS, Call, Connection
 from esoplay.rpc.errors import invalid_params
 from esoplay.rpc.framing import MAX_LINE
 from esoplay.rpc.methods.shared import LANGUAGE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call
 from esoplay.rpc.errors import invalid_params
 from esoplay.rpc.parameters import Parameter
 from esoplay.rpc.protocol import Id

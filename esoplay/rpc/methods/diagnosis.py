@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call, permit_recording
 from esoplay.rpc.errors import invalid_params, rejected
 from esoplay.rpc.methods.shared import DEBUG, MEANING, PROGRAM, STDIN, read_program, read_stdin
 from esoplay.rpc.parameters import Parameter, flag, whole
-from esoplay.rpc.permits import permit_recording
 from esoplay.rpc.table import Method
 from esoplay.service.comparing import BUDGET, compare, comparison_as_json, other_run
 from esoplay.service.doctor import MOST_STEPS, diagnose, diagnosis_as_json

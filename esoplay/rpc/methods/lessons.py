@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call
 from esoplay.rpc.errors import cancelled, invalid_params
 from esoplay.rpc.methods.shared import LANGUAGE, PROGRAM, read_program
 from esoplay.rpc.parameters import Parameter, text, whole

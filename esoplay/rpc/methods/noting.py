@@ -7,7 +7,7 @@ from typing import Any
 
 from esolangs.stops import Address
 from esoplay.paths import state_folder
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call
 from esoplay.rpc.errors import invalid_params, rejected
 from esoplay.rpc.methods.shared import DEBUG
 from esoplay.rpc.parameters import Parameter, cell, flag, record, text, whole

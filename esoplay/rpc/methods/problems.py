@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call
 from esoplay.rpc.methods.shared import PACK, PROBLEM
 from esoplay.rpc.table import Method
 from esoplay.service.problems import get_installed

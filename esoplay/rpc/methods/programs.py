@@ -8,7 +8,7 @@ from typing import Any
 from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
 from esoplay.grading.seeds import parse_seed
 from esoplay.rpc.answers import Base64, Spool, Stored, Text, is_utf8
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call
 from esoplay.rpc.methods.shared import (
     LANGUAGE,
     LIMITS,

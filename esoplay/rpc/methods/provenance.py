@@ -6,7 +6,7 @@ from typing import Any
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Window
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call
 from esoplay.rpc.errors import invalid_params
 from esoplay.rpc.methods.shared import DEBUG
 from esoplay.rpc.methods.travel import WINDOW

@@ -8,8 +8,7 @@ from typing import Any
 from esolangs.limits import Limits
 from esolangs.stops import Address
 from esoplay.errors import UsageError
-from esoplay.rpc.calls import Call
-from esoplay.rpc.debuggers import MAX_INPUT
+from esoplay.rpc.connection import MAX_INPUT, Call, permit_recording
 from esoplay.rpc.errors import domain_error, invalid_params, rejected
 from esoplay.rpc.methods.shared import (
     DEBUG,
@@ -23,7 +22,6 @@ from esoplay.rpc.methods.shared import (
 )
 from esoplay.rpc.methods.source_maps import SOURCE_MAP, given_map
 from esoplay.rpc.parameters import Parameter, cell, flag, integer, record, text, utf8, whole
-from esoplay.rpc.permits import permit_recording
 from esoplay.rpc.table import Method
 from esoplay.service.debugging import Debugger
 from esoplay.service.encoding import view_as_json

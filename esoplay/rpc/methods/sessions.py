@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.grading.seeds import parse_seed
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call
 from esoplay.rpc.methods.shared import (
     LANGUAGE,
     PROBLEM,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from esoplay.errors import UsageError
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call
 from esoplay.rpc.errors import invalid_params, rejected
 from esoplay.rpc.framing import MAX_LINE
 from esoplay.rpc.parameters import (

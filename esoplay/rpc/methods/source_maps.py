@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call
 from esoplay.rpc.errors import invalid_params, rejected
 from esoplay.rpc.methods.shared import DEBUG
 from esoplay.rpc.parameters import Parameter, text, whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from esoplay.rpc.calls import Call
+from esoplay.rpc.connection import Call
 from esoplay.rpc.methods.shared import DEBUG
 from esoplay.rpc.parameters import Parameter, list_of, record, text, whole
 from esoplay.rpc.table import Method
