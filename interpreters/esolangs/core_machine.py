@@ -29,7 +29,7 @@ from esolangs.reasons import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol, TypeVar
+    from typing import Any, Protocol, Self, TypeVar
 
     from esolangs.machine import LimitKind, Snapshot, Status
     from esolangs.step import Step
@@ -247,6 +247,12 @@ class CoreMachine(Machine):
         """The byte that the next read will get; None at the end of what there is."""
         at: int = self.core.input_position
         return int(self._stdin[at]) if at < len(self._stdin) else None
+
+    def copy(self) -> Self:
+        """Another machine in this state, which may look ahead; what was printed stays here."""
+        program: Any = self.program
+        stdin = bytes(self._dropped) + self._stdin
+        return program.resume(self.snapshot(), stdin, closed=self.core.closed, limits=self.limits)
 
     # How the core is run.
 

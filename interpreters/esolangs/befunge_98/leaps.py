@@ -1,8 +1,4 @@
-"""Passing over straight code to where an IP turns, and out of a block.
-
-A turn is not known beforehand, as code may change itself and take decisions: the cells that
-can turn an IP are those that hold such an instruction now, on the path that lies ahead.
-"""
+"""Passing over straight code to the next turn of an IP, and out of a block."""
 
 from __future__ import annotations
 
@@ -17,8 +13,8 @@ _MOST = 4096  # cells looked at
 def leap(machine: BefungeMachine, kind: LeapKind) -> Leap | None:
     """See :meth:`esolangs.machine.Machine.leap`.
 
-    over: to the next instruction on the way that may change the delta.  out: to the end of
-    the innermost block, which is the next ``}`` on the way.
+    over: to the next instruction after this one that turns the IP, or may turn it.  out: to the
+    end of the innermost block, which is the next ``}`` on the way.
     """
     core, ip = machine.core, machine.core.ip
     if core.ended or core.lost or kind.startswith("back"):
@@ -28,20 +24,37 @@ def leap(machine: BefungeMachine, kind: LeapKind) -> Leap | None:
             return None
         ends = _ends_of_blocks(machine)
         return Leap(StopSet(locations=ends), extra=1) if ends else None
-    turns = _turns_ahead(machine)
-    return Leap(StopSet(locations=turns)) if turns else None
+    return _to_next_turn(machine)
 
 
-def _turns_ahead(machine: BefungeMachine) -> frozenset[Address]:
-    core, ip = machine.core, machine.core.ip
-    x, y = ip.x, ip.y
-    for _ in range(_MOST):
-        x, y = core.after(x, y, ip.dx, ip.dy)
-        if (x, y) == (ip.x, ip.y):
-            break
-        if core.get(x, y) in _TURNS:
-            return frozenset({(x, y)})
-    return frozenset()
+def _to_next_turn(machine: BefungeMachine) -> Leap | None:
+    """The steps that this IP takes before one that turns it, found by running a copy.
+
+    Looking along the delta would not do: the next instruction may turn the IP itself, ``#`` and
+    ``;`` skip cells, text in strings is not executed, and code may change itself. None when there
+    is no turn within the steps that are looked at.
+    """
+    copy = machine.copy()
+    identity = copy.core.ip.id
+    taken = 0  # when this IP had its last turn to move
+    delta = None
+    while copy.steps - machine.steps < _MOST and copy.status == "running":
+        ip = copy.core.ip
+        if ip.id == identity:
+            if delta is None:
+                pass  # the step that is asked for: it may turn
+            elif taken and delta != (ip.dx, ip.dy):
+                return _steps(taken)
+            elif not ip.string and copy.next_value() in _TURNS:
+                return _steps(copy.steps - machine.steps)
+            taken = copy.steps - machine.steps
+            delta = ip.dx, ip.dy
+        copy.run(1)
+    return None if copy.status == "running" else _steps(copy.steps - machine.steps)
+
+
+def _steps(count: int) -> Leap | None:
+    return Leap(StopSet(every=True), extra=count - 1) if count > 1 else None
 
 
 def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
