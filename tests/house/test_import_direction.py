@@ -25,7 +25,13 @@ LAYERS: list[set[str]] = [
     {"esoplay.running"},
     {"esoplay.codegen"},
     {"esoplay.databases"},
-    {"esoplay.paths", "esoplay.descriptors", "esoplay.temporary", "esoplay.terminal_text"},
+    {
+        "esoplay.paths",
+        "esoplay.descriptors",
+        "esoplay.temporary",
+        "esoplay.terminal_text",
+        "esoplay.decoding",
+    },
     {"esoplay.errors", "esoplay.version"},
     {"esolangs"},
 ]

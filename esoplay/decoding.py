@@ -1,0 +1,331 @@
+"""Decode JSON and TOML into msgspec structs, and say what is wrong with a value that does not fit.
+
+A file format is a :class:`Table` whose fields have types.  A type may be ``Annotated`` with
+``Meta(extra={"expected": WORDS})``: what an error says was expected; ``"whole": True`` beside it
+makes an error about an item name the list or table instead.  Checks that a type cannot express go
+into ``__post_init__``, which raises :class:`Mistake`.
+
+msgspec reports the first field that does not fit; this module finds that field again in the value
+and words the error, so that all files get the same messages.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from msgspec import Meta, Struct, ValidationError, convert
+from msgspec.structs import fields as struct_fields
+
+Kind = TypeVar("Kind")
+
+Text = Annotated[str, Meta(pattern=r"\S", extra={"expected": "a text that is not empty"})]
+"""A text that has more than whitespace."""
+Texts = Annotated[tuple[Text, ...], Meta(extra={"expected": "a list of texts"})]
+
+
+class Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of TOML or an object of JSON with these fields and no others."""
+
+
+class Mistake(ValueError):
+    """A value that does not fit its type.
+
+    path: of the field, such as ``task.runs[1].output``; empty for the whole value.  words: what
+    is wrong.  As text it is ``PATH: WORDS``.  A check raises it with the path from its own table,
+    and with ``words``, or with ``expected`` and ``found``, which a :class:`Wording` words.
+    """
+
+    def __init__(
+        self, path: str, words: str = "", *, expected: str | None = None, found: object = None
+    ):
+        super().__init__(path, words)
+        self.path = path
+        self.words = words
+        self.expected = expected
+        self.found = found
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.words}" if self.path else self.words
+
+
+def short_repr(found: object) -> str:
+    """A value as Python spells it, at most 60 characters of it."""
+    shown = repr(found)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+def short_json(found: object) -> str:
+    """A value as JSON spells it, at most 60 characters of it."""
+    shown = json.dumps(found, default=repr)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+class Wording(NamedTuple):
+    """The sentences of a kind of file.
+
+    ``{expected}``, ``{found}``, ``{name}`` (of an unknown field) and ``{known}`` are filled in.
+    show: spells what was found.
+    """
+
+    missing: str = "this field is missing"
+    unknown: str = "unknown field; known here: {known}"
+    expected: str = "expected {expected}, found {found}"
+    show: Callable[[object], str] = short_repr
+
+
+USUAL = Wording()
+SECRET = Wording(expected="expected {expected}")
+"""For files whose contents must not be shown."""
+
+
+def decode_toml(data: bytes | str, kind: type[Kind], wording: Wording = USUAL) -> Kind:
+    """The value that a TOML file holds; raises Mistake."""
+    import tomllib
+
+    try:
+        found = tomllib.loads(data if isinstance(data, str) else data.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise Mistake("", str(error)) from error
+    return decode(found, kind, wording)
+
+
+def decode_json(data: bytes | str, kind: type[Kind], wording: Wording = USUAL) -> Kind:
+    """The value that a JSON text holds; raises Mistake.
+
+    As everywhere in Python the last of equal names counts.  Half of a surrogate pair is not text.
+    """
+    try:
+        found: object = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise Mistake("", str(error)) from error
+    decoded = decode(found, kind, wording)
+    escaped = _SURROGATE_TEXT if isinstance(data, str) else _SURROGATE
+    broken = _broken_text(found) if escaped.search(cast("Any", data)) else None
+    if broken is not None:
+        place = _walk(found, kind, broken, "")
+        raise Mistake(place.path, _unlike(place.kind, place.value, wording))
+    return decoded
+
+
+def decode(value: object, kind: type[Kind], wording: Wording = USUAL) -> Kind:
+    """``value``, as ``json`` or ``tomllib`` give it, as a value of ``kind``; raises Mistake."""
+    try:
+        return convert(value, kind)
+    except ValidationError as error:
+        mistake = _find(error, value, kind, "", wording)
+    except RecursionError:
+        mistake = Mistake("", "nested too deeply")
+    raise mistake
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """``; did you mean …?`` where one of the known words is close, else nothing."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(known), 1, 0.7)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+# Where an error is
+
+
+class _Place(NamedTuple):
+    path: str
+    kind: Any
+    value: object
+
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+_SURROGATE_TEXT = re.compile(r"\\u[dD][89a-fA-F]")
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
+
+
+def _find(error: ValidationError, value: object, kind: Any, path: str, wording: Wording) -> Mistake:
+    """What an error of msgspec says about ``value``, which stands at ``path``."""
+    said = str(error)
+    cut = said.rfind(" - at `")
+    where = said[cut + 6 :] if cut >= 0 else "`$`"
+    steps = _STEP.findall(where[where.find("$") + 1 : -1])
+    names = [name or (int(at) if at.isdigit() else ...) for name, at in steps]
+    try:
+        place = _walk(value, kind, names, path)
+        if isinstance(error.__cause__, Mistake):
+            return _of_check(error.__cause__, place, wording)
+        if _is_whole(place.kind):
+            return Mistake(place.path, _unlike(place.kind, place.value, wording))
+        if ... in names or where.startswith("`key`"):
+            return _find_member(place, wording)
+        if said.startswith("Object missing required field `"):
+            return Mistake(_join(place.path, said.split("`")[1]), wording.missing)
+        if said.startswith("Object contains unknown field `"):
+            return _of_unknown(place, wording)
+    except (LookupError, TypeError, StopIteration):  # the name of a field looks like a path
+        return Mistake(path, said)
+    return Mistake(place.path, _unlike(place.kind, place.value, wording))
+
+
+def _walk(value: object, kind: Any, names: Sequence[str | int | Any], path: str) -> _Place:
+    """The place that ``names`` lead to; before it that of a whole, or of a member in question."""
+    for name in names:
+        if _is_whole(kind) or name is ...:
+            break
+        kind = _plain(kind, value)
+        if isinstance(name, int):
+            items = get_args(kind) or (Any,)
+            kind = items[0] if len(items) == 1 or items[1] is ... else items[name]
+            value = cast("Sequence[object]", value)[name]
+            path = f"{path}[{name}]"
+        elif isinstance(kind, type) and issubclass(kind, Struct):
+            kind = _types(kind)[name]
+            value = cast("Mapping[str, object]", value)[name]
+            path = _join(path, name)
+        else:
+            kind = (*get_args(kind), Any, Any)[1]
+            value = cast("Mapping[str, object]", value)[name]
+            path = _join(path, name)
+    return _Place(path, kind, value)
+
+
+def _find_member(place: _Place, wording: Wording) -> Mistake:
+    """The first member of a mapping that does not fit: msgspec does not name it."""
+    plain = _plain(place.kind, place.value)
+    of_key, of_value = (*get_args(plain), Any, Any)[:2]
+    for name, item in cast("Mapping[str, object]", place.value).items():
+        path = _join(place.path, str(name))
+        for value, kind in ((name, of_key), (item, of_value)):
+            try:
+                convert(value, kind)
+            except ValidationError as error:
+                return _find(error, value, kind, path, wording)
+    return Mistake(place.path, _unlike(place.kind, place.value, wording))
+
+
+def _of_check(mistake: Mistake, place: _Place, wording: Wording) -> Mistake:
+    path = _join(place.path, mistake.path) if mistake.path else place.path
+    if mistake.expected is None:
+        return Mistake(path, mistake.words)
+    return Mistake(path, _fill(wording, mistake.expected, mistake.found))
+
+
+def _of_unknown(place: _Place, wording: Wording) -> Mistake:
+    known = _types(_plain(place.kind, place.value))
+    name = next(one for one in cast("Mapping[str, object]", place.value) if one not in known)
+    words = wording.unknown.format(name=name, known=", ".join(sorted(known)))
+    return Mistake(_join(place.path, name), words + suggest(name, known))
+
+
+def _broken_text(value: object) -> list[str | int] | None:
+    """The way to half of a surrogate pair, which JSON can spell and which is no character."""
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return []
+        return None
+    members: Iterable[tuple[Any, object]] = ()
+    if isinstance(value, dict):
+        members = cast("dict[str, object]", value).items()
+    elif isinstance(value, list):
+        members = enumerate(cast("list[object]", value))
+    for name, item in members:
+        way = _broken_text(item)
+        if way is not None:
+            return [name, *way]
+    return None
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+# What was expected
+
+
+def _unlike(kind: Any, found: object, wording: Wording) -> str:
+    return _fill(wording, _expected(kind), found)
+
+
+def _fill(wording: Wording, expected: str, found: object) -> str:
+    if "{found}" not in wording.expected:
+        return wording.expected.format(expected=expected)
+    return wording.expected.format(expected=expected, found=wording.show(found))
+
+
+_WORDS: Mapping[Any, str] = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    NoneType: "null",
+}
+
+
+def _expected(kind: Any) -> str:
+    """What a type takes, in words."""
+    notes = _notes(kind)
+    for note in notes:
+        if note.extra and "expected" in note.extra:
+            return note.extra["expected"]
+    if notes:
+        return _expected(get_args(kind)[0]) + _range(notes[-1])
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return " | ".join(map(str, parts))
+    if origin in (Union, UnionType):
+        return " or ".join(_expected(part) for part in parts if part is not NoneType)
+    if origin in (list, tuple, Sequence):
+        return "a list"
+    return _WORDS.get(kind, "a table")
+
+
+def _range(note: Meta) -> str:
+    if note.ge is None:
+        return ""
+    return f" from {note.ge}" if note.le is None else f" from {note.ge} to {note.le:,}"
+
+
+def _is_whole(kind: Any) -> bool:
+    return any(note.extra and note.extra.get("whole") for note in _notes(kind))
+
+
+def _notes(kind: Any) -> list[Meta]:
+    found = kind.__metadata__ if get_origin(kind) is Annotated else ()
+    return [note for note in found if isinstance(note, Meta)]
+
+
+def _plain(kind: Any, value: Any) -> Any:
+    """A type without its notes; of a union the member for such a value."""
+    if get_origin(kind) is Annotated:
+        return _plain(get_args(kind)[0], value)
+    if get_origin(kind) not in (Union, UnionType):
+        return kind
+    for part in get_args(kind):
+        plain = _plain(part, value)
+        is_table = get_origin(plain) in (dict, Mapping) or hasattr(plain, "__struct_fields__")
+        is_list = get_origin(plain) in (list, tuple, Sequence)
+        if is_table if isinstance(value, dict) else is_list and isinstance(value, list):
+            return plain
+    return kind
+
+
+@cache
+def _types(kind: type[Struct]) -> dict[str, Any]:
+    """The types of a struct's fields, by their names in files."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {one.encode_name: hints[one.name] for one in struct_fields(kind)}
