@@ -39,7 +39,7 @@ Text = Annotated[str, Meta(pattern=r"\S", extra={"expected": "a text that is not
 Texts = Annotated[tuple[Text, ...], Meta(extra={"expected": "a list of texts"})]
 
 
-class Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Table(Struct, forbid_unknown_fields=True):
     """A table of TOML or an object of JSON with these fields and no others."""
 
 
@@ -56,7 +56,7 @@ class Mistake(ValueError):
     ):
         super().__init__(path, words)
         self.path = path
-        self.words = words
+        self.words = words if expected is None else _fill(USUAL, expected, found)
         self.expected = expected
         self.found = found
 
@@ -105,7 +105,9 @@ def decode_toml(data: bytes | str, kind: type[Kind], wording: Wording = USUAL) -
     return decode(found, kind, wording)
 
 
-def decode_json(data: bytes | str, kind: type[Kind], wording: Wording = USUAL) -> Kind:
+def decode_json(
+    data: bytes | str, kind: type[Kind], wording: Wording = USUAL, path: str = ""
+) -> Kind:
     """The value that a JSON text holds; raises Mistake.
 
     As everywhere in Python the last of equal names counts.  Half of a surrogate pair is not text.
@@ -114,21 +116,25 @@ def decode_json(data: bytes | str, kind: type[Kind], wording: Wording = USUAL) -
         found: object = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise Mistake("", str(error)) from error
-    decoded = decode(found, kind, wording)
+    decoded = decode(found, kind, wording, path)
     escaped = _SURROGATE_TEXT if isinstance(data, str) else _SURROGATE
     broken = _broken_text(found) if escaped.search(cast("Any", data)) else None
     if broken is not None:
-        place = _walk(found, kind, broken, "")
-        raise Mistake(place.path, _unlike(place.kind, place.value, wording))
+        place = _walk(found, kind, broken, path)
+        text = str if place.kind is Any else place.kind
+        raise Mistake(place.path, _unlike(text, place.value, wording))
     return decoded
 
 
-def decode(value: object, kind: type[Kind], wording: Wording = USUAL) -> Kind:
-    """``value``, as ``json`` or ``tomllib`` give it, as a value of ``kind``; raises Mistake."""
+def decode(value: object, kind: type[Kind], wording: Wording = USUAL, path: str = "") -> Kind:
+    """``value``, as ``json`` or ``tomllib`` give it, as a value of ``kind``; raises Mistake.
+
+    path: of the value in its file.
+    """
     try:
         return convert(value, kind)
     except ValidationError as error:
-        mistake = _find(error, value, kind, "", wording)
+        mistake = _find(error, value, kind, path, wording)
     except RecursionError:
         mistake = Mistake("", "nested too deeply")
     raise mistake
@@ -224,8 +230,14 @@ def _of_check(mistake: Mistake, place: _Place, wording: Wording) -> Mistake:
 
 
 def _of_unknown(place: _Place, wording: Wording) -> Mistake:
-    known = _types(_plain(place.kind, place.value))
-    name = next(one for one in cast("Mapping[str, object]", place.value) if one not in known)
+    """The unknown field, or the required one that is missing: the other may be a misspelling."""
+    kind, table = _plain(place.kind, place.value), cast("Mapping[str, object]", place.value)
+    known = _types(kind)
+    name = next(one for one in table if one not in known)
+    for each in struct_fields(kind):
+        if each.required and each.encode_name not in table:
+            found = "" if not suggest(name, [each.encode_name]) else f"; found {name} instead"
+            return Mistake(_join(place.path, each.encode_name), wording.missing + found)
     words = wording.unknown.format(name=name, known=", ".join(sorted(known)))
     return Mistake(_join(place.path, name), words + suggest(name, known))
 

@@ -9,19 +9,18 @@ problem has no judge but ``tests.json``, whose tests are the same under every se
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from traceback import extract_tb
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
+from esoplay.decoding import SECRET, Mistake, decode_json
 from esoplay.errors import PackError
-from esoplay.grading.packs import FIXED, digest_tests
+from esoplay.grading.packs import FIXED, ExampleTable, ExampleTables, digest_tests
 from esoplay.grading.problem import Problem
 from esoplay.grading.rng import GENERATOR_VERSION, Rng
-from esoplay.grading.schema import Fields
 
 SLOTS = 6
 JUDGE = "judge.py"
@@ -61,17 +60,18 @@ def _read_fixed(problem: Problem) -> tuple[HiddenTest, ...]:
         raise PackError(f"{problem.folder}: a problem has {JUDGE} or {FIXED}, not both")
     try:
         data = file.read_bytes()
-        raw: Any = json.loads(data)
-    except (OSError, ValueError, RecursionError) as error:
-        # What json says of a broken file may quote it, and the file is secret.
+    except OSError as error:
         raise PackError(f"{file}: {type(error).__name__}") from error
     if digest_tests(data) != problem.tests_digest:
         raise PackError(f"{file}: these are not the tests that the pack was made with")
-    tests: list[HiddenTest] = []
-    for fields in Fields({"tests": raw}, str(file), secret=True).tables("tests"):
-        tests.append(HiddenTest(None, fields.bytes("input"), fields.bytes("output")))
-        fields.finish()
-    return tuple(tests)
+    kind = cast("type[tuple[ExampleTable, ...]]", ExampleTables)
+    try:
+        tests = decode_json(data, kind, SECRET, "tests")
+    except Mistake as mistake:
+        # What json says of a broken file may quote it, and the file is secret.
+        reason = str(mistake) if mistake.path else type(mistake.__cause__).__name__
+        raise PackError(f"{file}: {reason}") from None
+    return tuple(HiddenTest(None, one.input.encode(), one.output.encode()) for one in tests)
 
 
 class Slots:

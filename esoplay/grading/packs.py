@@ -8,15 +8,16 @@ a checkout has the same from ``grading.pack_cache``.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated, Any, Literal, cast
 
+from msgspec import Meta, field
+
+from esoplay.decoding import Mistake, Table, Text, Texts, decode, decode_json
 from esoplay.errors import PackError
 from esoplay.grading.pack_cache import keep, recall, stamps_of
 from esoplay.grading.problem import EdgeClass, Example, Pack, PackName, Problem, Range
-from esoplay.grading.schema import Fields
 from esoplay.paths import problems_folder
 
 __all__ = ["Example", "Pack", "PackName", "Problem", "compile_pack", "digest_tests", "load_pack"]
@@ -25,6 +26,70 @@ FORMAT = 1
 RUNGS = 3
 COMPILED = "pack.json"
 FIXED = "tests.json"
+
+Interval = Annotated[
+    tuple[int, int], Meta(extra={"expected": "two whole numbers [least, greatest]", "whole": True})
+]
+
+
+class ExampleTable(Table):
+    """A public test of a problem, or one of the tests of ``tests.json``."""
+
+    input: str
+    output: str
+
+
+ExampleTables = Annotated[
+    tuple[ExampleTable, ...],
+    Meta(min_length=1, extra={"expected": "a list of at least one table"}),
+]
+
+
+class PackTable(Table):
+    """The file ``pack.toml``."""
+
+    format: Literal[1]
+    id: Text
+    version: Text
+    title: Text
+    tiers: Texts
+    categories: Texts
+
+
+class ProblemTable(Table):
+    """The file ``problem.toml``."""
+
+    id: Text
+    title: Text
+    tier: Text
+    category: Text
+    examples: ExampleTables | None = None
+    hints: Annotated[
+        tuple[Text, ...],
+        Meta(min_length=RUNGS, max_length=RUNGS, extra={"expected": f"a list of {RUNGS} texts"}),
+    ] = ()
+    classes: dict[str, Text] = field(default_factory=dict[str, str])
+    ranges: dict[str, Interval] = field(default_factory=dict[str, tuple[int, int]])
+
+    def __post_init__(self) -> None:
+        for name, (least, greatest) in self.ranges.items():
+            if least > greatest:
+                expected = "two whole numbers [least, greatest]"
+                raise Mistake(f"ranges.{name}", expected=expected, found=[least, greatest])
+
+
+class CompiledProblem(ProblemTable, kw_only=True):
+    """A problem in ``pack.json``: the table with the texts of the other files of its folder."""
+
+    folder: Text
+    statement: Text
+    tests: Text | None = None
+
+
+class CompiledPack(PackTable, kw_only=True):
+    """The file ``pack.json``."""
+
+    problems: tuple[CompiledProblem, ...]
 
 
 def load_pack(path: Path | None = None) -> Pack:
@@ -119,90 +184,76 @@ def _digest_all(problems: list[Problem]) -> str:
 
 def _read_json(file: Path) -> dict[str, Any]:
     try:
-        raw: object = json.loads(file.read_bytes())
-    except (OSError, ValueError) as error:
+        return decode_json(file.read_bytes(), dict[str, Any])
+    except (OSError, Mistake) as error:
         raise PackError(f"{file}: {error}") from error
-    if not isinstance(raw, dict):
-        raise PackError(f"{file}: expected a table, found {type(raw).__name__}")
-    return cast("dict[str, Any]", raw)
 
 
 def _build(raw: dict[str, Any], folder: Path, compiled: str | None) -> Pack:
     """The pack that ``raw`` spells; ``compiled`` names the one file all of it came from."""
     entries = raw.get("problems")
-    fields = Fields(
-        {name: value for name, value in raw.items() if name != "problems"},
-        str(folder / (compiled or "pack.toml")),
-    )
-    found = fields.integer("format")
-    if found != FORMAT:
-        fields.fail("format", str(FORMAT), found)
-    name = PackName(fields.text("id"), fields.text("version"))
-    title = fields.text("title")
-    tiers, categories = fields.texts("tiers"), fields.texts("categories")
-    fields.finish()
+    head = {name: value for name, value in raw.items() if name != "problems"}
+    try:
+        table = decode(head, PackTable)
+    except Mistake as mistake:
+        raise PackError(f"{folder / (compiled or 'pack.toml')}: {mistake}") from None
+    name = PackName(table.id, table.version)
     if not isinstance(entries, list) or not entries:
         raise PackError(f"{folder}: the pack has no problems")
     problems: dict[str, Problem] = {}
     for index, entry in enumerate(cast("list[Any]", entries)):
-        problem = _build_problem(entry, index, folder, compiled, name, tiers, categories)
+        problem = _build_problem(entry, index, folder, compiled, table)
         if problem.id in problems:
             raise PackError(
                 f"{problem.folder}: id: {problem.id} is also the id of "
                 f"{problems[problem.id].folder.name}"
             )
         problems[problem.id] = problem
-    ordered = sorted(problems.values(), key=lambda entry: (tiers.index(entry.tier), entry.id))
+    ordered = sorted(problems.values(), key=lambda entry: (table.tiers.index(entry.tier), entry.id))
     name = name._replace(tests=_digest_all(ordered))
     return Pack(
         name.id,
         name.version,
-        title,
-        tiers,
-        categories,
+        table.title,
+        table.tiers,
+        table.categories,
         tuple(replace(problem, pack=name) for problem in ordered) if name.tests else tuple(ordered),
         name.tests,
     )
 
 
 def _build_problem(
-    entry: object,
-    index: int,
-    folder: Path,
-    compiled: str | None,
-    pack: PackName,
-    tiers: tuple[str, ...],
-    categories: tuple[str, ...],
+    entry: object, index: int, folder: Path, compiled: str | None, pack: PackTable
 ) -> Problem:
-    if compiled is not None:
-        fields = Fields(entry, str(folder / compiled), f"problems[{index}]")
-        home = folder / fields.text("folder")
-    else:
-        home = folder / cast("dict[str, str]", entry)["folder"]
-        fields = Fields(entry, str(home / "problem.toml"))
-        fields.text("folder")
-    classes, ranges = fields.table("classes"), fields.table("ranges")
-    problem = Problem(
-        pack=pack,
-        id=fields.text("id"),
-        title=fields.text("title"),
-        tier=fields.word("tier", tiers),
-        category=fields.word("category", categories),
-        statement=fields.text("statement").strip(),
-        examples=tuple(_build_example(table) for table in fields.tables("examples"))
-        if fields.has("examples")
-        else (),
-        hints=fields.texts("hints", RUNGS) if fields.has("hints") else (),
-        classes=tuple(EdgeClass(name, classes.text(name)) for name in classes.names()),
-        ranges=tuple(Range(name, *ranges.interval(name)) for name in ranges.names()),
-        folder=home,
-        tests_digest=fields.text("tests") if fields.has("tests") else None,
+    at = "" if compiled is None else f"problems[{index}]"
+    file = folder / compiled if compiled is not None else None
+    if file is None:
+        file = folder / cast("dict[str, str]", entry)["folder"] / "problem.toml"
+    try:
+        table = decode(entry, CompiledProblem, path=at)
+        for name, found, known in (
+            ("tier", table.tier, pack.tiers),
+            ("category", table.category, pack.categories),
+        ):
+            if found not in known:
+                path = f"{at}.{name}" if at else name
+                raise Mistake(path, expected=" | ".join(known), found=found)
+    except Mistake as mistake:
+        raise PackError(f"{file}: {mistake}") from None
+    return Problem(
+        pack=PackName(pack.id, pack.version),
+        id=table.id,
+        title=table.title,
+        tier=table.tier,
+        category=table.category,
+        statement=table.statement.strip(),
+        examples=tuple(
+            Example(example.input.encode(), example.output.encode())
+            for example in table.examples or ()
+        ),
+        hints=table.hints,
+        classes=tuple(EdgeClass(*each) for each in table.classes.items()),
+        ranges=tuple(Range(name, *interval) for name, interval in table.ranges.items()),
+        folder=folder / table.folder,
+        tests_digest=table.tests,
     )
-    fields.finish()
-    return problem
-
-
-def _build_example(fields: Fields) -> Example:
-    example = Example(fields.bytes("input"), fields.bytes("output"))
-    fields.finish()
-    return example

@@ -6,18 +6,104 @@ Those that ship are in ``courses/<language id>``; a language that was added may 
 
 from __future__ import annotations
 
+import re
 import sys
-import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, field
 
 from esolangs.language import Language
 from esolangs.registry import find_language
+from esoplay.decoding import Mistake, Table, Text, Texts, decode_toml
 from esoplay.errors import LessonError
-from esoplay.learning.fields import LessonFields
-from esoplay.learning.lesson import VIEWS, Course, Lesson, Run, Solution, Task
+from esoplay.learning.lesson import Course, Kind, Lesson, Run, Solution, Task, View
 
 _SHIPPED = Path(__file__).parent / "courses"
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.]+)\s*\]\]?")
+_KEY = re.compile(r"\s*(\w+)\s*=")
+_LONG = re.compile("'''|\"\"\"")
+
+_OneOrMore = Meta(min_length=1, extra={"expected": "at least one text"})
+
+
+class RunTable(Table):
+    """A run of the learner's program in a lesson's task."""
+
+    input: str
+    output: str
+
+
+class TaskTable(Table, kw_only=True):
+    """The table ``[task]`` of a lesson."""
+
+    say: Text
+    hints: Annotated[tuple[Text, ...], _OneOrMore]
+    done: Text
+    when: Text | None = None
+    runs: (
+        Annotated[
+            tuple[RunTable, ...],
+            Meta(min_length=1, extra={"expected": "a list of at least one table"}),
+        ]
+        | None
+    ) = None
+    answer: Annotated[tuple[Text, ...], _OneOrMore] | None = None
+    most_bytes: int | None = None
+    most_steps: int | None = None
+    must_use: Texts | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("most_bytes", "most_steps", "must_use"):
+            if getattr(self, name) is not None and not self.runs:
+                raise Mistake(name, "goes with runs alone")
+
+
+class SolutionTable(Table):
+    """The table ``[solution]`` of a lesson."""
+
+    step: int | None = None
+    program: str | None = None
+
+
+class LessonTable(Table, kw_only=True):
+    """The file of a lesson."""
+
+    title: Text
+    text: Text
+    view: View
+    program: str | None = None
+    stdin: str = ""
+    broken: bool = False
+    problem: Text | None = None
+    task: TaskTable
+    solution: SolutionTable = field(default_factory=SolutionTable)
+
+    def __post_init__(self) -> None:
+        checks = [self.task.when, self.task.runs, self.task.answer, self.problem]
+        if sum(check is not None for check in checks) != 1:
+            words = "exactly one of when, runs, answer, and problem outside of the task"
+            raise Mistake("task", words)
+        kind = self.kind
+        wanted = {"state": "step", "answer": None}.get(kind, "program")
+        for name in ("step", "program"):
+            value = getattr(self.solution, name)
+            if name == wanted and value is None:
+                raise Mistake("solution", f"a task of kind {kind} needs solution.{name}")
+            if name != wanted and value is not None:
+                raise Mistake(f"solution.{name}", f"says nothing in a task of kind {kind}")
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of its task."""
+        if self.task.when is not None:
+            return "state"
+        if self.task.runs is not None:
+            return "program"
+        return "answer" if self.task.answer is not None else "problem"
 
 
 @cache
@@ -40,84 +126,46 @@ def read_course(folder: Path, language_id: str) -> Course:
 def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
     """One lesson; raises LessonError, which names file and line."""
     try:
-        table = tomllib.loads(file.read_text("utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise LessonError(f"{file}: {error}") from error
+        source = file.read_text("utf-8")
     except (OSError, ValueError) as error:
         raise LessonError(f"{file}: cannot be read: {error}") from error
-    fields = LessonFields(table, str(file))
-    problem = fields.text("problem") if fields.has("problem") else None
-    lesson = Lesson(
+    try:
+        table = decode_toml(source, LessonTable)
+    except Mistake as mistake:
+        if mistake.__cause__ is not None:  # not TOML: its error names the line
+            raise LessonError(f"{file}: {mistake}") from None
+        line, path = line_of(source, mistake.path), mistake.path or "lesson"
+        raise LessonError(f"{file}:{line}: {path}: {mistake.words}") from None
+    program, solved = table.program, table.solution.program
+    return Lesson(
         language_id=language_id,
         number=number,
         slug=file.stem,
-        title=fields.text("title"),
-        text=fields.text("text").strip(),
-        view="debug" if fields.word("view", VIEWS) == "debug" else "edit",
-        program=fields.bytes("program")
-        if fields.has("program")
-        else find_language(language_id).starter(),
-        stdin=fields.bytes("stdin") if fields.has("stdin") else b"",
-        broken=fields.flag("broken"),
-        task=_read_task(fields.table("task"), problem),
-        solution=_read_solution(fields.table("solution")),
+        title=table.title,
+        text=table.text.strip(),
+        view=table.view,
+        program=find_language(language_id).starter() if program is None else program.encode(),
+        stdin=table.stdin.encode(),
+        broken=table.broken,
+        task=_task(table.task, table.problem),
+        solution=Solution(table.solution.step, None if solved is None else solved.encode()),
         file=file,
     )
-    fields.finish()
-    _check_solution(fields, lesson)
-    return lesson
 
 
-def _read_task(fields: LessonFields, problem: str | None) -> Task:
-    checks = [name for name in ("when", "runs", "answer") if fields.has(name)]
-    if len(checks) + (problem is not None) != 1:
-        fields.refuse("", "exactly one of when, runs, answer, and problem outside of the task")
-    task = Task(
-        say=fields.text("say").strip(),
-        hints=fields.texts("hints"),
-        done=fields.text("done").strip(),
-        when=fields.text("when") if "when" in checks else None,
-        runs=tuple(_read_run(table) for table in fields.tables("runs")) if "runs" in checks else (),
-        answers=fields.texts("answer") if "answer" in checks else (),
+def _task(table: TaskTable, problem: str | None) -> Task:
+    return Task(
+        say=table.say.strip(),
+        hints=table.hints,
+        done=table.done.strip(),
+        when=table.when,
+        runs=tuple(Run(run.input.encode(), run.output.encode()) for run in table.runs or ()),
+        answers=table.answer or (),
         problem=problem,
-        most_bytes=fields.integer("most_bytes") if fields.has("most_bytes") else None,
-        most_steps=fields.integer("most_steps") if fields.has("most_steps") else None,
-        must_use=fields.texts("must_use") if fields.has("must_use") else (),
+        most_bytes=table.most_bytes,
+        most_steps=table.most_steps,
+        must_use=table.must_use or (),
     )
-    for name, found in (("hints", task.hints), ("answer", task.answers or ("",))):
-        if not found:
-            fields.fail(name, "at least one text", [])
-    for name in ("most_bytes", "most_steps", "must_use"):
-        if fields.has(name) and not task.runs:
-            fields.refuse(name, "goes with runs alone")
-    fields.finish()
-    return task
-
-
-def _read_run(fields: LessonFields) -> Run:
-    run = Run(fields.bytes("input"), fields.bytes("output"))
-    fields.finish()
-    return run
-
-
-def _read_solution(fields: LessonFields) -> Solution:
-    solution = Solution(
-        fields.integer("step") if fields.has("step") else None,
-        fields.bytes("program") if fields.has("program") else None,
-    )
-    fields.finish()
-    return solution
-
-
-def _check_solution(fields: LessonFields, lesson: Lesson) -> None:
-    """The solution has what the kind of task asks for, and nothing else."""
-    kind, solution = lesson.task.kind, lesson.solution
-    wanted = {"state": "step", "answer": None}.get(kind, "program")
-    for name, value in solution._asdict().items():
-        if name == wanted and value is None:
-            fields.refuse("solution", f"a task of kind {kind} needs solution.{name}")
-        if name != wanted and value is not None:
-            fields.refuse(f"solution.{name}", f"says nothing in a task of kind {kind}")
 
 
 def _folder_of(language: Language) -> Path:
@@ -126,3 +174,36 @@ def _folder_of(language: Language) -> Path:
         return shipped
     module = sys.modules[type(language).__module__]
     return Path(str(module.__file__)).parent / "lessons"
+
+
+def line_of(source: str, where: str) -> int:
+    """The line, from 1, of the field at a path such as ``task.runs[1].output``.
+
+    Of a field that is missing that of its table, of a table that is missing the first.
+    """
+    lines = {path: number for number, path in reversed(list(_paths(source)))}
+    while where and where not in lines:
+        where = where.rpartition(".")[0]
+    return lines.get(where, 1)
+
+
+def _paths(source: str) -> Iterator[tuple[int, str]]:
+    """Lines and the tables and fields that begin in them."""
+    table, ends = "", ""
+    counts: dict[str, int] = {}
+    for number, line in enumerate(source.split("\n"), 1):
+        if ends:
+            ends = "" if ends in line else ends
+            continue
+        if header := _HEADER.match(line):
+            table = header[2]
+            if header[1] == "[[":
+                index = counts.get(table, 0)
+                counts[table] = index + 1
+                yield number, table
+                table = f"{table}[{index}]"
+            yield number, table
+        elif key := _KEY.match(line):
+            yield number, f"{table}.{key[1]}" if table else key[1]
+            marks = _LONG.findall(line)
+            ends = marks[0] if len(marks) == 1 else ""

@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple
 from esoplay.errors import UnknownLesson
 
 View = Literal["debug", "edit"]
-VIEWS: tuple[View, ...] = ("debug", "edit")
 Kind = Literal["state", "program", "answer", "problem"]
 
 MOST_STEPS = 2_000_000

@@ -19,7 +19,6 @@ from esoplay.decoding import (
     decode_toml,
 )
 
-
 Letters = Annotated[str, Meta(pattern="^[a-z]+$", extra={"expected": "letters"})]
 
 
@@ -56,6 +55,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
         {"runs": [{"input": "", "cuont": 1}]},
         "runs[0].cuont: unknown field; known here: count, input; did you mean count?",
     ),
+    ({"runs": [{"inputs": ""}]}, "runs[0].input: this field is missing; found inputs instead"),
     ({"runs": [{"input": "", "count": 0}]}, "runs[0].count: expected a whole number from 1 to"),
     ({"runs": [{"input": "", "count": True}]}, "runs[0].count: expected a whole number from 1"),
     ({"runs": [{"input": "", "count": 2**70}]}, "runs[0].count: expected a whole number from 1"),

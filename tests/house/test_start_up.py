@@ -13,7 +13,8 @@ from esolangs.registry import find_language, language_ids
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {"textual", "rich", "asyncio", "pygments", "pyte", "argparse", "typing", "dataclasses",
-         "json", "msgspec", "sqlite3", "pathlib", "multiprocessing", "platformdirs", "re", "enum"}  # fmt: skip
+         "json", "sqlite3", "pathlib", "multiprocessing", "platformdirs", "re", "enum",
+         "msgspec"}  # fmt: skip
 
 
 def loaded(code: str, *argv: str, stdin: bytes = b"") -> set[str]:
