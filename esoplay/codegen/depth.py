@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import fields, is_dataclass
-from typing import Any, cast
 
 from esoplay.codegen.errors import SourceError
-from esoplay.codegen.ir import Origin, Program
+from esoplay.codegen.ir import Origin, Program, nodes
 
 MESSAGE = "nested too deeply"
 
@@ -24,20 +22,9 @@ def too_deep(text: str, name: str) -> SourceError:
 def deepest(program: Program) -> Origin | None:
     """Where the part of a program that lies in most others comes from; None for an empty one."""
     found, most = None, -1
-    parts: list[tuple[Any, int, Origin | None]] = [(program.body, 0, None)]
-    while parts:
-        part, depth, origin = parts.pop()
-        if isinstance(part, tuple):
-            inner = list(cast("tuple[Any, ...]", part))
-        elif is_dataclass(part) and not isinstance(part, Origin):
-            origin = getattr(part, "origin", origin)
-            inner = [getattr(part, field.name) for field in fields(part)]
-            depth += 1
-        else:
-            continue
-        if depth > most and origin is not None:
+    for _, depth, origin in nodes(program):
+        if depth >= most and origin is not None:
             found, most = origin, depth
-        parts += [(one, depth, origin) for one in inner]
     return found
 
 

@@ -8,9 +8,10 @@ nothing.  Dividends and divisors are never negative, so that no two languages di
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Literal, cast
 
 Type = Literal["byte", "int"]
 Operator = Literal["+", "-", "*", "//", "%"]
@@ -255,24 +256,97 @@ def statements(block: Block) -> Iterator[Statement]:
             yield from statements(statement.body)
 
 
-def names_in(part: Value | Condition) -> Iterator[str]:
-    """The variables and arrays that a value or a condition looks at, as often as it does."""
-    match part:
-        case Variable(name):
-            yield name
-        case Element(name, index):
-            yield name
-            yield from names_in(index)
-        case Binary(_, left, right) | Compare(_, left, right):
-            yield from names_in(left)
-            yield from names_in(right)
-        case Both(first, second) | Either(first, second):
-            yield from names_in(first)
-            yield from names_in(second)
-        case Convert(inner) | Not(inner):
-            yield from names_in(inner)
-        case Number():
+def likely_runs(block: Block, often: float = 1.0) -> Iterator[tuple[Statement, float]]:
+    """Every statement of a block, with how often it is likely to run.
+
+    A loop is taken to run four times, a branch every other time.  The number of a ``while`` is how
+    often its condition is checked, and it stands between the statements before that and the body.
+    """
+    for statement in block:
+        if isinstance(statement, While):
+            yield from likely_runs(statement.before, 4 * often)
+            yield statement, 4 * often
+            yield from likely_runs(statement.body, 4 * often)
+        else:
+            yield statement, often
+            if isinstance(statement, If):
+                yield from likely_runs(statement.then, often / 2)
+                yield from likely_runs(statement.otherwise, often / 2)
+
+
+def nodes(program: Program) -> Iterator[tuple[object, int, Origin | None]]:
+    """Every node of a program, from the outside in, with its depth and where it comes from.
+
+    It takes no call for each level, so that no program is nested too deeply for it.
+    """
+    waiting: list[tuple[object, int, Origin | None]] = [(program.body, 0, None)]
+    while waiting:
+        node, depth, origin = waiting.pop()
+        if isinstance(node, tuple):
+            inner = list(cast("tuple[object, ...]", node))
+        elif is_dataclass(node) and not isinstance(node, Origin):
+            origin = getattr(node, "origin", origin)
+            depth += 1
+            yield node, depth, origin
+            inner = [getattr(node, field.name) for field in fields(node)]
+        else:
+            continue
+        waiting += [(one, depth, origin) for one in reversed(inner)]
+
+
+def values_in(statement: Statement) -> Iterator[Value]:
+    """The values that a statement looks at, and those that its condition compares.
+
+    Those of the blocks within it are not among them.
+    """
+    match statement:
+        case Assign(_, value) | Append(_, value) | Write(value) | WriteInt(value):
+            yield value
+        case Store(_, index, value):
+            yield from (index, value)
+        case If(condition) | While(_, condition):
+            yield from _compared(condition)
+        case Clear() | Read() | WriteText():
             pass
+
+
+def _compared(condition: Condition) -> Iterator[Value]:
+    match condition:
+        case Compare(_, left, right):
+            yield from (left, right)
+        case Not(inner):
+            yield from _compared(inner)
+        case Both(first, second) | Either(first, second):
+            yield from _compared(first)
+            yield from _compared(second)
+
+
+def parts_of(value: Value) -> Iterator[Value]:
+    """A value and those within it."""
+    yield value
+    match value:
+        case Element(_, inner) | Convert(inner):
+            yield from parts_of(inner)
+        case Binary(_, left, right):
+            yield from parts_of(left)
+            yield from parts_of(right)
+        case Number() | Variable():
+            pass
+
+
+def names_in(value: Value) -> Iterator[str]:
+    """The variables and arrays that a value looks at, as often as it does."""
+    for part in parts_of(value):
+        if isinstance(part, Variable):
+            yield part.name
+        elif isinstance(part, Element):
+            yield part.array
+
+
+def names_read(statement: Statement) -> Iterator[str]:
+    """The variables and arrays that the values of a statement look at, as often as they do."""
+    for value in values_in(statement):
+        yield from names_in(value)
 
 
 def mentioned(statement: Statement) -> Iterator[str]:
@@ -281,18 +355,13 @@ def mentioned(statement: Statement) -> Iterator[str]:
     Those of the blocks within it are not among them.
     """
     match statement:
-        case Assign(name, value) | Append(name, value):
+        case Assign(name) | Append(name) | Read(name) | Store(name) | Clear(name):
             yield name
-            yield from names_in(value)
-        case Store(name, index, value):
-            yield name
-            yield from names_in(index)
-            yield from names_in(value)
-        case Clear(name) | Read(name):
-            yield name
-        case Write(value) | WriteInt(value):
-            yield from names_in(value)
-        case If(condition) | While(_, condition):
-            yield from names_in(condition)
-        case WriteText():
+        case _:
             pass
+    yield from names_read(statement)
+
+
+def count_mentions(program: Program) -> Counter[str]:
+    """How often the text of a program names each variable and array."""
+    return Counter(name for one in statements(program.body) for name in mentioned(one))

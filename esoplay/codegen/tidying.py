@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from esoplay.codegen.ir import (
     Append,
     Assign,
     Block,
-    Clear,
     If,
     Program,
     Read,
     Statement,
-    Store,
     While,
-    Write,
-    WriteInt,
-    WriteText,
-    names_in,
+    names_read,
+    statements,
 )
 
 
 def tidy(program: Program) -> Program:
     """The same program without assignments to variables that are never read."""
     while True:
-        used = set(_read_in(program.body))
+        used = {name for one in statements(program.body) for name in names_read(one)}
         body = _without(program.body, used)
         if body == program.body:
             break
         program = replace(program, body=body)
-    kept = used | set(_read_into(program.body))
+    # What characters are read into stays, whether or not anybody looks at them.
+    kept = used | {one.name for one in statements(program.body) if isinstance(one, Read)}
     return replace(
         program, variables={name: type for name, type in program.variables.items() if name in kept}
     )
@@ -56,42 +52,3 @@ def _without(block: Block, used: set[str]) -> Block:
             case _:
                 kept.append(statement)
     return tuple(kept)
-
-
-def _read_into(block: Block) -> Iterator[str]:
-    """Variables that characters are read into, whether or not anybody looks at them."""
-    for statement in block:
-        match statement:
-            case Read(name):
-                yield name
-            case If(_, then, otherwise):
-                yield from _read_into(then)
-                yield from _read_into(otherwise)
-            case While(before, _, body):
-                yield from _read_into(before)
-                yield from _read_into(body)
-            case _:
-                pass
-
-
-def _read_in(block: Block) -> Iterator[str]:
-    """Variables whose values matter."""
-    for statement in block:
-        match statement:
-            case Assign(_, value) | Write(value) | WriteInt(value):
-                yield from names_in(value)
-            case Append(_, digit):
-                yield from names_in(digit)
-            case Store(_, index, value):
-                yield from names_in(index)
-                yield from names_in(value)
-            case If(condition, then, otherwise):
-                yield from names_in(condition)
-                yield from _read_in(then)
-                yield from _read_in(otherwise)
-            case While(before, condition, body):
-                yield from _read_in(before)
-                yield from names_in(condition)
-                yield from _read_in(body)
-            case Read() | WriteText() | Clear():
-                pass

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-
 from esoplay.codegen.ir import (
     Append,
     Assign,
@@ -13,20 +10,17 @@ from esoplay.codegen.ir import (
     If,
     Program,
     Read,
-    Statement,
     Store,
     While,
-    Write,
-    WriteInt,
+    count_mentions,
     mentioned,
-    names_in,
-    statements,
+    names_read,
 )
 
 
 def by_use(program: Program) -> list[str]:
     """Variables and arrays, most mentioned first; an array of ints must be worth its five rows."""
-    uses = Counter(name for one in statements(program.body) for name in mentioned(one))
+    uses = count_mentions(program)
     names = [*program.variables, *program.arrays]
     ints = {name for name, array in program.arrays.items() if array.type == "int"}
     return sorted(names, key=lambda name: -uses[name] / (5 if name in ints else 1))
@@ -42,41 +36,21 @@ def unset(program: Program) -> set[str]:
 def _check(block: Block, known: set[str], found: set[str]) -> None:
     """Adds to ``known`` what has a value in any case behind the block."""
     for statement in block:
+        if isinstance(statement, While):
+            _check(statement.before, known, found)
+        read = set(names_read(statement))
+        if isinstance(statement, Append | Store):
+            read |= set(mentioned(statement))
+        found |= read - known
         match statement:
-            case If(condition, then, otherwise):
-                found |= set(names_in(condition)) - known
+            case If(_, then, otherwise):
                 one, other = set(known), set(known)
                 _check(then, one, found)
                 _check(otherwise, other, found)
                 known |= one & other
-            case While(before, condition, body):
-                _check(before, known, found)
-                found |= set(names_in(condition)) - known
+            case While(_, _, body):
                 _check(body, set(known), found)
+            case Assign(name) | Read(name) | Clear(name):
+                known.add(name)
             case _:
-                found |= set(_read(statement)) - known
-                known |= set(_given(statement))
-
-
-def _read(statement: Statement) -> Iterator[str]:
-    """What a statement looks at, without the blocks in it."""
-    match statement:
-        case Append(name, value):
-            yield name
-            yield from names_in(value)
-        case Store(name, index, value):
-            yield name
-            yield from names_in(index)
-            yield from names_in(value)
-        case Assign(_, value) | Write(value) | WriteInt(value):
-            yield from names_in(value)
-        case If(condition) | While(_, condition):
-            yield from names_in(condition)
-        case _:
-            pass
-
-
-def _given(statement: Statement) -> Iterator[str]:
-    """What has a value behind a statement."""
-    if isinstance(statement, Assign | Read | Clear):
-        yield statement.name if not isinstance(statement, Clear) else statement.array
+                pass

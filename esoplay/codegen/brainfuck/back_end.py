@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from esoplay.codegen.brainfuck.layout import Names
 from esoplay.codegen.brainfuck.machine import Machine, fitted
 from esoplay.codegen.brainfuck.records import BASE
 from esoplay.codegen.brainfuck.slices import DIGITS
 from esoplay.codegen.brainfuck.statements import Statements
-from esoplay.codegen.brainfuck.weights import names_by_weight
 from esoplay.codegen.generated import Generated, Place, Span
-from esoplay.codegen.ir import Program, Type
+from esoplay.codegen.ir import Program, Type, likely_runs, mentioned
 
 
 class BrainfuckBackEnd:
@@ -21,7 +22,7 @@ class BrainfuckBackEnd:
 
     def generate(self, program: Program, *, comments: bool = False) -> Generated:
         """See :class:`esoplay.codegen.generated.BackEnd`."""
-        order = names_by_weight(program)
+        order = _by_use(program)
         names = Names(
             bytes=[name for name in order if program.variables[name] == "byte"],
             ints=[name for name in order if program.variables[name] == "int"],
@@ -39,6 +40,15 @@ class BrainfuckBackEnd:
 
         machine = fitted(recipe, names)
         return Generated(machine.writer.text + "\n", tuple(spans), _places(machine, program))
+
+
+def _by_use(program: Program) -> list[str]:
+    """The program's variables, those first that are used most; ties in alphabetical order."""
+    uses: dict[str, float] = defaultdict(float)
+    for statement, often in likely_runs(program.body):
+        for name in mentioned(statement):
+            uses[name] += often
+    return sorted(program.variables, key=lambda name: (-uses[name], name))
 
 
 def _lengths(program: Program, type: Type) -> dict[str, int]:

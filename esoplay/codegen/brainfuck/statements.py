@@ -8,7 +8,6 @@ from esoplay.codegen.brainfuck.machine import Machine
 from esoplay.codegen.brainfuck.records import Records
 from esoplay.codegen.brainfuck.slices import Lane
 from esoplay.codegen.brainfuck.values import Values
-from esoplay.codegen.brainfuck.weights import names_in
 from esoplay.codegen.generated import Span
 from esoplay.codegen.ir import (
     Append,
@@ -29,6 +28,7 @@ from esoplay.codegen.ir import (
     Write,
     WriteInt,
     WriteText,
+    names_in,
 )
 from esoplay.codegen.wording import Wording
 

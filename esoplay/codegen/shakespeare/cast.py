@@ -14,28 +14,17 @@ from dataclasses import dataclass
 from esoplay.codegen.bounds import most
 from esoplay.codegen.ir import (
     Append,
-    Assign,
-    Binary,
-    Both,
-    Compare,
-    Condition,
-    Convert,
-    Either,
-    Element,
-    If,
-    Not,
     Number,
     Program,
     Read,
     Statement,
-    Store,
     Value,
-    Variable,
-    While,
     Write,
-    WriteInt,
-    mentioned,
+    count_mentions,
+    names_in,
+    parts_of,
     statements,
+    values_in,
 )
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary, cast_in_order
 
@@ -72,7 +61,7 @@ class Cast:
         self.rows: list[Row] = []
         self.constants: dict[int, str] = {}
         self._resting: list[str] = []
-        uses = Counter(name for one in statements(program.body) for name in mentioned(one))
+        uses = count_mentions(program)
         variables = sorted(program.variables, key=lambda name: -uses[name])
         for name in variables[:_VARIABLES]:
             self.characters[name] = self._part(f"who plays {self.label(name)}")
@@ -140,45 +129,6 @@ class Cast:
                 self.constants[number] = self._part(f"who is always {number}")
 
 
-def values_of(statement: Statement) -> Iterator[Value]:
-    """The values of a statement, without those of the blocks in it."""
-    match statement:
-        case Assign(_, value) | Append(_, value) | Write(value) | WriteInt(value):
-            yield value
-        case Store(_, index, value):
-            yield from (index, value)
-        case If(condition) | While(_, condition):
-            yield from _compared(condition)
-        case _:
-            pass
-
-
-def parts_of(value: Value) -> Iterator[Value]:
-    """A value and those within it."""
-    yield value
-    match value:
-        case Element(_, index):
-            yield from parts_of(index)
-        case Binary(_, left, right):
-            yield from parts_of(left)
-            yield from parts_of(right)
-        case Convert(inner):
-            yield from parts_of(inner)
-        case _:
-            pass
-
-
-def _compared(condition: Condition) -> Iterator[Value]:
-    match condition:
-        case Compare(_, left, right):
-            yield from (left, right)
-        case Not(inner):
-            yield from _compared(inner)
-        case Both(first, second) | Either(first, second):
-            yield from _compared(first)
-            yield from _compared(second)
-
-
 def _constants(statement: Statement) -> Iterator[int]:
     if isinstance(statement, Append):
         yield 10
@@ -186,7 +136,7 @@ def _constants(statement: Statement) -> Iterator[int]:
         yield FOREIGN
     elif isinstance(statement, Write) and most(statement.value) > ASCII:
         yield from (ASCII + 1, FOREIGN)
-    for value in values_of(statement):
+    for value in values_in(statement):
         for part in parts_of(value):
             if isinstance(part, Number):
                 yield part.value
@@ -194,11 +144,6 @@ def _constants(statement: Statement) -> Iterator[int]:
 
 def fetched(values: list[Value], slots: Mapping[str, tuple[Row, int]]) -> Counter[str]:
     """How often each row has to be looked into for values, by who knows its place."""
-    found: Counter[str] = Counter()
-    for value in values:
-        for part in parts_of(value):
-            name = part.name if isinstance(part, Variable) else ""
-            name = part.array if isinstance(part, Element) else name
-            if name in slots:
-                found[slots[name][0].place] += 1
-    return found
+    return Counter(
+        slots[name][0].place for value in values for name in names_in(value) if name in slots
+    )

@@ -28,27 +28,21 @@ from esoplay.codegen.ir import (
     Write,
     WriteInt,
     WriteText,
+    likely_runs,
 )
 from esoplay.codegen.unlambda.operations import comparison, digit_of, operation
-
-ROUNDS = 4
-"""How often a loop is taken to go round."""
 
 
 def usage(block: Block) -> dict[str, float]:
     """Likely uses by name; operations have a colon before theirs."""
     uses: dict[str, float] = {}
-    for name, often in _block(block, 1.0):
-        uses[name] = uses.get(name, 0.0) + often
+    for statement, often in likely_runs(block):
+        for name, times in _statement(statement, often):
+            uses[name] = uses.get(name, 0.0) + times
     return uses
 
 
 _Uses = Iterator[tuple[str, float]]
-
-
-def _block(block: Block, often: float) -> _Uses:
-    for statement in block:
-        yield from _statement(statement, often)
 
 
 def _statement(statement: Statement, often: float) -> _Uses:
@@ -76,14 +70,8 @@ def _statement(statement: Statement, often: float) -> _Uses:
             yield from _value(value, often)
         case WriteText():
             pass
-        case If(condition, then, otherwise):
+        case If(condition) | While(_, condition):
             yield from _condition(condition, often)
-            yield from _block(then, often / 2)
-            yield from _block(otherwise, often / 2)
-        case While(before, condition, body):
-            yield from _block(before, ROUNDS * often)
-            yield from _condition(condition, ROUNDS * often)
-            yield from _block(body, ROUNDS * often)
 
 
 def _condition(condition: Condition, often: float) -> _Uses:

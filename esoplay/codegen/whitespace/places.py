@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from esoplay.codegen.generated import Place
-from esoplay.codegen.ir import Program, mentioned, statements
+from esoplay.codegen.ir import Program, count_mentions
 
 
 def addresses(program: Program) -> dict[str, int]:
@@ -13,7 +11,7 @@ def addresses(program: Program) -> dict[str, int]:
 
     Low numbers are short, so what is mentioned most comes first; arrays follow, short ones first.
     """
-    uses = Counter(name for one in statements(program.body) for name in mentioned(one))
+    uses = count_mentions(program)
     given: dict[str, int] = {}
     for name in sorted(program.variables, key=lambda name: -uses[name]):
         given[name] = len(given)
