@@ -70,20 +70,28 @@ class Generated:
     begins: int | tuple[int, ...] | None = None
 
 
-class BackEnd(Protocol):
-    """A folder of ``esoplay/codegen`` named after its language exports one as ``BACK_END``."""
+class Generator(Protocol):
+    """What compiles programs to one language."""
 
-    language: str
-    """The id of the language, as the registry of languages has it."""
-    ints: range | None
-    """The ints that variables hold; None where they may be any."""
-    intermediates: range | None
-    """The ints that an expression may compute before its value is stored; None likewise."""
-
-    def generate(self, program: Program, *, comments: bool = False) -> Generated:
+    def __call__(self, program: Program, *, comments: bool = False) -> Generated:
         """The program in this language: always the same text for the same program.
 
         The text does the same in the dialects ``standard`` and ``benchmark``.  With ``comments``
-        it tells readers what its parts do, without a change of what it does.
+        it describes its parts, without a change of what it does.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class BackEnd:
+    """A folder of ``esoplay/codegen`` named after its language exports one as ``BACK_END``.
+
+    language: its id in the registry of languages.
+    ints: those that variables hold; None where they may be any.
+    intermediates: those that an expression may compute before its value is stored; None likewise.
+    """
+
+    language: str
+    generate: Generator
+    ints: range | None = None
+    intermediates: range | None = None

@@ -8,8 +8,7 @@ from esoplay.codegen.befunge_98.memory import INTS, STACK
 from esoplay.codegen.befunge_98.numbers import spell
 from esoplay.codegen.befunge_98.page import Page
 from esoplay.codegen.befunge_98.pieces import Box, Choice, Code, Loop, Sequence
-from esoplay.codegen.generated import Generated
-from esoplay.codegen.ir import Program
+from esoplay.codegen.generated import BackEnd
 
 __all__ = [
     "BACK_END",
@@ -24,14 +23,4 @@ __all__ = [
     "spell",
 ]
 
-
-class _Befunge98:
-    language = "befunge-98"
-    ints = INTS
-    intermediates = STACK
-
-    def generate(self, program: Program, *, comments: bool = False) -> Generated:
-        return generate(program, comments=comments)
-
-
-BACK_END = _Befunge98()
+BACK_END = BackEnd("befunge-98", generate, INTS, STACK)

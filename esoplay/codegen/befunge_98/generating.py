@@ -15,7 +15,7 @@ _GAP = 3
 
 
 def generate(program: Program, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.BackEnd`."""
+    """See :class:`esoplay.codegen.generated.Generator`."""
     page = Page()
     order = by_use(program)
     for name in order:

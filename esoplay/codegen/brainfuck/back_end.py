@@ -12,34 +12,30 @@ from esoplay.codegen.brainfuck.statements import Statements
 from esoplay.codegen.generated import Generated, Place, Span
 from esoplay.codegen.ir import Program, Type, likely_runs, mentioned
 
+INTS = range(-(10**DIGITS) // 2, 10**DIGITS // 2)
+"""Ints have eight decimal digits: -50,000,000 to 49,999,999; beyond, they wrap."""
 
-class BrainfuckBackEnd:
-    """Ints have eight decimal digits: -50,000,000 to 49,999,999; beyond, they wrap."""
 
-    language = "brainfuck"
-    ints = range(-(10**DIGITS) // 2, 10**DIGITS // 2)
-    intermediates = ints
+def generate(program: Program, *, comments: bool = False) -> Generated:
+    """See :class:`esoplay.codegen.generated.Generator`."""
+    order = _by_use(program)
+    names = Names(
+        bytes=[name for name in order if program.variables[name] == "byte"],
+        ints=[name for name in order if program.variables[name] == "int"],
+        byte_arrays=_lengths(program, "byte"),
+        int_arrays=_lengths(program, "int"),
+    )
+    spans: list[Span] = []
 
-    def generate(self, program: Program, *, comments: bool = False) -> Generated:
-        """See :class:`esoplay.codegen.generated.BackEnd`."""
-        order = _by_use(program)
-        names = Names(
-            bytes=[name for name in order if program.variables[name] == "byte"],
-            ints=[name for name in order if program.variables[name] == "int"],
-            byte_arrays=_lengths(program, "byte"),
-            int_arrays=_lengths(program, "int"),
-        )
-        spans: list[Span] = []
+    def recipe(machine: Machine) -> None:
+        statements = Statements(machine, program, comments)
+        if comments:
+            statements.tell_places(program)
+        statements.write(program.body)
+        spans[:] = statements.spans
 
-        def recipe(machine: Machine) -> None:
-            statements = Statements(machine, program, comments)
-            if comments:
-                statements.tell_places(program)
-            statements.write(program.body)
-            spans[:] = statements.spans
-
-        machine = fitted(recipe, names)
-        return Generated(machine.writer.text + "\n", tuple(spans), _places(machine, program))
+    machine = fitted(recipe, names)
+    return Generated(machine.writer.text + "\n", tuple(spans), _places(machine, program))
 
 
 def _by_use(program: Program) -> list[str]:

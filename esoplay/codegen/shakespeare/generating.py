@@ -13,7 +13,7 @@ _HEROES = 3
 
 
 def generate(program: Program, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.BackEnd`."""
+    """See :class:`esoplay.codegen.generated.Generator`."""
     cast = Cast(program)
     script = Script(_title(program))
     statements = Statements(program, script, cast, comments)

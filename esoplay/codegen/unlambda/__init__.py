@@ -13,22 +13,11 @@ What programs are made of can be used alone:
 
 from __future__ import annotations
 
-from esoplay.codegen.generated import Generated
-from esoplay.codegen.ir import Program
+from esoplay.codegen.generated import BackEnd
 from esoplay.codegen.unlambda.generating import generate, standard_library
 from esoplay.codegen.unlambda.numbers import number, recursive
 from esoplay.codegen.unlambda.terms import Library, TermError
 
 __all__ = ["BACK_END", "Library", "TermError", "number", "recursive", "standard_library"]
 
-
-class _Unlambda:
-    language = "unlambda"
-    ints = None
-    intermediates = None
-
-    def generate(self, program: Program, *, comments: bool = False) -> Generated:
-        return generate(program, comments=comments)
-
-
-BACK_END = _Unlambda()
+BACK_END = BackEnd("unlambda", generate)

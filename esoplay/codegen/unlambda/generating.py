@@ -80,7 +80,7 @@ _library = lru_cache(1)(standard_library)
 
 
 def generate(program: Program, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.BackEnd`."""
+    """See :class:`esoplay.codegen.generated.Generator`."""
     generating = _Generating(program)
     whole = generating.whole()
     text, spans = written(whole, comments=comments)

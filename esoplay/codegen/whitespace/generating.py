@@ -35,7 +35,7 @@ _ASCII = 127
 
 
 def generate(program: Program, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.BackEnd`."""
+    """See :class:`esoplay.codegen.generated.Generator`."""
     given = addresses(program)
     writer = _Writer(program, given, comments)
     writer.block(program.body)
