@@ -6,7 +6,9 @@ import argparse
 import json
 import os
 import sys
+from contextlib import redirect_stderr
 from pathlib import Path
+from typing import TextIO, cast
 
 from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
@@ -14,6 +16,7 @@ from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.reading import keep_apart, source_text
 from esoplay.codegen.source_map import SUFFIX, map_of
 from esoplay.errors import EXIT_PASSED, EsoplayError, UsageError
+from esoplay.terminal_text import PeopleStream
 
 EXAMPLES = """\
 examples:
@@ -27,7 +30,12 @@ Exit status: 0 done, 1 the source is wrong, 2 usage.
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit status."""
+    """The exit status.  Messages cannot command the terminal: names of files may try to."""
+    with redirect_stderr(cast("TextIO", PeopleStream(sys.stderr))):
+        return _main(arguments)
+
+
+def _main(arguments: list[str] | None) -> int:
     chosen = _parser().parse_args(arguments)
     try:
         text = source_text(_read(chosen.source), chosen.source)

@@ -28,7 +28,11 @@ VERSION_KEY = "library"
 
 _CODEGEN = "esoplay.codegen"
 _ROOTS = ("__main__", "source", "emitter", "cpython")
-_NAMES = {_CODEGEN: FOLDER, "esoplay.errors": f"{FOLDER}.failures"}
+_NAMES = {
+    _CODEGEN: FOLDER,
+    "esoplay.errors": f"{FOLDER}.failures",
+    "esoplay.terminal_text": f"{FOLDER}.terminal_text",
+}
 _HOMES = {"esoplay": Path(esoplay.__file__).parent, "esolangs": Path(registry.__file__).parent}
 _NOTHING = "(?!)"
 _TEMPLATE = Path(__file__).with_name("builders.md")

@@ -171,3 +171,18 @@ def test_a_byte_order_mark_is_no_part_of_a_source(
     target = source.with_name("made.bf")
     assert main(["generate", str(source), "--lang", "brainfuck", "-o", str(target)]) == 0
     assert run_program("brainfuck", target.read_bytes(), stdin=b"x").stdout == b"x!"
+
+
+def test_messages_of_the_handed_out_command_do_not_command_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = "a\x1b[2J.py"
+    assert hand_out(["generate", "--lang", "brainfuck", name]) == 2
+    Path(name).write_text("def main():\n    return 1\n")
+    assert hand_out(["generate", "--lang", "brainfuck", name]) == 1
+    with pytest.raises(SystemExit):
+        hand_out(["run", "mine.py", name])
+    found = capsys.readouterr().err
+    assert "\x1b" not in found
+    assert found.count(r"a\x1b[2J.py") == 3
