@@ -12,9 +12,9 @@ from typing import TextIO, cast
 
 from esoplay.codegen.back_ends import back_end_ids, make
 from esoplay.codegen.cpython import run_source
+from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.reading import keep_apart, source_text
-from esoplay.codegen.source_map import SUFFIX, map_of
+from esoplay.codegen.source_map import SUFFIX, keep_apart, map_of
 from esoplay.errors import EXIT_PASSED, EsoplayError, UsageError
 from esoplay.terminal_text import PeopleStream
 

@@ -8,15 +8,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esoplay.codegen.depth import MESSAGE, deepest
-from esoplay.codegen.errors import SourceError
+from esoplay.codegen.errors import TOO_DEEP, SourceError
+from esoplay.codegen.ir import Origin, Program, nodes
 from esoplay.codegen.letters import Letters
 from esoplay.codegen.ranges import check_constants
 from esoplay.errors import UsageError
 
 if TYPE_CHECKING:
     from esoplay.codegen.generated import BackEnd, Generated
-    from esoplay.codegen.ir import Program
 
 
 @cache
@@ -49,7 +48,16 @@ def make(
     try:
         made = back_end.generate(replace(program, labels=letters.labels), comments=comments)
     except RecursionError:
-        place = deepest(program)
+        place = _deepest(program)
         line, column = (place.own.line, place.own.column) if place else (1, 1)
-        raise SourceError(MESSAGE, line, column, name) from None
+        raise SourceError(TOO_DEEP, line, column, name) from None
     return letters.spelt(made)
+
+
+def _deepest(program: Program) -> Origin | None:
+    """Where the part of a program that lies in most others comes from; None for an empty one."""
+    found, most = None, -1
+    for _, depth, origin in nodes(program):
+        if depth >= most and origin is not None:
+            found, most = origin, depth
+    return found

@@ -17,9 +17,8 @@ from typing import Any, NamedTuple, SupportsIndex
 from esoplay.codegen import prelude, primitives
 from esoplay.codegen.back_ends import find_back_end
 from esoplay.codegen.bounds import LONGEST_NUMBER
-from esoplay.codegen.depth import too_deep
 from esoplay.codegen.errors import SourceFault
-from esoplay.codegen.grammar import constant, parse
+from esoplay.codegen.grammar import constant, parse, too_deep
 from esoplay.codegen.ir import Type
 from esoplay.codegen.lowering import Lowered, lower
 from esoplay.codegen.ranges import check_constants

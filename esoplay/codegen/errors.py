@@ -36,6 +36,10 @@ class SourceError(EsoplayError):
         return f"{self.name}: line {self.line}, column {self.column}: {self.message}"
 
 
+TOO_DEEP = "nested too deeply"
+"""Python, and what compiles it here, go down by calls, of which there is a limited number."""
+
+
 class Consequence(SourceError):
     """An error that would not be there but for one before it; it is never reported."""
 

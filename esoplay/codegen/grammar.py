@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Literal
 
 from esoplay.codegen.bounds import LONGEST_NUMBER
-from esoplay.codegen.depth import too_deep
-from esoplay.codegen.errors import Errors, SourceError
+from esoplay.codegen.errors import TOO_DEEP, Errors, SourceError
 from esoplay.codegen.ir import Type
 from esoplay.codegen.replacements import explained
+from esoplay.errors import UsageError
 
 Kind = Literal["byte", "int", "chars", "ints"]
 """What a name may stand for: a value, or an array of bytes or of ints."""
@@ -59,6 +59,20 @@ class Module:
     constants: dict[str, int]
     errors: Errors = field(default_factory=Errors)
     unknown: set[str] = field(default_factory=set[str])
+
+
+def source_text(data: bytes, name: str) -> str:
+    """The text that the bytes of a file spell, without the mark that some editors put in front.
+
+    CPython takes that mark for nothing, too.  ``name`` is what the UsageError calls the file.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            f"{name}: line {line}: a source is text in UTF-8, which byte {error.start} is not"
+        ) from None
 
 
 def read_module(text: str, name: str = "source") -> Module:
@@ -117,6 +131,48 @@ def parse(text: str) -> ast.Module:
                 before = lines[line - 1][:offset]
                 setattr(node, column, len(before.decode(errors="ignore")))
     return tree
+
+
+def too_deep(text: str, name: str) -> SourceError:
+    """The error for a source that Python's parser, or what follows on it, gave up on."""
+    try:
+        tree = ast.parse(text)
+    except (RecursionError, MemoryError):
+        return SourceError(TOO_DEEP, *_line_too_deep(text), name)
+    return SourceError(TOO_DEEP, *_deepest_node(tree, text), name)
+
+
+def _deepest_node(tree: ast.AST, text: str) -> tuple[int, int]:
+    """Line and column, from 1, of the node that lies in most others."""
+    place, most = (1, 0), 0
+    nodes: list[tuple[ast.AST, int]] = [(tree, 0)]
+    while nodes:
+        node, depth = nodes.pop()
+        line = getattr(node, "lineno", None)
+        if depth > most and line is not None:
+            place, most = (line, getattr(node, "col_offset", 0)), depth
+        nodes += [(one, depth + 1) for one in ast.iter_child_nodes(node)]
+    line, before = place  # bytes before it, as Python counts
+    row = text.splitlines()[line - 1].encode()
+    return line, len(row[:before].decode(errors="ignore")) + 1
+
+
+def _line_too_deep(text: str) -> tuple[int, int]:
+    """Line and column, from 1, of what becomes too much for Python's parser."""
+    lines = text.splitlines(keepends=True)
+    low, high = 0, len(lines)
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            ast.parse("".join(lines[:middle]))
+        except (RecursionError, MemoryError):
+            high = middle
+        except SyntaxError:
+            low = middle  # it only breaks off in the middle of something
+        else:
+            low = middle
+    row = lines[high - 1]
+    return high, len(row) - len(row.lstrip()) + 1
 
 
 @lru_cache(1)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from esoplay.codegen.assignments import Assignments
 from esoplay.codegen.bounds import type_of_loop
-from esoplay.codegen.depth import too_deep
 from esoplay.codegen.errors import SourceError
 from esoplay.codegen.grammar import (
     ELEMENTS,
@@ -18,6 +17,7 @@ from esoplay.codegen.grammar import (
     Module,
     check_by_python,
     read_module,
+    too_deep,
 )
 from esoplay.codegen.ir import (
     Assign,

@@ -8,6 +8,7 @@ without which it would say wrong things about another one.
 from __future__ import annotations
 
 import hashlib
+import os
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 
 from esoplay.codegen.generated import Generated, Place
 from esoplay.codegen.ir import Origin
-from esoplay.errors import EXIT_USAGE, EsoplayError
+from esoplay.errors import EXIT_USAGE, EsoplayError, UsageError
 
 FORMAT = "esoplay-source-map"
 VERSION = 1
@@ -163,3 +164,13 @@ def _listed(location: int | tuple[int, ...]) -> int | list[int]:
 def _written(span: Mapped) -> list[int | str | bool]:
     """As the file has it, without what is nothing at the end."""
     return list(span if span.once else span[:5] if span.statement else span[:4])
+
+
+def keep_apart(source: str, program: str | None, source_map: str | None) -> None:
+    """Raise UsageError where one would be written over another; None goes to no file, ``-`` too."""
+    taken = {} if source == "-" else {os.path.realpath(source): "the source"}
+    for path, what in ((program, "the program"), (source_map, "the map")):
+        if path is not None:
+            other = taken.setdefault(os.path.realpath(path), what)
+            if other != what:
+                raise UsageError(f"{path} is {other}: {what} needs a file of its own")

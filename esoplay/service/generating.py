@@ -10,9 +10,9 @@ from esolangs.language import Language
 from esolangs.registry import find_language
 from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
 from esoplay.codegen.cpython import ROUNDS, run_source
+from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
-from esoplay.codegen.reading import keep_apart, source_text
-from esoplay.codegen.source_map import SUFFIX, SourceMap, map_of
+from esoplay.codegen.source_map import SUFFIX, SourceMap, keep_apart, map_of
 from esoplay.errors import UsageError
 
 __all__ = [

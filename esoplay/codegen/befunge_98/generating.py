@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esoplay.codegen.befunge_98.layout import Block
+from esoplay.codegen.befunge_98.layout import TextBlock
 from esoplay.codegen.befunge_98.page import Page
 from esoplay.codegen.befunge_98.spans import spans
 from esoplay.codegen.befunge_98.statements import Mark, Statements
@@ -42,7 +42,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
     return Generated(text, spans(block, rows, statements.marks), _places(program, page))
 
 
-def _remark(block: Block, marks: list[Mark]) -> None:
+def _remark(block: TextBlock, marks: list[Mark]) -> None:
     """Beside each row, to the right of all code, what the statements that begin in it do."""
     begun: dict[int, int] = {}
     for one in sorted(block.placed, key=lambda one: (one.y, one.x)):

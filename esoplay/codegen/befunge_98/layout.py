@@ -35,7 +35,7 @@ class Placed(NamedTuple):
 
 
 @dataclass(slots=True)
-class Block:
+class TextBlock:
     """A rectangle; exit: the row of its right edge where it is left."""
 
     width: int = 0
@@ -49,7 +49,7 @@ class Block:
         self.width = max(self.width, x + len(text))
         self.height = max(self.height, y + 1)
 
-    def paste(self, x: int, y: int, block: Block) -> None:
+    def paste(self, x: int, y: int, block: TextBlock) -> None:
         """Write another block with its upper left corner there."""
         self.placed += [Placed(one.y + y, one.x + x, one.text, one.mark) for one in block.placed]
         self.width = max(self.width, x + block.width)
@@ -65,19 +65,19 @@ class Block:
         return ["".join(row).rstrip() for row in rows]
 
 
-def lay_out(sequence: Sequence, width: int = WIDTH) -> Block:
+def lay_out(sequence: Sequence, width: int = WIDTH) -> TextBlock:
     """A sequence as lines; the first one begins with an arrow as well."""
     return _stack(_lines(_blocks(sequence, None, width - 2), width - 2))
 
 
-def _block(piece: Piece, mark: int | None, width: int) -> Block:
+def _block(piece: Piece, mark: int | None, width: int) -> TextBlock:
     match piece:
         case Code(text):
-            block = Block()
+            block = TextBlock()
             block.put(0, 0, text, mark)
             return block
         case Box(rows):
-            block = Block()
+            block = TextBlock()
             for y, row in enumerate(rows):
                 block.put(0, y, row, mark)
             return block
@@ -89,7 +89,7 @@ def _block(piece: Piece, mark: int | None, width: int) -> Block:
             return _sequence(piece, mark, width)
 
 
-def _sequence(sequence: Sequence, mark: int | None, width: int) -> Block:
+def _sequence(sequence: Sequence, mark: int | None, width: int) -> TextBlock:
     width = max(width, _NARROWEST)
     blocks = _blocks(sequence, mark, width - 2)
     lines = _lines(blocks, width)
@@ -101,22 +101,22 @@ def _sequence(sequence: Sequence, mark: int | None, width: int) -> Block:
 # Lines
 
 
-def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[Block, int]]:
+def _blocks(sequence: Sequence, mark: int | None, width: int) -> list[tuple[TextBlock, int]]:
     """A block for each piece, and the columns that should stay together from there on."""
     return [
         (_block(piece, own, width), together) for piece, own, together in _flattened(sequence, mark)
     ]
 
 
-def _lines(blocks: list[tuple[Block, int]], width: int) -> list[Block]:
+def _lines(blocks: list[tuple[TextBlock, int]], width: int) -> list[TextBlock]:
     """As much in a line as goes in; what is high stands alone, statements stay in one piece."""
-    lines = [Block()]
+    lines = [TextBlock()]
     closed = False
     for block, together in blocks:
         high = block.height > _LOW
         needed = max(block.width, together if together <= width else 0)
         if lines[-1].width and (closed or high or lines[-1].width + needed > width):
-            lines.append(Block())
+            lines.append(TextBlock())
         line = lines[-1]
         line.paste(line.width, 0, block)
         line.exit = block.exit
@@ -157,9 +157,9 @@ def _straight(sequence: Sequence) -> int:
     return columns
 
 
-def _stack(lines: list[Block]) -> Block:
+def _stack(lines: list[TextBlock]) -> TextBlock:
     """Lines below each other; from the end of one a path leads to the beginning of the next."""
-    block = Block()
+    block = TextBlock()
     y = 0
     for line in lines:
         if block.placed:
@@ -178,11 +178,11 @@ def _stack(lines: list[Block]) -> Block:
 # Turns
 
 
-def _loop(loop: Loop, mark: int | None, width: int) -> Block:
+def _loop(loop: Loop, mark: int | None, width: int) -> TextBlock:
     """The test in the first row, the body below it, and a way back along the west."""
     test = _sequence(loop.test, mark, width - 4)
     body = _sequence(loop.body, mark, width - 3)
-    block = Block(exit=test.exit)
+    block = TextBlock(exit=test.exit)
     block.put(0, 0, ">", mark)
     block.paste(1, 0, test)
     block.put(1 + test.width, test.exit, _TEST, mark)
@@ -194,12 +194,12 @@ def _loop(loop: Loop, mark: int | None, width: int) -> Block:
     return block
 
 
-def _choice(choice: Choice, mark: int | None, width: int) -> Block:
+def _choice(choice: Choice, mark: int | None, width: int) -> TextBlock:
     """The test in the first row, the first branch below it, the second beside or below that."""
     test = _sequence(choice.test, mark, width - 6)
     then = _sequence(choice.then, mark, width - 3)
     otherwise = _sequence(choice.otherwise, mark, width - 3)
-    block = Block(exit=test.exit)
+    block = TextBlock(exit=test.exit)
     block.paste(0, 0, test)
     block.put(test.width, test.exit, _TEST, mark)
     if block.width + otherwise.width < width and otherwise.height <= _LOW:
@@ -219,7 +219,9 @@ def _choice(choice: Choice, mark: int | None, width: int) -> Block:
     return block
 
 
-def _beside(block: Block, test: Block, then: Block, otherwise: Block, width: int) -> Block:
+def _beside(
+    block: TextBlock, test: TextBlock, then: TextBlock, otherwise: TextBlock, width: int
+) -> TextBlock:
     """The second branch goes on in the row of the test."""
     block.paste(block.width, test.exit, otherwise)
     block.exit = test.exit + otherwise.exit
@@ -230,7 +232,9 @@ def _beside(block: Block, test: Block, then: Block, otherwise: Block, width: int
     return block
 
 
-def _below(block: Block, test: Block, branch: Block, left: int, width: int) -> tuple[int, int]:
+def _below(
+    block: TextBlock, test: TextBlock, branch: TextBlock, left: int, width: int
+) -> tuple[int, int]:
     """Put a branch below all there is: where the test goes down, or at the left if it is wide.
 
     The row where it begins and the first column to its right.

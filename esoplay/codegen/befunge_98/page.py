@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from typing import Literal
 
 from esoplay.codegen.befunge_98 import macros
-from esoplay.codegen.befunge_98.layout import WIDTH, Block, lay_out
+from esoplay.codegen.befunge_98.layout import WIDTH, TextBlock, lay_out
 from esoplay.codegen.befunge_98.memory import FIRST, MIDDLE, Cells, Memory
 from esoplay.codegen.befunge_98.numbers import spell
 from esoplay.codegen.befunge_98.pieces import Box, Choice, Code, Loop, Sequence
@@ -201,10 +201,10 @@ class Page:
 
     # The text
 
-    def block(self, width: int = WIDTH) -> Block:
+    def block(self, width: int = WIDTH) -> TextBlock:
         """Everything in its place, the rows of variables at the top."""
         code = lay_out(Sequence([self._body, Code("@")]), width)
-        block = Block()
+        block = TextBlock()
         for y, row in enumerate(self._memory.rows()):
             block.put(0, y, row, None)
         block.paste(0, self._memory.height, code)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from esoplay.codegen.befunge_98.layout import Block
+from esoplay.codegen.befunge_98.layout import TextBlock
 from esoplay.codegen.befunge_98.statements import Mark
 from esoplay.codegen.generated import Span
 
@@ -19,7 +19,7 @@ class _Run(NamedTuple):
     path: tuple[int, ...]
 
 
-def spans(block: Block, rows: Sequence[str], marks: Sequence[Mark]) -> tuple[Span, ...]:
+def spans(block: TextBlock, rows: Sequence[str], marks: Sequence[Mark]) -> tuple[Span, ...]:
     """Every statement's characters: a span for each row, and for each part of it between others."""
     starts = [0]
     for row in rows:

@@ -12,17 +12,17 @@ _MEANT = re.compile(r"([\\`*_\[\]<>|#&~])")
 
 def as_markdown(document: Document, pictures: str | None = None) -> str:
     """The whole report.  pictures: the folder of their files, None to leave them out."""
-    return "\n\n".join([f"# {_plain(document.title)}", *_parts(document, pictures)]) + "\n"
+    return "\n\n".join([f"# {_plain(document.title)}", *_lines_of(document, pictures)]) + "\n"
 
 
-def _parts(document: Document, pictures: str | None) -> Iterator[str]:
+def _lines_of(document: Document, pictures: str | None) -> Iterator[str]:
     for section in document.sections:
         yield f"## {_plain(section.title)}"
         for block in section.blocks:
-            yield from _block(block, pictures)
+            yield from _block_markdown(block, pictures)
 
 
-def _block(block: Block, pictures: str | None) -> Iterator[str]:
+def _block_markdown(block: Block, pictures: str | None) -> Iterator[str]:
     if isinstance(block, Text):
         yield _plain(block.text)
     elif isinstance(block, Table):

@@ -38,7 +38,7 @@ def as_page(document: Document) -> str:
             f"<header><h1>{title}</h1></header>",
             f'<nav aria-label="Sections"><ul>{contents}</ul></nav>',
             "<main>",
-            *(line for section in document.sections for line in _section(section)),
+            *(line for section in document.sections for line in _section_html(section)),
             "</main>",
             f"<footer>Made by esoplay {VERSION}.</footer>",
             "</body>",
@@ -52,16 +52,16 @@ def _id(section: Section) -> str:
     return "-".join(section.title.lower().split())
 
 
-def _section(section: Section) -> Iterator[str]:
+def _section_html(section: Section) -> Iterator[str]:
     name = _id(section)
     yield f'<section aria-labelledby="{name}">'
     yield f'<h2 id="{name}">{escape(section.title)}</h2>'
     for block in section.blocks:
-        yield from _block(block)
+        yield from _block_html(block)
     yield "</section>"
 
 
-def _block(block: Block) -> Iterator[str]:
+def _block_html(block: Block) -> Iterator[str]:
     # What is wide scrolls by itself, for which it must be within reach of the keyboard.
     if isinstance(block, Picture):
         yield f'<figure tabindex="0" aria-label="{escape(block.canvas.title)}">'

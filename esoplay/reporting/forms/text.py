@@ -30,11 +30,11 @@ def as_text(
     whether the terminal has the letters for them.
     """
     parts = [bold(document.title)]
-    parts += [_section(section, width, bold, folded, bars) for section in document.sections]
+    parts += [_section_text(section, width, bold, folded, bars) for section in document.sections]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _section(section: Section, width: int, bold: Style, folded: bool, bars: bool) -> str:
+def _section_text(section: Section, width: int, bold: Style, folded: bool, bars: bool) -> str:
     """Nothing, where words are about pictures and folded tables alone, and are all that is left."""
     parts: list[str] = []
     shown = [
@@ -59,7 +59,7 @@ def _tables(table: Table, width: int, bars: bool) -> Iterator[list[str]]:
     fixed = next(
         (at for at, column in enumerate(table.columns) if column.numeric), len(table.columns)
     )
-    lines = list(_parts(widths, fixed, width))
+    lines = list(_column_groups(widths, fixed, width))
     for number, part in enumerate(lines):
         rows = [
             _GAP.join(_placed(row[at], widths[at], table.columns[at].numeric) for at in part)
@@ -102,7 +102,7 @@ def _wrap(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
-def _parts(widths: Sequence[int], fixed: int, most: int) -> Iterator[list[int]]:
+def _column_groups(widths: Sequence[int], fixed: int, most: int) -> Iterator[list[int]]:
     """Which columns stand together; the first ``fixed`` are in every part."""
     first = list(range(fixed))
     part = first.copy()

@@ -52,27 +52,27 @@ def _comparison(report: Report) -> list[Block]:
     ]
     cells = [_cells(each, pair) for each in compared.comparisons for pair in each.pairs]
     blocks: list[Block] = [
-        Text(_about(report)),
+        Text(_about_pairs(report)),
         Picture(canvas),
         Table("Paired comparison", columns, cells),
     ]
     if compared.left_out:
-        blocks.append(_left_out(compared))
+        blocks.append(_pairs_left_out(compared))
     return blocks
 
 
 def _nothing(compared: Compared) -> list[Block]:
     told = f"No two complete series differ in the {compared.axis} alone, on the same problems."
-    return [Text(told), _left_out(compared)]
+    return [Text(told), _pairs_left_out(compared)]
 
 
-def _left_out(compared: Compared) -> Table:
+def _pairs_left_out(compared: Compared) -> Table:
     rows = [[one.name, one.reason] for one in compared.left_out]
     columns = [words("series"), words("why")]
     return Table("Left out of the comparison", columns, rows, folded=True)
 
 
-def _about(report: Report) -> str:
+def _about_pairs(report: Report) -> str:
     return (
         "Pairs of series that differ in nothing else, on the same problems. McNemar's exact test "
         "is of the headline sessions, problem by problem; the difference, its interval (percentile "

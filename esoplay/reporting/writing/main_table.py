@@ -14,11 +14,11 @@ def main_tables(report: Report) -> list[Table]:
     Familiar languages stand behind the means over the others.
     """
     protocols = dict.fromkeys(one.protocol for one in report.standings)
-    tables = [_table(report, protocol) for protocol in protocols]
+    tables = [_protocol_table(report, protocol) for protocol in protocols]
     return [table for table in tables if table is not None]
 
 
-def _table(report: Report, protocol: str) -> Table | None:
+def _protocol_table(report: Report, protocol: str) -> Table | None:
     found = {
         (one.solver, one.language): one for one in report.standings if one.protocol == protocol
     }
@@ -29,15 +29,15 @@ def _table(report: Report, protocol: str) -> Table | None:
     languages = sorted({language for _, language in found}, key=lambda one: (one in familiar, one))
     before = sum(one not in familiar for one in languages) or len(languages)
     pooled = {(one.of, one.name): one for one in report.pooled if one.protocol == protocol}
-    over_languages = [_figures(pooled.get(("solver", solver))) for solver in solvers]
-    over_solvers = [_figures(pooled.get(("language", language))) for language in languages]
+    over_languages = [_pooled_figures(pooled.get(("solver", solver))) for solver in solvers]
+    over_solvers = [_pooled_figures(pooled.get(("language", language))) for language in languages]
     names = _POOLED if any(over_languages) else ()
     rows = [
         [
             solver,
-            *(_cell(found.get((solver, language))) for language in languages[:before]),
+            *(_standing_cell(found.get((solver, language))) for language in languages[:before]),
             *(figures.get(name, "–") for name in names),
-            *(_cell(found.get((solver, language))) for language in languages[before:]),
+            *(_standing_cell(found.get((solver, language))) for language in languages[before:]),
         ]
         for solver, figures in zip(solvers, over_languages, strict=True)
     ]
@@ -53,14 +53,14 @@ def _table(report: Report, protocol: str) -> Table | None:
 _POOLED = ("mean", "spread", "SD")
 
 
-def _cell(one: Standing | None) -> str:
+def _standing_cell(one: Standing | None) -> str:
     if one is None:
         return "–"
     others = "" if one.others is None else f" ({'–'.join(map(str, sorted(set(one.others))))})"
     return f"{one.rate.solved}/{one.rate.total}{PARTIAL if one.partial else ''}{others}"
 
 
-def _figures(one: Pooled | None) -> dict[str, str]:
+def _pooled_figures(one: Pooled | None) -> dict[str, str]:
     """Mean, spread and deviation by these names; none where there is nothing to pool."""
     if one is None or one.summary.deviation is None:
         return {}

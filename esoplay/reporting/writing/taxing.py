@@ -21,7 +21,7 @@ def taxing(report: Report) -> list[Section]:
     names = Names(report)
     if report.taxes:
         blocks += [Picture(_picture(report, names)), _table(report, names)]
-    left_out = _left_out(report)
+    left_out = _languages_left_out(report)
     if left_out:
         columns = [words("series"), words("why")]
         folded = bool(report.taxes)  # else it is all that there is to say
@@ -88,7 +88,7 @@ def _familiar(one: Tax) -> str:
     return ", ".join(one.familiar) + other
 
 
-def _left_out(report: Report) -> list[list[str]]:
+def _languages_left_out(report: Report) -> list[list[str]]:
     """Series that were played in no familiar language, and have no tax."""
     taxed = {(one.solver, one.language, one.protocol) for one in report.taxes}
     lacking = "no complete session of this solver in a familiar language, on the same problems"
