@@ -14,7 +14,7 @@ from typing import NamedTuple
 from esoplay.evaluation.extraction import Spoken, fenced
 from esoplay.evaluation.models.asking import Message
 from esoplay.grading.problem import Example, Problem
-from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.sessions.tongue import Tongue
 
 _GAP = re.compile(r"\{\{([a-z]+)\}\}")

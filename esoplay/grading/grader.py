@@ -17,8 +17,8 @@ from esoplay.grading.report import Detail, GradeReport, TestResult, Verdict
 from esoplay.grading.seeds import PRACTICE_SEED, RunOrder, commitment, report_salt
 from esoplay.running.host.choosing import Runner, runner_for
 from esoplay.running.outcome import Outcome
-from esoplay.running.run import parse_source, run_program
-from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT, Cancelled
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, parse_source, run_program
+from esoplay.running.worker import Cancelled
 
 Compare = Literal["exact", "strip"]
 """How output is compared: byte by byte, or as text without white space at both ends."""

@@ -22,8 +22,7 @@ from esoplay.grading.grader import Compare, same_output
 from esoplay.grading.importing import tier_of
 from esoplay.grading.installed import PREDICTIONS
 from esoplay.running.outcome import Outcome
-from esoplay.running.run import run_source
-from esoplay.running.worker import GRADING_LIMITS
+from esoplay.running.run import GRADING_LIMITS, run_source
 
 DIALECT = "benchmark"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 from esolangs.errors import Fault, ParseError
-from esolangs.limits import Limits
+from esolangs.limits import MEBIBYTE, Limits
 from esolangs.registry import find_language
 from esoplay.running.outcome import Outcome
 
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     Write = Callable[[bytes], object]
     Tick = Callable[[int], bool]
     """Called with the step number between slices; false ends the run as timed out."""
+
+GRADING_LIMITS = Limits(steps=10_000_000, output=MEBIBYTE, memory=256 * MEBIBYTE)
+"""Limits of a graded run (docs/benchmark: the agent paper's watchdog, and ours beside it)."""
+
+TIME_LIMIT = 60.0
+"""Seconds of wall clock after which a graded run is killed: a backstop, not a measure."""
+
+START_LIMIT = 60.0
+"""Seconds that a process that runs programs may take to start."""
 
 # Steps between two looks at output, input and the keyboard, at most: about 20 ms of work for
 # the fastest program.  Slower ones get fewer, so that a look is never further than _LONGEST.

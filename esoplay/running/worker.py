@@ -18,24 +18,16 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from esolangs.limits import MEBIBYTE, Limits
+from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.errors import WorkerDied
 from esoplay.running.child import NUMBER
 from esoplay.running.outcome import Outcome
+from esoplay.running.run import GRADING_LIMITS, START_LIMIT, TIME_LIMIT
 from esoplay.running.scheduler import Cancelled, Share, Turn
 
 if TYPE_CHECKING:
     from esoplay.running.host.runner import HostRunner
-
-GRADING_LIMITS = Limits(steps=10_000_000, output=MEBIBYTE, memory=256 * MEBIBYTE)
-"""Limits of a graded run (docs/benchmark: the agent paper's watchdog, and ours beside it)."""
-
-TIME_LIMIT = 60.0
-"""Seconds of wall clock after which a graded run is killed: a backstop, not a measure."""
-
-START_LIMIT = 60.0
-"""Seconds that the process may take to start."""
 
 _POLL = 0.05  # seconds between two looks at whether the caller wants to cancel
 _LONGEST_WAIT = 3600.0  # seconds; the system takes no larger ones than some years

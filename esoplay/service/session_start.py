@@ -16,7 +16,7 @@ from esoplay.grading.seeds import (
     commitment,
     read_seed_file,
 )
-from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.service.session_keeping import Keeping
 from esoplay.sessions.answers import SessionStarted
 from esoplay.sessions.client import COMMAND, client_files

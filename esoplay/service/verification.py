@@ -21,7 +21,8 @@ from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.packs import Pack
 from esoplay.grading.rng import GENERATOR_VERSION
 from esoplay.grading.seeds import ORDER_VERSION, PRACTICE_SEED, commitment_holds
-from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT, Cancelled
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
+from esoplay.running.worker import Cancelled
 from esoplay.service.exports import LARGEST
 from esoplay.service.handed_out import check_library
 from esoplay.service.problems import get_installed, get_pack

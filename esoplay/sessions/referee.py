@@ -14,7 +14,8 @@ from esoplay.errors import RejectedCommand
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import RunOrder
-from esoplay.running.worker import TIME_LIMIT, Worker
+from esoplay.running.run import TIME_LIMIT
+from esoplay.running.worker import Worker
 from esoplay.sessions.answers import SubmissionAnswer
 from esoplay.sessions.commands import RecordVerdict, Submit, VoidSubmission
 from esoplay.sessions.events import SessionStarted, SubmissionGraded

@@ -10,7 +10,7 @@ from pathlib import Path
 from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import task_of
 from esoplay.grading.packs import FIXED, Pack
-from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.service.batch.submissions import MAX_PROGRAM
 from esoplay.service.references import reference_of
 from esoplay.task_exports.folders import HEAD, SCRIPT, SEED, File, json_file, seed_file

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from esolangs.limits import MEBIBYTE
-from esoplay.running.worker import GRADING_LIMITS
+from esoplay.running.run import GRADING_LIMITS
 from esoplay.service.debugging import Debugger
 from esoplay.timeline.recording import DEBUG_LIMITS
 

@@ -9,7 +9,8 @@ from typing import Protocol
 from esolangs.limits import Limits
 from esoplay.running.host.lanes import is_lane
 from esoplay.running.outcome import Outcome
-from esoplay.running.worker import TIME_LIMIT, Worker
+from esoplay.running.run import TIME_LIMIT
+from esoplay.running.worker import Worker
 
 
 class Runner(Protocol):

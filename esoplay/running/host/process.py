@@ -20,8 +20,8 @@ from esoplay.errors import WorkerDied
 from esoplay.running.host.command import Command
 from esoplay.running.host.launching.processes import children_of, processes_below, resident
 from esoplay.running.host.standstill import STOP_TIME, Standstill
-from esoplay.running.scheduler import Share, Turn
-from esoplay.running.worker import START_LIMIT, Cancelled
+from esoplay.running.run import START_LIMIT
+from esoplay.running.scheduler import Cancelled, Share, Turn
 
 _LAUNCH = """\
 import sys

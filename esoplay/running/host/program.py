@@ -14,8 +14,8 @@ from esoplay.running.host.lane import Lane
 from esoplay.running.host.preparing import bring_prepared
 from esoplay.running.host.process import Ended, run_command
 from esoplay.running.host.toolchain import Toolchain, filled
+from esoplay.running.run import TIME_LIMIT
 from esoplay.running.scheduler import Share
-from esoplay.running.worker import TIME_LIMIT
 
 SCRATCH = 16 * MEBIBYTE
 """Bytes that a program may write to its working folder, and that any one file may have."""

@@ -13,8 +13,8 @@ from esoplay.running.host.outcomes import outcome_of, refusal_of
 from esoplay.running.host.program import HostProgram
 from esoplay.running.host.toolchain import find_toolchain, why_missing
 from esoplay.running.outcome import Outcome
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.running.scheduler import Share
-from esoplay.running.worker import GRADING_LIMITS, TIME_LIMIT
 
 DIALECTS = ("standard", "benchmark")
 """An ordinary language has no dialects of ours, so that both names mean the same."""

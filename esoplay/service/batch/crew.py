@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from esoplay.errors import WorkerDied
-from esoplay.running.worker import TIME_LIMIT
+from esoplay.running.run import TIME_LIMIT
 from esoplay.service.batch.lines import Lines
 from esoplay.service.batch.results import ResultLine, head_of, voided
 from esoplay.service.batch.terms import Terms

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from esoplay.grading.grader import Compare
 from esoplay.grading.seeds import commitment, report_salt
-from esoplay.running.worker import GRADING_LIMITS
+from esoplay.running.run import GRADING_LIMITS
 from esoplay.service.problems import get_pack
 from esoplay.version import VERSION
 
