@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from esolangs.limits import Limits
-from esoplay.running.host.lanes import is_lane
 from esoplay.running.outcome import Outcome
 from esoplay.running.run import TIME_LIMIT
 from esoplay.running.worker import Worker
@@ -38,6 +37,8 @@ def runner_for(language_id: str, given: Runner | None) -> Generator[Runner | Non
 
     A program is compiled once for all runs in this context, and nothing of it is left after.
     """
+    from esoplay.running.host.lanes import is_lane  # late: of no use to a run of an engine
+
     if not is_lane(language_id):
         yield given
         return

@@ -18,9 +18,21 @@ import select
 import signal
 import sys
 
-from esoplay.running.host.launching import kernel as linux
 from esoplay.running.host.launching.file_system import enclose
-from esoplay.running.host.launching.kernel import Kernel
+from esoplay.running.host.launching.kernel import (
+    NEWIPC,
+    NEWNET,
+    NEWNS,
+    NEWPID,
+    NEWUSER,
+    NEWUTS,
+    PR_CAPBSET_DROP,
+    PR_SET_CHILD_SUBREAPER,
+    PR_SET_DUMPABLE,
+    PR_SET_NO_NEW_PRIVS,
+    PR_SET_PDEATHSIG,
+    Kernel,
+)
 from esoplay.running.host.launching.landlock import confine
 from esoplay.running.host.launching.processes import tasks_of
 from esoplay.running.host.launching.remains import end_remains
@@ -56,7 +68,7 @@ class Launcher:
             if enclose(self.kernel, self.spec):
                 self.held.add("files")
         else:
-            self._prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
+            self._prctl(PR_SET_CHILD_SUBREAPER, 1)
             signal.signal(signal.SIGTERM, self._end_all)
             self._die_with(parent, signal.SIGTERM)  # no kernel ends the others: this one must
         self._supervise()
@@ -74,7 +86,7 @@ class Launcher:
             os._exit(0)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         os.close(kept)
-        self._prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+        self._prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if select.select([alive], [], [], 0)[0]:  # it was gone before; its number is 0 in here
             os._exit(1)
         os.close(alive)
@@ -83,7 +95,7 @@ class Launcher:
         os.write(self.status, f"{word} {value}\n".encode())
 
     def _die_with(self, parent: int, by: int = signal.SIGKILL) -> None:
-        self._prctl(linux.PR_SET_PDEATHSIG, by)
+        self._prctl(PR_SET_PDEATHSIG, by)
         if os.getppid() != parent:
             os._exit(1)
 
@@ -101,9 +113,9 @@ class Launcher:
         if self.kernel is None or not self.spec["isolate"]:
             return False
         user, group = os.geteuid(), os.getegid()
-        apart = linux.NEWNS | linux.NEWUTS | linux.NEWIPC | linux.NEWPID | linux.NEWNET
+        apart = NEWNS | NEWUTS | NEWIPC | NEWPID | NEWNET
         try:
-            self.kernel.unshare(apart if user == 0 else apart | linux.NEWUSER)
+            self.kernel.unshare(apart if user == 0 else apart | NEWUSER)
         except OSError:
             return False
         if user != 0:
@@ -120,7 +132,7 @@ class Launcher:
     def _supervise(self) -> None:
         """Start the program, wait for it, and end whatever it leaves behind."""
         # Else a program of the same user could write to the status as /proc/PID/fd/N (proc(5)).
-        self._prctl(linux.PR_SET_DUMPABLE, 0)
+        self._prctl(PR_SET_DUMPABLE, 0)
         # What is first in its namespace gets no signal from inside but those that it handles.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         supervisor = os.getpid()
@@ -170,7 +182,7 @@ class Launcher:
         if not reachable:
             for capability in _CAPABILITIES:
                 if capability != _OVERRIDE_MODES:
-                    self._prctl(linux.PR_CAPBSET_DROP, capability)
+                    self._prctl(PR_CAPBSET_DROP, capability)
             return False
         os.setgroups([])
         os.setresgid(user, user, user)
@@ -178,7 +190,7 @@ class Launcher:
         if self.kernel is not None:
             # Processes are counted by user and namespace: so those of other programs are not.
             try:
-                self.kernel.unshare(linux.NEWUSER)
+                self.kernel.unshare(NEWUSER)
                 self.counted_apart = True
             except OSError:
                 pass
@@ -186,7 +198,7 @@ class Launcher:
 
     def _give_up_rights(self) -> None:
         """All that any process may give up, with or without namespaces."""
-        if self.kernel is None or not self._prctl(linux.PR_SET_NO_NEW_PRIVS, 1):
+        if self.kernel is None or not self._prctl(PR_SET_NO_NEW_PRIVS, 1):
             return
         confined = "files" not in self.held and confine(self.kernel, self.spec)
         compiles = bool(
