@@ -15,10 +15,8 @@ from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import Detail, GradeReport, TestResult, Verdict
 from esoplay.grading.seeds import PRACTICE_SEED, RunOrder, commitment, report_salt
-from esoplay.running.host.choosing import Runner, runner_for
-from esoplay.running.outcome import Outcome
-from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, parse_source, run_program
-from esoplay.running.worker import Cancelled
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome, parse_source, run_program
+from esoplay.running.worker import Cancelled, Runner, runner_for
 
 Compare = Literal["exact", "strip"]
 """How output is compared: byte by byte, or as text without white space at both ends."""

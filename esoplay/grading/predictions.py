@@ -21,8 +21,7 @@ from esoplay.grading.datasets import Dataset, ItemFields, read_dataset
 from esoplay.grading.grader import Compare, same_output
 from esoplay.grading.importing import tier_of
 from esoplay.grading.installed import PREDICTIONS
-from esoplay.running.outcome import Outcome
-from esoplay.running.run import GRADING_LIMITS, run_source
+from esoplay.running.run import GRADING_LIMITS, Outcome, run_source
 
 DIALECT = "benchmark"
 

@@ -10,7 +10,7 @@ from esoplay.grading.grader import DerivedTests, first_failure, grade, grade_exa
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
 from esoplay.grading.seeds import PRACTICE_SEED
-from esoplay.running.host.choosing import Runner
+from esoplay.running.worker import Runner
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import LessonError
 from esoplay.grading.report import Detail, TestResult
 from esoplay.learning.lesson import MOST_STEPS, Lesson, Run
-from esoplay.running.outcome import Outcome
-from esoplay.running.run import parse_source, run_program
+from esoplay.running.run import Outcome, parse_source, run_program
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.states import MachineState
 from esoplay.timeline.timeline import Timeline

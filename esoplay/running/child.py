@@ -18,8 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from esolangs.world import World
-from esoplay.running.outcome import Outcome
-from esoplay.running.run import parse_source, run_program
+from esoplay.running.run import Outcome, parse_source, run_program
 
 NUMBER = 8
 """Bytes of the number of a run on the control pipe, the least significant byte first."""

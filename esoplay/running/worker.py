@@ -11,23 +11,23 @@ import pickle
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from queue import Empty, Queue
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.errors import WorkerDied
 from esoplay.running.child import NUMBER
-from esoplay.running.outcome import Outcome
-from esoplay.running.run import GRADING_LIMITS, START_LIMIT, TIME_LIMIT
+from esoplay.running.run import GRADING_LIMITS, START_LIMIT, TIME_LIMIT, Outcome
 from esoplay.running.scheduler import Cancelled, Share, Turn
 
 if TYPE_CHECKING:
     from esoplay.running.host.runner import HostRunner
+
 
 _POLL = 0.05  # seconds between two looks at whether the caller wants to cancel
 _LONGEST_WAIT = 3600.0  # seconds; the system takes no larger ones than some years
@@ -279,3 +279,45 @@ class _Follow:
                 return None
             else:
                 raise WorkerDied("the process that ran the program vanished")
+
+
+# Who runs a program: a worker for the engines, a host runner for lanes.
+
+
+class Runner(Protocol):
+    """What runs programs one after the other, each under limits and in a process apart."""
+
+    def run(
+        self,
+        language_id: str,
+        source: bytes,
+        *,
+        dialect: str = "standard",
+        options: Mapping[str, str | int] | None = None,
+        stdin: bytes = b"",
+        limits: Limits | None = None,
+        time_limit: float = TIME_LIMIT,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Outcome:
+        """The outcome; raises Cancelled, and WorkerDied where the program is not at fault."""
+        ...
+
+
+@contextmanager
+def runner_for(language_id: str, given: Runner | None) -> Generator[Runner | None]:
+    """``given``, or where the language is a lane and it runs none, a host runner that does.
+
+    A program is compiled once for all runs in this context, and nothing of it is left after.
+    """
+    from esoplay.running.host.lanes import is_lane  # late: of no use to a run of an engine
+
+    if not is_lane(language_id):
+        yield given
+        return
+    from esoplay.running.host.runner import HostRunner  # late: grading esolangs needs none of it
+
+    if isinstance(given, HostRunner):
+        yield given
+        return
+    with given.for_lanes() if isinstance(given, Worker) else HostRunner() as runner:
+        yield runner

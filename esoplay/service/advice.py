@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from esoplay.running.outcome import Outcome
+    from esoplay.running.run import Outcome
 
 
 def advice_on(language_id: str, kind: str, message: str = "") -> str:

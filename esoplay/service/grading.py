@@ -12,8 +12,7 @@ from esoplay.grading import grader
 from esoplay.grading.grader import Compare, Progress
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import PRACTICE_SEED
-from esoplay.running.host.choosing import Runner
-from esoplay.running.worker import Worker
+from esoplay.running.worker import Runner, Worker
 from esoplay.service.host_lanes import known_id
 from esoplay.service.problems import get_problem
 

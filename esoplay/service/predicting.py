@@ -23,7 +23,7 @@ from esoplay.grading.predictions import (
     read_answers,
 )
 from esoplay.grading.seeds import PRACTICE_SEED
-from esoplay.running.outcome import Outcome
+from esoplay.running.run import Outcome
 from esoplay.service.problems import get_pack
 
 __all__ = [

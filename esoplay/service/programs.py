@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from esolangs.language import Language
     from esolangs.limits import Limits
-    from esoplay.running.outcome import Outcome
-    from esoplay.running.run import Read, Tick, Write
+    from esoplay.running.run import Outcome, Read, Tick, Write
     from esoplay.running.worker import Worker
 
 

@@ -19,7 +19,7 @@ from esoplay.grading.mistakes import Escape, escapes, load_mistakes
 from esoplay.grading.problem import Problem
 from esoplay.grading.proof import Cell, prove, prove_starter
 from esoplay.grading.seeds import random_seed
-from esoplay.running.host.choosing import Runner, runner_for
+from esoplay.running.worker import Runner, runner_for
 from esoplay.service.host_lanes import is_lane, known_id
 from esoplay.service.problems import get_pack
 from esoplay.service.proof_report import MistakeEscape, StarterFault, VerifyReport

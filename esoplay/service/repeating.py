@@ -10,9 +10,8 @@ from esolangs.limits import Limits
 from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
 from esoplay.grading.report import GradeReport
-from esoplay.running.host.choosing import runner_for
-from esoplay.running.outcome import Outcome
-from esoplay.running.worker import Worker
+from esoplay.running.run import Outcome
+from esoplay.running.worker import Worker, runner_for
 from esoplay.sessions.audit import Audit, Finding
 from esoplay.sessions.events import ProgramRun, SubmissionGraded, SubmissionReserved
 from esoplay.sessions.store import digest

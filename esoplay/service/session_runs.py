@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from esolangs.limits import Limits
-from esoplay.running.host.choosing import runner_for
-from esoplay.running.outcome import Outcome
+from esoplay.running.run import Outcome
+from esoplay.running.worker import runner_for
 from esoplay.sessions.answers import RunAnswer
 from esoplay.sessions.commands import RecordRun
 from esoplay.sessions.journal import Journal

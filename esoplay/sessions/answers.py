@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from esoplay.running.outcome import Outcome
+from esoplay.running.run import Outcome
 from esoplay.sessions.events import RunLimits, Status
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.state import State

@@ -22,7 +22,7 @@ from esoplay.grading.rng import Rng
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.learning.courses import read_lesson
 from esoplay.reporting.usage import read_usage
-from esoplay.running.host.lane import read_lane
+from esoplay.running.host.lanes import read_lane
 from esoplay.service.lessons import complaints
 from esoplay.service.problems import get_problem
 from esoplay.tui.keys import FILE_NAME, KEYS, read_keys

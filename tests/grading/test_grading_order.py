@@ -15,7 +15,7 @@ from esoplay.grading.grader import grade, revealed_tests
 from esoplay.grading.report import GradeReport
 from esoplay.grading.rng import GENERATOR_VERSION
 from esoplay.grading.seeds import ORDER_VERSION, RunOrder
-from esoplay.running.outcome import Outcome
+from esoplay.running.run import Outcome
 from esoplay.service import repeating
 from esoplay.service.problems import get_pack
 from esoplay.service.sessions import Sessions

@@ -19,8 +19,7 @@ from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.cpython import run_source
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import Problem, load_pack
-from esoplay.running.outcome import Outcome
-from esoplay.running.run import parse_source, run_program
+from esoplay.running.run import Outcome, parse_source, run_program
 from esoplay.service.references import generated_reference
 
 PACK = load_pack()

@@ -19,7 +19,7 @@ from esoplay.reporting.report import Report, Wishes
 from esoplay.reporting.standing import Standing
 from esoplay.reporting.statistics.intervals import wilson
 from esoplay.reporting.usage import read_usage
-from esoplay.running.outcome import LIMITS
+from esoplay.running.run import LIMITS
 
 
 def standing(found: Report, *name: str) -> Standing:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from esolangs.limits import MEBIBYTE, Limits
-from esoplay.running.host.choosing import Runner
 from esoplay.running.host.runner import HostRunner
-from esoplay.running.outcome import Outcome
+from esoplay.running.run import Outcome
+from esoplay.running.worker import Runner
 
 
 def python(runner: Runner, source: str, stdin: bytes = b"", **more: float) -> Outcome:

@@ -21,9 +21,8 @@ from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import WorkerDied
 from esoplay.running.host.box import Box
 from esoplay.running.host.lanes import find_lane
-from esoplay.running.host.launching.processes import processes_below
-from esoplay.running.host.program import HostProgram
-from esoplay.running.host.runner import HostRunner
+from esoplay.running.host.processes import processes_below
+from esoplay.running.host.runner import HostProgram, HostRunner
 from esoplay.temporary import NOBODY, PROGRAM_USERS
 
 filtered = pytest.mark.skipif(

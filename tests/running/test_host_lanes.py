@@ -10,8 +10,7 @@ import pytest
 from esolangs.errors import UnknownLanguage
 from esoplay.cli.main import main
 from esoplay.errors import LaneError
-from esoplay.running.host.lane import read_lane
-from esoplay.running.host.lanes import find_lane, is_lane, lane_ids, lane_of_file
+from esoplay.running.host.lanes import find_lane, is_lane, lane_ids, lane_of_file, read_lane
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.host.toolchain import find_toolchain
 

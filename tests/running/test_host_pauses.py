@@ -17,7 +17,7 @@ from host_programs import python
 
 from esoplay.running.host import process
 from esoplay.running.host import standstill as standstill_module
-from esoplay.running.host.launching.processes import processes_below
+from esoplay.running.host.processes import processes_below
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.scheduler import Cancelled, Scheduler, Share, Turn
 

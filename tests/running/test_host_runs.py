@@ -15,11 +15,10 @@ from host_programs import python
 from esolangs.errors import OptionError
 from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import WorkerDied
-from esoplay.running.host.choosing import runner_for
 from esoplay.running.host.lanes import find_lane
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.host.toolchain import find_toolchain
-from esoplay.running.worker import Cancelled, Worker
+from esoplay.running.worker import Cancelled, Worker, runner_for
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from esoplay.errors import (
     EsoplayError,
     WorkerDied,
 )
-from esoplay.running.outcome import Outcome
+from esoplay.running.run import Outcome
 from esoplay.service.sessions import Sessions
 from esoplay.sessions.custom import resolve_protocol
 from esoplay.sessions.protocols import PROTOCOLS, Protocol

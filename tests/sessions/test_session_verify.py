@@ -15,7 +15,7 @@ from esoplay.grading import report
 from esoplay.grading.grader import grade
 from esoplay.grading.packs import load_pack
 from esoplay.grading.report import GradeReport
-from esoplay.running.outcome import Outcome
+from esoplay.running.run import Outcome
 from esoplay.running.worker import Cancelled
 from esoplay.service.repeating import compare, tasks_of
 from esoplay.service.sessions import Sessions

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.running.host.launching.processes import children_of
+from esoplay.running.host.processes import children_of
 from esoplay.running.worker import Cancelled
 from esoplay.service.sessions import Sessions, Workers
 from esoplay.sessions.store import EventStore

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from esoplay.running.outcome import Outcome
+    from esoplay.running.run import Outcome
 
 SUMMARY = "run a program"
 DESCRIPTION = """\

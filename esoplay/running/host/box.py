@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import pwd
 import random
+import shutil
 import stat
+import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from esoplay.errors import WorkerDied
+from esoplay.paths import cache_folder
+from esoplay.running.host.lanes import Lane
+from esoplay.running.host.toolchain import Toolchain
 from esoplay.temporary import (
     NOBODY,
     PROGRAM_USERS,
@@ -163,3 +170,37 @@ def _has_account(user: int) -> bool:
         pwd.getpwuid(user)
         return True
     return False
+
+
+# Files that a toolchain makes once on a machine, since making them for each program takes long.
+
+
+def bring_prepared(lane: Lane, toolchain: Toolchain, box: Box, prepare: Callable[[], bool]) -> None:
+    """Copy what was prepared into ``box``; what ``prepare`` leaves there is kept the first time.
+
+    ``prepare`` says whether it came to a good end.  Where the disk takes nothing, or it did not,
+    compiling does without.
+    """
+    if not lane.preparing:
+        return
+    told = repr((lane.preparing, sorted(lane.compile_environment.items()), toolchain))
+    name = f"{lane.id}-{hashlib.sha256(told.encode()).hexdigest()[:16]}"
+    with suppress(OSError):
+        kept = cache_folder() / "lanes" / name
+        if kept.is_dir():
+            shutil.copytree(kept, box.prepared, dirs_exist_ok=True)
+            for path in (box.prepared, *box.prepared.rglob("*")):
+                box.give_away(path)
+        elif prepare():
+            _keep(box.prepared, kept)
+
+
+def _keep(folder: Path, kept: Path) -> None:
+    """All or nothing; another process may have done the same meanwhile."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=f"{kept.name}-", dir=kept.parent))
+    try:
+        shutil.copytree(folder, new, dirs_exist_ok=True)
+        new.rename(kept)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)

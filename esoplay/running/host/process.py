@@ -1,7 +1,8 @@
-"""Running one command behind the launcher: what goes in, what comes out, and when it is ended."""
+"""One command under the launcher: its input and output, its limits, and how it ended."""
 
 from __future__ import annotations
 
+import marshal
 import math
 import os
 import selectors
@@ -9,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,16 +18,55 @@ from typing import Literal
 
 import esoplay
 from esoplay.errors import WorkerDied
-from esoplay.running.host.command import Command
-from esoplay.running.host.launching.processes import children_of, processes_below, resident
+from esoplay.running.host.box import Box
+from esoplay.running.host.processes import children_of, processes_below, resident
 from esoplay.running.host.standstill import STOP_TIME, Standstill
 from esoplay.running.run import START_LIMIT
 from esoplay.running.scheduler import Cancelled, Share, Turn
 
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command and the box it runs in.
+
+    words: the first is the path of the executable.  show: paths that it may read; hide: folders
+    in there that it may not see all the same; writable: such that it may write.
+    limits: by the names of ``resource`` without ``RLIMIT_``.  resident: bytes that all of its
+    processes may have in memory together, None where the address space is bounded.
+    """
+
+    words: Sequence[str]
+    environment: Mapping[str, str]
+    box: Box
+    show: Sequence[str]
+    hide: Sequence[str]
+    limits: Mapping[str, int]
+    resident: int | None
+    scratch_bytes: int
+    writable: Sequence[str] = ()
+
+    def spec(self) -> str:
+        """What the launcher is told."""
+        told = {
+            "command": list(self.words),
+            "environment": dict(self.environment),
+            "show": list(self.show),
+            "write": list(self.writable),
+            "hide": list(self.hide),
+            "root": str(self.box.root),
+            "scratch": str(self.box.scratch),
+            "scratch_bytes": self.scratch_bytes,
+            "user": self.box.user,
+            "limits": dict(self.limits),
+            "isolate": not os.environ.get("ESOPLAY_NO_NAMESPACES"),
+        }
+        return marshal.dumps(told).hex()
+
+
 _LAUNCH = """\
 import sys
 sys.path.append({!r})
-from esoplay.running.host.launching.launcher import main
+from esoplay.running.host.launcher import main
 main()"""
 MOST_STDERR = 64 << 10
 """Bytes of stderr that are kept."""

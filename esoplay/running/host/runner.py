@@ -1,20 +1,249 @@
-"""Programs of host lanes as the grader wants them run: compiled once, a process for each test."""
+"""Programs of host lanes: compiled once, run in a process for each input, with an outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from esolangs.errors import OptionError
-from esolangs.limits import Limits
-from esoplay.errors import LaneError
-from esoplay.running.host.lane import Lane
-from esoplay.running.host.lanes import find_lane
-from esoplay.running.host.outcomes import outcome_of, refusal_of
-from esoplay.running.host.program import HostProgram
-from esoplay.running.host.toolchain import find_toolchain, why_missing
-from esoplay.running.outcome import Outcome
-from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
+from esolangs.limits import MEBIBYTE, Limits
+from esoplay.errors import LaneError, WorkerDied
+from esoplay.paths import private_folders
+from esoplay.running.host.box import Box, bring_prepared
+from esoplay.running.host.lanes import Lane, find_lane
+from esoplay.running.host.process import MOST_STDERR, Command, Ended, run_command
+from esoplay.running.host.toolchain import Toolchain, filled, find_toolchain, why_missing
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
 from esoplay.running.scheduler import Share
+
+# A program of a lane in a box of its own: compiled once, run for each input.
+
+SCRATCH = 16 * MEBIBYTE
+"""Bytes that a program may write to its working folder, and that any one file may have."""
+
+OPEN_FILES = 64
+STACK = 8 * MEBIBYTE
+COMPILE_MEMORY = 2048 * MEBIBYTE
+COMPILE_PROCESSES = 256
+COMPILE_FILES = 256 * MEBIBYTE
+PREPARE_TIME = 900.0
+"""Seconds that a toolchain may take for what it makes once."""
+
+
+class HostProgram:
+    """failure: how compiling ended, where the source is no program.
+
+    share: where to wait for a turn before each command, None to run at once.
+    """
+
+    def __init__(self, lane: Lane, source: bytes, toolchain: Toolchain):
+        """Raises WorkerDied where the disk does not take it."""
+        self.lane = lane
+        self.source = source
+        self.failure: Ended | None = None
+        self.share: Share | None = None
+        self._toolchain = toolchain
+        self._box = Box()
+        self.folder = self._box.program
+        self._words = {
+            **toolchain.words,
+            "source": str(self.folder / lane.source),
+            "program": str(self.folder / "program"),
+            "folder": str(self.folder),
+            "prepared": str(self._box.prepared),
+            "scratch": str(self._box.scratch),
+        }
+        try:
+            self._box.put(lane.source, source)
+        except WorkerDied:
+            self.close()
+            raise
+
+    @property
+    def is_there(self) -> bool:
+        """Whether nobody has removed it: systems tidy up folders for temporary files.
+
+        A program without isolation can do that as well, or replace its folders.
+        """
+        try:
+            return self._box.is_intact and (self.folder / self.lane.source).is_file()
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """Remove it from the disk."""
+        self._box.close()
+
+    def compile(self, cancelled: Callable[[], bool] | None) -> None:
+        """Do what is to be done once; ``failure`` says that the source is no program."""
+        lane = self.lane
+        if lane.compiling is None:
+            return
+
+        def prepare() -> bool:
+            ended = self._compile(lane.preparing, PREPARE_TIME, cancelled)
+            return (ended.why, ended.code) == ("exit", 0)
+
+        bring_prepared(lane, self._toolchain, self._box, prepare)
+        ended = self._compile(lane.compiling, TIME_LIMIT, cancelled)
+        if (ended.why, ended.code) != ("exit", 0):
+            self.failure = ended
+
+    def _compile(
+        self, words: Sequence[str], time_limit: float, cancelled: Callable[[], bool] | None
+    ) -> Ended:
+        limits = {
+            "CPU": math.ceil(time_limit) + 1,
+            "CORE": 0,
+            "FSIZE": COMPILE_FILES,
+            "NPROC": COMPILE_PROCESSES,
+        }
+        self._box.require_intact()
+        writable = [str(self.folder), str(self._box.prepared)]
+        command = self._command(
+            *(words, self.lane.compile_environment, limits),
+            *(COMPILE_MEMORY, COMPILE_FILES, writable),
+        )
+        return run_command(
+            command,
+            b"",
+            output=MEBIBYTE,
+            time_limit=time_limit,
+            cancelled=cancelled,
+            share=self.share,
+        )
+
+    def run(
+        self,
+        stdin: bytes,
+        limits: Limits,
+        time_limit: float,
+        cancelled: Callable[[], bool] | None,
+    ) -> Ended:
+        """One run; raises Cancelled and WorkerDied."""
+        lane = self.lane
+        self._words["memory"] = str(limits.memory // MEBIBYTE)
+        bounds = {
+            "CPU": math.ceil(time_limit) + 1,
+            "CORE": 0,
+            "FSIZE": SCRATCH,
+            "NPROC": lane.processes,
+            "NOFILE": OPEN_FILES,
+            "STACK": STACK,
+        }
+        most = limits.memory + lane.allowance
+        if lane.address_space:
+            bounds["AS"] = most
+        self._box.empty_scratch()
+        command = self._command(lane.running, lane.environment, bounds, most, SCRATCH, ())
+        return run_command(
+            command,
+            stdin,
+            output=limits.output,
+            time_limit=time_limit,
+            cancelled=cancelled,
+            share=self.share,
+        )
+
+    def _command(
+        self,
+        words: Sequence[str],
+        environment: Mapping[str, str],
+        limits: Mapping[str, int],
+        resident: int,
+        scratch: int,
+        writable: Sequence[str],
+    ) -> Command:
+        return Command(
+            filled(words, self._words),
+            dict(zip(environment, filled(list(environment.values()), self._words), strict=True)),
+            self._box,
+            [*self._toolchain.show, *(() if writable else (str(self.folder),))],
+            [str(folder) for folder in private_folders()],
+            limits,
+            resident,
+            scratch,
+            writable,
+        )
+
+
+# Outcomes: only exit status 0 with an empty stderr is a success.
+
+_MOST_WORDS = 400  # characters of stderr that an outcome tells
+
+
+def outcome_of(
+    lane: Lane, dialect: str, ended: Ended, limits: Limits, time_limit: float, folder: Path
+) -> Outcome:
+    """Of a run; ``folder`` is where the program lay."""
+    by_clock = ended.why == "signal" and ended.code == signal.SIGXCPU
+    if ended.why == "time" or by_clock:
+        words = f"the limit of {time_limit:g} s was reached"
+        return _outcome(lane, dialect, ended, "time_limit", words, time_limit)
+    if ended.why == "output":
+        loud = len(ended.stderr) > MOST_STDERR
+        most, where = (MOST_STDERR, "on stderr") if loud else (limits.output, "of output")
+        words = f"the limit of {most} bytes {where} was reached"
+        return _outcome(lane, dialect, ended, "output_limit", words, most)
+    text = ended.stderr.decode("utf-8", "replace")
+    failed = (ended.why, ended.code) != ("exit", 0)
+    if ended.why == "memory" or (failed and any(mark in text for mark in lane.memory_marks)):
+        words = f"the limit of {limits.memory} bytes of memory was reached"
+        return _outcome(lane, dialect, ended, "memory_limit", words, limits.memory)
+    told = _shortened(ended.stderr, folder)
+    if failed:
+        words = f"{_how(ended)}: {told}" if told else _how(ended)
+        return _outcome(lane, dialect, ended, "fault", words)
+    if ended.stderr:
+        return _outcome(lane, dialect, ended, "fault", f"it wrote to stderr: {told}")
+    return _outcome(lane, dialect, ended, "ok", "")
+
+
+def refusal_of(lane: Lane, dialect: str, ended: Ended, folder: Path) -> Outcome:
+    """Of a source that the compiler did not take."""
+    told = ended.stderr + ended.stdout  # some compilers complain on stdout
+    complaint = _shortened(told, folder, first=True) or _how(ended)
+    return Outcome(lane.id, dialect, {}, "parse_error", b"", complaint)
+
+
+def _outcome(
+    lane: Lane,
+    dialect: str,
+    ended: Ended,
+    status: str,
+    words: str,
+    limit: float | None = None,
+) -> Outcome:
+    return Outcome(
+        *(lane.id, dialect, {}, status, ended.stdout, words),  # type: ignore[arg-type]
+        limit=limit,
+        program_exit_code=ended.code if ended.why == "exit" else None,
+    )
+
+
+def _how(ended: Ended) -> str:
+    if ended.why == "exit":
+        return f"exit status {ended.code}"
+    if ended.why == "signal":
+        try:
+            return f"ended by {signal.Signals(ended.code).name}"
+        except ValueError:
+            return f"ended by signal {ended.code}"
+    return f"ended by the limit on {ended.why}"
+
+
+def _shortened(stderr: bytes, folder: Path, *, first: bool = False) -> str:
+    """The end of what was written, without the places of files, which differ from run to run.
+
+    first: of a compiler the beginning, as it tells the first error first.
+    """
+    text = stderr.decode("utf-8", "replace").replace(f"{folder}/", "").strip()
+    if len(text) <= _MOST_WORDS:
+        return text
+    return f"{text[:_MOST_WORDS]}…" if first else f"…{text[-_MOST_WORDS:]}"
+
 
 DIALECTS = ("standard", "benchmark")
 """An ordinary language has no dialects of ours, so that both names mean the same."""

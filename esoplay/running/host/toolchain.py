@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from esoplay.running.host.lane import Lane
+from esoplay.running.host.lanes import Lane
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives")
 """What every toolchain may need: programs and shared libraries of the system."""

@@ -1,13 +1,15 @@
-"""What is begun for each run: ``SPEC STATUS PARENT`` are its arguments (see ``command``).
+"""The process between esoplay and a program of a host lane: ``SPEC STATUS PARENT`` start it.
 
-It gives up what a program must not have, then becomes its parent: names of its own for
+It gives up what a program must not have, then becomes its parent: namespaces of its own for
 processes, network and files, where the system allows that; limits on resources; another user if
-it was root.  ``SPEC`` is a dictionary, marshalled and in hexadecimal (see ``command.Command``).
-What becomes of the program is written to the descriptor ``STATUS``, as lines of a word and its
-value.  What holds is told, not assumed: the first line lists it.
+it was root.  ``SPEC`` is a dictionary, marshalled and in hexadecimal (see ``process.Command``).
+The result of the program is written to the descriptor ``STATUS``, as lines of a word and its
+value.  The first line lists the guards that hold, as reported by the system.
+
+Every run pays for what is imported here: only light modules of the standard library.
 """
 
-# Each run pays for what is imported here: hence neither pathlib nor json nor contextlib.
+# ruff: noqa: SIM105
 
 from __future__ import annotations
 
@@ -17,9 +19,10 @@ import resource
 import select
 import signal
 import sys
+import time
 
-from esoplay.running.host.launching.file_system import enclose
-from esoplay.running.host.launching.kernel import (
+from esoplay.running.host.processes import children_of, tasks_of
+from esoplay.running.host.sandbox import (
     NEWIPC,
     NEWNET,
     NEWNS,
@@ -32,15 +35,15 @@ from esoplay.running.host.launching.kernel import (
     PR_SET_NO_NEW_PRIVS,
     PR_SET_PDEATHSIG,
     Kernel,
+    confine,
+    enclose,
+    refuse_system_calls,
 )
-from esoplay.running.host.launching.landlock import confine
-from esoplay.running.host.launching.processes import tasks_of
-from esoplay.running.host.launching.remains import end_remains
-from esoplay.running.host.launching.system_calls import refuse_system_calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
 
 GUARDS = ("processes", "network", "files", "user")
 _ROOM = 256  # processes of the same user that there may be besides, where they count as well
@@ -238,3 +241,27 @@ def main() -> None:
     """Launch what the arguments say."""
     os.set_inheritable(int(sys.argv[2]), False)
     Launcher(marshal.loads(bytes.fromhex(sys.argv[1])), int(sys.argv[2])).launch(int(sys.argv[3]))
+
+
+def end_remains() -> None:
+    """Kill what the program left; in a namespace of its own, all ends with this process."""
+    if os.getpid() == 1:
+        return
+    while children := children_of(os.getpid()):
+        for pid in children:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        # Never waits for one that lives: what comes to this process meanwhile was not killed.
+        while _reap():
+            pass
+        time.sleep(0.001)
+
+
+def _reap() -> bool:
+    """Take note of one that has ended; false where there is none now."""
+    try:
+        return os.waitpid(-1, os.WNOHANG)[0] != 0
+    except ChildProcessError:
+        return False

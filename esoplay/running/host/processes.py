@@ -1,4 +1,4 @@
-"""Processes by what ``/proc`` tells of them."""
+"""Processes as ``/proc`` shows them."""
 
 # ruff: noqa: PTH112, PTH116
 
@@ -9,6 +9,7 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 

@@ -1,0 +1,374 @@
+"""What isolates a program of a host lane: system calls of Linux, a filter, mounts, Landlock.
+
+Every run pays for what is imported here, so that pathlib and contextlib are not.
+"""
+
+# ruff: noqa: PTH102, PTH103, PTH106, PTH112, PTH114, PTH115, SIM105
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+
+# Calls that Python 3.11 has no names for; each raises OSError.  unshare(2), mount_setattr(2),
+# pivot_root(2), prctl(2) and user_namespaces(7) describe them.
+
+NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = (
+    0x00020000,
+    0x04000000,
+    0x08000000,
+    0x10000000,
+    0x20000000,
+    0x40000000,
+)
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 1, 2, 4, 8
+MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_CAPBSET_DROP = 1, 4, 22, 24
+PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 36, 38
+
+_MNT_DETACH = 2
+_AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
+_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
+_MOUNT_SETATTR = 442  # the same on all architectures
+_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41}
+
+
+class Kernel:
+    """The calls, through the C library."""
+
+    def __init__(self) -> None:
+        self._libc = ctypes.CDLL(None, use_errno=True)
+
+    def unshare(self, flags: int) -> None:
+        self._check(self._libc.unshare(flags))
+
+    def prctl(self, option: int, value: int, pointer: object = None) -> None:
+        more = ctypes.c_ulong(0) if pointer is None else pointer
+        zero = ctypes.c_ulong(0)
+        self._check(self._libc.prctl(option, ctypes.c_ulong(value), more, zero, zero))
+
+    def mount(self, source: str, target: str, kind: str | None, flags: int, data: str = "") -> None:
+        texts = [None if one is None else os.fsencode(one) for one in (source, target, kind)]
+        self._check(self._libc.mount(*texts, ctypes.c_ulong(flags), data.encode() or None))
+
+    def make_read_only(self, target: str, *, recursive: bool) -> None:
+        attributes = (ctypes.c_uint64 * 4)(_MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID, 0, 0, 0)
+        flags = _AT_RECURSIVE if recursive else 0
+        path = ctypes.c_char_p(os.fsencode(target))
+        self.call(
+            *(_MOUNT_SETATTR, _AT_FDCWD, path, flags),
+            *(ctypes.byref(attributes), ctypes.c_size_t(32)),
+        )
+
+    def pivot_root(self, new: str, old: str) -> None:
+        number = _PIVOT_ROOT.get(os.uname().machine)
+        if number is None:
+            raise OSError("the number of pivot_root is not known on this machine")
+        self.call(number, os.fsencode(new), os.fsencode(old))
+
+    def detach(self, target: str) -> None:
+        self._check(self._libc.umount2(os.fsencode(target), _MNT_DETACH))
+
+    def call(self, number: int, *arguments: object) -> int:
+        """syscall(2)."""
+        return self._check(self._libc.syscall(ctypes.c_long(number), *arguments))
+
+    def _check(self, result: int) -> int:
+        if result < 0:
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number))
+        return result
+
+
+# System calls that no program in a lane needs, refused by a filter; see seccomp(2).
+#
+# They make memory that no limit counts, sockets, further namespaces, reach into other processes, or
+# are known for their bugs.  The kernel runs the filter, in the old form of BPF, before each call.
+
+# Numbers on x86-64, and where the generic table is used (asm-generic/unistd.h).
+_REFUSED = {
+    # memory that stays without being mapped, and so counts for no limit
+    "shmget": (29, 194),
+    "msgget": (68, 186),
+    "mq_open": (240, 180),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    # sockets: also where there is no network namespace
+    "socket": (41, 198),
+    "connect": (42, 203),
+    "bind": (49, 200),
+    # namespaces and mounts
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "chroot": (161, 51),
+    "open_tree": (428, 428),
+    "move_mount": (429, 429),
+    "fsopen": (430, 430),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fspick": (433, 433),
+    "mount_setattr": (442, 442),
+    # other processes
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438),
+    "process_madvise": (440, 440),
+    # keys of the user; files by number
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    "open_by_handle_at": (304, 265),
+    "fanotify_init": (300, 262),
+    # large and often mended parts of the kernel
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+}
+_METADATA = {
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "fchown": (93, 55),
+    "lchown": (94, None),
+    "fchownat": (260, 54),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "setxattrat": (463, 463),
+    "removexattrat": (466, 466),
+}
+_CLONE, _CLONE3, _IOCTL, _SOCKETPAIR = (56, 220), (435, 435), (16, 29), (53, 199)
+
+# machine: its number in <linux/audit.h>, and the column of the tables
+_MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1), "riscv64": (0xC00000F3, 1)}
+_OF_ANOTHER_ABI = 0x40000000  # x32 on x86-64
+_NAMESPACES = 0x7E020000  # all CLONE_NEW… that clone(2) takes
+_TO_TERMINALS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type for whoever sits there
+_STREAM, _SEQUENCE, _KINDS = 1, 5, 0xF
+
+_LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
+_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # in struct seccomp_data
+_ALLOW, _ERROR = 0x7FFF0000, 0x00050000
+_MODE_FILTER = 2
+
+
+def refuse_system_calls(kernel: Kernel, *, metadata: bool) -> bool:
+    """Whether they are refused from now on, for this process and all that it starts.
+
+    metadata: changes of modes, owners and attributes of files as well.  For a process that cannot
+    win rights any more (no_new_privs).
+    """
+    machine = _MACHINES.get(os.uname().machine)
+    if machine is None:
+        return False
+    code = _filter(*machine, metadata=metadata)
+    program = struct.pack("HP", len(code) // 8, ctypes.addressof(kept := _buffer(code)))
+    try:
+        kernel.prctl(PR_SET_SECCOMP, _MODE_FILTER, program)
+    except OSError:
+        return False
+    finally:
+        del kept
+    return True
+
+
+def _buffer(code: bytes) -> ctypes.Array[ctypes.c_char]:
+    return ctypes.create_string_buffer(code, len(code))
+
+
+def _filter(machine: int, column: int, *, metadata: bool) -> bytes:
+    refusal = _ERROR | errno.EPERM
+    unknown = _ERROR | errno.ENOSYS
+    lines = [
+        (_LOAD, 0, 0, _MACHINE),
+        (_EQUAL, 1, 0, machine),
+        (_RETURN, 0, 0, unknown),
+        (_LOAD, 0, 0, _NUMBER),
+    ]
+    if column == 0:
+        lines += [(_AT_LEAST, 0, 1, _OF_ANOTHER_ABI), (_RETURN, 0, 0, unknown)]
+    for numbers in (*_REFUSED.values(), *(_METADATA.values() if metadata else ())):
+        if (number := numbers[column]) is not None:
+            lines += _if_called(number, [(_RETURN, 0, 0, refusal)])
+    # Its flags lie in memory, where no filter sees them; the C library takes clone instead.
+    lines += _if_called(_CLONE3[column], [(_RETURN, 0, 0, unknown)])
+    lines += _if_called(
+        _CLONE[column],
+        [
+            (_LOAD, 0, 0, _ARGUMENTS),
+            (_ANY_BIT, 0, 1, _NAMESPACES),
+            *((_RETURN, 0, 0, refusal), (_RETURN, 0, 0, _ALLOW)),
+        ],
+    )
+    lines += _if_called(
+        _IOCTL[column],
+        [
+            (_LOAD, 0, 0, _ARGUMENTS + 8),
+            (_EQUAL, 1, 0, _TO_TERMINALS[0]),
+            (_EQUAL, 0, 1, _TO_TERMINALS[1]),
+            *((_RETURN, 0, 0, refusal), (_RETURN, 0, 0, _ALLOW)),
+        ],
+    )
+    # Another kind of pair could be sent from to any address.
+    lines += _if_called(
+        _SOCKETPAIR[column],
+        [
+            (_LOAD, 0, 0, _ARGUMENTS + 8),
+            (_AND, 0, 0, _KINDS),
+            (_EQUAL, 2, 0, _STREAM),
+            (_EQUAL, 1, 0, _SEQUENCE),
+            *((_RETURN, 0, 0, refusal), (_RETURN, 0, 0, _ALLOW)),
+        ],
+    )
+    lines.append((_RETURN, 0, 0, _ALLOW))
+    return b"".join(struct.pack("=HBBI", *line) for line in lines)
+
+
+_Line = tuple[int, int, int, int]
+
+
+def _if_called(number: int, lines: Iterable[_Line]) -> list[_Line]:
+    """``lines``, which return, for calls of this number alone."""
+    what = list(lines)
+    return [(_EQUAL, 0, len(what), number), *what]
+
+
+# A file system of its own for a program: what the toolchain needs, read-only, and little else.
+
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+
+def enclose(kernel: Kernel, spec: dict[str, Any]) -> bool:
+    """See nothing but what ``spec`` names; false where that is not allowed.
+
+    For a process with a mount namespace of its own and all rights in there.
+    """
+    root, scratch = spec["root"], spec["scratch"]
+    room = f"size={spec['scratch_bytes']},nr_inodes=4096"
+    try:
+        kernel.mount("none", "/", None, MS_REC | MS_PRIVATE)
+        kernel.mount("tmpfs", root, "tmpfs", MS_NOSUID | MS_NODEV, f"{room},mode=755")
+        for path in (*spec["show"], *DEVICES):
+            _show(kernel, root, path, writable=False)
+        for path in spec["write"]:
+            _show(kernel, root, path, writable=True)
+        for path in spec["hide"]:
+            if os.path.isdir(root + path):
+                flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY
+                kernel.mount("tmpfs", root + path, "tmpfs", flags, "size=4k,mode=555")
+        os.mkdir(f"{root}/proc")
+        try:
+            kernel.mount("proc", f"{root}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
+        except OSError:  # refused where the outer one is covered in part
+            pass
+        os.makedirs(root + scratch, exist_ok=True)
+        kernel.mount("tmpfs", root + scratch, "tmpfs", MS_NOSUID | MS_NODEV, f"{room},mode=1777")
+        os.mkdir(f"{root}/.old")
+        os.chdir(root)
+        kernel.pivot_root(".", ".old")
+    except OSError:
+        return False
+    os.chdir("/")
+    kernel.detach("/.old")
+    os.rmdir("/.old")
+    kernel.make_read_only("/", recursive=False)
+    return True
+
+
+def _show(kernel: Kernel, root: str, path: str, *, writable: bool) -> None:
+    target = root + path
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    if os.path.islink(path):
+        if not os.path.lexists(target):
+            os.symlink(os.readlink(path), target)  # noqa: PTH211
+        return
+    if os.path.isdir(path):
+        os.makedirs(target, exist_ok=True)
+    elif os.path.exists(path):
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
+    else:
+        return
+    kernel.mount(path, target, None, MS_BIND | MS_REC)
+    if not writable and path not in DEVICES:
+        kernel.make_read_only(target, recursive=True)
+
+
+# Landlock: the same files for a program where it gets no file system of its own.
+#
+# Linux lets any process give up rights to files, in containers too; see landlock(7).  What is not
+# given up by it, changing modes and owners of files, is refused by the filter above.
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on all architectures
+_ASK_VERSION, _PATH_BENEATH = 1, 1
+_EXECUTE, _WRITE, _READ, _READ_FOLDER, _TRUNCATE, _DEVICE_CONTROL = (1, 2, 4, 8, 1 << 14, 1 << 15)
+_OF_FILES = _EXECUTE | _WRITE | _READ | _TRUNCATE | _DEVICE_CONTROL
+_SCOPES = 1 | 2  # abstract sockets and signals
+
+
+def confine(kernel: Kernel, spec: dict[str, Any]) -> bool:
+    """Give up all files but those ``spec`` names; false where that does not hold for all rights.
+
+    For a process that cannot win rights any more (no_new_privs).  Signals to processes outside
+    are given up as well, where the system knows how (Linux 6.12), and so is looking into these.
+    """
+    try:
+        version = kernel.call(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION)
+    except OSError:
+        return False
+    rights = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(version, 16)) - 1
+    words = 1 if version < 4 else 2 if version < 6 else 3
+    attributes = struct.pack("=QQQ", rights, 0, _SCOPES)[: 8 * words]
+    rules = kernel.call(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
+    readable = _EXECUTE | _READ | _READ_FOLDER
+    for path in spec["show"]:
+        for part in _without(path, spec["hide"]):
+            _allow(kernel, rules, part, rights & readable)
+    for path in (*spec["write"], spec["scratch"]):
+        _allow(kernel, rules, path, rights)
+    for path in DEVICES:
+        _allow(kernel, rules, path, rights & (_READ | _WRITE | _TRUNCATE))
+    kernel.call(_RESTRICT_SELF, rules, 0)
+    os.close(rules)
+    return version >= 3  # before, nothing kept a program from emptying a file
+
+
+def _without(path: str, hidden: Iterable[str]) -> Iterator[str]:
+    """``path``, or in its place what is in there as far as it holds nothing hidden."""
+    inside = [one for one in hidden if f"{one}/".startswith(f"{path}/")]
+    if not inside:
+        yield path
+    elif path not in inside:
+        for name in os.listdir(path):
+            yield from _without(os.path.join(path, name), inside)
+
+
+def _allow(kernel: Kernel, rules: int, path: str, rights: int) -> None:
+    try:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:  # it is not there, or not for this user
+        return
+    if not os.path.isdir(path):
+        rights &= _OF_FILES
+    kernel.call(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
+    os.close(place)
