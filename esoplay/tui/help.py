@@ -12,7 +12,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Markdown, Static
 
 from esolangs.registry import find_language
-from esoplay.tui.debug.keys_here import keys_here
+from esoplay.tui.debug.box import keys_here
 from esoplay.tui.generate.card import CARD
 from esoplay.tui.keys import Action, bindings
 

@@ -8,7 +8,6 @@ import pytest
 from conftest import Play
 
 from esoplay.tui.debug.keys import ACTIONS
-from esoplay.tui.debug.keys_here import _HERE
 from esoplay.tui.help import HelpScreen, describe_keys
 from esoplay.tui.jump import JumpScreen
 
@@ -59,7 +58,7 @@ async def test_help_begins_with_the_pane_that_has_the_keyboard(play: Play) -> No
             assert key not in rest
             assert "Step back" in rest
         known = {action.id.removeprefix("debug.") for action in ACTIONS}
-        named = {each for kind in _HERE.values() for each in kind[1]}
+        named = {each for box in player.screen.debugger.parts.boxes for each in box.ACTIONS}
         assert named <= known
 
 

@@ -1,29 +1,86 @@
-"""A framed canvas that scrolls its rows, with its title and scroll mark in the frame."""
+"""A framed canvas that scrolls its rows, with its title or tabs and a scroll mark in the frame."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.geometry import Offset
+from textual.message import Message
 from textual.strip import Strip
 
 from esoplay.tui.debug.canvas import Canvas, Piece, strip_of, width_of
+from esoplay.tui.debug.moment import Moment
+
+if TYPE_CHECKING:
+    from esolangs.source import Span
+    from esoplay.service.debugging import BreakpointSpec
 
 WHEEL_ROWS = 3
 
+MOVES = ("cursor-down", "cursor-up", "cursor-right", "cursor-left")
+ROWS = ("cursor-down", "cursor-up")
+SEARCHES = ("search", "search-next", "search-previous")
+WRITES = ("write-before", "write-after", "writes", "origin")
+"""Ids of actions that several boxes share."""
+
 
 class Box(Canvas, can_focus=True):
-    """Draws ``╭─ title ───── caption ─╮`` around :meth:`line` for the rows from ``top``."""
+    """Draws ``╭─ title ───── caption ─╮`` around :meth:`line` for the rows from ``top``.
+
+    WORDS: what people call the box.  ACTIONS: ids of the actions that are about it while it has
+    the keyboard.  NAME: on its tab, if it shares its place with other boxes.
+    """
+
+    WORDS: ClassVar[str] = ""
+    ACTIONS: ClassVar[tuple[str, ...]] = ()
+    NAME: ClassVar[str] = ""
 
     DEFAULT_CSS: ClassVar[str] = """
     Box { width: 1fr; height: 1fr; }
     """
 
+    class TabClicked(Message):
+        """The tab of the box ``name`` was clicked."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
     top: int = 0
     """First row shown."""
+    group: Sequence[str] = ()
+    """Names of the boxes that share this place, in order."""
+    moment: Moment | None = None
+    """What is shown, once there is something to show."""
+
+    def applicable(self, moment: Moment) -> tuple[str, ...]:
+        """Those of the box's actions that have a subject at this moment."""
+        return self.ACTIONS
+
+    def place(self, moment: Moment) -> BreakpointSpec | None:
+        """Where a breakpoint on what is selected here stops; None where that is no place."""
+        return None
+
+    def code(self, moment: Moment) -> Span | None:
+        """The bytes of the program that are selected here; None leaves that to its cursor.
+
+        Raises UsageError where no bytes can be named.
+        """
+        return None
+
+    def move(self, *, rows: int = 0, columns: int = 0) -> None:
+        """Move the selection; boxes without one scroll."""
+        self.top += rows
+        self.repaint()
+
+    def choose(self) -> None:
+        """Do what the selection is for."""
+
+    def clicked(self, column: int, row: int) -> None:
+        """Handle a click inside the frame; boxes with a selection move it."""
 
     @abstractmethod
     def row_count(self) -> int:
@@ -34,8 +91,15 @@ class Box(Canvas, can_focus=True):
         """The row of this index, ``width`` columns wide."""
 
     def heading(self) -> list[Piece]:
-        """What stands in the frame's top left corner."""
-        return []
+        """What stands in the frame's top left corner: the tabs, its own in brackets."""
+        pieces: list[Piece] = []
+        for name in self.group or (self.NAME,) if self.NAME else ():
+            here = name == self.NAME
+            style = self.palette.strong if here else self.palette.title
+            if here and self.has_focus:
+                style = self.palette.title_focused
+            pieces.append(Piece(f"[{name}]" if here else f" {name} ", style))
+        return pieces
 
     def caption(self) -> list[Piece]:
         """What stands in the frame's top right corner."""
@@ -105,6 +169,24 @@ class Box(Canvas, can_focus=True):
         inside = 0 <= x < self.inner_width and 0 <= y < self.inner_height
         return Offset(x, y) if inside else None
 
+    def on_click(self, event: events.Click) -> None:
+        if event.y == 0:
+            name = self._tab_at(event.x)
+            if name is not None:
+                self.post_message(self.TabClicked(name))
+            return
+        offset = self.inner_offset(event)
+        if offset is not None:
+            self.clicked(offset.x, self.top + offset.y)
+
+    def _tab_at(self, x: int) -> str | None:
+        column = 3  # corner, dash and space
+        for name in self.group:
+            if column <= x < column + len(name) + 2:
+                return name
+            column += len(name) + 2
+        return None
+
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self._scroll_by(WHEEL_ROWS)
         event.stop()
@@ -160,3 +242,12 @@ def _spaced(pieces: Sequence[Piece]) -> list[Piece]:
         return []
     space = Piece(" ", pieces[0].style)
     return [space, *pieces, space]
+
+
+def keys_here(widget: object) -> tuple[str, tuple[str, ...]] | None:
+    """What people call a box, and the ids of the keys that are about it; None for no such box."""
+    if not isinstance(widget, Box) or not widget.ACTIONS:
+        return None
+    moment = widget.moment
+    ids = widget.ACTIONS if moment is None else widget.applicable(moment)
+    return widget.WORDS, tuple(f"debug.{each}" for each in ids)

@@ -9,16 +9,12 @@ from textual.actions import SkipAction
 
 from esoplay.debugging.command_line import Line, typed_bytes, unescape, whole
 from esoplay.debugging.diagnosis import check_comparison
+from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.command_runner import OwnCommand
-from esoplay.tui.debug.pages.bytes_page import BytesPage
-from esoplay.tui.debug.pages.diff_page import DiffPage
-from esoplay.tui.debug.pages.list_page import ListPage
-from esoplay.tui.debug.pages.page import Page
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
 from esoplay.tui.debug.source_controls import SourceControls
 from esoplay.tui.debug.source_view import SourceView
-from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.thrift.driver import paint_anew
 
 
@@ -29,13 +25,7 @@ class Controls(SourceControls):
 
     def action_cursor(self, rows: int, columns: int) -> None:
         count = self.take_count()
-        here = self.here
-        if isinstance(here, ProgramView):
-            here.move_cursor(rows=rows * count, columns=columns * count)
-        elif isinstance(here, SourceView):
-            here.move_cursor(rows * count)
-        elif isinstance(here, Page | PanelBox):
-            here.move(rows=rows * count, columns=columns * count)
+        self.here.move(rows=rows * count, columns=columns * count)
 
     def action_partner(self) -> None:
         if not self.parts.program.go_to_partner():
@@ -60,7 +50,7 @@ class Controls(SourceControls):
         here = self.here
         if driver is not None and driver.moment.view.status == "needs_input":
             self.action_ask("input")
-        elif isinstance(here, DiffPage | BytesPage | ListPage):
+        elif "choose" in here.ACTIONS:
             here.choose()
         else:
             raise SkipAction
@@ -74,8 +64,8 @@ class Controls(SourceControls):
     def action_turn_page(self, by: int) -> None:
         self.parts.turn_page(by)
 
-    @on(Page.TabClicked)
-    def _tab_clicked(self, event: Page.TabClicked) -> None:
+    @on(Box.TabClicked)
+    def _tab_clicked(self, event: Box.TabClicked) -> None:
         self.parts.open_page(event.name)
         self.parts.pages[event.name].focus()
 

@@ -18,7 +18,6 @@ from esoplay.tui.debug.pages.input_page import InputPage
 from esoplay.tui.debug.pages.log_page import LogPage
 from esoplay.tui.debug.pages.notes_page import NotesPage
 from esoplay.tui.debug.pages.output_page import OutputPage
-from esoplay.tui.debug.pages.page import Page
 from esoplay.tui.debug.pages.watch_page import WatchPage
 from esoplay.tui.debug.pages.why_page import WhyPage
 from esoplay.tui.debug.program_view import ProgramView
@@ -100,7 +99,7 @@ class Parts(Container):
         yield self.prompt
 
     @property
-    def pages(self) -> dict[str, Page]:
+    def pages(self) -> dict[str, Box]:
         """The pages by the names on their tabs."""
         pages = (
             self.diff,
@@ -116,7 +115,7 @@ class Parts(Container):
         return {page.NAME: page for page in pages}
 
     @property
-    def lists(self) -> tuple[Page, ...]:
+    def lists(self) -> tuple[Box, ...]:
         """What stands below the state where there is room; the last three have tabs as well."""
         return self.variables, self.side_watches, self.side_notes, self.side_breaks
 
@@ -314,7 +313,7 @@ class Parts(Container):
 
     def _name_of(self, box: Box) -> str:
         """What a box is kept under: its page's name, or what it is and which of those."""
-        if isinstance(box, Page):
+        if box.NAME:
             return f"{'side ' if box in self.lists else ''}{box.NAME}"
         kinds = [each for each in self.boxes if type(each) is type(box)]
         return f"{type(box).__name__} {kinds.index(box)}"

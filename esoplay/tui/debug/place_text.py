@@ -6,9 +6,12 @@ from esolangs.stops import Slot
 from esolangs.view import View
 from esoplay.service.debugging import address_text
 from esoplay.service.puts import Place, Put, characters_of, stacks_of
+from esoplay.service.terms import TermOrigin
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
+LONGEST_TERM = 60
+"""Characters of a term that the log and the status show."""
 LONGEST_NAME = 24
 """Characters of an instruction that are shown; a sentence of a play has many."""
 
@@ -65,3 +68,27 @@ def put_text(slot: Slot, moment: Moment, width: int) -> str:
         f"{step}{source}",
     ]
     return next((each for each in words if len(each) <= width), step)
+
+
+def made_text(origin: TermOrigin) -> str:
+    """``made @1,204 by s at 2:5``, or where it stands in the source."""
+    if origin.links:
+        made = origin.links[0]
+        return f"made @{grouped(made.step)} by {short(made.instruction)}"
+    return f"in the source at {origin.line}:{origin.column}"
+
+
+def term_end_text(origin: TermOrigin) -> str:
+    """What the chain ends at."""
+    if origin.end == "more":
+        return f"and more before step {grouped(origin.links[-1].step)}"
+    at = f"at {origin.line}:{origin.column}"
+    if origin.links:
+        return f"{short(origin.links[-1].application)} stands in the source, {at}"
+    return f"{short(origin.text)} stands in the source, {at}"
+
+
+def short(text: str) -> str:
+    """The beginning of a term, with its blanks pictured."""
+    text = text.translate(PICTURED_TEXT)
+    return text if len(text) <= LONGEST_TERM else text[: LONGEST_TERM - 1] + "…"

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from esolangs.errors import ParseError
 from esolangs.source import locate
 from esoplay.tui.blanks import NEWLINE
-from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.box import MOVES, SEARCHES, Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.heat_map import HeatLayer
 from esoplay.tui.debug.moment import Moment
@@ -42,6 +42,14 @@ PARTNER_REACH = 4096
 
 class ProgramView(Box):
     """Shows a program; the cursor follows the next instruction until it is moved."""
+
+    WORDS = "the program"
+    ACTIONS = (
+        *MOVES,
+        *("break", "break-edit", "to-cursor", "to-cursor-back", "partner"),
+        *SEARCHES,
+        "heat",
+    )
 
     class GutterClicked(Message):
         """The gutter was clicked beside the row that shows bytes ``start`` to ``end``."""
@@ -85,6 +93,7 @@ class ProgramView(Box):
 
     def show(self, moment: Moment) -> None:
         """Mark the next instruction of this moment, and bring it into view."""
+        self.moment = moment
         location = moment.view.location
         unwritten = isinstance(location.address, tuple) and location.span[0] == location.span[1]
         self._current = NOWHERE if unwritten else location.span
@@ -121,6 +130,14 @@ class ProgramView(Box):
         self._stale = stale
         self.repaint()
 
+    def applicable(self, moment: Moment) -> tuple[str, ...]:
+        missing: set[str] = set()
+        if matching_bracket(self._text.source, self.cursor, PARTNER_REACH) is None:
+            missing.add("partner")
+        if not self._wanted:
+            missing |= {"search-next", "search-previous"}
+        return tuple(each for each in self.ACTIONS if each not in missing)
+
     # The cursor
 
     @property
@@ -149,7 +166,7 @@ class ProgramView(Box):
             if program.address_of(offset) == address:
                 self.set_cursor(offset)
 
-    def move_cursor(self, *, rows: int = 0, columns: int = 0) -> None:
+    def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Move the cursor over the wrapped text."""
         target = self.cursor + columns
         if rows:
@@ -330,16 +347,15 @@ class ProgramView(Box):
 
     # Mouse
 
-    def on_click(self, event: events.Click) -> None:
-        offset = self.inner_offset(event)
-        if offset is None or self.top + offset.y >= self.row_count():
+    def clicked(self, column: int, row: int) -> None:
+        if row >= self.row_count():
             return
-        row = (self.top + offset.y) // self._pitch
-        if offset.x < self._gutter:
+        row //= self._pitch
+        if column < self._gutter:
             place = self._rows().row(row)
             self.post_message(self.GutterClicked(place.start, place.end))
         else:
-            self.set_cursor(self._rows().offset_at(row, offset.x - self._gutter))
+            self.set_cursor(self._rows().offset_at(row, column - self._gutter))
 
     # Layout
 

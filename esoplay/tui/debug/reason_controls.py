@@ -14,7 +14,7 @@ from esoplay.service.watches import watches_of
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.error_text import excerpt_of
 from esoplay.tui.debug.heat_controls import HeatControls
-from esoplay.tui.debug.pages.told_page import ToldPage
+from esoplay.tui.debug.pages.list_page import ListPage
 
 
 class ReasonControls(HeatControls):
@@ -163,7 +163,7 @@ class ReasonControls(HeatControls):
         else:
             self.go(lambda driver: driver.seek(page.steps[0]))
 
-    def _page_of_reasons(self) -> ToldPage | None:
+    def _page_of_reasons(self) -> ListPage | None:
         """The page on the screen that ``o`` is about, instead of the diff and the output."""
         parts = self.parts
         if parts.diff.display or parts.output.has_focus or parts.output.selected is not None:

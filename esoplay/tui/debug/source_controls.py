@@ -107,17 +107,6 @@ class SourceControls(WatchControls):
 
     # Lines as places
 
-    def place_at_cursor(self) -> BreakpointSpec | None:
-        if isinstance(self.here, SourceView):
-            return BreakpointSpec(source_line=self.here.cursor)
-        return super().place_at_cursor()
-
-    def action_toggle_break(self) -> None:
-        if isinstance(self.here, SourceView):
-            self._toggle_standing(BreakpointSpec(source_line=self.here.cursor))
-        else:
-            super().action_toggle_break()
-
     @on(SourceView.MarginClicked)
     def _margin_clicked(self, event: SourceView.MarginClicked) -> None:
         self._toggle_standing(BreakpointSpec(source_line=event.line))

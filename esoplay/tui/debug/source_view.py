@@ -11,7 +11,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
 
-from esoplay.tui.debug.box import Box
+from esoplay.service.debugging import BreakpointSpec
+from esoplay.tui.debug.box import ROWS, SEARCHES, Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.program_stops import IDLE, SET
@@ -27,6 +28,14 @@ if TYPE_CHECKING:
 
 class SourceView(Box):
     """Shows a source; the cursor follows the line that comes next until it is moved."""
+
+    WORDS = "the source"
+    ACTIONS = (
+        *ROWS,
+        *("break", "break-edit", "to-cursor", "to-cursor-back"),
+        *SEARCHES,
+        *("granularity", "source", "heat"),
+    )
 
     class MarginClicked(Message):
         """The margin was clicked beside a line, which counts from 1."""
@@ -74,6 +83,7 @@ class SourceView(Box):
 
     def show(self, moment: Moment) -> None:
         """Mark the line that made the next instruction, and bring it into view."""
+        self.moment = moment
         sourced = moment.sourced
         if sourced is None:
             return
@@ -103,6 +113,13 @@ class SourceView(Box):
         self._stale = stale
         self.repaint()
 
+    def applicable(self, moment: Moment) -> tuple[str, ...]:
+        missing = () if self._wanted else ("search-next", "search-previous")
+        return tuple(each for each in self.ACTIONS if each not in missing)
+
+    def place(self, moment: Moment) -> BreakpointSpec | None:
+        return BreakpointSpec(source_line=self.cursor)
+
     # The cursor
 
     @property
@@ -120,7 +137,7 @@ class SourceView(Box):
         self._bring_into_view(self.cursor)
         self.repaint()
 
-    def move_cursor(self, rows: int) -> None:
+    def move(self, *, rows: int = 0, columns: int = 0) -> None:
         self.set_cursor(self.cursor + rows)
 
     def find(self, wanted: bytes | None = None, *, backwards: bool = False) -> bool:
@@ -231,12 +248,11 @@ class SourceView(Box):
 
     # Mouse
 
-    def on_click(self, event: events.Click) -> None:
-        offset = self.inner_offset(event)
-        if offset is None or self.top + offset.y >= self.row_count():
+    def clicked(self, column: int, row: int) -> None:
+        if row >= self.row_count():
             return
-        line = self._rows().row(self.top + offset.y).line + 1
-        if offset.x < self._gutter:
+        line = self._rows().row(row).line + 1
+        if column < self._gutter:
             self.post_message(self.MarginClicked(line))
         else:
             self.set_cursor(line)

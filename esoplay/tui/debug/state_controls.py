@@ -18,7 +18,6 @@ from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.questions import list_puts, to_origin, to_put
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
-from esoplay.tui.debug.state.slots_box import SlotsBox
 from esoplay.tui.debug.time_controls import TimeControls
 
 WRITES_LISTED = 20
@@ -30,16 +29,16 @@ class StateControls(TimeControls):
     # Breakpoints
 
     def action_toggle_break(self) -> None:
-        driver = self.navigator.driver
-        cell = None if driver is None else driver.cell
-        slot = None if driver is None else driver.slot
-        if isinstance(self.here, SlotsBox) and slot is not None:
-            self._toggle_standing(BreakpointSpec(slot=slot))
-        elif isinstance(self.here, GridPanel) and isinstance(cell, tuple):
-            self._toggle_standing(BreakpointSpec(position=(cell[0], cell[1])))
-        else:
-            cursor = self.parts.program.cursor
-            self._toggle_break(lambda driver: driver.breakpoints.toggle_at(cursor, cursor + 1))
+        here, cursor = self.here, self.parts.program.cursor
+
+        def toggle(driver: Driver) -> str:
+            place = here.place(driver.moment)
+            if place is not None:
+                return driver.breakpoints.toggle(place)
+            code = here.code(driver.moment)
+            return driver.breakpoints.toggle_at(*(code or (cursor, cursor + 1)))
+
+        self._toggle_break(toggle)
 
     def action_edit_break(self) -> None:
         driver = self.navigator.driver
@@ -114,8 +113,9 @@ class StateControls(TimeControls):
     # Cells
 
     def action_base(self) -> None:
-        if isinstance(self.here, GridPanel):
-            self.here.cycle_base()
+        here = self.here
+        if isinstance(here, PanelBox) and here.BASE_ALONE:
+            here.cycle_base()
         else:
             self.parts.state.cycle_base()
             for page in (self.parts.watches, self.parts.side_watches):
@@ -150,8 +150,8 @@ class StateControls(TimeControls):
             self.navigator.driver.select(event.address)
             self.navigator.refresh()
 
-    @on(SlotsBox.SlotSelected)
-    def _slot_selected(self, event: SlotsBox.SlotSelected) -> None:
+    @on(PanelBox.SlotSelected)
+    def _slot_selected(self, event: PanelBox.SlotSelected) -> None:
         if self.navigator.driver is not None:
             self.navigator.driver.select_slot(event.slot)
             self.navigator.refresh()

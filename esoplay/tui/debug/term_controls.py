@@ -6,21 +6,14 @@ from collections.abc import Callable
 
 from textual import on
 
-from esoplay.errors import UsageError
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.state.term_panel import TermPanel
 from esoplay.tui.debug.state_controls import StateControls
-from esoplay.tui.debug.term_questions import list_makers, made_text, to_application, to_made
+from esoplay.tui.debug.term_questions import list_makers, to_application, to_made
 
 
 class TermControls(StateControls):
     """Asks about the selected part of a term, where one is selected."""
-
-    def action_base(self) -> None:
-        if isinstance(self.here, TermPanel):
-            self.here.change_form()
-        else:
-            super().action_base()
 
     def action_write(self, direction: int) -> None:
         if self._chosen_part is None:
@@ -44,12 +37,6 @@ class TermControls(StateControls):
             self._ask_part(to_application)
             self.parts.open_page("log")
 
-    def action_toggle_break(self) -> None:
-        if isinstance(self.here, TermPanel) and self._chosen_part is not None:
-            self._toggle_break(_toggle_part)
-        else:
-            super().action_toggle_break()
-
     @property
     def _chosen_part(self) -> int | None:
         driver = self.navigator.driver
@@ -66,13 +53,3 @@ class TermControls(StateControls):
         if driver is not None and not self.navigator.mover.busy:
             driver.part_choice.choose(event.part, driver.sight.window)
             self.navigator.refresh()
-
-
-def _toggle_part(driver: Driver) -> str:
-    """A breakpoint on what a part of the source does, or none there any more."""
-    origin = driver.moment.made
-    if origin is None:
-        raise UsageError("what made this part is not known yet: p finds out")
-    if origin.links or origin.span is None:
-        raise UsageError(f"{made_text(origin)}: only a part of the source has a place to stop at")
-    return driver.breakpoints.toggle_at(*origin.span)

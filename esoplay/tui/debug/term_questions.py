@@ -12,10 +12,7 @@ from esoplay.service.terms import (
 )
 from esoplay.tui.debug.asking import question, told
 from esoplay.tui.debug.driver import Driver, Move
-from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
-
-LONGEST_TERM = 60
-"""Characters of a term that the log and the status show."""
+from esoplay.tui.debug.place_text import short, term_end_text
 
 
 def to_made(driver: Driver, part: int) -> Move:
@@ -47,7 +44,7 @@ def to_application(driver: Driver, part: int) -> Move:
         found = origin_of_part(debugger, part, window, ticker)
         if not found.links:
             driver.part_choice.learn(found)
-            return told(driver, end_text(found))
+            return told(driver, term_end_text(found))
         step = found.links[0].step - 1
         stop = debugger.seek(step, ticker)
         if stop.step != step:
@@ -68,39 +65,17 @@ def list_makers(driver: Driver, part: int) -> Move:
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker)
         _log_chain(driver, found)
-        said = f"what made {short(found.text)} is in the log" if found.links else end_text(found)
+        said = (
+            f"what made {short(found.text)} is in the log" if found.links else term_end_text(found)
+        )
         return told(driver, said)
 
     return question(driver, "looking what made a term", run)
 
 
-def made_text(origin: TermOrigin) -> str:
-    """``made @1,204 by s at 2:5``, or where it stands in the source."""
-    if origin.links:
-        made = origin.links[0]
-        return f"made @{grouped(made.step)} by {short(made.instruction)}"
-    return f"in the source at {origin.line}:{origin.column}"
-
-
-def end_text(origin: TermOrigin) -> str:
-    """What the chain ends at."""
-    if origin.end == "more":
-        return f"and more before step {grouped(origin.links[-1].step)}"
-    at = f"at {origin.line}:{origin.column}"
-    if origin.links:
-        return f"{short(origin.links[-1].application)} stands in the source, {at}"
-    return f"{short(origin.text)} stands in the source, {at}"
-
-
-def short(text: str) -> str:
-    """The beginning of a term, with its blanks pictured."""
-    text = text.translate(PICTURED_TEXT)
-    return text if len(text) <= LONGEST_TERM else text[: LONGEST_TERM - 1] + "…"
-
-
 def _log_chain(driver: Driver, origin: TermOrigin) -> None:
     """The chain in the log, the oldest link first."""
-    driver.log_line(end_text(origin))
+    driver.log_line(term_end_text(origin))
     for making in reversed(origin.links):
         driver.log_line(_making_text(making), making.step)
     driver.log_line(f"so it made {short(origin.text)}")

@@ -12,8 +12,6 @@ from esoplay.tui.debug.pages.bytes_page import BytesPage
 from esoplay.tui.debug.pages.diff_page import DiffPage
 from esoplay.tui.debug.pages.list_page import ListPage
 from esoplay.tui.debug.state.calls_panel import CallsPanel
-from esoplay.tui.debug.state.grid_panel import GridPanel
-from esoplay.tui.debug.state.slots_box import SlotsBox
 
 
 class TimeControls(ControlsBase):
@@ -44,12 +42,9 @@ class TimeControls(ControlsBase):
         driver = self.navigator.driver
         if driver is None:
             return None
-        cell = driver.cell
-        if isinstance(self.here, SlotsBox) and driver.slot is not None:
-            return BreakpointSpec(slot=driver.slot)
-        if isinstance(self.here, GridPanel) and isinstance(cell, tuple):
-            return BreakpointSpec(position=(cell[0], cell[1]))
-        return driver.breakpoints.spec_at(self.parts.program.cursor)
+        return self.here.place(driver.moment) or driver.breakpoints.spec_at(
+            self.parts.program.cursor
+        )
 
     def action_start(self) -> None:
         self.take_count()

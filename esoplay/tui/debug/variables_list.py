@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from textual.message import Message
 
+from esoplay.tui.debug.box import ROWS
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.list_page import ListPage
@@ -21,6 +22,8 @@ class VariablesList(ListPage):
     """Enter unfolds an array; questions about writes are about the selected one."""
 
     NAME = "variables"
+    WORDS = "the variables"
+    ACTIONS = (*ROWS, "choose", "write-before", "write-after")
 
     class Selected(Message):
         """A variable was chosen, which questions are about from now on."""
@@ -37,6 +40,7 @@ class VariablesList(ListPage):
 
     def show(self, moment: Moment) -> None:
         """Show the values of this moment."""
+        self.moment = moment
         self._sourced = moment.sourced
         self._list()
 

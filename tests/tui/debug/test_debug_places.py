@@ -16,7 +16,6 @@ from esoplay.tui.debug.moment import LastPut, Moment
 from esoplay.tui.debug.sight import DEEPEST, Sight
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
-from esoplay.tui.debug.state.slots_box import SlotsBox
 from esoplay.tui.debug.state.stack_panel import StackPanel
 from esoplay.tui.debug.state.stacks_panel import StacksPanel
 from esoplay.tui.debug.state.stage_panel import StagePanel
@@ -33,7 +32,7 @@ class Listener(PaneApp):
         super().__init__(widget)
         self.selected: list[Address | Slot] = []
 
-    def on_slots_box_slot_selected(self, event: SlotsBox.SlotSelected) -> None:
+    def on_panel_box_slot_selected(self, event: PanelBox.SlotSelected) -> None:
         self.selected.append(event.slot)
 
     def on_panel_box_selected(self, event: PanelBox.Selected) -> None:

@@ -147,7 +147,7 @@ async def test_searching_and_partners_move_the_cursor() -> None:
         assert view.go_to_partner()
         assert view.cursor == 13
         assert "2:5" in text_of(view)[0]
-        view.move_cursor(rows=-1)
+        view.move(rows=-1)
         assert view.cursor == 4
         view.set_cursor(None)
         assert view.cursor == 0

@@ -13,7 +13,7 @@ from esoplay.service.debugging import Breakpoint
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.pages.list_page import ListPage
+from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.program_stops import IDLE, ORPHAN, SET
 from esoplay.tui.debug.visible import plural
 from esoplay.tui.keys import Action, bindings
@@ -26,6 +26,8 @@ class BreaksPage(ListPage):
     """Enter goes to a breakpoint, ``a`` switches it on and off, Delete removes it."""
 
     NAME = "breaks"
+    WORDS = "the breakpoints"
+    ACTIONS = (*LIST_ACTIONS, "break-edit")
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "breaks",
         Action("breaks.switch", "ask('switch')", "Breakpoint on / off"),
@@ -50,6 +52,7 @@ class BreaksPage(ListPage):
 
     def show(self, moment: Moment, source: bytes) -> None:
         """Show the breakpoints of this moment."""
+        self.moment = moment
         self._source = source
         self._breakpoints = moment.breakpoints
         self._orphans = moment.orphans

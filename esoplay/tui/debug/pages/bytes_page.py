@@ -8,13 +8,14 @@ from rich.style import Style
 from textual.message import Message
 from textual.strip import Strip
 
+from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
-from esoplay.tui.debug.pages.page import Page
+from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.text_layout import TextLayout
 from esoplay.tui.debug.visible import NEWLINE, name_of
 
 
-class BytesPage(Page):
+class BytesPage(Box):
     """Wrapped text where a click or the cursor selects a byte, and Enter asks for its step."""
 
     class ByteChosen(Message):
@@ -62,6 +63,10 @@ class BytesPage(Page):
         if self.selected is not None:
             return self.selected
         return self._now - 1 if self._now else (0 if self._data else None)
+
+    def applicable(self, moment: Moment) -> tuple[str, ...]:
+        subject = () if self.subject is not None else ("printed", "read", "choose")
+        return tuple(each for each in self.ACTIONS if each not in subject)
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         at = self.subject

@@ -12,16 +12,18 @@ from rich.style import Style
 from esoplay.service.comparing import Comparison, Difference, Side, summary
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.lines import PICTURED_TEXT
-from esoplay.tui.debug.pages.told_page import Row, ToldPage, broken
+from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage, Row, broken
 from esoplay.tui.debug.visible import grouped
 
 _BETWEEN = " │ "
 
 
-class ComparePage(ToldPage):
+class ComparePage(ListPage):
     """For each difference what either run did, where it is after that and what comes next."""
 
     NAME = "compare"
+    WORDS = "the comparison"
+    ACTIONS = (*LIST_ACTIONS, "compare", "printed")
 
     comparison: Comparison | None = None
     _what = ""
@@ -30,7 +32,7 @@ class ComparePage(ToldPage):
         """Show where the runs part; ``what`` says in what the other one is other."""
         if (comparison, what) != (self.comparison, self._what):
             self.comparison, self._what = comparison, what
-            self.told()
+            self.restart()
 
     def caption(self) -> list[Piece]:
         what = self._what.translate(PICTURED_TEXT)

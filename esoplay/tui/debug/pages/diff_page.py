@@ -7,10 +7,10 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.source import locate
+from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of, width_of
 from esoplay.tui.debug.divergence import Divergence, Verdict, excerpt
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.pages.page import Page
 from esoplay.tui.debug.visible import grouped, name_of, plural, reveal
 
 EXPECTED, GOT = "exp ", "got "
@@ -18,23 +18,24 @@ ELLIPSIS = "…"
 HEX_BYTES_BEFORE = 4
 
 
-class DiffPage(Page):
+class DiffPage(Box):
     """Enter, ``o`` or a click goes to the step that printed the first wrong byte."""
 
     NAME = "diff"
+    WORDS = "the difference"
+    ACTIONS = ("printed", "choose", "page-next", "page-previous")
 
     class JumpWanted(Message):
         """Go to where the output first went wrong."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._moment: Moment | None = None
         self._expected: bytes | None = None
         self.divergence = Divergence(Verdict.SO_FAR, None)
 
     def show(self, moment: Moment) -> None:
         """Show how this moment's known output compares."""
-        self._moment = moment
+        self.moment = moment
         self._expected = moment.expected
         self.divergence = moment.divergence or Divergence(Verdict.SO_FAR, None)
         self.repaint()
@@ -43,6 +44,10 @@ class DiffPage(Page):
     def differs(self) -> bool:
         """There is a step to go to: what was wanted is known, and something else came."""
         return self._expected is not None and self.divergence.at is not None
+
+    def applicable(self, moment: Moment) -> tuple[str, ...]:
+        subject = () if self.differs else ("printed", "choose")
+        return tuple(each for each in self.ACTIONS if each not in subject)
 
     def choose(self) -> None:
         """Ask for the step of the divergence."""
@@ -55,7 +60,7 @@ class DiffPage(Page):
     # Drawing
 
     def caption(self) -> list[Piece]:
-        if self._expected is None or self._moment is None:
+        if self._expected is None or self.moment is None:
             return []
         verdict = self.divergence.verdict
         word = "wrong" if verdict.is_failure else "same"
@@ -72,37 +77,37 @@ class DiffPage(Page):
 
     def _row(self, row: int, width: int) -> list[Piece]:
         palette = self.palette
-        if self._expected is None or self._moment is None:
+        if self._expected is None or self.moment is None:
             said = " this run has no expected output to compare with"
             return [Piece(said, palette.faint)] if row == 0 else []
         match row:
             case 0:
                 return self._text(EXPECTED, self._expected, width)
             case 1:
-                return self._text(GOT, self._moment.output, width)
+                return self._text(GOT, self.moment.output, width)
             case 2 | 3:
                 sentences = self._sentences(width)
                 return sentences[row - 2] if row - 2 < len(sentences) else []
             case 4:
                 return self._hex(EXPECTED, self._expected)
             case 5:
-                return self._hex(GOT, self._moment.output)
+                return self._hex(GOT, self.moment.output)
             case _:
                 return []
 
     def _text(self, label: str, data: bytes, width: int) -> list[Piece]:
         """One glyph a byte, the bytes around the divergence where all do not fit."""
         palette, at = self.palette, self.divergence.at
-        assert self._moment is not None
+        assert self.moment is not None
         assert self._expected is not None
         room = width - len(label) - 5
-        focus = min(len(self._moment.output), len(self._expected)) if at is None else at
-        longest = max(len(self._moment.output), len(self._expected), 1)
+        focus = min(len(self.moment.output), len(self._expected)) if at is None else at
+        longest = max(len(self.moment.output), len(self._expected), 1)
         start, end = excerpt(longest, focus, room)
         pieces = [Piece(f" {label}", palette.faint)]
         pieces.append(Piece(ELLIPSIS if start else "", palette.faint))
         end = min(end, len(data))
-        now = self._moment.view.output_length if label == GOT else len(data)
+        now = self.moment.view.output_length if label == GOT else len(data)
         plain = palette.expected if label == EXPECTED else palette.got
         split = end if at is None else max(start, min(at, end))
         pieces += self._timed(data, start, split, now, plain)
@@ -123,9 +128,9 @@ class DiffPage(Page):
 
     def _sentences(self, width: int) -> list[list[Piece]]:
         """What differs, in words, and when it was printed; in two rows where one is too short."""
-        if self._expected is None or self._moment is None:
+        if self._expected is None or self.moment is None:
             return []
-        said, where = self._sentence(self._moment, self._expected)
+        said, where = self._sentence(self.moment, self._expected)
         if not where or width_of(said) + width_of(where) <= width:
             return [said + where]
         when, *rest = where
@@ -163,11 +168,11 @@ class DiffPage(Page):
         """Bytes from just before the divergence on; without one, those printed last."""
         at = self.divergence.at
         across = max(1, (self.inner_width - 14) // 3)
-        assert self._moment is not None
-        start = len(self._moment.output) - across if at is None else at - HEX_BYTES_BEFORE
+        assert self.moment is not None
+        start = len(self.moment.output) - across if at is None else at - HEX_BYTES_BEFORE
         start = max(0, start)
         pieces = [Piece(f" {label}{start:06x} ", self.palette.faint)]
-        now = self._moment.view.output_length if label == GOT else len(data)
+        now = self.moment.view.output_length if label == GOT else len(data)
         for index in range(start, min(len(data), start + across)):
             style = self.palette.base if index < now else self.palette.future
             style = self.palette.wrong if index == at else style

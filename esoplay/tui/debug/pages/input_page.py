@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.style import Style
 
+from esoplay.tui.debug.box import MOVES
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.bytes_page import BytesPage
 
@@ -12,11 +13,14 @@ class InputPage(BytesPage):
     """Click a byte, or press ``i`` on it, to go to the step that read it."""
 
     NAME = "in"
+    WORDS = "the input"
+    ACTIONS = (*MOVES, "read", "choose", "page-next")
     _ends = True
     _waits = False
 
     def show(self, moment: Moment) -> None:
         """Show the input of this moment."""
+        self.moment = moment
         self._ends = moment.closed
         self._waits = moment.view.status == "needs_input"
         self.show_bytes(moment.input, moment.view.input_position)

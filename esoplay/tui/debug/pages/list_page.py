@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+import textwrap
 from abc import abstractmethod
-from collections.abc import Sequence
-from textwrap import wrap
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, NamedTuple
 
+from rich.style import Style
 from textual.message import Message
 from textual.strip import Strip
 
+from esoplay.tui.debug.box import ROWS, Box
 from esoplay.tui.debug.canvas import Piece, strip_of
-from esoplay.tui.debug.pages.page import Page
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.visible import PICTURED_TEXT
 
 LEAST_WIDTH = 10
-"""Columns in which a sentence is broken, however narrow the page is."""
+"""Columns in which a sentence about an empty list is broken, however narrow the page is."""
+MARK = 2
+"""Columns before every row."""
+LEAST = 20
+"""Columns of text, however narrow the page is."""
+LIST_ACTIONS = (*ROWS, "choose", "page-next", "page-previous")
 
 
-class ListPage(Page):
-    """j and k select a line; a click or Enter chooses it."""
+class Row(NamedTuple):
+    """One row of a page, and the step that it is about."""
+
+    pieces: tuple[Piece, ...]
+    step: int | None = None
+
+
+class ListPage(Box):
+    """j and k select a line; a click or Enter chooses it.
+
+    A page of sentences implements :meth:`rows`; a list of other things :meth:`item_count`,
+    :meth:`item` and :meth:`choose`.
+    """
+
+    WORDS: ClassVar[str] = "the list"
+    ACTIONS: ClassVar[tuple[str, ...]] = LIST_ACTIONS
 
     class StepChosen(Message):
         """A line was chosen that is about ``step``."""
@@ -29,20 +52,58 @@ class ListPage(Page):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.selected = 0
-
-    @abstractmethod
-    def item_count(self) -> int: ...
-
-    @abstractmethod
-    def item(self, index: int) -> Sequence[Piece]: ...
+        self._made: tuple[object, list[Row]] | None = None
+        self._edition = 0
 
     @abstractmethod
     def nothing(self) -> str:
         """What to say instead of no lines."""
 
-    @abstractmethod
+    def rows(self, width: int) -> Iterable[Row]:
+        """All sentences, in rows of at most ``width`` columns."""
+        return ()
+
+    def item_count(self) -> int:
+        """How many lines there are."""
+        return len(self._all_rows)
+
+    def item(self, index: int) -> Sequence[Piece]:
+        """The line of this index."""
+        return self._all_rows[index].pieces
+
     def choose(self) -> None:
-        """Do what a line is for."""
+        """Go to the step of the selected row, or of the nearest below it."""
+        below = (row.step for row in self._all_rows[self.selected :] if row.step is not None)
+        step = next(below, None)
+        if step is not None:
+            self.post_message(self.StepChosen(step))
+
+    def applicable(self, moment: Moment) -> tuple[str, ...]:
+        empty = ("cursor-down", "cursor-up", "choose") if not self.item_count() else ()
+        return tuple(each for each in self.ACTIONS if each not in empty)
+
+    # Sentences
+
+    def restart(self) -> None:
+        """Break other sentences into rows, and begin at the top."""
+        self._edition += 1
+        self.top = 0
+        self.select(0)
+
+    @property
+    def steps(self) -> list[int]:
+        """The steps that rows lead to, from the top."""
+        return [row.step for row in self._all_rows if row.step is not None]
+
+    @property
+    def _all_rows(self) -> list[Row]:
+        width = max(LEAST, self.inner_width - MARK)
+        key = width, self._edition, self.palette
+        if self._made is None or self._made[0] != key:
+            self._made = key, list(self.rows(width))
+        return self._made[1]
+
+    # Lines
 
     def row_count(self) -> int:
         return self.item_count() or max(1, len(self._said(self.inner_width)))
@@ -56,7 +117,7 @@ class ListPage(Page):
         return strip_of([mark, *self.item(row)], width, self.palette.base)
 
     def _said(self, width: int) -> list[str]:
-        return wrap(self.nothing(), max(LEAST_WIDTH, width - 2))
+        return textwrap.wrap(self.nothing(), max(LEAST_WIDTH, width - 2))
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         self.select(self.selected + rows)
@@ -71,3 +132,14 @@ class ListPage(Page):
         if row < self.item_count():
             self.select(row)
             self.choose()
+
+
+def broken(
+    text: str, width: int, style: Style, indent: int = 0, step: int | None = None
+) -> Iterable[Row]:
+    """A sentence in rows, all but the first indented."""
+    lines = textwrap.wrap(
+        text.translate(PICTURED_TEXT), max(LEAST, width), subsequent_indent=" " * indent
+    )
+    for line in lines:
+        yield Row((Piece(line, style),), step)

@@ -11,7 +11,7 @@ from textual.message import Message
 from esoplay.service.notebook import Note
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.lines import PICTURED_TEXT
-from esoplay.tui.debug.pages.list_page import ListPage
+from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.visible import grouped
 from esoplay.tui.keys import Action, bindings
 
@@ -20,6 +20,8 @@ class NotesPage(ListPage):
     """Enter goes to a note's moment, ``E`` gives it other words, Delete removes it."""
 
     NAME = "notes"
+    WORDS = "the notebook"
+    ACTIONS = (*LIST_ACTIONS, "note")
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "notes",
         Action("notes.edit", "ask('edit')", "Edit the note"),

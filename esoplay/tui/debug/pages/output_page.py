@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.style import Style
 from textual.strip import Strip
 
+from esoplay.tui.debug.box import MOVES
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.bytes_page import BytesPage
@@ -32,6 +33,8 @@ class OutputPage(BytesPage):
     """Click a byte, or press ``o`` on it, to go to the step that printed it."""
 
     NAME = "out"
+    WORDS = "the output"
+    ACTIONS = (*MOVES, "printed", "choose", "output-mode", "page-next")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -45,6 +48,7 @@ class OutputPage(BytesPage):
 
     def show(self, moment: Moment) -> None:
         """Show the output of this moment."""
+        self.moment = moment
         self._next_output = moment.next_output
         self._complete = moment.output_complete
         self._known = moment.known

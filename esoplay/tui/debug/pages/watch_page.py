@@ -13,7 +13,7 @@ from esoplay.service.watches import Watch
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.lines import PICTURED_TEXT
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.pages.list_page import ListPage
+from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.state.values import Base, spell_number
 from esoplay.tui.keys import Action, bindings
 
@@ -22,6 +22,8 @@ class WatchPage(ListPage):
     """Enter or ``E`` edits an expression, Delete removes it."""
 
     NAME = "watch"
+    WORDS = "the watches"
+    ACTIONS = (*LIST_ACTIONS, "watch", "base")
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         "watch",
         Action("watch.edit", "ask('edit')", "Edit the expression"),
@@ -43,6 +45,7 @@ class WatchPage(ListPage):
 
     def show(self, moment: Moment) -> None:
         """Show the values of this moment."""
+        self.moment = moment
         if moment.watches != self._watches:
             self._watches = moment.watches
             self.selected = max(0, min(self.selected, len(self._watches) - 1))

@@ -6,14 +6,16 @@ from collections.abc import Iterable
 
 from esoplay.service.doctor import FURTHER, Diagnosis
 from esoplay.tui.debug.canvas import Piece
-from esoplay.tui.debug.pages.told_page import Row, ToldPage, broken
+from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage, Row, broken
 from esoplay.tui.debug.visible import grouped, plural
 
 
-class WhyPage(ToldPage):
+class WhyPage(ListPage):
     """The doctor's findings, each with what to try and where to look."""
 
     NAME = "why"
+    WORDS = "why it ended"
+    ACTIONS = (*LIST_ACTIONS, "diagnose", "printed")
 
     diagnosis: Diagnosis | None = None
     excerpt: tuple[str, ...] = ()
@@ -22,7 +24,7 @@ class WhyPage(ToldPage):
         """Show these findings, and lines of the program that they are about."""
         if diagnosis != self.diagnosis or excerpt != self.excerpt:
             self.diagnosis, self.excerpt = diagnosis, excerpt
-            self.told()
+            self.restart()
 
     def caption(self) -> list[Piece]:
         if self.diagnosis is None or not self.diagnosis.known:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
@@ -18,6 +17,7 @@ from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 class CallsPanel(PanelBox):
     """Shows a call stack, innermost entry first; a click goes to where an entry began."""
 
+    SHOWS = CallStack
     HEIGHT: ClassVar[Height] = Height(least=3, share=1)
 
     class FrameChosen(Message):
@@ -68,12 +68,8 @@ class CallsPanel(PanelBox):
     def cycle_base(self) -> None:
         """A call stack holds no values."""
 
-    def on_click(self, event: events.Click) -> None:
-        offset = self.inner_offset(event)
-        if offset is None or self._stack is None:
-            return
-        row = self.top + offset.y
-        if row < len(self._stack.frames):
+    def clicked(self, column: int, row: int) -> None:
+        if self._stack is not None and row < len(self._stack.frames):
             self.post_message(self.FrameChosen(self._stack.frames[row].span[0]))
 
 

@@ -1,39 +1,31 @@
-"""The state column: a widget for every panel of a view, chosen by the panel's kind."""
+"""The state column: a box for every panel of a view, chosen by the panel's kind.
+
+A box belongs to the kind of panel that it names in ``SHOWS``.  Every module of this package is
+asked for boxes, so a box for another kind of panel is one more file; a kind without a box is
+shown field by field.
+"""
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from esolangs.view import CallStack, Grid, Stack, StackOfStacks, Stage, Table, Tape, Term
+from esoplay.tui.debug import state
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.fields_panel import FieldsPanel
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import Height, PanelBox
 from esoplay.tui.debug.state.plane import Extent
-from esoplay.tui.debug.state.stack_panel import StackPanel
-from esoplay.tui.debug.state.stacks_panel import StacksPanel
-from esoplay.tui.debug.state.stage_panel import StagePanel
-from esoplay.tui.debug.state.table_panel import TablePanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
 from esoplay.tui.debug.state.tape_window import Bands
 from esoplay.tui.debug.state.term_panel import TermPanel
-
-_WIDGETS: dict[type, type[PanelBox]] = {
-    Tape: TapePanel,
-    CallStack: CallsPanel,
-    Grid: GridPanel,
-    Stack: StackPanel,
-    StackOfStacks: StacksPanel,
-    Table: TablePanel,
-    Term: TermPanel,
-    Stage: StagePanel,
-}
-"""Kinds of panels with a widget of their own; others are shown field by field."""
 
 
 class Room(NamedTuple):
@@ -121,9 +113,20 @@ class StateColumn(Vertical):
     def cycle_base(self) -> None:
         """Write all values in the next number base; a plane keeps its characters."""
         for panel in self._panels:
-            if not isinstance(panel, GridPanel):
+            if not panel.BASE_ALONE:
                 panel.cycle_base()
 
 
+@cache
+def boxes_by_kind() -> dict[type, type[PanelBox]]:
+    """The boxes of this package, and of further modules in its ``__path__``, by what they show."""
+    found: dict[type, type[PanelBox]] = {}
+    for module in pkgutil.iter_modules(state.__path__, f"{state.__name__}."):
+        for box in vars(import_module(module.name)).values():
+            if isinstance(box, type) and issubclass(box, PanelBox) and box.SHOWS is not None:
+                found[box.SHOWS] = box
+    return found
+
+
 def _widget_for(panel: object) -> type[PanelBox]:
-    return _WIDGETS.get(type(panel), FieldsPanel)
+    return boxes_by_kind().get(type(panel), FieldsPanel)

@@ -10,10 +10,11 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.view import Grid, Point
+from esoplay.service.debugging import BreakpointSpec
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.heat_map import HeatMap
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.panel_box import Height, PanelBox, panel_before
+from esoplay.tui.debug.state.panel_box import VALUES, Height, PanelBox, panel_before
 from esoplay.tui.debug.state.plane import (
     PITCH,
     Extent,
@@ -37,6 +38,10 @@ FOOTER_FROM = 6
 class GridPanel(PanelBox):
     """Shows a plane of each moment; a click or ``move`` selects a cell."""
 
+    WORDS = "the plane"
+    ACTIONS = (*VALUES, "break", "break-edit", "to-cursor", "heat")
+    BASE_ALONE = True
+    SHOWS = Grid
     HEIGHT: ClassVar[Height] = Height(least=8, share=6)
 
     class Scrolled(Message):
@@ -102,6 +107,10 @@ class GridPanel(PanelBox):
             return 5
         ends = (grid.top, grid.top + max(0, len(grid.rows) - 1))
         return 3 + max(2, *(len(str(each)) for each in ends))
+
+    def place(self, moment: Moment) -> BreakpointSpec | None:
+        cell = moment.selected
+        return BreakpointSpec(position=(cell[0], cell[1])) if isinstance(cell, tuple) else None
 
     def move(self, *, rows: int = 0, columns: int = 0) -> None:
         """Select the cell so many rows and columns away."""
@@ -273,13 +282,12 @@ class GridPanel(PanelBox):
 
     # Mouse
 
-    def on_click(self, event: events.Click) -> None:
-        offset = self.inner_offset(event)
+    def clicked(self, column: int, row: int) -> None:
         grid = self._grid
-        if offset is None or grid is None:
+        if grid is None:
             return
-        x, y = (offset.x - self._gutter) // self._pitch, offset.y - 1
-        if offset.x >= self._gutter and 0 <= y < len(grid.rows) and x < len(grid.rows[y]):
+        x, y = (column - self._gutter) // self._pitch, row - 1
+        if column >= self._gutter and 0 <= y < len(grid.rows) and x < len(grid.rows[y]):
             self.post_message(self.Selected((grid.left + x, grid.top + y)))
 
     def _scroll_by(self, rows: int) -> None:

@@ -1,4 +1,4 @@
-"""What all state panels have in common: what is selected, the number base, the room they have."""
+"""What all state panels have in common: entries to select, the number base, the room they have."""
 
 from __future__ import annotations
 
@@ -7,11 +7,23 @@ from typing import Any, ClassVar, NamedTuple
 
 from textual import events
 from textual.message import Message
+from textual.strip import Strip
 
-from esolangs.stops import Address
-from esoplay.tui.debug.box import Box
+from esolangs.stops import Address, Slot
+from esolangs.view import Stack
+from esoplay.service.debugging import BreakpointSpec
+from esoplay.service.puts import Place
+from esoplay.tui.debug.box import MOVES, WRITES, Box
+from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.place_text import put_text
 from esoplay.tui.debug.state.values import Base
+
+OPEN, CLOSE = "‹", "›"
+"""Around the entry that is selected, as around a cell of a tape."""
+VALUES = (*MOVES, *WRITES, "base")
+SLOTS = (*VALUES, "break", "break-edit")
+"""Ids of the actions on panels of values, and on panels of stacks."""
 
 
 class Height(NamedTuple):
@@ -27,9 +39,20 @@ class Height(NamedTuple):
 
 
 class PanelBox(Box):
-    """Shows the panels of one name, moment after moment."""
+    """Shows the panels of one name, moment after moment.
 
+    A panel whose entries are places, such as slots of a stack, lists them with :meth:`places`;
+    they can then be selected one after another or by a click, and the one that is selected is
+    kept in view.
+    SHOWS: the kind of panel.  BASE_ALONE: the key for the number base is about this panel
+    alone while it has the keyboard, and about all others while it has not.
+    """
+
+    WORDS: ClassVar[str] = "the state"
+    ACTIONS: ClassVar[tuple[str, ...]] = VALUES
+    SHOWS: ClassVar[type | None] = None
     HEIGHT: ClassVar[Height] = Height()
+    BASE_ALONE: ClassVar[bool] = False
 
     class Selected(Message):
         """A cell was chosen, which questions are about from now on."""
@@ -38,17 +61,29 @@ class PanelBox(Box):
             super().__init__()
             self.address = address
 
+    class SlotSelected(Message):
+        """A place on a stack was chosen, which questions are about from now on."""
+
+        def __init__(self, slot: Slot) -> None:
+            super().__init__()
+            self.slot = slot
+
     class RoomChanged(Message):
         """More or fewer cells fit now."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.base = Base.DECIMAL
-        self.moment: Moment | None = None
+        self._bring = False
 
     @abstractmethod
     def show(self, moment: Moment, panel: Any) -> None:
         """Show a panel of this moment."""
+
+    def applicable(self, moment: Moment) -> tuple[str, ...]:
+        asked = (moment.selected, moment.slot, moment.part)
+        nothing = WRITES if all(each is None for each in asked) else ()
+        return tuple(each for each in self.ACTIONS if each not in nothing)
 
     @property
     def height_wanted(self) -> Height:
@@ -66,13 +101,112 @@ class PanelBox(Box):
         self.post_message(self.RoomChanged())
         self.repaint()
 
-    def move(self, *, rows: int = 0, columns: int = 0) -> None:
-        """Scroll."""
-        self.top += rows
-        self.repaint()
-
     def on_resize(self, event: events.Resize) -> None:
         self.post_message(self.RoomChanged())
+
+    # What a panel says of its entries
+
+    def stacks(self) -> list[Stack]:
+        """The stacks that are shown."""
+        return []
+
+    def places(self) -> list[Place]:
+        """The entries in the order in which they are read."""
+        return []
+
+    def row_of(self, place: Place) -> int | None:
+        """The row that an entry is in, as laid out now."""
+        return None
+
+    def place_at(self, row: int, column: int) -> Place | None:
+        """The entry at a row and a column inside the frame."""
+        return None
+
+    def lay_out(self) -> None:
+        """Make ready for drawing."""
+
+    def beyond(self, last: Place, by: int) -> Place | None:
+        """The entry so many further than the last one that is shown."""
+        return None
+
+    # Drawing
+
+    def keep(self, moment: Moment) -> None:
+        """Keep the selection in view; to be called with a moment before it is shown."""
+        before, self.moment = self.selected, moment
+        self._bring = self.selected is not None and not same(self.selected, before)
+
+    def draw(self) -> list[Strip]:
+        self.lay_out()
+        if self._bring and self.selected is not None:
+            row = self.row_of(self.selected)
+            self._bring = False
+            if row is not None:
+                self.scroll_into_view(row)
+        return super().draw()
+
+    def footing(self) -> list[Piece]:
+        moment, slot = self.moment, self.selected
+        if moment is None or not isinstance(slot, Slot) or self.stack_of(slot) is None:
+            return []
+        return [self.title_piece(put_text(slot, moment, self.inner_width - 4))]
+
+    # Selecting
+
+    @property
+    def selected(self) -> Place | None:
+        """What the user has selected, here or elsewhere."""
+        moment = self.moment
+        if moment is None:
+            return None
+        if moment.slot is not None:
+            return moment.slot
+        return moment.selected if moment.chosen else None
+
+    def is_selected(self, place: Place) -> bool:
+        return same(place, self.selected)
+
+    def stack_of(self, slot: Slot) -> Stack | None:
+        """The stack that a slot is on, if it is shown here."""
+        return next((stack for stack in self.stacks() if stack.key == slot.stack), None)
+
+    def place(self, moment: Moment) -> BreakpointSpec | None:
+        takes_breakpoints = "break" in self.ACTIONS and moment.slot is not None
+        return BreakpointSpec(slot=moment.slot) if takes_breakpoints else None
+
+    def move(self, *, rows: int = 0, columns: int = 0) -> None:
+        """Select the entry so many further on; without entries, scroll."""
+        places = self.places()
+        if not places:
+            super().move(rows=rows, columns=columns)
+            return
+        at = next((at for at, place in enumerate(places) if self.is_selected(place)), None)
+        wanted = 0 if at is None else max(0, at + (rows or columns))
+        last = len(places) - 1
+        further = self.beyond(places[last], wanted - last) if wanted > last else None
+        self.ask_for(further or places[min(wanted, last)])
+
+    def ask_for(self, place: Place) -> None:
+        """Ask for a place to be selected."""
+        if isinstance(place, Slot):
+            self.post_message(self.SlotSelected(place))
+        else:
+            self.post_message(self.Selected(place))
+
+    def clicked(self, column: int, row: int) -> None:
+        place = self.place_at(row, column)
+        if place is not None:
+            self.ask_for(place)
+
+
+def same(one: Place | None, other: Place | None) -> bool:
+    """Whether two places are the same one; a slot equals a point with its numbers otherwise."""
+    return isinstance(one, Slot) == isinstance(other, Slot) and one == other
+
+
+def slots_of(stack: Stack) -> list[Slot]:
+    """The places of the values of a stack that are in view, the top first."""
+    return [Slot(stack.key, stack.depth - 1 - index) for index in range(len(stack.values))]
 
 
 def panel_before(moment: Moment, panel: Any) -> Any:

@@ -12,8 +12,15 @@ from esolangs.view import Stack
 from esoplay.service.puts import Place
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.panel_box import Height, panel_before
-from esoplay.tui.debug.state.slots_box import CLOSE, OPEN, SlotsBox, slots_of
+from esoplay.tui.debug.state.panel_box import (
+    CLOSE,
+    OPEN,
+    SLOTS,
+    Height,
+    PanelBox,
+    panel_before,
+    slots_of,
+)
 from esoplay.tui.debug.state.stack_text import changed_values, index_at, rows_of, run_of
 from esoplay.tui.debug.state.values import Base, spell_number
 from esoplay.tui.debug.visible import grouped
@@ -23,9 +30,12 @@ LIST_FROM = 6
 TOP = "top "
 
 
-class StackPanel(SlotsBox):
+class StackPanel(PanelBox):
     """Shows a stack of each moment; values that are new are underlined, the selected has ``›``."""
 
+    WORDS = "the stack"
+    ACTIONS = SLOTS
+    SHOWS = Stack
     HEIGHT: ClassVar[Height] = Height(least=3, share=2)
 
     def __init__(self, *, id: str | None = None) -> None:

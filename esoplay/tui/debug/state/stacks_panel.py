@@ -12,8 +12,15 @@ from esolangs.view import Stack, StackOfStacks
 from esoplay.service.puts import Place
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.panel_box import Height, panel_before
-from esoplay.tui.debug.state.slots_box import CLOSE, OPEN, SlotsBox, slots_of
+from esoplay.tui.debug.state.panel_box import (
+    CLOSE,
+    OPEN,
+    SLOTS,
+    Height,
+    PanelBox,
+    panel_before,
+    slots_of,
+)
 from esoplay.tui.debug.state.stack_text import changed_values, index_at, rows_of, run_of
 from esoplay.tui.debug.visible import grouped
 
@@ -31,9 +38,12 @@ class _Row(NamedTuple):
     cut: bool
 
 
-class StacksPanel(SlotsBox):
+class StacksPanel(PanelBox):
     """Shows a stack of stacks of each moment; the selected value stands between marks."""
 
+    WORDS = "the stack"
+    ACTIONS = SLOTS
+    SHOWS = StackOfStacks
     HEIGHT: ClassVar[Height] = Height(least=4, share=2)
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -12,8 +12,15 @@ from esolangs.view import Actor, Stack, Stage
 from esoplay.service.puts import Place
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.panel_box import Height, panel_before
-from esoplay.tui.debug.state.slots_box import CLOSE, OPEN, SlotsBox, slots_of
+from esoplay.tui.debug.state.panel_box import (
+    CLOSE,
+    OPEN,
+    SLOTS,
+    Height,
+    PanelBox,
+    panel_before,
+    slots_of,
+)
 from esoplay.tui.debug.state.stack_text import changed_values, index_at, run_of
 from esoplay.tui.debug.state.values import spell_number
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
@@ -26,12 +33,15 @@ ROLE_WIDTH = 8
 VALUE_WIDTH = 6
 
 
-class StagePanel(SlotsBox):
+class StagePanel(PanelBox):
     """Shows the stage of each moment, those on it first.
 
     What a character holds in mind is a cell, named by the character's place in the cast.
     """
 
+    WORDS = "the stack"
+    ACTIONS = SLOTS
+    SHOWS = Stage
     HEIGHT: ClassVar[Height] = Height(least=6, share=4)
 
     def __init__(self, *, id: str | None = None) -> None:

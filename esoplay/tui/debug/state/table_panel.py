@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events
 from textual.strip import Strip
 
 from esolangs.stops import Address
@@ -26,6 +25,7 @@ WIDEST = 40
 class TablePanel(PanelBox):
     """Shows a table of each moment; in a table of memory a click selects a cell."""
 
+    SHOWS = Table
     HEIGHT: ClassVar[Height] = Height(least=4, share=2)
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -183,13 +183,10 @@ class TablePanel(PanelBox):
         if isinstance(address, int):
             self.post_message(self.Selected(address + beyond))
 
-    def on_click(self, event: events.Click) -> None:
-        offset = self.inner_offset(event)
-        if offset is None or self._table is None or not is_memory(self._table):
-            return
-        row = self.top + offset.y - HEAD
-        if 0 <= row < len(self._table.rows):
-            self._select(row)
+    def clicked(self, column: int, row: int) -> None:
+        table = self._table
+        if table is not None and is_memory(table) and 0 <= row - HEAD < len(table.rows):
+            self._select(row - HEAD)
 
 
 def _changed_cells(table: Table, before: Table | None) -> frozenset[tuple[int, int]]:

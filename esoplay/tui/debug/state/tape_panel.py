@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events
 from textual.strip import Strip
 
 from esolangs.view import Tape
@@ -19,6 +18,7 @@ from esoplay.tui.debug.visible import grouped
 class TapePanel(PanelBox):
     """Shows the tape of each moment; a click or ``move`` selects a cell."""
 
+    SHOWS = Tape
     HEIGHT: ClassVar[Height] = Height(least=5, share=3, most=15)
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -150,11 +150,10 @@ class TapePanel(PanelBox):
 
     # Mouse and size
 
-    def on_click(self, event: events.Click) -> None:
-        offset = self.inner_offset(event)
-        if offset is None or self._tape is None:
+    def clicked(self, column: int, row: int) -> None:
+        if self._tape is None:
             return
         bands = self.bands
-        band, place = offset.y // 2, offset.x // bands.pitch
-        if band < bands.bands and place < bands.across and offset.y < 2 * bands.bands:
+        band, place = row // 2, column // bands.pitch
+        if band < bands.bands and place < bands.across and row < 2 * bands.bands:
             self.post_message(self.Selected(self._tape.first + band * bands.across + place))

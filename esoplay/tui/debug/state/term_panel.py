@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.cells import cell_len
-from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
+from esolangs.source import Span
 from esolangs.view import Term
+from esoplay.errors import UsageError
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.place_text import made_text
 from esoplay.tui.debug.state.panel_box import Height, PanelBox
 from esoplay.tui.debug.state.plane import Extent
 from esoplay.tui.debug.state.term_text import (
@@ -34,6 +36,8 @@ class TermPanel(PanelBox):
     As text; or as a tree of the selected part (else the redex), what is around it and inside.
     """
 
+    BASE_ALONE = True
+    SHOWS = Term
     HEIGHT: ClassVar[Height] = Height(least=4, share=4)
 
     class PartSelected(Message):
@@ -79,7 +83,21 @@ class TermPanel(PanelBox):
         return Extent(max(1, self._pitch * height // 2), height)
 
     def cycle_base(self) -> None:
-        """A term holds no numbers."""
+        """A term holds no numbers; it has two forms instead."""
+        self.change_form()
+
+    def code(self, moment: Moment) -> Span | None:
+        """The bytes of the source that the selected part stands for."""
+        if moment.part is None:
+            return None
+        origin = moment.made
+        if origin is None:
+            raise UsageError("what made this part is not known yet: p finds out")
+        if origin.links or origin.span is None:
+            raise UsageError(
+                f"{made_text(origin)}: only a part of the source has a place to stop at"
+            )
+        return origin.span
 
     # Selecting
 
@@ -95,15 +113,13 @@ class TermPanel(PanelBox):
                 part = neighbour(term.parts, part, rows=rows, columns=columns)
         self.post_message(self.PartSelected(part))
 
-    def on_click(self, event: events.Click) -> None:
-        offset = self.inner_offset(event)
-        if offset is None or self._term is None:
+    def clicked(self, column: int, row: int) -> None:
+        if self._term is None:
             return
-        row = self.top + offset.y
         if self._tree:
             part = self._rows[row] if row < len(self._rows) else None
         else:
-            at = self._marked.unmarked(row * self._pitch + offset.x - 1)
+            at = self._marked.unmarked(row * self._pitch + column - 1)
             part = None if at is None else part_at(self._term.parts, at)
         if part is not None:
             self.post_message(self.PartSelected(part))

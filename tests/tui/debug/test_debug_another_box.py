@@ -1,0 +1,128 @@
+"""A box for another kind of state is one more file in the package of boxes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from debug_app import PaneApp, inside, make_moment, make_view, program, settle
+
+from esoplay.tui.debug import state
+from esoplay.tui.debug.box import Box, keys_here
+from esoplay.tui.debug.state.column import StateColumn, boxes_by_kind
+
+FILE = '''
+"""A gauge: one number between bounds, as a bar."""
+
+from typing import NamedTuple
+
+from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.state.panel_box import Height, PanelBox
+
+
+class Gauge(NamedTuple):
+    """The kind of panel that a language would put into its view."""
+
+    name: str
+    value: int
+    most: int
+
+
+class GaugeBox(PanelBox):
+    """Shows a gauge of each moment."""
+
+    SHOWS = Gauge
+    WORDS = "the gauge"
+    ACTIONS = ("write-before", "base")
+    HEIGHT = Height(least=3, share=1, most=3)
+
+    gauge = Gauge("", 0, 1)
+
+    def show(self, moment, panel):
+        self.moment, self.gauge = moment, panel
+        self.repaint()
+
+    def heading(self):
+        return [self.title_piece(self.gauge.name)]
+
+    def row_count(self):
+        return 1
+
+    def line(self, row, width):
+        filled = width * self.gauge.value // self.gauge.most
+        return strip_of([Piece("#" * filled, self.palette.strong)], width, self.palette.base)
+'''
+
+
+@pytest.fixture
+def gauge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The module of the box, found where the other boxes are."""
+    (tmp_path / "gauge_box.py").write_text(FILE, "utf-8")
+    monkeypatch.setattr(state, "__path__", [*state.__path__, str(tmp_path)])
+    boxes_by_kind.cache_clear()
+    yield import_module("esoplay.tui.debug.state.gauge_box")
+    del sys.modules["esoplay.tui.debug.state.gauge_box"]
+    boxes_by_kind.cache_clear()
+
+
+async def test_a_box_for_another_kind_of_panel_is_one_file(gauge: Any) -> None:
+    column = StateColumn()
+    async with PaneApp(column).run_test(size=(22, 8)) as pilot:
+        column.show(make_moment(make_view(panels=(gauge.Gauge("fuel", 1, 4),))))
+        await settle(pilot)
+        (box,) = column.boxes
+        assert type(box) is gauge.GaugeBox
+        assert inside(box)[0] == "#####"
+
+
+async def test_it_has_a_place_and_the_keyboard_in_the_pane(gauge: Any) -> None:
+    async with program(b"+.") as (pilot, pane, _):
+        view = make_view(panels=(gauge.Gauge("fuel", 4, 4),))
+        pane.parts.show_state(make_moment(view))
+        await settle(pilot)
+        (box,) = pane.parts.state.boxes
+        assert box in pane.parts.boxes
+        assert box.size.height >= 3
+        assert set(inside(box)[0]) == {"#"}
+        box.focus()
+        await settle(pilot)
+        assert keys_here(pane.screen.focused) == ("the gauge", ("debug.base",))
+
+
+def test_each_kind_of_panel_has_its_box() -> None:
+    kinds = {kind.__name__: box.__name__ for kind, box in boxes_by_kind().items()}
+    assert kinds == {
+        "CallStack": "CallsPanel",
+        "Grid": "GridPanel",
+        "Stack": "StackPanel",
+        "StackOfStacks": "StacksPanel",
+        "Stage": "StagePanel",
+        "Table": "TablePanel",
+        "Tape": "TapePanel",
+        "Term": "TermPanel",
+    }
+
+
+async def test_boxes_report_the_actions_that_have_a_subject() -> None:
+    async with program(b"+[.]", expected=b"\x02") as (pilot, pane, _):
+        parts = pane.parts
+
+        def applies(box: Box) -> set[str]:
+            target = pane.navigator.driver
+            assert target is not None
+            return set(box.applicable(target.moment))
+
+        assert "partner" not in applies(parts.program)
+        assert "choose" not in applies(parts.breaks)
+        assert {"printed", "choose"} <= applies(parts.diff)
+        parts.program.set_cursor(1)
+        await pilot.press("b")
+        await settle(pilot)
+        assert "partner" in applies(parts.program)
+        assert "choose" in applies(parts.breaks)
+        for box in parts.boxes:
+            assert applies(box) <= set(box.ACTIONS)
