@@ -15,13 +15,11 @@ from types import CodeType
 from typing import Any, NamedTuple, SupportsIndex
 
 from esoplay.codegen import prelude, primitives
-from esoplay.codegen.back_ends import find_back_end
-from esoplay.codegen.bounds import LONGEST_NUMBER
+from esoplay.codegen.back_ends import check_constants, find_back_end
 from esoplay.codegen.errors import SourceFault
 from esoplay.codegen.grammar import constant, parse, too_deep
-from esoplay.codegen.ir import Type
+from esoplay.codegen.ir import LONGEST_NUMBER, Type
 from esoplay.codegen.lowering import Lowered, lower
-from esoplay.codegen.ranges import check_constants
 from esoplay.codegen.values import Position, position
 
 _BUILT_IN: dict[str, Any] = {"int": int, "len": len, "ord": ord, "range": range}

@@ -25,8 +25,7 @@ from pathlib import Path
 from types import FrameType
 
 from esoplay.codegen.generated import Kind, Place
-from esoplay.codegen.map_reading import place_of
-from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest
+from esoplay.codegen.source_map import SUFFIX, Mapped, SourceMap, digest, place_of
 
 
 class Emitter:

@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from esoplay.codegen.ir import Origin, Program
+from esoplay.codegen.ir import (
+    Append,
+    Assign,
+    Binary,
+    Both,
+    Clear,
+    Compare,
+    Condition,
+    Convert,
+    Either,
+    Element,
+    If,
+    Not,
+    Number,
+    Origin,
+    Program,
+    Read,
+    Statement,
+    Store,
+    Value,
+    Variable,
+    While,
+    Write,
+    WriteInt,
+    WriteText,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +67,7 @@ class Place:
     whose key is 3.  The value is what stands in the first of them that is there.
     part: there are no cells; one value is the state, which every function of a statement is given.
     The one text is the way to the variable in it, such as ``state.KFK`` or ``state.KF[3]``; see
-    :mod:`esoplay.codegen.ways`.
+    :mod:`esoplay.codegen.generated`.
     unset: what each cell holds before the program has put a first value there, where that spells
     none; the value is 0 until then.
     """
@@ -95,3 +121,118 @@ class BackEnd:
     generate: Generator
     ints: range | None = None
     intermediates: range | None = None
+
+
+# What a statement does, in a few words that look like its source.
+
+_LONGEST = 60
+
+
+class Wording:
+    """Words with the names that the source's author gave."""
+
+    def __init__(self, labels: Mapping[str, str]):
+        self._labels = labels
+
+    def of(self, statement: Statement) -> str:
+        """What a statement does."""
+        words = self._of(statement)
+        return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "~"
+
+    def _of(self, statement: Statement) -> str:
+        match statement:
+            case Assign(name, value):
+                return f"{self._name(name)} = {self._value(value)}"
+            case Store(array, index, value):
+                return f"{self._name(array)}[{self._value(index)}] = {self._value(value)}"
+            case Clear(array):
+                return f"clear {self._name(array)}"
+            case Append(name, digit):
+                return f"append {self._value(digit)} to {self._name(name)}"
+            case Read(name):
+                return f"read {self._name(name)}"
+            case Write(value):
+                return f"print the character {self._value(value)}"
+            case WriteText(text):
+                return f"print {text!a}"
+            case WriteInt(value):
+                return f"print the number {self._value(value)}"
+            case If(condition):
+                return f"if {self._condition(condition)}"
+            case While(_, condition):
+                return f"while {self._condition(condition)}"
+
+    def _condition(self, condition: Condition) -> str:
+        match condition:
+            case Compare("<", left, right):
+                return f"{self._value(left)} < {self._value(right)}"
+            case Compare(_, left, right):
+                return f"{self._value(left)} == {self._value(right)}"
+            case Not(Compare("<", left, right)):
+                return f"{self._value(left)} >= {self._value(right)}"
+            case Not(Compare(_, left, right)):
+                return f"{self._value(left)} != {self._value(right)}"
+            case Not(inner):
+                return f"not ({self._condition(inner)})"
+            case Both(first, second):
+                return f"{self._condition(first)} and {self._condition(second)}"
+            case Either(first, second):
+                return f"({self._condition(first)} or {self._condition(second)})"
+
+    def _value(self, value: Value) -> str:
+        match value:
+            case Number(number):
+                return str(number)
+            case Variable(name):
+                return self._name(name)
+            case Element(array, index):
+                return f"{self._name(array)}[{self._value(index)}]"
+            case Binary(operator, left, right):
+                return f"({self._value(left)} {operator} {self._value(right)})"
+            case Convert(inner):
+                return self._value(inner)
+
+    def _name(self, name: str) -> str:
+        return self._labels.get(name, name)
+
+
+# How places are spelled that are no cells: on stacks, and in a state that is one value.
+
+_SLOT = re.compile(r"stack\[\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\]")
+_WAY = re.compile(r"state(?:\.([KF]{1,256}))?(?:\[([0-9]{1,9})\])?")
+
+
+class Way(NamedTuple):
+    """Where a variable is in a tree of pairs, and which element, if an array is there.
+
+    choices: ``K`` for the first half of a pair and ``F`` for the second.
+    """
+
+    choices: str
+    element: int | None = None
+
+    def __str__(self) -> str:
+        choices = f".{self.choices}" if self.choices else ""
+        return f"state{choices}" + ("" if self.element is None else f"[{self.element}]")
+
+
+def way_of(text: str) -> Way:
+    """The way that a text such as ``state.KF[3]`` spells; ValueError where it spells none."""
+    match = _WAY.fullmatch(text)
+    if match is None:
+        raise ValueError(f"a way is such as state.KFK or state.KF[3], not {text!r}")
+    choices, element = match.groups()
+    return Way(choices or "", None if element is None else int(element))
+
+
+def slot_text(stack: int, level: int) -> str:
+    """A place on a stack: its key, and the height from the bottom, which is 0."""
+    return f"stack[{stack}, {level}]"
+
+
+def slot_of(text: str) -> tuple[int, int]:
+    """The stack and the level that such a text names; ValueError where it names none."""
+    match = _SLOT.fullmatch(text)
+    if match is None:
+        raise ValueError(f"a place on a stack is such as stack[3, 7], not {text!r}")
+    return int(match.group(1)), int(match.group(2))

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from functools import reduce
 from typing import cast
 
-from esoplay.codegen.bounds import LONGEST_NUMBER
 from esoplay.codegen.errors import Consequence, SourceError
 from esoplay.codegen.grammar import Module, constant
 from esoplay.codegen.ir import (
+    LONGEST_NUMBER,
     Assign,
     Binary,
     Block,

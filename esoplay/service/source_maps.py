@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from esolangs.numbers import shown
-from esoplay.codegen.map_reading import parse_map, read_map
-from esoplay.codegen.source_map import SUFFIX, MapError, Mapped, SourceMap
+from esoplay.codegen.source_map import SUFFIX, MapError, Mapped, SourceMap, parse_map, read_map
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger, Reason, Stop, Ticker
 from esoplay.service.heat import level_of

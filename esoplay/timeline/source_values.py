@@ -12,8 +12,7 @@ from esolangs.machine import Machine
 from esolangs.numbers import shown
 from esolangs.stops import Address, Slot
 from esolangs.view import Number, Stack
-from esoplay.codegen.generated import Place
-from esoplay.codegen.ways import Way, slot_of, way_of
+from esoplay.codegen.generated import Place, Way, slot_of, way_of
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.slots import stacks_seen

@@ -13,7 +13,7 @@ from esoplay.cli.main import main
 from esoplay.codegen.__main__ import main as hand_out
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.cpython import run_source
-from esoplay.codegen.map_reading import parse_map, read_map
+from esoplay.codegen.source_map import parse_map, read_map
 from esoplay.running.run import run_source as run_program
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "codegen" / "sources.md"

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from esoplay.codegen.emitter import Emitter
 from esoplay.codegen.generated import Place
-from esoplay.codegen.map_reading import parse_map, read_map
-from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest
+from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest, parse_map, read_map
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = SourceMap(

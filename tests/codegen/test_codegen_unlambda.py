@@ -17,7 +17,7 @@ from esolangs.limits import Limits
 from esoplay.codegen import unlambda
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.unlambda import Library, TermError, number, recursive, standard_library, terms
-from esoplay.codegen.unlambda.constants import above, below, equal_to, remainder_by
+from esoplay.codegen.unlambda.operations import above, below, equal_to, remainder_by
 from esoplay.codegen.unlambda.terms import Apply, Lambda, Term, Variable
 from esoplay.running.run import run_source
 

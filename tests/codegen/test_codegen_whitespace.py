@@ -10,10 +10,9 @@ import pytest
 
 from esolangs.limits import Limits
 from esolangs.registry import find_language
-from esoplay.codegen.bounds import most
 from esoplay.codegen.errors import LayerError
 from esoplay.codegen.generated import Place
-from esoplay.codegen.ir import Binary, Number, Variable
+from esoplay.codegen.ir import Binary, Number, Variable, most
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.whitespace import BACK_END, Assembler, assembler
 from esoplay.running.run import run_source

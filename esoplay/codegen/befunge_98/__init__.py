@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from esoplay.codegen.befunge_98.generating import generate
-from esoplay.codegen.befunge_98.layout import WIDTH, lay_out
-from esoplay.codegen.befunge_98.memory import INTS, STACK
-from esoplay.codegen.befunge_98.numbers import spell
+from esoplay.codegen.befunge_98.back_end import generate
+from esoplay.codegen.befunge_98.layout import WIDTH, Box, Choice, Code, Loop, Sequence, lay_out
+from esoplay.codegen.befunge_98.memory import INTS, STACK, spell
 from esoplay.codegen.befunge_98.page import Page
-from esoplay.codegen.befunge_98.pieces import Box, Choice, Code, Loop, Sequence
 from esoplay.codegen.generated import BackEnd
 
 __all__ = [

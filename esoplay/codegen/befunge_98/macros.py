@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from esoplay.codegen.befunge_98.memory import BASE, LIMBS, MIDDLE, OFFSET, SCRATCH
-from esoplay.codegen.befunge_98.numbers import spell
-from esoplay.codegen.befunge_98.pieces import Box
+from esoplay.codegen.befunge_98.layout import Box
+from esoplay.codegen.befunge_98.memory import BASE, LIMBS, MIDDLE, OFFSET, SCRATCH, spell
 
 _HUNDRED = spell(BASE)
 _JOIN = [f"{_HUNDRED}*+"] * (LIMBS - 1)

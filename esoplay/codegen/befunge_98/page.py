@@ -24,10 +24,17 @@ from contextlib import contextmanager
 from typing import Literal
 
 from esoplay.codegen.befunge_98 import macros
-from esoplay.codegen.befunge_98.layout import WIDTH, TextBlock, lay_out
-from esoplay.codegen.befunge_98.memory import FIRST, MIDDLE, Cells, Memory
-from esoplay.codegen.befunge_98.numbers import spell
-from esoplay.codegen.befunge_98.pieces import Box, Choice, Code, Loop, Sequence
+from esoplay.codegen.befunge_98.layout import (
+    WIDTH,
+    Box,
+    Choice,
+    Code,
+    Loop,
+    Sequence,
+    TextBlock,
+    lay_out,
+)
+from esoplay.codegen.befunge_98.memory import FIRST, MIDDLE, Cells, Memory, spell
 from esoplay.codegen.errors import LayerError
 
 

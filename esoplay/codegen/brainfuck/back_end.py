@@ -4,13 +4,259 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from esoplay.codegen.brainfuck.layout import Names
+from esoplay.codegen.brainfuck import slices as arithmetic
+from esoplay.codegen.brainfuck import slices as numerals
+from esoplay.codegen.brainfuck.expressions import Conditions, Values
+from esoplay.codegen.brainfuck.layout import BASE, Names, Records
 from esoplay.codegen.brainfuck.machine import Machine, fitted
-from esoplay.codegen.brainfuck.records import BASE
-from esoplay.codegen.brainfuck.slices import DIGITS
-from esoplay.codegen.brainfuck.statements import Statements
-from esoplay.codegen.generated import Generated, Place, Span
-from esoplay.codegen.ir import Program, Type, likely_runs, mentioned
+from esoplay.codegen.brainfuck.slices import DIGITS, Lane
+from esoplay.codegen.generated import Generated, Place, Span, Wording
+from esoplay.codegen.ir import (
+    Append,
+    Assign,
+    Binary,
+    Block,
+    Clear,
+    Element,
+    If,
+    Number,
+    Program,
+    Read,
+    Statement,
+    Store,
+    Type,
+    Value,
+    Variable,
+    While,
+    Write,
+    WriteInt,
+    WriteText,
+    likely_runs,
+    mentioned,
+    names_in,
+)
+
+# Statements, and the spans of the text that they became.
+
+_INDENT = " "
+
+
+class Statements:
+    """Writes a program's statements with a machine."""
+
+    def __init__(self, machine: Machine, program: Program, comments: bool):
+        self.spans: list[Span] = []
+        self._machine = machine
+        self._writer = machine.writer
+        self._cells = machine.cells
+        self._slices = machine.slices
+        self._types = program.variables
+        self._values = Values(machine)
+        self._conditions = Conditions(machine, self._values)
+        self._wording = Wording(program.labels)
+        self._comments = comments
+
+    def tell_places(self, program: Program) -> None:
+        """Say in comments where everything lies."""
+        cell, slices = self._machine.byte, self._slices
+        for name, type in program.variables.items():
+            label = program.labels.get(name, name)
+            if type == "byte":
+                self._writer.comment(f"cell {cell(name).cell} is {label}")
+            else:
+                first = slices.cell(name)
+                self._writer.comment(f"cell {first} and each {slices.width} further is {label}")
+        for name in program.arrays:
+            records = self._machine.records(name)
+            first, second = (records.element(name, index)[0] for index in range(2))
+            label, way = program.labels.get(name, name), "left" if second < first else "right"
+            self._writer.comment(
+                f"cell {first} and each {records.shape.width} to the {way} is {label}"
+            )
+
+    def write(self, block: Block) -> None:
+        """Write a block."""
+        for statement in block:
+            words = self._wording.of(statement)
+            if self._comments:
+                self._writer.comment(words)
+            self._writer.line()
+            start, at = self._writer.length, len(self.spans)
+            self._write(statement)
+            self._writer.settle()
+            end = self._writer.length
+            if end > start:
+                self.spans.insert(at, Span(start, end, statement.origin, words))
+
+    def _write(self, statement: Statement) -> None:
+        machine = self._machine
+        match statement:
+            case Assign(name, value) if self._types[name] == "byte":
+                self._assign_byte(name, value)
+            case Assign(name, value):
+                self._assign_int(name, value)
+            case Store(array, index, value):
+                self._store(machine.records(array), array, index, value)
+            case Clear(array):
+                machine.records(array).clear(array)
+            case Append(name, digit):
+                self._append(name, digit)
+            case Read(name):
+                machine.read(name)
+            case Write(Variable(name)):
+                machine.write(name)
+            case Write(Element(array, index)):
+                records = machine.records(array)
+                self._values.point(records, index)
+                records.write(array)
+            case Write(value):
+                cell = self._values.byte(value)
+                self._writer.write(cell)
+                self._writer.clear(cell)
+                self._cells.pool.free(cell)
+            case WriteText(text):
+                machine.print_text(text)
+            case WriteInt(value):
+                lane = self._values.lane(value)
+                numerals.write_int(self._cells, self._slices, lane)
+                self._values.release(lane)
+            case If():
+                self._if(statement)
+            case While():
+                self._while(statement)
+
+    # Blocks
+
+    def _inner(self, block: Block) -> None:
+        self._writer.indent += _INDENT
+        self.write(block)
+        self._writer.indent = self._writer.indent[: -len(_INDENT)]
+        self._writer.line()
+
+    def _if(self, statement: If) -> None:
+        """A flag is 0 within its block, which may use its cell."""
+        then, otherwise = statement.then, statement.otherwise
+        flag = self._conditions.flag(statement.condition, yes=bool(then))
+        if not then or not otherwise:
+            with self._writer.once(flag):
+                self._cells.pool.free(flag)
+                self._inner(then or otherwise)
+            return
+        other = self._cells.flags.take()
+        self._writer.add(other, 1)
+        with self._writer.once(flag):
+            self._writer.add(other, -1)
+            self._cells.pool.free(flag)
+            self._cells.flags.free(other)
+            self._inner(then)
+        with self._writer.once(other):
+            self._inner(otherwise)
+
+    def _while(self, statement: While) -> None:
+        """As ``_if``; the flag of a round is set again at the end of the body."""
+        again = self._cells.flags.take()
+        self._writer.add(again, 1)
+        with self._writer.once(again):
+            if statement.before:
+                self._inner(statement.before)
+            flag = self._conditions.flag(statement.condition)
+            with self._writer.once(flag):
+                self._cells.pool.free(flag)
+                self._cells.flags.free(again)
+                self._inner(statement.body)
+                self._writer.add(again, 1)
+
+    # Assignments
+
+    def _assign_byte(self, name: str, value: Value) -> None:
+        """Change the cell in place only where the rest of the value does not read it."""
+        cell = self._machine.byte(name).cell
+        match value:
+            case Variable(same) if same == name:
+                pass
+            case Binary("+" | "-" as operator, Variable(same), right) if (
+                same == name and name not in names_in(right)
+            ):
+                self._values.add_byte(right, cell, 1 if operator == "+" else -1)
+            case Binary("+", left, Variable(same)) if same == name and name not in names_in(left):
+                self._values.add_byte(left, cell)
+            case _ if name not in names_in(value):
+                self._writer.clear(cell)
+                if isinstance(value, Number):
+                    self._cells.set(cell, value.value)
+                else:
+                    self._values.add_byte(value, cell)
+            case _:
+                found = self._values.byte(value)
+                self._writer.clear(cell)
+                self._writer.move(found, cell)
+                self._cells.pool.free(found)
+
+    def _append(self, name: str, digit: Value) -> None:
+        """A digit that is computed from the number is computed before the number is shifted."""
+        lowest = self._slices.cell(name)
+        if name not in names_in(digit):
+            self._slices.shift_up(name)
+            self._values.add_byte(digit, lowest)
+            return
+        found = self._values.byte(digit)
+        self._slices.shift_up(name)
+        self._writer.move(found, lowest)
+        self._cells.pool.free(found)
+
+    def _assign_int(self, name: str, value: Value) -> None:
+        slices = self._slices
+        match value:
+            case Variable(same) if same == name:
+                pass
+            case Binary("-", Number(0), Variable(same)) if same == name:
+                arithmetic.negate(slices, name)
+            case Binary("+" | "-" as operator, Variable(same), right) if same == name:
+                self._values.change(name, operator, right)
+            case Binary("+", left, Variable(same)) if same == name:
+                self._values.change(name, "+", left)
+            case Binary("//" | "%" as operator, Variable(same), right) if (
+                same == name and name not in names_in(right)
+            ):
+                self._values.change(name, operator, right)
+            case Binary("*", Variable(same), Number(10)) if same == name:
+                slices.shift_up(name)
+            case _ if name not in names_in(value):
+                slices.clear(name)
+                self._values.set_int(name, value)
+            case _:
+                lane = slices.pool.take()
+                self._values.set_int(lane, value)
+                slices.clear(name)
+                slices.copy(Lane(lane, owned=True), name)
+                slices.pool.free(lane)
+
+    def _store(self, records: Records, array: str, index: Value, value: Value) -> None:
+        values, writer, pool = self._values, self._writer, self._cells.pool
+        match value:
+            case Element(source, place):
+                # what has been fetched is left where a store expects it
+                held = values.byte(index)
+                values.point(records, place)
+                records.fetch(source)
+                self._machine.point(records, held)
+            case Number() | Variable() if value.type == "byte":
+                values.point(records, index)
+                values.add_byte(value, self._cells.number)
+                self._machine.load_byte(records)
+            case _ if value.type == "byte":
+                held = values.byte(value)
+                values.point(records, index)
+                writer.move(held, self._cells.number)
+                pool.free(held)
+                self._machine.load_byte(records)
+            case _:
+                lane = values.lane(value)
+                values.point(records, index)
+                self._machine.load_int(records, lane)
+                values.release(lane)
+        records.store(array)
+
 
 INTS = range(-(10**DIGITS) // 2, 10**DIGITS // 2)
 """Ints have eight decimal digits: -50,000,000 to 49,999,999; beyond, they wrap."""

@@ -8,13 +8,181 @@ What is used most lies next to scratch.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from esoplay.codegen.brainfuck.cells import WORK, Named
-from esoplay.codegen.brainfuck.records import Shape, shape_of
 from esoplay.codegen.brainfuck.slices import DIGITS, MARK, T, X, Y
+from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import LayerError
+
+# Arrays: record n holds element n of each array, and room for a carrier.
+#
+# A carrier walks from record 0 to the element, first by single records, then by strides of many,
+# with as much of the index as is left; it leaves marks, and follows them home.  Bytes are kept as
+# two hexadecimal digits, ints as decimal ones: small numbers are cheap to carry.
+
+BASE = 16
+"""What a byte's two digits are digits of."""
+
+
+_FEW = 16
+"""Up to so many records there are no long steps."""
+
+
+class Shape(NamedTuple):
+    """What the records of one region look like.
+
+    length: how many there are.  arrays: their names, in order.  digits: cells of an element.
+    """
+
+    length: int
+    arrays: tuple[str, ...]
+    digits: int
+
+    @property
+    def stride(self) -> int:
+        """Records of a long step: fewer if they are wide, for the sake of the program's size."""
+        return 8 if self.digits == 2 else 4
+
+    @property
+    def carrier(self) -> tuple[str, ...]:
+        """The cells of what is carried."""
+        far = ("far",) if self.length > _FEW else ()
+        return ("near", *far, *(f"load {digit}" for digit in range(self.digits)))
+
+    @property
+    def width(self) -> int:
+        """Cells of a record: the carrier's, the elements', and the mark."""
+        return len(self.carrier) + self.digits * len(self.arrays) + 1
+
+    @property
+    def size(self) -> int:
+        """Cells of all records."""
+        return self.width * self.length
+
+
+class Records:
+    """One region of the tape.
+
+    The cell that is home stays 0: there the marks end.
+    """
+
+    def __init__(self, writer: Writer, shape: Shape, home: int, leftward: bool):
+        """``home``: that cell.  The records lie to its left if ``leftward``, else to its right."""
+        self.writer = writer
+        self.shape = shape
+        self._home = home
+        self._step = -1 if leftward else 1
+        self._offsets = {name: offset for offset, name in enumerate(shape.carrier)}
+        for number, array in enumerate(shape.arrays):
+            self._offsets[f"array {array}"] = len(shape.carrier) + shape.digits * number
+        self._offsets["mark"] = shape.width - 1  # so that the one before record 0's is home
+
+    def cell(self, lane: str, record: int = 0, digit: int = 0) -> int:
+        """The cell of a lane in a record; of an array, of the element's digit, 0 the lowest."""
+        offset = self._offsets[lane] + digit + self.shape.width * record
+        return self._home + self._step * (offset + 1)
+
+    def element(self, array: str, index: int) -> list[int]:
+        """The cells of an element, the lowest digit first."""
+        digits = range(self.shape.digits)
+        return [self.cell(f"array {array}", index, digit) for digit in digits]
+
+    @property
+    def loads(self) -> list[int]:
+        """The cells of record 0 in which values come and go, the lowest digit first."""
+        return [self.cell(lane) for lane in self._loads]
+
+    @property
+    def near(self) -> int:
+        """The cell for the index, or for its remainder by the stride if there is a ``far``."""
+        return self.cell("near")
+
+    @property
+    def far(self) -> int | None:
+        """The cell for the index divided by the stride, if the region is that long."""
+        return self.cell("far") if "far" in self._offsets else None
+
+    @property
+    def _loads(self) -> Sequence[str]:
+        return [f"load {digit}" for digit in range(self.shape.digits)]
+
+    def fetch(self, array: str) -> None:
+        """From the index in ``near`` and ``far`` to the element in ``loads``."""
+        self._walk_out(())
+        spares = [*self.loads[1:], self.cell("near")]
+        for cell, load, spare in zip(self.element(array, 0), self.loads, spares, strict=True):
+            self.writer.copy(cell, [load], spare)
+        self._walk_home(self._loads)
+
+    def store(self, array: str) -> None:
+        """From the index in ``near`` and ``far`` and the value in ``loads`` to the element."""
+        self._walk_out(self._loads)
+        for cell, load in zip(self.element(array, 0), self.loads, strict=True):
+            self.writer.clear(cell)
+            self.writer.move(load, cell)
+        self._walk_home(())
+
+    def write(self, array: str) -> None:
+        """From the index in ``near`` and ``far``: print the element, a byte, where it is."""
+        self._walk_out(())
+        low, high = self.element(array, 0)
+        spare = self.loads[0]
+        self.writer.move(high, (low, BASE), spare)  # the lower digit is the byte for a moment
+        self.writer.write(low)
+        self.writer.move(spare, (low, -BASE), high)
+        self._walk_home(())
+
+    def clear(self, array: str) -> None:
+        """Set all elements to 0."""
+        for index in range(self.shape.length):
+            for cell in self.element(array, index):
+                self.writer.clear(cell)
+
+    def _walk_out(self, carried: Sequence[str]) -> None:
+        """Walk to the element; it is in record 0 then."""
+        far, stride = ("far",) if self.far is not None else (), self.shape.stride
+        with self._steps("near", 1):
+            self.writer.add(self.cell("near"), -1)
+            self.writer.add(self.cell("mark"), 1)
+            self._carry(("near", *far, *carried), 1)
+        if far:
+            with self._steps("far", stride):
+                self.writer.add(self.cell("far"), -1)
+                self.writer.add(self.cell("mark", stride), 1)
+                self._carry(("far", *carried), stride)
+
+    def _walk_home(self, carried: Sequence[str]) -> None:
+        """Follow the marks: long steps mark where they end, short ones where they begin."""
+        stride = self.shape.stride
+        if self.far is not None:
+            with self._steps("mark", -stride):
+                self.writer.add(self.cell("mark"), -1)
+                self._carry(carried, -stride)
+        self.writer.go(self.cell("mark", -1))
+        self.writer.arrive(self.cell("mark"))
+        with self._steps("mark", -1):
+            self.writer.add(self.cell("mark"), -1)
+            for lane in carried:
+                self.writer.move(self.cell(lane, 1), self.cell(lane))
+        self.writer.arrive(self.cell("mark", -1))
+
+    def _carry(self, lanes: Sequence[str], records: int) -> None:
+        for lane in lanes:
+            self.writer.move(self.cell(lane), self.cell(lane, records))
+
+    def _steps(self, lane: str, records: int) -> AbstractContextManager[None]:
+        return self.writer.walk(self.cell(lane), self._step * self.shape.width * records)
+
+
+def shape_of(arrays: Mapping[str, int], digits: int) -> Shape | None:
+    """The records for arrays of the given lengths; None if there are none."""
+    if not arrays:
+        return None
+    return Shape(max(arrays.values()), tuple(arrays), digits)
+
 
 _GROUP = 5
 """Two bytes with the 0, 1 and 0 between them that both need beside them."""

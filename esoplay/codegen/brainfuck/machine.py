@@ -21,10 +21,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from esoplay.codegen.brainfuck import arithmetic, division, multiplication, numerals
+from esoplay.codegen.brainfuck import long_arithmetic
+from esoplay.codegen.brainfuck import slices as arithmetic
+from esoplay.codegen.brainfuck import slices as numerals
 from esoplay.codegen.brainfuck.cells import Cells, Named
-from esoplay.codegen.brainfuck.layout import Layout, Names, Scratch
-from esoplay.codegen.brainfuck.records import BASE, Records
+from esoplay.codegen.brainfuck.layout import BASE, Layout, Names, Records, Scratch
 from esoplay.codegen.brainfuck.slices import DIGITS, Lane, Operand, Slices, T
 from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import LayerError, no_such
@@ -153,14 +154,14 @@ class Machine:
         self.slices.copy(Lane(name, owned=False), left)
         self.slices.copy(Lane(other, owned=False), right)
         self.slices.clear(name)
-        multiplication.multiply(self.cells, self.slices, left, right, name)
+        long_arithmetic.multiply(self.cells, self.slices, left, right, name)
         self.slices.pool.free(left, right)
 
     def divide_int(self, name: str, divisor: str, remainder: str) -> None:
         """name, remainder = name // divisor, name % divisor: three ints, no two of them one."""
         self.slices.clear(remainder)
         self.slices.copy(Lane(name, owned=True), remainder)
-        division.divide(self.cells, self.slices, remainder, Lane(divisor, owned=False), name)
+        long_arithmetic.divide(self.cells, self.slices, remainder, Lane(divisor, owned=False), name)
 
     def print_int(self, name: str) -> None:
         """Print an int in decimal."""

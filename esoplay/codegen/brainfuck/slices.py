@@ -12,7 +12,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from esoplay.codegen.brainfuck.cells import Pool
+from esoplay.codegen.brainfuck.cells import Cells, Pool
 from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import no_such
 
@@ -185,3 +185,257 @@ class Slices:
         with self.up():
             self.writer.move(self.cell(lane, 1), self.cell(lane))
         self.home()
+
+
+# Sums, differences and comparisons of ints.
+
+_NEGATIVE_FROM = 5
+"""The highest digit from which on a number is negative."""
+
+
+def add(slices: Slices, lane: str, operand: Operand) -> None:
+    """lane += operand; an owned operand is 0 afterwards."""
+    if isinstance(operand, int):
+        if operand < 0:
+            subtract(slices, lane, -operand)
+            return
+        slices.set_constant(X, operand)
+    writer = slices.writer
+    with slices.up():
+        if not isinstance(operand, int):
+            slices.copy_digit(operand, X)
+        add_digit(slices, lane)
+    writer.clear(slices.cell(X, DIGITS))
+    slices.home()
+
+
+def add_digit(slices: Slices, lane: str) -> None:
+    """Within a slice: lane += X, with a carry into the next X."""
+    with slices.writer.loop(slices.cell(X)):
+        slices.writer.move(slices.cell(lane), slices.cell(X))
+        slices.carry(X, lane, 1)
+
+
+def subtract(slices: Slices, lane: str, operand: Operand) -> None:
+    """lane -= operand; an owned operand is 0 afterwards."""
+    if isinstance(operand, int):
+        if operand < 0:
+            add(slices, lane, -operand)
+            return
+        slices.set_constant(X, operand)
+    with slices.up():
+        if not isinstance(operand, int):
+            slices.copy_digit(operand, X)
+        subtract_digit(slices, lane)
+    slices.writer.clear(slices.cell(X, DIGITS))
+    slices.home()
+
+
+def subtract_digit(slices: Slices, lane: str) -> None:
+    """Within a slice: lane -= X, with a borrow in the next X."""
+    writer, x, y = slices.writer, slices.cell(X), slices.cell(Y)
+    with writer.loop(x):
+        writer.add(y, 10)
+        writer.move(x, (y, -1))
+        writer.move(slices.cell(lane), y)
+        writer.add(slices.cell(X, 1), 1)
+        slices.carry(Y, lane, -1)
+
+
+def negate(slices: Slices, lane: str) -> None:
+    """lane = -lane."""
+    with slices.up():
+        slices.writer.move(slices.cell(lane), slices.cell(X))
+        subtract_digit(slices, lane)
+    slices.writer.clear(slices.cell(X, DIGITS))
+    slices.home()
+
+
+def fold(slices: Slices, lane: str) -> None:
+    """Turn a negative lane into small digits, and back: what is folded twice is as it was.
+
+    If the highest digit is not 0, it becomes 10 less what it was, and the others 9 less.  So the
+    digits of a number near 0 are mostly 0, which is cheap to carry, whatever its sign.
+    """
+    writer, top, rest = slices.writer, slices.cell(lane, TOP), slices.cell(Y, TOP)
+    slices.climb()
+    with writer.loop(top):
+        writer.add(rest, 10)
+        writer.move(top, (rest, -1))
+        with slices.descend(TOP - 1):
+            digit, spare = slices.cell(lane), slices.cell(Y)
+            writer.add(spare, 9)
+            writer.move(digit, (spare, -1))
+            writer.move(spare, digit)
+        slices.climb()
+    writer.move(rest, top)
+    slices.home()
+
+
+def is_negative(slices: Slices, operand: Lane) -> int:
+    """A cell that is 1 if the operand is below 0, else 0; to be moved away.
+
+    An owned operand is 0 afterwards.
+    """
+    slices.climb()
+    _mark_negative(slices, operand.name, TOP, 1)
+    return slices.bring_home(X, *_owned(operand))
+
+
+def _mark_negative(slices: Slices, lane: str, place: int, above: int) -> None:
+    """Add 1 to X, ``above`` slices above ``place``, if the digit there makes a number negative."""
+    writer, x, y = slices.writer, slices.cell(X, place + above), slices.cell(Y, place)
+    writer.copy(slices.cell(lane, place), [y], slices.cell(T, place))
+    for level in writer.nest(y, _NEGATIVE_FROM):
+        if level == _NEGATIVE_FROM:
+            writer.clear(y)
+            writer.add(x, 1)
+
+
+def is_less(slices: Slices, left: Lane, right: Operand) -> int:
+    """A cell that is 1 if left < right, else 0; to be moved away.
+
+    Owned operands are 0 afterwards.
+    """
+    if right == 0:
+        return is_negative(slices, left)
+    writer, x, y = slices.writer, slices.cell(X), slices.cell(Y)
+    if isinstance(right, int):
+        slices.set_constant(X, right)
+    with slices.up():
+        if isinstance(right, Lane):
+            slices.copy_digit(right._replace(owned=False), X)
+        with writer.loop(x):
+            writer.add(y, 10)
+            writer.move(x, (y, -1))
+            slices.copy_digit(left._replace(owned=False), Y)
+            writer.add(slices.cell(X, 1), 1)
+            for level in writer.nest(y, 10):
+                if level == 10:
+                    writer.clear(y)
+                    writer.add(slices.cell(X, 1), -1)
+    # a borrow says less if the signs agree, and the opposite if they do not
+    _mark_negative(slices, left.name, TOP, 1)
+    if isinstance(right, Lane):
+        _mark_negative(slices, right.name, TOP, 1)
+    elif right < 0:
+        writer.add(slices.cell(X, DIGITS), 1)
+    if isinstance(right, Lane) or right < 0:
+        _keep_if_odd(slices)
+    return slices.bring_home(X, *_owned(left), *_owned(right))
+
+
+def _keep_if_odd(slices: Slices) -> None:
+    """Above the highest slice: X, from 0 to 3, becomes 1 if it is odd, else 0."""
+    writer, x, y = slices.writer, slices.cell(X, DIGITS), slices.cell(Y, DIGITS)
+    for level in writer.nest(x, 3):
+        writer.add(y, 1 if level % 2 else -1)
+    writer.move(y, x)
+
+
+def differs(slices: Slices, left: Lane, right: Operand) -> int:
+    """A cell that is 1 if left != right, else 0; to be moved away.
+
+    Owned operands are 0 afterwards.
+    """
+    writer, x, y = slices.writer, slices.cell(X), slices.cell(Y)
+    if isinstance(right, int):
+        slices.set_constant(X, right, -1)
+    with slices.down():
+        slices.copy_digit(left, X)
+        if isinstance(right, Lane):
+            target = (x, -1)
+            if right.owned:
+                writer.move(slices.cell(right.name), target)
+            else:
+                writer.copy(slices.cell(right.name), [target], slices.cell(T))
+        found = slices.cell(Y, -1)
+        writer.move(y, found)
+        with writer.loop(x):
+            writer.clear(x)
+            writer.clear(found)
+            writer.add(found, 1)
+    return slices.cell(Y, -1)
+
+
+def _owned(*operands: Operand) -> Sequence[str]:
+    return [one.name for one in operands if isinstance(one, Lane) and one.owned]
+
+
+# Ints in print, and from bytes and back.
+
+_ZERO = ord("0")
+
+
+def write_int(cells: Cells, slices: Slices, lane: Lane) -> None:
+    """Print an int; an owned lane is 0 afterwards."""
+    writer = slices.writer
+    sign = cells.pool.take()
+    undo = sign if lane.owned else cells.pool.take()
+    writer.move(is_negative(slices, lane._replace(owned=False)), sign)
+    with writer.once(sign):
+        minus = cells.constant(ord("-"))
+        writer.write(minus)
+        writer.clear(minus)
+        cells.pool.free(minus)
+        negate(slices, lane.name)
+        if not lane.owned:
+            writer.add(undo, 1)
+    _write_digits(slices, lane)
+    if not lane.owned:
+        with writer.once(undo):
+            negate(slices, lane.name)
+        cells.pool.free(undo)
+    cells.pool.free(sign)
+
+
+def _write_digits(slices: Slices, lane: Lane) -> None:
+    """Print an int that is not negative, from its first digit that is not 0."""
+    writer, digit = slices.writer, slices.cell(lane.name)
+    x, y, t = (slices.cell(name) for name in (X, Y, T))
+    with slices.down():
+        with writer.loop(digit):
+            writer.clear(x)
+            writer.add(x, 1)
+            writer.move(digit, *([y] if lane.owned else [y, t]))
+        writer.move(t, digit)
+        with writer.once(x):  # a digit has been seen, here or above
+            writer.add(slices.cell(X, -1), 1)
+            _write_digit(slices, Y, 0)
+    printed, y = slices.cell(X, -1), slices.cell(Y, -1)
+    writer.add(y, 1)
+    writer.move(printed, (y, -1))
+    with writer.once(y):
+        _write_digit(slices, Y, -1)
+
+
+def _write_digit(slices: Slices, lane: str, place: int) -> None:
+    writer, cell, t = slices.writer, slices.cell(lane, place), slices.cell(T, place)
+    writer.add(t, 6)
+    writer.move(t, (cell, _ZERO // 6))
+    writer.write(cell)
+    writer.clear(cell)
+
+
+def from_byte(cells: Cells, slices: Slices, lane: str) -> None:
+    """Move what has been put into the cells' ``number`` to a lane that is 0."""
+    writer = slices.writer
+    targets = [cells.number, slices.cell(lane, 2)]
+    for place, target in enumerate(targets):
+        writer.add(cells.other, 10)
+        quotient, rest = cells.divide()
+        writer.move(rest, slices.cell(lane, place))
+        writer.move(quotient, target)
+
+
+def to_byte(cells: Cells, slices: Slices, lane: Lane) -> int:
+    """A cell of scratch with an int that is a byte; an owned lane is 0 afterwards."""
+    writer = slices.writer
+    byte = cells.pool.take()
+    for place in range(3):
+        target = (byte, 10**place)
+        if lane.owned:
+            writer.move(slices.cell(lane.name, place), target)
+        else:
+            writer.copy(slices.cell(lane.name, place), [target], slices.cell(T, place))
+    return byte

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from esoplay.codegen.generated import BackEnd
-from esoplay.codegen.shakespeare.generating import generate
+from esoplay.codegen.shakespeare.back_end import generate
 from esoplay.codegen.shakespeare.script import Rendered, Script
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
 

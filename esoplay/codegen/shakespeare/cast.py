@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from esoplay.codegen.bounds import most
 from esoplay.codegen.ir import (
     Append,
     Number,
@@ -21,6 +20,7 @@ from esoplay.codegen.ir import (
     Value,
     Write,
     count_mentions,
+    most,
     names_in,
     parts_of,
     statements,

@@ -14,7 +14,7 @@ What programs are made of can be used alone:
 from __future__ import annotations
 
 from esoplay.codegen.generated import BackEnd
-from esoplay.codegen.unlambda.generating import generate, standard_library
+from esoplay.codegen.unlambda.back_end import generate, standard_library
 from esoplay.codegen.unlambda.numbers import number, recursive
 from esoplay.codegen.unlambda.terms import Library, TermError
 

@@ -2,11 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from esoplay.codegen.ir import Binary, Compare, Convert, Number, Operator, Value
-from esoplay.codegen.unlambda.constants import above, below, equal_to, remainder_by
+from esoplay.codegen.unlambda.numbers import by_bits, number, recursive, tree, way
 from esoplay.codegen.unlambda.terms import Library
+
+# Operations with a number that the program spells: made for its bits, or for its remainders.
+
+
+def equal_to(library: Library, value: int) -> str:
+    """Whether a number is ``value``: looks at its bits, up to the first that differs."""
+    sign = "I" if value < 0 else r"(\s. s F K)"
+    text = library.text(rf"\x. x {sign} (K F) (K F)")
+    for bit in _bits_from_the_highest(value):
+        cases = "rest (K F)" if bit else "(K F) rest"
+        text = library.text(rf"\x. x (K F) {cases}", rest=text)
+    return text
+
+
+def below(library: Library, value: int) -> str:
+    """Whether a number is less than ``value``, which is 1 or more."""
+    return _compared(library, value, less=True)
+
+
+def above(library: Library, value: int) -> str:
+    """Whether a number is more than ``value``, which is 1 or more."""
+    return _compared(library, value, less=False)
+
+
+def _compared(library: Library, value: int, *, less: bool) -> str:
+    r"""``\x. rest x F``, where F, so far, is whether x is ``less`` by the bits seen already."""
+    yes, no = "KF" if less else "FK"
+    sign = "isneg" if less else "nonneg"
+    text = library.text(rf"\x. x (\s. s (K {yes}) I) (\n. K ({sign} n)) (\n. K ({sign} n))")
+    for bit in _bits_from_the_highest(value):
+        cases = rf"rest (\n. K (rest n {yes}))" if bit else rf"(\n. K (rest n {no})) rest"
+        text = library.text(rf"(\rest x. x (K (K {yes})) {cases}) rest", rest=text)
+    return library.text(r"\x. rest x F", rest=text)
+
+
+def remainder_by(library: Library, divisor: int) -> str:
+    """What remains of a number by ``divisor``: goes from the highest bit on, by two tables.
+
+    The remainder so far is the way to its end in a tree of as many as there are.
+    """
+    ways = [library.text(r"\t. t " + " ".join(way(rest, divisor))) for rest in range(divisor)]
+    by0, by1 = (
+        tree([ways[(2 * rest + bit) % divisor] for rest in range(divisor)]) for bit in (0, 1)
+    )
+    return library.text(
+        r"\x. remains x values",
+        remains=recursive(
+            library,
+            r"\rec x. x (K none) (\n. rec n by1) (\n. rec n by0)",
+            none=ways[0],
+            by0=by0,
+            by1=by1,
+        ),
+        values=tree([number(rest) for rest in range(divisor)]),
+    )
+
+
+def _bits_from_the_highest(value: int) -> Iterator[int]:
+    length = (value if value >= 0 else ~value).bit_length()
+    for at in reversed(range(length)):
+        yield value >> at & 1
+
 
 GENERAL: dict[Operator, str] = {"+": "add", "-": "sub", "*": "mul", "//": "div", "%": "mod"}
 SPECIAL: dict[tuple[Operator, int], str] = {
@@ -85,3 +147,145 @@ def text_of(library: Library, name: str) -> str:
     if name[0] in MADE:
         return MADE[name[0]](library, int(name[1:]))
     return library[name]
+
+
+# Numbers to decimal digits and back, by tables of what to do with a bit.
+#
+# A digit is the way to its end in a tree of ten.  Dividing by 10 goes through the bits from the
+# highest on and keeps the remainder as a digit; multiplying by 10 goes from the lowest on and keeps
+# the carry as one.  Each takes one look into a table a bit.
+
+BASE = 10
+
+
+def digit(library: Library, value: int) -> str:
+    """The text of a digit, which takes a tree of ten to its end ``value``."""
+    return library.text(r"\t. t " + " ".join(way(value, BASE)))
+
+
+def define_decimal(library: Library) -> None:
+    """Put ``print x``, which prints and is ``I``, ``append x d``, ``div10`` and ``mod10`` there."""
+    digits = [digit(library, value) for value in range(BASE)]
+    values = tree([number(value) for value in range(BASE)])
+    figures = tree([f".{value}" for value in range(BASE)])
+    library.add(
+        "tenth",
+        recursive(
+            library,
+            r"\rec x. x (\s. pair Z none) (\n. rec n (\q r. r by1 q)) (\n. rec n (\q r. r by0 q))",
+            none=digits[0],
+            by0=_dividing(library, digits, 0),
+            by1=_dividing(library, digits, 1),
+        ),
+    )
+    library.define("div10", r"\x. tenth x K")
+    library.define("mod10", r"\x. tenth x F values", values=values)
+    figure = recursive(
+        library,
+        r"(\tenth rec x. tenth x (\q r. (\_. r figures I) (q (K I) (\n. rec q) (\n. rec q))))"
+        r" tenth",
+        figures=figures,
+    )
+    library.define(
+        "print",
+        r"\x. isneg x (\print x. print (minus (neg x))) I figure x",
+        figure=figure,
+        minus=".-",
+    )
+    tenfold = recursive(
+        library,
+        r"\rec x. x (\s c. c values) (\n c. c by1 rec n) (\n c. c by0 rec n)",
+        values=values,
+        by0=_multiplying(library, digits, 0),
+        by1=_multiplying(library, digits, 1),
+    )
+    library.define(
+        "append",
+        r"\x d. tenfold x (digits d)",
+        tenfold=tenfold,
+        digits=by_bits([digits[value % BASE] for value in range(16)]),
+    )
+
+
+def _dividing(library: Library, digits: Sequence[str], bit: int) -> str:
+    """By the remainder so far: what makes quotient and remainder of the quotient so far."""
+    ends: list[str] = []
+    for remainder in range(BASE):
+        quotient, rest = divmod(2 * remainder + bit, BASE)
+        put = "i" if quotient else "mo"
+        ends.append(library.text(rf"\q. pair ({put} q) rest", rest=digits[rest]))
+    return tree(ends)
+
+
+def _multiplying(library: Library, digits: Sequence[str], bit: int) -> str:
+    """By the carry: what makes the product of the way on and the bits above."""
+    ends: list[str] = []
+    for carry in range(BASE):
+        above, below = divmod(BASE * bit + carry, 2)
+        put = "i" if below else "o"
+        ends.append(library.text(rf"\rec n. {put} (rec n carry)", carry=digits[above]))
+    return tree(ends)
+
+
+# Printing the character of a number, and reading one as a number.
+#
+# ``putc x`` finds one of all 256 ``.x`` in a constant array.  ``getc`` can only ask, by ``?x``,
+# whether the character read is a certain one; the answers are ``i`` and ``v``.  ``v`` is no value
+# to
+# choose by, as it swallows what it gets, so all questions are asked in turn, and the one that is
+# answered by ``i`` leaves through a continuation with its number.  The numbers are made once, at
+# the
+# start of the program, those of unusual characters whenever they are asked for.  No answer, at the
+# end of the input or for a 0, is 0.
+
+ASKED = (
+    ("0", "9"), (" ", " "), ("\n", "\n"), ("a", "z"), ("A", "Z"), ("!", "/"), (":", "@"),
+    ("[", "`"), ("{", "~"), ("\1", "\t"), ("\x0b", "\x1f"), ("\x7f", "\xff"),
+)  # fmt: skip
+"""Characters from and to, in the order in which they are asked for: each costs ten steps."""
+
+USUAL = 9
+"""Of these, the numbers are made at the start; the others only when it comes to them."""
+
+
+def printer(code: int) -> str:
+    """The function that prints a character and gives its operand back."""
+    return "r" if code == 10 else f".{chr(code)}"
+
+
+def define_characters(library: Library) -> None:
+    """Put ``putc x``, which is ``I``, and ``getc I`` into a library."""
+    printers = by_bits([printer(code) for code in range(256)])
+    library.define("putc", r"\x. printers x I", printers=printers)
+    library.define(
+        "getc",
+        r"\x. C (\leave. (\_. Z) (read (\q. q asked (\hit. hit leave))))",
+        read="@",
+        asked=_questions(library),
+    )
+
+
+def _questions(library: Library) -> str:
+    r"""``asked f``: tries all; f is what ``i`` makes leave and ``v`` does not.
+
+    ``ask`` makes a question of a ``?x``, the questions behind it, and the number of x.
+    """
+    texts = {"ask": library.text(r"\test rest n. S (S test (K n)) (rest (inc n))")}
+    runs: list[str] = []
+    for at, (first, last) in enumerate(ASKED):
+        codes = range(ord(first), ord(last) + 1)
+        texts |= {f"links{at}": _links(codes), f"number{at}": number(codes[0])}
+        run = f"links{at} ask number{at}"
+        runs.append(f"({run})" if at < USUAL else rf"(\f. {run} f)")
+    asked = runs[-1]
+    for run in reversed(runs[:-1]):
+        asked = f"(S {run} {asked})"
+    return library.text(rf"(\ask. {asked}) ask", **texts)
+
+
+def _links(codes: range) -> str:
+    r"""``\ask. ask ?x (ask ?y … (K (K V)))``: the last gives ``v``, as each without an answer."""
+    links = "`k`k`kv"
+    for code in reversed(codes):
+        links = f"``s``si`k?{chr(code)}{links}"
+    return links

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esoplay.codegen.generated import BackEnd
 from esoplay.codegen.whitespace.assembler import Assembled, Assembler, spell_number
-from esoplay.codegen.whitespace.generating import generate
+from esoplay.codegen.whitespace.back_end import generate
 
 __all__ = ["BACK_END", "Assembled", "Assembler", "spell_number"]
 

@@ -49,8 +49,7 @@ def _may_be_replaced(path: Path, beside: Path, program: GeneratedProgram) -> boo
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     if found == program.source:
         return True
-    from esoplay.codegen.map_reading import read_map
-    from esoplay.codegen.source_map import MapError
+    from esoplay.codegen.source_map import MapError, read_map
 
     try:
         read_map(beside).check(found)

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from esoplay.codegen.brainfuck import arithmetic, division, multiplication, numerals
+from esoplay.codegen.brainfuck import long_arithmetic, slices
+from esoplay.codegen.brainfuck import slices as arithmetic
+from esoplay.codegen.brainfuck import slices as numerals
+from esoplay.codegen.brainfuck.layout import BASE, Records
 from esoplay.codegen.brainfuck.machine import Machine
-from esoplay.codegen.brainfuck.records import BASE, Records
 from esoplay.codegen.brainfuck.slices import DIGITS, Lane, Operand
-from esoplay.codegen.ir import Binary, Convert, Element, Number, Value, Variable
+from esoplay.codegen.ir import (
+    Binary,
+    Both,
+    Compare,
+    Condition,
+    Convert,
+    Either,
+    Element,
+    Not,
+    Number,
+    Value,
+    Variable,
+)
 
 _POWERS = {10**power: power for power in range(1, DIGITS)}
 
@@ -168,10 +182,10 @@ class Values:
                     slices.shift_down(lane)
             case "//", Number(number) if _factors(number):
                 for factor in _factors(number):
-                    self._writer.clear(division.divide_by_digit(slices, lane, factor))
+                    self._writer.clear(long_arithmetic.divide_by_digit(slices, lane, factor))
             case "//", _:
                 divisor, quotient = self.lane(right), slices.pool.take()
-                division.divide(self._cells, slices, lane, divisor, quotient)
+                long_arithmetic.divide(self._cells, slices, lane, divisor, quotient)
                 self.release(divisor)
                 slices.clear(lane)
                 slices.copy(Lane(quotient, owned=True), lane)
@@ -179,11 +193,11 @@ class Values:
             case _, Number(1):
                 slices.clear(lane)
             case _, Number(2 | 5 | 10 as number):
-                rest = division.remainder_of_lowest(slices, Lane(lane, owned=False), number)
+                rest = long_arithmetic.remainder_of_lowest(slices, Lane(lane, owned=False), number)
                 slices.clear(lane)
                 self._writer.move(rest, slices.cell(lane))
             case _, Number(number) if 2 <= number <= 9:
-                rest = division.divide_by_digit(slices, lane, number)
+                rest = long_arithmetic.divide_by_digit(slices, lane, number)
                 slices.clear(lane)
                 self._writer.move(rest, slices.cell(lane))
             case _, Number(number) if number in _POWERS:
@@ -191,7 +205,7 @@ class Values:
                     self._writer.clear(slices.cell(lane, place))
             case _:
                 divisor = self.lane(right)
-                division.divide(self._cells, slices, lane, divisor, None)
+                long_arithmetic.divide(self._cells, slices, lane, divisor, None)
                 self.release(divisor)
 
     def _set_product(self, lane: str, left: Value, right: Value) -> None:
@@ -209,7 +223,7 @@ class Values:
                 self.set_int(first, left)
                 self.set_int(second, right)
                 positive = isinstance(right, Number) and right.value >= 0
-                multiplication.multiply(self._cells, slices, first, second, lane, positive)
+                long_arithmetic.multiply(self._cells, slices, first, second, lane, positive)
                 slices.pool.free(first, second)
 
     def _int_element(self, lane: str, array: str, index: Value) -> None:
@@ -229,3 +243,124 @@ def _factors(number: int) -> list[int]:
             factors.append(factor)
             number //= factor
     return factors if number == 1 else []
+
+
+# Conditions of the statements, as flags in cells of scratch.
+
+
+class Conditions:
+    """Writes what looks at values."""
+
+    def __init__(self, machine: Machine, values: Values):
+        self._machine = machine
+        self._writer = machine.writer
+        self._cells = machine.cells
+        self._values = values
+
+    def flag(self, condition: Condition, yes: bool = True) -> int:
+        """A cell of scratch with 1 if the condition holds, or does not if not ``yes``, else 0."""
+        match condition:
+            case Not(inner):
+                return self.flag(inner, not yes)
+            case Both(first, second):
+                return self._both((first, True), (second, True), yes)
+            case Either(first, second):
+                return self._both((first, False), (second, False), not yes)
+            case Compare(relation, left, right):
+                left, right = _as_bytes(left, right)
+                if isinstance(left, Number) and isinstance(right, Number):
+                    pair = left.value, right.value
+                    holds = pair[0] < pair[1] if relation == "<" else pair[0] == pair[1]
+                    return self._cells.constant(int(holds == yes))
+                if relation == "==":
+                    if isinstance(left, Number):
+                        left, right = right, left
+                    kind = self._equal_bytes if left.type == "byte" else self._equal_ints
+                    return kind(left, right, yes)
+                if isinstance(left, Number):  # n < x means that x < n + 1 does not hold
+                    above = Number(left.value + 1, left.type)
+                    left, right, yes = right, above, not yes
+                kind = self._less_bytes if left.type == "byte" else self._less_ints
+                return kind(left, right, yes)
+
+    def _both(
+        self, first: tuple[Condition, bool], second: tuple[Condition, bool], yes: bool
+    ) -> int:
+        """Whether both hold, or do not hold, as asked; the second is looked at after the first."""
+        held = self._cells.flags.take()
+        if not yes:
+            self._writer.add(held, 1)
+        flag = self.flag(*first)
+        with self._writer.once(flag):
+            then = self.flag(*second)
+            self._writer.move(then, (held, 1 if yes else -1))
+            self._cells.pool.free(then)
+        self._writer.move(held, flag)
+        self._cells.flags.free(held)
+        return flag
+
+    def _equal_bytes(self, left: Value, right: Value, yes: bool) -> int:
+        match left, right:
+            case Variable(name), Number(number):
+                return self._cells.equals(self._machine.byte(name), number, yes)
+            case Variable(name), Variable(other) if name != other:
+                return self._cells.equal(self._machine.byte(name), self._machine.byte(other), yes)
+            case _:
+                difference = self._values.byte(left)
+                self._values.add_byte(right, difference, -1)
+                return self._cells.flag(difference, not yes)
+
+    def _less_bytes(self, left: Value, right: Value, yes: bool) -> int:
+        match left, right:
+            case _, Number(0):
+                return self._cells.constant(int(not yes))
+            case _, Number(1):
+                return self._equal_bytes(left, Number(0, "byte"), yes)
+            case _, Number(number) if number > 255:
+                return self._cells.constant(int(yes))
+            case _, Number(number):
+                return self._cells.below(self._values.byte(left), number, yes)
+            case Variable(name), Variable(other) if name != other:
+                byte = self._machine.byte
+                return self._cells.precedes(byte(name), byte(other), yes)
+            case _:
+                self._values.put((left, self._cells.lesser), (right, self._cells.other))
+                return self._cells.less(yes)
+
+    def _equal_ints(self, left: Value, right: Value, yes: bool) -> int:
+        one, other = self._values.lane(left), self._values.operand(right)
+        found = slices.differs(self._machine.slices, one, other)
+        self._values.release(one, other)
+        return self._taken(found, not yes)
+
+    def _less_ints(self, left: Value, right: Value, yes: bool) -> int:
+        one, other = self._values.lane(left), self._values.operand(right)
+        found = slices.is_less(self._machine.slices, one, other)
+        self._values.release(one, other)
+        return self._taken(found, yes)
+
+    def _taken(self, found: int, yes: bool) -> int:
+        """Move a flag to scratch, turned round if not ``yes``."""
+        flag = self._cells.pool.take()
+        if not yes:
+            self._writer.add(flag, 1)
+        self._writer.move(found, (flag, 1 if yes else -1))
+        return flag
+
+
+def _as_bytes(left: Value, right: Value) -> tuple[Value, Value]:
+    """The same values as bytes, if they are no more than that."""
+    one, other = _byte_of(left), _byte_of(right)
+    if one is None or other is None:
+        return left, right
+    return one, other
+
+
+def _byte_of(value: Value) -> Value | None:
+    match value:
+        case Convert(inner, "int"):
+            return inner
+        case Number(number) if 0 <= number <= 255:
+            return Number(number, "byte")
+        case _:
+            return value if value.type == "byte" else None

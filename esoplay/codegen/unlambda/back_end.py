@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from esoplay.codegen.generated import Generated, Place
+from esoplay.codegen.generated import Generated, Place, Way
 from esoplay.codegen.ir import (
     Append,
     Assign,
@@ -37,24 +37,31 @@ from esoplay.codegen.ir import (
     WriteInt,
     WriteText,
 )
-from esoplay.codegen.unlambda.characters import define_characters, printer
-from esoplay.codegen.unlambda.decimal import define_decimal
 from esoplay.codegen.unlambda.functions import (
     STATE,
     Function,
+    Joined,
+    Labelled,
+    Piece,
+    Remark,
     abstract,
     after,
     applied,
     constant,
+    written,
 )
-from esoplay.codegen.unlambda.numbers import define_numbers, number
-from esoplay.codegen.unlambda.operations import comparison, digit_of, operation, text_of
-from esoplay.codegen.unlambda.pieces import Joined, Labelled, Piece, Remark, written
-from esoplay.codegen.unlambda.state import State
+from esoplay.codegen.unlambda.numbers import define_numbers, define_trees, number, zeros
+from esoplay.codegen.unlambda.operations import (
+    comparison,
+    define_characters,
+    define_decimal,
+    digit_of,
+    operation,
+    printer,
+    text_of,
+)
+from esoplay.codegen.unlambda.state import State, usage
 from esoplay.codegen.unlambda.terms import Library
-from esoplay.codegen.unlambda.trees import define_trees, zeros
-from esoplay.codegen.unlambda.usage import usage
-from esoplay.codegen.ways import Way
 
 SMALL = 250
 """An operation whose text is no longer stands wherever it is used, and not in the state."""

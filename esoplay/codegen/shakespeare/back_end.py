@@ -1,8 +1,8 @@
-"""Statements as scenes."""
+"""A program of statements as a play."""
 
 from __future__ import annotations
 
-from esoplay.codegen.bounds import most
+from esoplay.codegen.generated import Generated, Place, Span, Wording, slot_text
 from esoplay.codegen.ir import (
     Append,
     Assign,
@@ -26,13 +26,37 @@ from esoplay.codegen.ir import (
     Write,
     WriteInt,
     WriteText,
+    most,
 )
 from esoplay.codegen.shakespeare.cast import ASCII, FOREIGN, Cast, Row, fetched
 from esoplay.codegen.shakespeare.expressions import Expressions
 from esoplay.codegen.shakespeare.script import Script
-from esoplay.codegen.shakespeare.titles import SETTINGS, in_question, title
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
-from esoplay.codegen.wording import Wording
+
+# What acts and scenes are called.
+
+SETTINGS = (
+    *("A hall in the castle", "A street", "The forest", "Another part of the forest"),
+    *("Before the gates", "A garden", "The same", "A room in the palace", "A heath"),
+)
+_WORDS = (("!=", "is not"), ("==", "is"), (">=", "is at least"), ("<", "is below"))
+
+
+def in_question(text: str) -> str:
+    """A condition, or a statement that begins with one, in words."""
+    text = text.removeprefix("while ").removeprefix("if ")
+    for sign, words in _WORDS:
+        text = text.replace(f" {sign} ", f" {words} ")
+    return f"whether {text}"
+
+
+def title(text: str) -> str:
+    """What a statement does, as a title."""
+    text = text.replace("!=", "is not").replace("==", "is")
+    return f"In which it goes on {text}" if text.startswith("while") else f"Concerning {text}"
+
+
+# Statements as scenes.
 
 _BRIEF = 3  # assignments that a condition guards without scenes of their own
 
@@ -288,3 +312,55 @@ def _compared(condition: Condition) -> tuple[Compare, bool] | None:
             return None if found is None else (found[0], not found[1])
         case _:
             return None
+
+
+_HEROES = 3
+
+
+def generate(program: Program, *, comments: bool = False) -> Generated:
+    """See :class:`esoplay.codegen.generated.Generator`."""
+    cast = Cast(program)
+    script = Script(_title(program))
+    statements = Statements(program, script, cast, comments)
+    statements.play()
+    for name, description in cast.descriptions.items():
+        script.character(name, description)
+    rendered = script.render()
+    spans = [
+        Span(rendered.starts[start], rendered.ends[end - 1], origin, words)
+        for start, end, origin, words in statements.marks
+    ]
+    return Generated(rendered.text, tuple(spans), _places(program, cast, script))
+
+
+def _places(program: Program, cast: Cast, script: Script) -> dict[str, Place]:
+    """Characters are cells; of a row's elements each is on one of two stacks."""
+    number = {name: at for at, name in enumerate(script.people)}
+    places: dict[str, Place] = {}
+
+    def on_stacks(row: Row, at: int) -> Place:
+        behind = slot_text(number[row.behind], at)
+        ahead = slot_text(number[row.ahead], row.length - 1 - at)
+        return Place("slots", (behind, ahead))
+
+    for name in program.variables:
+        if name in cast.characters:
+            places[name] = Place("number", (f"cell[{number[cast.characters[name]]}]",))
+        elif name in cast.slots:
+            places[name] = on_stacks(*cast.slots[name])
+    for name, array in program.arrays.items():
+        if name in cast.slots:
+            row, first = cast.slots[name]
+            for index in range(array.length):
+                places[f"{name}[{index}]"] = on_stacks(row, first + index)
+    return places
+
+
+def _title(program: Program) -> str:
+    """The play is named after the first of the source's own names."""
+    own = [name for name in (*program.variables, *program.arrays) if name[0] not in "~@"]
+    labels = list(dict.fromkeys(program.labels.get(name, name) for name in own))
+    heroes = [label for label in labels if label.isidentifier()][:_HEROES]
+    if not heroes:
+        return "A Play without Heroes"
+    return f"The History of {' and '.join(heroes)}"

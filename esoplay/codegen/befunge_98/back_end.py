@@ -1,0 +1,447 @@
+"""A program of statements as a page, and what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from esoplay.codegen.befunge_98 import macros
+from esoplay.codegen.befunge_98.layout import TextBlock
+from esoplay.codegen.befunge_98.page import Page
+from esoplay.codegen.generated import Generated, Place, Span, Wording
+from esoplay.codegen.ir import (
+    Append,
+    Assign,
+    Binary,
+    Block,
+    Both,
+    Clear,
+    Compare,
+    Condition,
+    Convert,
+    Either,
+    Element,
+    If,
+    Not,
+    Number,
+    Origin,
+    Program,
+    Read,
+    Statement,
+    Store,
+    Value,
+    Variable,
+    While,
+    Write,
+    WriteInt,
+    WriteText,
+    count_mentions,
+    mentioned,
+    most,
+    names_read,
+)
+
+# How often variables are mentioned, and which ones may be read before they have a value.
+
+
+def by_use(program: Program) -> list[str]:
+    """Variables and arrays, most mentioned first; an array of ints must be worth its five rows."""
+    uses = count_mentions(program)
+    names = [*program.variables, *program.arrays]
+    ints = {name for name, array in program.arrays.items() if array.type == "int"}
+    return sorted(names, key=lambda name: -uses[name] / (5 if name in ints else 1))
+
+
+def unset(program: Program) -> set[str]:
+    """Variables and arrays that count on being 0 at the start."""
+    found: set[str] = set()
+    _check(program.body, set(), found)
+    return found
+
+
+def _check(block: Block, known: set[str], found: set[str]) -> None:
+    """Adds to ``known`` what has a value in any case behind the block."""
+    for statement in block:
+        if isinstance(statement, While):
+            _check(statement.before, known, found)
+        read = set(names_read(statement))
+        if isinstance(statement, Append | Store):
+            read |= set(mentioned(statement))
+        found |= read - known
+        match statement:
+            case If(_, then, otherwise):
+                one, other = set(known), set(known)
+                _check(then, one, found)
+                _check(otherwise, other, found)
+                known |= one & other
+            case While(_, _, body):
+                _check(body, set(known), found)
+            case Assign(name) | Read(name) | Clear(name):
+                known.add(name)
+            case _:
+                pass
+
+
+# Values and conditions go on the stack, in code without turns.
+
+
+class Expressions:
+    """Writes on a page.
+
+    Both parts of ``and`` and ``or`` are worked out always, as values read and change nothing; only
+    a division by 0 must not happen there, a fault in the dialect ``benchmark``.
+    """
+
+    def __init__(self, page: Page):
+        self._page = page
+        self._idle = False
+        """Whether what is written may be worked out in vain."""
+
+    # Values
+
+    def push(self, value: Value) -> None:
+        """Push a value."""
+        page = self._page
+        match value:
+            case Number(number):
+                page.push(number)
+            case Variable(name):
+                page.fetch(name)
+            case Element(array, Number(index)):
+                page.fetch_at(array, index)
+            case Element(array, index):
+                self.push_column(index)
+                page.fetch_element(array)
+            case Binary(operator, left, right):
+                self.push(left)
+                self.push(right)
+                if self._idle and operator in ("//", "%") and not isinstance(right, Number):
+                    page.code(":!+")
+                page.code(operator[0])
+            case Convert(inner):
+                self.push(inner)
+
+    def push_column(self, index: Value) -> None:
+        """Push the column of an element."""
+        match index:
+            case Number(number):
+                self._page.push(number)
+                self._page.column()
+            case Binary("+", left, Number(number)):
+                self.push(left)
+                self._page.column(number)
+            case Binary("-", left, Number(number)):
+                self.push(left)
+                self._page.column(-number)
+            case _:
+                self.push(index)
+                self._page.column()
+
+    # Conditions
+
+    def test(self, condition: Condition) -> None:
+        """Push a number that is 0 where a condition does not hold, any other where it does."""
+        match condition:
+            case Not(Compare("==", left, right)):
+                self._difference(left, right)
+            case _:
+                self._truth(condition)
+        self._idle = False
+
+    def _truth(self, condition: Condition) -> None:
+        """Push a small number above 0 where a condition holds, else 0."""
+        page = self._page
+        match condition:
+            case Not(inner):
+                self._truth(inner)
+                page.code("!")
+            case Both(first, second) | Either(first, second):
+                self._truth(first)
+                self._idle = True
+                self._truth(second)
+                page.code("*" if isinstance(condition, Both) else "+")
+            case Compare("<", left, right):
+                self.push(right)
+                self.push(left)
+                page.code("`")
+            case Compare(_, left, right):
+                self._difference(left, right)
+                page.code("!")
+
+    def _difference(self, left: Value, right: Value) -> None:
+        """Push a number that is 0 where two values are equal."""
+        if left == Number(0, left.type):
+            left, right = right, left
+        self.push(left)
+        if right != Number(0, right.type):
+            self.push(right)
+            self._page.code("-")
+
+
+# Statements on a page, each marked with its number.
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A statement.  around: the number of the mark of the one that it stands in."""
+
+    origin: Origin
+    what: str
+    around: int | None
+
+
+class Statements:
+    """marks: by the numbers that the page hands back."""
+
+    def __init__(self, page: Page, program: Program):
+        self.marks: list[Mark] = []
+        self._page = page
+        self._program = program
+        self._expressions = Expressions(page)
+        self._wording = Wording(program.labels)
+        self._around: int | None = None
+
+    def block(self, block: Block) -> None:
+        """Write the statements of a block."""
+        around = self._around
+        for statement in block:
+            mark = len(self.marks)
+            self.marks.append(Mark(statement.origin, self._wording.of(statement), around))
+            self._around = mark
+            with self._page.marked(mark):
+                self._write(statement)
+        self._around = around
+
+    def _write(self, statement: Statement) -> None:
+        page, expressions = self._page, self._expressions
+        match statement:
+            case Assign(name, value):
+                self._assign(name, value)
+            case Store(array, index, value):
+                self._store(array, index, value)
+            case Clear(array):
+                page.clear(array)
+            case Append(name, digit):
+                page.fetch(name)
+                page.code("a*")
+                expressions.push(digit)
+                page.code("+")
+                page.store(name)
+            case Read(name):
+                page.read()
+                page.store(name)
+            case Write(value):
+                expressions.push(value)
+                page.write()
+            case WriteText(text):
+                page.print_text(text)
+            case WriteInt(value):
+                expressions.push(value)
+                page.print_number(signed=not isinstance(value, Convert))
+            case If():
+                self._if(statement)
+            case While():
+                self._while(statement)
+
+    def _assign(self, name: str, value: Value) -> None:
+        """Ints that are copied, counted, or come from a constant or a byte, need not be joined."""
+        page = self._page
+        if self._program.variables[name] == "byte":
+            self._expressions.push(value)
+            page.store(name)
+            return
+        itself = Variable(name, "int")
+        match value:
+            case Number(number):
+                page.set(name, number)
+            case Convert(byte):
+                self._expressions.push(byte)
+                page.store_byte(name, most(byte))
+            case Binary("+", left, Number(1)) | Binary("-", left, Number(-1)) if left == itself:
+                page.add_one(name)
+            case Binary("-", left, Number(1)) | Binary("+", left, Number(-1)) if left == itself:
+                page.subtract_one(name)
+            case Variable(source):
+                self._copy(page.cells(source).at(), name)
+            case Element(source, Number(index)):
+                self._copy(page.cells(source).at(index), name)
+            case Element(source, index):
+                self._expressions.push_column(index)
+                rows, cells = page.cells(source).rows, page.cells(name).at()
+                for row, cell in zip(rows[:-1], cells[:-1], strict=True):
+                    page.code(f":{row}g{cell}p")
+                page.code(f"{rows[-1]}g{cells[-1]}p")
+            case _:
+                self._expressions.push(value)
+                page.store(name)
+
+    def _copy(self, cells: tuple[str, ...], name: str) -> None:
+        for source, target in zip(cells, self._page.cells(name).at(), strict=True):
+            self._page.code(f"{source}g{target}p")
+
+    def _store(self, array: str, index: Value, value: Value) -> None:
+        page, expressions = self._page, self._expressions
+        cells = page.cells(array)
+        limbs = self._limbs(value) if cells.type == "int" else []
+        match index:
+            case Number(number) if limbs:
+                for limb, cell in zip(limbs, cells.at(number), strict=True):
+                    page.code(f"{limb}{cell}p")
+            case Number(number):
+                expressions.push(value)
+                page.store_at(array, number)
+            case _ if limbs:
+                expressions.push_column(index)
+                for limb, row in zip(limbs[:-1], cells.rows[:-1], strict=True):
+                    page.code(f":{limb}\\{row}p")
+                page.code(f"{limbs[-1]}\\{cells.rows[-1]}p")
+            case _:
+                expressions.push(value)
+                expressions.push_column(index)
+                page.store_element(array)
+
+    def _limbs(self, value: Value) -> list[str]:
+        """Code that pushes each limb of an int; none where the int must be worked out."""
+        match value:
+            case Number(number):
+                return macros.limbs(number)
+            case Variable(name):
+                return [f"{cell}g" for cell in self._page.cells(name).at()]
+            case _:
+                return []
+
+    def _if(self, statement: If) -> None:
+        condition, then, otherwise = statement.condition, statement.then, statement.otherwise
+        if not then:
+            condition, then, otherwise = Not(condition), otherwise, then
+        with self._page.choice() as choice:
+            self._expressions.test(condition)
+            choice.test()
+            self.block(then)
+            choice.otherwise()
+            self.block(otherwise)
+
+    def _while(self, statement: While) -> None:
+        with self._page.loop() as loop:
+            self.block(statement.before)
+            self._expressions.test(statement.condition)
+            loop.test()
+            self.block(statement.body)
+
+
+# From characters with marks to the spans of a source map.
+
+
+class _Run(NamedTuple):
+    """Characters of a row; path: the marks around them, the outermost first."""
+
+    start: int
+    end: int
+    path: tuple[int, ...]
+
+
+def spans(block: TextBlock, rows: Sequence[str], marks: Sequence[Mark]) -> tuple[Span, ...]:
+    """Every statement's characters: a span for each row, and for each part of it between others."""
+    starts = [0]
+    for row in rows:
+        starts.append(starts[-1] + len(row) + 1)
+    paths = _paths(marks)
+    found: list[Span] = []
+    placed = sorted(block.placed, key=lambda one: (one.y, one.x))
+    for y, parts in groupby(placed, key=lambda one: one.y):
+        runs = [
+            _Run(start, end, () if one.mark is None else paths[one.mark])
+            for one in parts
+            for start, end in _inked(starts[y] + one.x, one.text)
+        ]
+        found += _nested(runs, 0, marks)
+    return tuple(found)
+
+
+def _inked(start: int, text: str) -> Iterator[tuple[int, int]]:
+    """Where a text begins and ends without the blanks around it."""
+    bare = text.strip()
+    if bare:
+        first = start + len(text) - len(text.lstrip())
+        yield first, first + len(bare)
+
+
+def _paths(marks: Sequence[Mark]) -> list[tuple[int, ...]]:
+    paths: list[tuple[int, ...]] = []
+    for number, mark in enumerate(marks):
+        around = () if mark.around is None else paths[mark.around]
+        paths.append((*around, number))
+    return paths
+
+
+def _nested(runs: Sequence[_Run], depth: int, marks: Sequence[Mark]) -> Iterator[Span]:
+    """The spans of a row, those inside another one behind it."""
+    deeper = [run for run in runs if len(run.path) > depth]
+    if not deeper:
+        return
+    for number, group in groupby(
+        runs, key=lambda run: run.path[depth] if len(run.path) > depth else None
+    ):
+        inner = list(group)
+        if number is not None:
+            mark = marks[number]
+            yield Span(inner[0].start, inner[-1].end, mark.origin, mark.what)
+            yield from _nested(inner, depth + 1, marks)
+
+
+_GAP = 3
+"""Blank columns between the code and remarks."""
+
+
+def generate(program: Program, *, comments: bool = False) -> Generated:
+    """See :class:`esoplay.codegen.generated.Generator`."""
+    page = Page()
+    order = by_use(program)
+    for name in order:
+        label = program.labels.get(name, name)
+        if name in program.arrays:
+            array = program.arrays[name]
+            page.array(name, array.type, array.length, label)
+        else:
+            page.variable(name, program.variables[name], label)
+    at_zero = unset(program)
+    for name in order:
+        if name in at_zero:
+            if name in program.arrays:
+                page.clear(name)
+            else:
+                page.set(name, 0)
+    statements = Statements(page, program)
+    statements.block(program.body)
+    block = page.block()
+    if comments:
+        _remark(block, statements.marks)
+    rows = block.rows()
+    text = "".join(f"{row}\n" for row in rows)
+    return Generated(text, spans(block, rows, statements.marks), _places(program, page))
+
+
+def _remark(block: TextBlock, marks: list[Mark]) -> None:
+    """Beside each row, to the right of all code, what the statements that begin in it do."""
+    begun: dict[int, int] = {}
+    for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
+        if one.mark is not None:
+            begun.setdefault(one.mark, one.y)
+    first = min(begun.values(), default=0)
+    right = max((one.x + len(one.text) for one in block.placed if one.y >= first), default=0)
+    remarks: dict[int, list[str]] = {}
+    for mark, y in sorted(begun.items()):
+        remarks.setdefault(y, []).append(marks[mark].what)
+    for y, words in remarks.items():
+        block.put(right + _GAP, y, "; ".join(words), None)
+
+
+def _places(program: Program, page: Page) -> dict[str, Place]:
+    places = {name: page.cells(name).place() for name in program.variables}
+    for name, array in program.arrays.items():
+        cells = page.cells(name)
+        for index in range(array.length):
+            places[f"{name}[{index}]"] = cells.place(index)
+    return places

@@ -1,0 +1,443 @@
+"""Statements as Whitespace: variables are cells of the heap, control is jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from esoplay.codegen.generated import Generated, Place, Span, Wording
+from esoplay.codegen.ir import (
+    Append,
+    Assign,
+    Binary,
+    Block,
+    Both,
+    Clear,
+    Compare,
+    Condition,
+    Convert,
+    Either,
+    Element,
+    If,
+    Not,
+    Number,
+    Origin,
+    Program,
+    Read,
+    Statement,
+    Store,
+    Value,
+    Variable,
+    While,
+    Write,
+    WriteInt,
+    WriteText,
+    count_mentions,
+    most,
+)
+from esoplay.codegen.whitespace.assembler import Assembler
+
+# Which cell of the heap keeps what.
+
+
+def addresses(program: Program) -> dict[str, int]:
+    """The cell of each variable and the first one of each array.
+
+    Low numbers are short, so what is mentioned most comes first; arrays follow, short ones first.
+    """
+    uses = count_mentions(program)
+    given: dict[str, int] = {}
+    for name in sorted(program.variables, key=lambda name: -uses[name]):
+        given[name] = len(given)
+    free = len(given)
+    for name, array in sorted(program.arrays.items(), key=lambda item: item[1].length):
+        given[name] = free
+        free += array.length
+    return given
+
+
+def places(program: Program, given: dict[str, int]) -> dict[str, Place]:
+    """The cells as expressions of the debugger."""
+    found = {name: _cell(given[name]) for name in program.variables}
+    for name, array in program.arrays.items():
+        for index in range(array.length):
+            found[f"{name}[{index}]"] = _cell(given[name] + index)
+    return found
+
+
+def _cell(address: int) -> Place:
+    return Place("number", (f"cell[{address}]",))
+
+
+# Values go on the stack; conditions become jumps.
+
+
+class Expressions:
+    """Writes values and conditions; ``addresses`` tells where variables and arrays are."""
+
+    def __init__(self, code: Assembler, addresses: Mapping[str, int]):
+        self._code = code
+        self._addresses = addresses
+        self._operations = {
+            "+": code.add,
+            "-": code.sub,
+            "*": code.mul,
+            "//": code.div,
+            "%": code.mod,
+        }
+
+    # Values
+
+    def push(self, value: Value, below: Value | None = None) -> None:
+        """Push a value.  below: the variable or element whose address is on top already."""
+        code = self._code
+        match value:
+            case Number(number):
+                code.push(number)
+            case Variable() | Element() if value == below:
+                code.dup()
+                code.retrieve()
+            case Variable(name):
+                code.push(self._addresses[name])
+                code.retrieve()
+            case Element(array, index):
+                self.push_address(array, index)
+                code.retrieve()
+            case Binary(operator, left, right):
+                self.push(left, below)
+                self.push(right)
+                self._operations[operator]()
+            case Convert(inner):
+                self.push(inner, below)
+
+    def push_address(self, array: str, index: Value) -> None:
+        """Push the address of an element."""
+        base = self._addresses[array]
+        match index:
+            case Number(number):
+                self._code.push(base + number)
+            case Binary("+" | "-" as operator, left, Number(number)):
+                self.push(left)
+                self._code.push(base + number if operator == "+" else base - number)
+                self._code.add()
+            case _:
+                self.push(index)
+                self._code.push(base)
+                self._code.add()
+
+    # Conditions
+
+    def jump(self, condition: Condition, label: str, *, when: bool) -> None:
+        """Go to a label when a condition holds, or when it does not; else go on."""
+        match condition:
+            case Not(inner):
+                self.jump(inner, label, when=not when)
+            case Both(first, second) | Either(first, second):
+                if when == isinstance(condition, Either):
+                    self.jump(first, label, when=when)
+                    self.jump(second, label, when=when)
+                else:
+                    past = self._code.fresh("past")
+                    self.jump(first, past, when=not when)
+                    self.jump(second, label, when=when)
+                    self._code.label(past)
+            case Compare("<", left, right):
+                if when:
+                    self._difference(left, right)
+                else:
+                    self._difference_less_one(right, left)
+                self._code.jn(label)
+            case Compare(_, left, right) if when:
+                self._difference(left, right)
+                self._code.jz(label)
+            case Compare(_, left, right):
+                self._jump_if_different(left, right, label)
+
+    def _difference(self, left: Value, right: Value) -> None:
+        self.push(left)
+        if not _is_zero(right):
+            self.push(right)
+            self._code.sub()
+
+    def _difference_less_one(self, left: Value, right: Value) -> None:
+        """Negative where ``left`` is not above ``right``."""
+        if isinstance(left, Number):
+            self._difference(Number(left.value - 1, left.type), right)
+            return
+        self.push(left)
+        match right:
+            case Number(number):
+                if number != -1:
+                    self._code.push(number + 1)
+                    self._code.sub()
+            case Binary("-", minuend, Number(1)):
+                self.push(minuend)
+                self._code.sub()
+            case _:
+                self.push(right)
+                self._code.sub()
+                self._code.push(1)
+                self._code.sub()
+
+    def _jump_if_different(self, left: Value, right: Value, label: str) -> None:
+        code = self._code
+        if _is_zero(right) and left.type == "byte":
+            code.push(0)
+            self.push(left)
+            code.sub()
+            code.jn(label)
+            return
+        same = code.fresh("same")
+        self._difference(left, right)
+        code.jz(same)
+        code.jump(label)
+        code.label(same)
+
+
+def _is_zero(value: Value) -> bool:
+    return isinstance(value, Number) and value.value == 0
+
+
+# Reading and printing of bytes, which Whitespace knows as characters of UTF-8.
+#
+# A byte that is no UTF-8 is to Whitespace the character 0xDC00 above it.  So a byte of 128 or more
+# is printed as that one, and then stands alone in the output.
+
+FOREIGN = 0xDC00
+"""From the value of a byte that is no UTF-8, and is 128 or more, to its character."""
+
+READ = "read a byte"
+PRINT = "print a byte"
+
+
+class Routines:
+    """What programs call; each stands in the program once, and only if it is called."""
+
+    def __init__(self, code: Assembler):
+        self._code = code
+        self._called: set[str] = set()
+
+    def read(self) -> None:
+        """Take an address, read a byte to there; 0 at the end of the input."""
+        self._called.add(READ)
+        self._code.call(READ)
+
+    def print_byte(self) -> None:
+        """Take a byte and print it."""
+        self._called.add(PRINT)
+        self._code.call(PRINT)
+
+    def write(self, *, comments: bool) -> None:
+        """Append those that were called, behind the end of the program."""
+        for name, body in ((READ, self._read), (PRINT, self._print)):
+            if name in self._called:
+                if comments:
+                    self._code.comment(name)
+                self._code.label(name)
+                body()
+
+    def _read(self) -> None:
+        """Reading at the end of the input stores -1 in both dialects."""
+        code = self._code
+        end, foreign = code.fresh("end of input"), code.fresh("no UTF-8")
+        code.dup()
+        code.readc()
+        code.dup()
+        code.retrieve()
+        code.jn(end)
+        code.dup()
+        code.retrieve()
+        code.push(FOREIGN)
+        code.swap()
+        code.sub()
+        code.jn(foreign)
+        code.discard()
+        code.ret()
+        code.label(foreign)
+        code.dup()
+        code.retrieve()
+        code.push(FOREIGN)
+        code.sub()
+        code.store()
+        code.ret()
+        code.label(end)
+        code.push(0)
+        code.store()
+        code.ret()
+
+    def _print(self) -> None:
+        code = self._code
+        plain = code.fresh("a character of ASCII")
+        code.dup()
+        code.push(128)
+        code.sub()
+        code.jn(plain)
+        code.push(FOREIGN)
+        code.add()
+        code.label(plain)
+        code.printc()
+        code.ret()
+
+
+_ASCII = 127
+
+
+def generate(program: Program, *, comments: bool = False) -> Generated:
+    """See :class:`esoplay.codegen.generated.Generator`."""
+    given = addresses(program)
+    writer = _Writer(program, given, comments)
+    writer.block(program.body)
+    writer.finish()
+    assembled = writer.code.assemble()
+    spans = [
+        Span(assembled.starts[start], assembled.ends[end - 1], origin, what)
+        for start, end, origin, what in writer.marks
+    ]
+    return Generated(assembled.text, tuple(spans), places(program, given))
+
+
+class _Writer:
+    """marks: first instruction, the one behind the last, origin and words of each statement."""
+
+    def __init__(self, program: Program, given: dict[str, int], comments: bool):
+        self.code = Assembler()
+        self.marks: list[tuple[int, int, Origin, str]] = []
+        self._program = program
+        self._addresses = given
+        self._expressions = Expressions(self.code, given)
+        self._routines = Routines(self.code)
+        self._wording = Wording(program.labels)
+        self._comments = comments
+
+    def block(self, block: Block) -> None:
+        for statement in block:
+            what = self._wording.of(statement)
+            if self._comments:
+                self.code.comment(what)
+            start, at = self.code.length, len(self.marks)
+            self._write(statement)
+            if self.code.length > start:
+                self.marks.insert(at, (start, self.code.length, statement.origin, what))
+
+    def finish(self) -> None:
+        """The end of the program and the routines behind it."""
+        self.code.end()
+        self._routines.write(comments=self._comments)
+
+    def _write(self, statement: Statement) -> None:
+        code, expressions = self.code, self._expressions
+        match statement:
+            case Assign(name, value):
+                code.push(self._addresses[name])
+                expressions.push(value, Variable(name, self._program.variables[name]))
+                code.store()
+            case Store(array, index, value):
+                expressions.push_address(array, index)
+                own = Element(array, index, self._program.arrays[array].type)
+                expressions.push(value, own)
+                code.store()
+            case Clear(array):
+                self._clear(array)
+            case Append(name, digit):
+                code.push(self._addresses[name])
+                code.dup()
+                code.retrieve()
+                code.push(10)
+                code.mul()
+                expressions.push(digit)
+                code.add()
+                code.store()
+            case Read(name):
+                code.push(self._addresses[name])
+                self._routines.read()
+            case Write(value):
+                expressions.push(value)
+                if most(value) <= _ASCII:
+                    code.printc()
+                else:
+                    self._routines.print_byte()
+            case WriteText(text):
+                for character in text:
+                    code.push(ord(character))
+                    code.printc()
+            case WriteInt(value):
+                expressions.push(value)
+                code.printn()
+            case If():
+                self._if(statement)
+            case While():
+                self._while(statement)
+
+    def _clear(self, array: str) -> None:
+        """From the last element to the first; the stack keeps the address."""
+        code, base = self.code, self._addresses[array]
+        again = code.fresh("clear")
+        code.push(base + self._program.arrays[array].length)
+        code.label(again)
+        code.push(1)
+        code.sub()
+        code.dup()
+        code.push(0)
+        code.store()
+        code.dup()
+        code.push(base)
+        code.swap()
+        code.sub()
+        code.jn(again)
+        code.discard()
+
+    def _if(self, statement: If) -> None:
+        """The block that is not jumped to comes first."""
+        code = self.code
+        first, second, when = statement.then, statement.otherwise, False
+        if not first or (second and _is_equality(statement.condition)):
+            first, second, when = second, first, True
+        end, other = code.fresh("end if"), code.fresh("else")
+        self._expressions.jump(statement.condition, other if second else end, when=when)
+        self.block(first)
+        if second:
+            code.jump(end)
+            code.label(other)
+            self.block(second)
+        self._end_at(end)
+
+    def _while(self, statement: While) -> None:
+        """The condition stands behind the body, so that a round takes one jump."""
+        code = self.code
+        test, body = code.fresh("test"), code.fresh("while")
+        if statement.body:
+            code.jump(test)
+            code.label(body)
+            self.block(statement.body)
+            self._end_at(test)
+            self.block(statement.before)
+        else:
+            self._end_at(body)
+            self.block(statement.before)
+        self._expressions.jump(statement.condition, body, when=True)
+
+    def _end_at(self, label: str) -> None:
+        """Mark this place.  Where statements inside end on a label already, that serves both.
+
+        It is no longer theirs then: they are not come to by going there.
+        """
+        length = self.code.length
+        self.code.label(label)
+        if self.code.length > length:
+            return
+        for at in reversed(range(len(self.marks))):
+            start, end, origin, what = self.marks[at]
+            if end == length and start < end - 1:
+                self.marks[at] = start, end - 1, origin, what
+            elif end == length:
+                del self.marks[at]
+
+
+def _is_equality(condition: Condition) -> bool:
+    """Whether a jump is cheaper where the condition holds."""
+    match condition:
+        case Compare("==", _, _):
+            return True
+        case Not(Not(inner)):
+            return _is_equality(inner)
+        case _:
+            return False
