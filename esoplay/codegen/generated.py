@@ -1,4 +1,4 @@
-"""What every back end gives: a program, where each part of it comes from, where its values are."""
+"""What every back end returns: a program, where each part comes from, where its values are."""
 
 from __future__ import annotations
 

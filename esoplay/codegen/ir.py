@@ -244,6 +244,9 @@ class Program:
     labels: Mapping[str, str]
 
 
+# Traversal
+
+
 def statements(block: Block) -> Iterator[Statement]:
     """Every statement of a block, those within others too, in the order of the text."""
     for statement in block:
@@ -367,7 +370,7 @@ def count_mentions(program: Program) -> Counter[str]:
     return Counter(name for one in statements(program.body) for name in mentioned(one))
 
 
-# How large values can be: those of expressions of bytes, and those of a loop's variable.
+# Bounds of values
 
 LARGEST = 255
 """The largest byte."""

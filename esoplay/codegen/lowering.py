@@ -47,45 +47,6 @@ from esoplay.codegen.replacements import explained, loop_replacement
 from esoplay.codegen.scope import Names, Scope, assigned_names, ended_loops, joined
 from esoplay.codegen.values import STATEMENTS, Position, Values
 
-# Leaves out what a program does for nothing: variables that nobody reads.
-
-
-def tidy(program: Program) -> Program:
-    """The same program without assignments to variables that are never read."""
-    while True:
-        used = {name for one in statements(program.body) for name in names_read(one)}
-        body = _without(program.body, used)
-        if body == program.body:
-            break
-        program = replace(program, body=body)
-    # What characters are read into stays, whether or not anybody looks at them.
-    kept = used | {one.name for one in statements(program.body) if isinstance(one, Read)}
-    return replace(
-        program, variables={name: type for name, type in program.variables.items() if name in kept}
-    )
-
-
-def _without(block: Block, used: set[str]) -> Block:
-    kept: list[Statement] = []
-    for statement in block:
-        match statement:
-            case Assign(name) | Append(name) if name not in used:
-                continue
-            case If(_, then, otherwise):
-                kept.append(
-                    replace(
-                        statement, then=_without(then, used), otherwise=_without(otherwise, used)
-                    )
-                )
-            case While(before, _, body):
-                kept.append(
-                    replace(statement, before=_without(before, used), body=_without(body, used))
-                )
-            case _:
-                kept.append(statement)
-    return tuple(kept)
-
-
 MOST_CALLS = 20_000
 """Calls of a program: each becomes a copy of its function, within copies of those around it."""
 
@@ -433,3 +394,42 @@ def _inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         for one in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
             for part in ("body", "orelse", "finalbody"):
                 yield getattr(one, part, [])
+
+
+# Leaves out what a program does for nothing: variables that nobody reads.
+
+
+def tidy(program: Program) -> Program:
+    """The same program without assignments to variables that are never read."""
+    while True:
+        used = {name for one in statements(program.body) for name in names_read(one)}
+        body = _without(program.body, used)
+        if body == program.body:
+            break
+        program = replace(program, body=body)
+    # What characters are read into stays, whether or not anybody looks at them.
+    kept = used | {one.name for one in statements(program.body) if isinstance(one, Read)}
+    return replace(
+        program, variables={name: type for name, type in program.variables.items() if name in kept}
+    )
+
+
+def _without(block: Block, used: set[str]) -> Block:
+    kept: list[Statement] = []
+    for statement in block:
+        match statement:
+            case Assign(name) | Append(name) if name not in used:
+                continue
+            case If(_, then, otherwise):
+                kept.append(
+                    replace(
+                        statement, then=_without(then, used), otherwise=_without(otherwise, used)
+                    )
+                )
+            case While(before, _, body):
+                kept.append(
+                    replace(statement, before=_without(before, used), body=_without(body, used))
+                )
+            case _:
+                kept.append(statement)
+    return tuple(kept)

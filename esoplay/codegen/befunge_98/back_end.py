@@ -1,4 +1,4 @@
-"""A program of statements as a page, and what is known of it."""
+"""Compiles a program of statements to a page of Befunge-98, with its source map."""
 
 from __future__ import annotations
 
@@ -43,141 +43,60 @@ from esoplay.codegen.ir import (
     names_read,
 )
 
-# How often variables are mentioned, and which ones may be read before they have a value.
+_GAP = 3
+"""Blank columns between the code and remarks."""
 
 
-def by_use(program: Program) -> list[str]:
-    """Variables and arrays, most mentioned first; an array of ints must be worth its five rows."""
-    uses = count_mentions(program)
-    names = [*program.variables, *program.arrays]
-    ints = {name for name, array in program.arrays.items() if array.type == "int"}
-    return sorted(names, key=lambda name: -uses[name] / (5 if name in ints else 1))
+def generate(program: Program, *, comments: bool = False) -> Generated:
+    """See :class:`esoplay.codegen.generated.Generator`."""
+    page = Page()
+    order = by_use(program)
+    for name in order:
+        label = program.labels.get(name, name)
+        if name in program.arrays:
+            array = program.arrays[name]
+            page.array(name, array.type, array.length, label)
+        else:
+            page.variable(name, program.variables[name], label)
+    at_zero = unset(program)
+    for name in order:
+        if name in at_zero:
+            if name in program.arrays:
+                page.clear(name)
+            else:
+                page.set(name, 0)
+    statements = Statements(page, program)
+    statements.block(program.body)
+    block = page.block()
+    if comments:
+        _remark(block, statements.marks)
+    rows = block.rows()
+    text = "".join(f"{row}\n" for row in rows)
+    return Generated(text, spans(block, rows, statements.marks), _places(program, page))
 
 
-def unset(program: Program) -> set[str]:
-    """Variables and arrays that count on being 0 at the start."""
-    found: set[str] = set()
-    _check(program.body, set(), found)
-    return found
+def _remark(block: TextBlock, marks: list[Mark]) -> None:
+    """Beside each row, to the right of all code, what the statements that begin in it do."""
+    begun: dict[int, int] = {}
+    for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
+        if one.mark is not None:
+            begun.setdefault(one.mark, one.y)
+    first = min(begun.values(), default=0)
+    right = max((one.x + len(one.text) for one in block.placed if one.y >= first), default=0)
+    remarks: dict[int, list[str]] = {}
+    for mark, y in sorted(begun.items()):
+        remarks.setdefault(y, []).append(marks[mark].what)
+    for y, words in remarks.items():
+        block.put(right + _GAP, y, "; ".join(words), None)
 
 
-def _check(block: Block, known: set[str], found: set[str]) -> None:
-    """Adds to ``known`` what has a value in any case behind the block."""
-    for statement in block:
-        if isinstance(statement, While):
-            _check(statement.before, known, found)
-        read = set(names_read(statement))
-        if isinstance(statement, Append | Store):
-            read |= set(mentioned(statement))
-        found |= read - known
-        match statement:
-            case If(_, then, otherwise):
-                one, other = set(known), set(known)
-                _check(then, one, found)
-                _check(otherwise, other, found)
-                known |= one & other
-            case While(_, _, body):
-                _check(body, set(known), found)
-            case Assign(name) | Read(name) | Clear(name):
-                known.add(name)
-            case _:
-                pass
-
-
-# Values and conditions go on the stack, in code without turns.
-
-
-class Expressions:
-    """Writes on a page.
-
-    Both parts of ``and`` and ``or`` are worked out always, as values read and change nothing; only
-    a division by 0 must not happen there, a fault in the dialect ``benchmark``.
-    """
-
-    def __init__(self, page: Page):
-        self._page = page
-        self._idle = False
-        """Whether what is written may be worked out in vain."""
-
-    # Values
-
-    def push(self, value: Value) -> None:
-        """Push a value."""
-        page = self._page
-        match value:
-            case Number(number):
-                page.push(number)
-            case Variable(name):
-                page.fetch(name)
-            case Element(array, Number(index)):
-                page.fetch_at(array, index)
-            case Element(array, index):
-                self.push_column(index)
-                page.fetch_element(array)
-            case Binary(operator, left, right):
-                self.push(left)
-                self.push(right)
-                if self._idle and operator in ("//", "%") and not isinstance(right, Number):
-                    page.code(":!+")
-                page.code(operator[0])
-            case Convert(inner):
-                self.push(inner)
-
-    def push_column(self, index: Value) -> None:
-        """Push the column of an element."""
-        match index:
-            case Number(number):
-                self._page.push(number)
-                self._page.column()
-            case Binary("+", left, Number(number)):
-                self.push(left)
-                self._page.column(number)
-            case Binary("-", left, Number(number)):
-                self.push(left)
-                self._page.column(-number)
-            case _:
-                self.push(index)
-                self._page.column()
-
-    # Conditions
-
-    def test(self, condition: Condition) -> None:
-        """Push a number that is 0 where a condition does not hold, any other where it does."""
-        match condition:
-            case Not(Compare("==", left, right)):
-                self._difference(left, right)
-            case _:
-                self._truth(condition)
-        self._idle = False
-
-    def _truth(self, condition: Condition) -> None:
-        """Push a small number above 0 where a condition holds, else 0."""
-        page = self._page
-        match condition:
-            case Not(inner):
-                self._truth(inner)
-                page.code("!")
-            case Both(first, second) | Either(first, second):
-                self._truth(first)
-                self._idle = True
-                self._truth(second)
-                page.code("*" if isinstance(condition, Both) else "+")
-            case Compare("<", left, right):
-                self.push(right)
-                self.push(left)
-                page.code("`")
-            case Compare(_, left, right):
-                self._difference(left, right)
-                page.code("!")
-
-    def _difference(self, left: Value, right: Value) -> None:
-        """Push a number that is 0 where two values are equal."""
-        if left == Number(0, left.type):
-            left, right = right, left
-        self.push(left)
-        if right != Number(0, right.type):
-            self.push(right)
-            self._page.code("-")
+def _places(program: Program, page: Page) -> dict[str, Place]:
+    places = {name: page.cells(name).place() for name in program.variables}
+    for name, array in program.arrays.items():
+        cells = page.cells(name)
+        for index in range(array.length):
+            places[f"{name}[{index}]"] = cells.place(index)
+    return places
 
 
 # Statements on a page, each marked with its number.
@@ -331,6 +250,102 @@ class Statements:
             self.block(statement.body)
 
 
+# Values and conditions go on the stack, in code without turns.
+
+
+class Expressions:
+    """Writes on a page.
+
+    Both parts of ``and`` and ``or`` are worked out always, as values read and change nothing; only
+    a division by 0 must not happen there, a fault in the dialect ``benchmark``.
+    """
+
+    def __init__(self, page: Page):
+        self._page = page
+        self._idle = False
+        """Whether what is written may be worked out in vain."""
+
+    # Values
+
+    def push(self, value: Value) -> None:
+        """Push a value."""
+        page = self._page
+        match value:
+            case Number(number):
+                page.push(number)
+            case Variable(name):
+                page.fetch(name)
+            case Element(array, Number(index)):
+                page.fetch_at(array, index)
+            case Element(array, index):
+                self.push_column(index)
+                page.fetch_element(array)
+            case Binary(operator, left, right):
+                self.push(left)
+                self.push(right)
+                if self._idle and operator in ("//", "%") and not isinstance(right, Number):
+                    page.code(":!+")
+                page.code(operator[0])
+            case Convert(inner):
+                self.push(inner)
+
+    def push_column(self, index: Value) -> None:
+        """Push the column of an element."""
+        match index:
+            case Number(number):
+                self._page.push(number)
+                self._page.column()
+            case Binary("+", left, Number(number)):
+                self.push(left)
+                self._page.column(number)
+            case Binary("-", left, Number(number)):
+                self.push(left)
+                self._page.column(-number)
+            case _:
+                self.push(index)
+                self._page.column()
+
+    # Conditions
+
+    def test(self, condition: Condition) -> None:
+        """Push a number that is 0 where a condition does not hold, any other where it does."""
+        match condition:
+            case Not(Compare("==", left, right)):
+                self._difference(left, right)
+            case _:
+                self._truth(condition)
+        self._idle = False
+
+    def _truth(self, condition: Condition) -> None:
+        """Push a small number above 0 where a condition holds, else 0."""
+        page = self._page
+        match condition:
+            case Not(inner):
+                self._truth(inner)
+                page.code("!")
+            case Both(first, second) | Either(first, second):
+                self._truth(first)
+                self._idle = True
+                self._truth(second)
+                page.code("*" if isinstance(condition, Both) else "+")
+            case Compare("<", left, right):
+                self.push(right)
+                self.push(left)
+                page.code("`")
+            case Compare(_, left, right):
+                self._difference(left, right)
+                page.code("!")
+
+    def _difference(self, left: Value, right: Value) -> None:
+        """Push a number that is 0 where two values are equal."""
+        if left == Number(0, left.type):
+            left, right = right, left
+        self.push(left)
+        if right != Number(0, right.type):
+            self.push(right)
+            self._page.code("-")
+
+
 # From characters with marks to the spans of a source map.
 
 
@@ -391,57 +406,42 @@ def _nested(runs: Sequence[_Run], depth: int, marks: Sequence[Mark]) -> Iterator
             yield from _nested(inner, depth + 1, marks)
 
 
-_GAP = 3
-"""Blank columns between the code and remarks."""
+# How often variables are mentioned, and which ones may be read before they have a value.
 
 
-def generate(program: Program, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.Generator`."""
-    page = Page()
-    order = by_use(program)
-    for name in order:
-        label = program.labels.get(name, name)
-        if name in program.arrays:
-            array = program.arrays[name]
-            page.array(name, array.type, array.length, label)
-        else:
-            page.variable(name, program.variables[name], label)
-    at_zero = unset(program)
-    for name in order:
-        if name in at_zero:
-            if name in program.arrays:
-                page.clear(name)
-            else:
-                page.set(name, 0)
-    statements = Statements(page, program)
-    statements.block(program.body)
-    block = page.block()
-    if comments:
-        _remark(block, statements.marks)
-    rows = block.rows()
-    text = "".join(f"{row}\n" for row in rows)
-    return Generated(text, spans(block, rows, statements.marks), _places(program, page))
+def by_use(program: Program) -> list[str]:
+    """Variables and arrays, most mentioned first; an array of ints must be worth its five rows."""
+    uses = count_mentions(program)
+    names = [*program.variables, *program.arrays]
+    ints = {name for name, array in program.arrays.items() if array.type == "int"}
+    return sorted(names, key=lambda name: -uses[name] / (5 if name in ints else 1))
 
 
-def _remark(block: TextBlock, marks: list[Mark]) -> None:
-    """Beside each row, to the right of all code, what the statements that begin in it do."""
-    begun: dict[int, int] = {}
-    for one in sorted(block.placed, key=lambda one: (one.y, one.x)):
-        if one.mark is not None:
-            begun.setdefault(one.mark, one.y)
-    first = min(begun.values(), default=0)
-    right = max((one.x + len(one.text) for one in block.placed if one.y >= first), default=0)
-    remarks: dict[int, list[str]] = {}
-    for mark, y in sorted(begun.items()):
-        remarks.setdefault(y, []).append(marks[mark].what)
-    for y, words in remarks.items():
-        block.put(right + _GAP, y, "; ".join(words), None)
+def unset(program: Program) -> set[str]:
+    """Variables and arrays that count on being 0 at the start."""
+    found: set[str] = set()
+    _check(program.body, set(), found)
+    return found
 
 
-def _places(program: Program, page: Page) -> dict[str, Place]:
-    places = {name: page.cells(name).place() for name in program.variables}
-    for name, array in program.arrays.items():
-        cells = page.cells(name)
-        for index in range(array.length):
-            places[f"{name}[{index}]"] = cells.place(index)
-    return places
+def _check(block: Block, known: set[str], found: set[str]) -> None:
+    """Adds to ``known`` what has a value in any case behind the block."""
+    for statement in block:
+        if isinstance(statement, While):
+            _check(statement.before, known, found)
+        read = set(names_read(statement))
+        if isinstance(statement, Append | Store):
+            read |= set(mentioned(statement))
+        found |= read - known
+        match statement:
+            case If(_, then, otherwise):
+                one, other = set(known), set(known)
+                _check(then, one, found)
+                _check(otherwise, other, found)
+                known |= one & other
+            case While(_, _, body):
+                _check(body, set(known), found)
+            case Assign(name) | Read(name) | Clear(name):
+                known.add(name)
+            case _:
+                pass

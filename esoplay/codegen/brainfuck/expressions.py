@@ -1,13 +1,11 @@
-"""Values of the statements: bytes in cells of scratch, ints in lanes."""
+"""Values and conditions of statements: bytes and flags in cells of scratch, ints in lanes."""
 
 from __future__ import annotations
 
-from esoplay.codegen.brainfuck import long_arithmetic, slices
-from esoplay.codegen.brainfuck import slices as arithmetic
-from esoplay.codegen.brainfuck import slices as numerals
+from esoplay.codegen.brainfuck import arithmetic, long_arithmetic
+from esoplay.codegen.brainfuck.arithmetic import DIGITS, Lane, Operand
 from esoplay.codegen.brainfuck.layout import BASE, Records
 from esoplay.codegen.brainfuck.machine import Machine
-from esoplay.codegen.brainfuck.slices import DIGITS, Lane, Operand
 from esoplay.codegen.ir import (
     Binary,
     Both,
@@ -43,7 +41,7 @@ class Values:
                 return self._cells.constant(number)
             case Convert(inner):
                 operand = self.lane(inner)
-                cell = numerals.to_byte(self._cells, self._slices, operand)
+                cell = arithmetic.to_byte(self._cells, self._slices, operand)
                 self.release(operand)  # the higher digits are 0
                 return cell
             case Binary("*", left, Number(factor)) | Binary("*", Number(factor), left):
@@ -150,7 +148,7 @@ class Values:
                 slices.copy(Lane(name, owned=False), lane)
             case Convert(inner):
                 self.put((inner, self._cells.number))
-                numerals.from_byte(self._cells, slices, lane)
+                arithmetic.from_byte(self._cells, slices, lane)
             case Element(array, index):
                 self._int_element(lane, array, index)
             case Binary("-", Number(0), right):
@@ -329,13 +327,13 @@ class Conditions:
 
     def _equal_ints(self, left: Value, right: Value, yes: bool) -> int:
         one, other = self._values.lane(left), self._values.operand(right)
-        found = slices.differs(self._machine.slices, one, other)
+        found = arithmetic.differs(self._machine.slices, one, other)
         self._values.release(one, other)
         return self._taken(found, not yes)
 
     def _less_ints(self, left: Value, right: Value, yes: bool) -> int:
         one, other = self._values.lane(left), self._values.operand(right)
-        found = slices.is_less(self._machine.slices, one, other)
+        found = arithmetic.is_less(self._machine.slices, one, other)
         self._values.release(one, other)
         return self._taken(found, yes)
 

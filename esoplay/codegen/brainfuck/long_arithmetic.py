@@ -1,9 +1,11 @@
-"""Products of ints, as on paper: by each digit of one factor, the other one moved along."""
+"""Products, quotients and remainders of ints, as on paper.
+
+A product is made by each digit of one factor, the other one moved along.
+"""
 
 from __future__ import annotations
 
-from esoplay.codegen.brainfuck.cells import Cells
-from esoplay.codegen.brainfuck.slices import (
+from esoplay.codegen.brainfuck.arithmetic import (
     MARK,
     Lane,
     Slices,
@@ -15,6 +17,7 @@ from esoplay.codegen.brainfuck.slices import (
     negate,
     subtract_digit,
 )
+from esoplay.codegen.brainfuck.cells import Cells
 
 
 def mark_significant(slices: Slices, marks: str, *lanes: str) -> None:

@@ -21,12 +21,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from esoplay.codegen.brainfuck import long_arithmetic
-from esoplay.codegen.brainfuck import slices as arithmetic
-from esoplay.codegen.brainfuck import slices as numerals
+from esoplay.codegen.brainfuck import arithmetic, long_arithmetic
+from esoplay.codegen.brainfuck.arithmetic import DIGITS, Lane, Operand, Slices, T
 from esoplay.codegen.brainfuck.cells import Cells, Named
 from esoplay.codegen.brainfuck.layout import BASE, Layout, Names, Records, Scratch
-from esoplay.codegen.brainfuck.slices import DIGITS, Lane, Operand, Slices, T
 from esoplay.codegen.brainfuck.writer import Writer
 from esoplay.codegen.errors import LayerError, no_such
 
@@ -138,7 +136,7 @@ class Machine:
         spare = self.cells.pool.take()
         self.writer.copy(self.byte(source).cell, [self.cells.number], spare)
         self.cells.pool.free(spare)
-        numerals.from_byte(self.cells, self.slices, name)
+        arithmetic.from_byte(self.cells, self.slices, name)
 
     def add_int(self, name: str, operand: int | str) -> None:
         """Add a constant or an int."""
@@ -165,7 +163,7 @@ class Machine:
 
     def print_int(self, name: str) -> None:
         """Print an int in decimal."""
-        numerals.write_int(self.cells, self.slices, Lane(name, owned=False))
+        arithmetic.write_int(self.cells, self.slices, Lane(name, owned=False))
 
     # Arrays
 

@@ -1,4 +1,4 @@
-"""A program of statements as a play."""
+"""Compiles a program of statements to a play: statements are scenes."""
 
 from __future__ import annotations
 
@@ -33,27 +33,56 @@ from esoplay.codegen.shakespeare.expressions import Expressions
 from esoplay.codegen.shakespeare.script import Script
 from esoplay.codegen.shakespeare.vocabulary import Vocabulary
 
-# What acts and scenes are called.
-
-SETTINGS = (
-    *("A hall in the castle", "A street", "The forest", "Another part of the forest"),
-    *("Before the gates", "A garden", "The same", "A room in the palace", "A heath"),
-)
-_WORDS = (("!=", "is not"), ("==", "is"), (">=", "is at least"), ("<", "is below"))
+_HEROES = 3
 
 
-def in_question(text: str) -> str:
-    """A condition, or a statement that begins with one, in words."""
-    text = text.removeprefix("while ").removeprefix("if ")
-    for sign, words in _WORDS:
-        text = text.replace(f" {sign} ", f" {words} ")
-    return f"whether {text}"
+def generate(program: Program, *, comments: bool = False) -> Generated:
+    """See :class:`esoplay.codegen.generated.Generator`."""
+    cast = Cast(program)
+    script = Script(_title(program))
+    statements = Statements(program, script, cast, comments)
+    statements.play()
+    for name, description in cast.descriptions.items():
+        script.character(name, description)
+    rendered = script.render()
+    spans = [
+        Span(rendered.starts[start], rendered.ends[end - 1], origin, words)
+        for start, end, origin, words in statements.marks
+    ]
+    return Generated(rendered.text, tuple(spans), _places(program, cast, script))
 
 
-def title(text: str) -> str:
-    """What a statement does, as a title."""
-    text = text.replace("!=", "is not").replace("==", "is")
-    return f"In which it goes on {text}" if text.startswith("while") else f"Concerning {text}"
+def _places(program: Program, cast: Cast, script: Script) -> dict[str, Place]:
+    """Characters are cells; of a row's elements each is on one of two stacks."""
+    number = {name: at for at, name in enumerate(script.people)}
+    places: dict[str, Place] = {}
+
+    def on_stacks(row: Row, at: int) -> Place:
+        behind = slot_text(number[row.behind], at)
+        ahead = slot_text(number[row.ahead], row.length - 1 - at)
+        return Place("slots", (behind, ahead))
+
+    for name in program.variables:
+        if name in cast.characters:
+            places[name] = Place("number", (f"cell[{number[cast.characters[name]]}]",))
+        elif name in cast.slots:
+            places[name] = on_stacks(*cast.slots[name])
+    for name, array in program.arrays.items():
+        if name in cast.slots:
+            row, first = cast.slots[name]
+            for index in range(array.length):
+                places[f"{name}[{index}]"] = on_stacks(row, first + index)
+    return places
+
+
+def _title(program: Program) -> str:
+    """The play is named after the first of the source's own names."""
+    own = [name for name in (*program.variables, *program.arrays) if name[0] not in "~@"]
+    labels = list(dict.fromkeys(program.labels.get(name, name) for name in own))
+    heroes = [label for label in labels if label.isidentifier()][:_HEROES]
+    if not heroes:
+        return "A Play without Heroes"
+    return f"The History of {' and '.join(heroes)}"
 
 
 # Statements as scenes.
@@ -314,53 +343,24 @@ def _compared(condition: Condition) -> tuple[Compare, bool] | None:
             return None
 
 
-_HEROES = 3
+# What acts and scenes are called.
+
+SETTINGS = (
+    *("A hall in the castle", "A street", "The forest", "Another part of the forest"),
+    *("Before the gates", "A garden", "The same", "A room in the palace", "A heath"),
+)
+_WORDS = (("!=", "is not"), ("==", "is"), (">=", "is at least"), ("<", "is below"))
 
 
-def generate(program: Program, *, comments: bool = False) -> Generated:
-    """See :class:`esoplay.codegen.generated.Generator`."""
-    cast = Cast(program)
-    script = Script(_title(program))
-    statements = Statements(program, script, cast, comments)
-    statements.play()
-    for name, description in cast.descriptions.items():
-        script.character(name, description)
-    rendered = script.render()
-    spans = [
-        Span(rendered.starts[start], rendered.ends[end - 1], origin, words)
-        for start, end, origin, words in statements.marks
-    ]
-    return Generated(rendered.text, tuple(spans), _places(program, cast, script))
+def in_question(text: str) -> str:
+    """A condition, or a statement that begins with one, in words."""
+    text = text.removeprefix("while ").removeprefix("if ")
+    for sign, words in _WORDS:
+        text = text.replace(f" {sign} ", f" {words} ")
+    return f"whether {text}"
 
 
-def _places(program: Program, cast: Cast, script: Script) -> dict[str, Place]:
-    """Characters are cells; of a row's elements each is on one of two stacks."""
-    number = {name: at for at, name in enumerate(script.people)}
-    places: dict[str, Place] = {}
-
-    def on_stacks(row: Row, at: int) -> Place:
-        behind = slot_text(number[row.behind], at)
-        ahead = slot_text(number[row.ahead], row.length - 1 - at)
-        return Place("slots", (behind, ahead))
-
-    for name in program.variables:
-        if name in cast.characters:
-            places[name] = Place("number", (f"cell[{number[cast.characters[name]]}]",))
-        elif name in cast.slots:
-            places[name] = on_stacks(*cast.slots[name])
-    for name, array in program.arrays.items():
-        if name in cast.slots:
-            row, first = cast.slots[name]
-            for index in range(array.length):
-                places[f"{name}[{index}]"] = on_stacks(row, first + index)
-    return places
-
-
-def _title(program: Program) -> str:
-    """The play is named after the first of the source's own names."""
-    own = [name for name in (*program.variables, *program.arrays) if name[0] not in "~@"]
-    labels = list(dict.fromkeys(program.labels.get(name, name) for name in own))
-    heroes = [label for label in labels if label.isidentifier()][:_HEROES]
-    if not heroes:
-        return "A Play without Heroes"
-    return f"The History of {' and '.join(heroes)}"
+def title(text: str) -> str:
+    """What a statement does, as a title."""
+    text = text.replace("!=", "is not").replace("==", "is")
+    return f"In which it goes on {text}" if text.startswith("while") else f"Concerning {text}"

@@ -1,4 +1,7 @@
-"""Which operation of the library an expression needs: special ones where a number is known."""
+"""The operations of the library: which one an expression needs, and what special ones are made of.
+
+Where a number is known, an operation is made for it.
+"""
 
 from __future__ import annotations
 
@@ -231,12 +234,10 @@ def _multiplying(library: Library, digits: Sequence[str], bit: int) -> str:
 #
 # ``putc x`` finds one of all 256 ``.x`` in a constant array.  ``getc`` can only ask, by ``?x``,
 # whether the character read is a certain one; the answers are ``i`` and ``v``.  ``v`` is no value
-# to
-# choose by, as it swallows what it gets, so all questions are asked in turn, and the one that is
-# answered by ``i`` leaves through a continuation with its number.  The numbers are made once, at
-# the
-# start of the program, those of unusual characters whenever they are asked for.  No answer, at the
-# end of the input or for a 0, is 0.
+# to choose by, as it swallows what it gets, so all questions are asked in turn, and the one that
+# is answered by ``i`` leaves through a continuation with its number.  The numbers are made once,
+# at the start of the program, those of unusual characters whenever they are asked for.  No
+# answer, at the end of the input or for a 0, is 0.
 
 ASKED = (
     ("0", "9"), (" ", " "), ("\n", "\n"), ("a", "z"), ("A", "Z"), ("!", "/"), (":", "@"),

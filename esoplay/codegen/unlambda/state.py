@@ -1,7 +1,8 @@
 """The state of a running program: one value, a tree of pairs with everything at its ends.
 
 Variables, arrays and the operations that the program needs are ends.  The tree is Huffman's, by
-how often each is likely to be used: the more loops around it, the shorter the way.
+how often each is likely to be used, which ``usage`` counts: the more loops around it, the shorter
+the way.
 """
 
 from __future__ import annotations

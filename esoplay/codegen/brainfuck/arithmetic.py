@@ -3,7 +3,8 @@
 A value is a *lane*: the cells at one offset in all slices.  An operation is a loop that rolls
 from slice to slice, so a program's size does not depend on the number of digits.  Negative
 numbers are in ten's complement.  Beyond both ends lies a slice more, which is 0 between
-operations.
+operations.  Sums, differences, comparisons, printing and conversions are here; products and
+quotients are in ``long_arithmetic``.
 """
 
 from __future__ import annotations
