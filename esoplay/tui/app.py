@@ -179,7 +179,7 @@ class EsoplayApp(KeysInOrder):
         from esoplay.tui.palette import commands_of
 
         yield SystemCommand("Theme", "Choose the colours", self.action_change_theme)
-        yield from commands_of(self)
+        yield from commands_of(self.play_screen)
         yield SystemCommand("Quit", "Leave; everything is kept", self.action_quit_soon)
 
     # The end
@@ -192,7 +192,7 @@ class EsoplayApp(KeysInOrder):
         self.run_worker(self._quit(), exclusive=True, group="quit")
 
     async def _quit(self) -> None:
-        if await self.play_screen.files.ready_to_quit():
+        if await self.play_screen.ready_to_leave():
             self.exit(0)
 
     def _catch_signals(self) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from esolangs.registry import find_language
-from esoplay.tui.browser.reading import Debuggee
-from esoplay.tui.generate.maps import map_in_hand
+from esoplay.tui.browser.reading import Debuggee, Reading
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.desk import Desk
+from esoplay.tui.generate.generating import Generating
+from esoplay.tui.generate.maps import map_asked_for, map_beside
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from esoplay.codegen.source_map import SourceMap
     from esoplay.grading.problem import Problem
-    from esoplay.tui.screen import PlayScreen
 
 WELCOME_INPUT = b"you!"
 """What the sample reads when somebody sees it for the first time."""
@@ -21,8 +25,20 @@ WELCOME_INPUT = b"you!"
 class Debugging:
     """Opens programs with their input, each version once."""
 
-    def __init__(self, screen: PlayScreen) -> None:
-        self._screen = screen
+    def __init__(
+        self,
+        desk: Desk,
+        debugger: DebugPane,
+        generating: Generating,
+        reading: Reading,
+        opened: Callable[[], None],
+    ) -> None:
+        """``opened`` is called after another program was opened."""
+        self._desk = desk
+        self._debugger = debugger
+        self._generating = generating
+        self._reading = reading
+        self._program_opened = opened
         self._input: tuple[bytes, bytes | None] = (b"", None)
         self._opened: Debuggee | None = None
         self._run_file: Path | None = None
@@ -43,38 +59,50 @@ class Debugging:
     @property
     def has_last_run(self) -> bool:
         """The debugger holds a version of the program in hand."""
-        buffer, debugger = self._screen.desk.buffer, self._screen.debugger
-        return buffer is not None and buffer.path == self._run_file and debugger.has_program
+        buffer = self._desk.buffer
+        if buffer is None or buffer.path != self._run_file:
+            return False
+        return self._debugger.has_program
 
     def refresh(self) -> None:
         """Open the program as it stands, unless it is open already."""
-        screen = self._screen
-        desk, generating = screen.desk, screen.generating
+        desk, generating = self._desk, self._generating
         if desk.buffer is None:
             return
-        if screen.reading.guest is not None:
-            self._open(screen.reading.guest)
+        if self._reading.guest is not None:
+            self._open(self._reading.guest)
             return
         if generating.active and not generating.is_current:
             generating.follow()  # which comes back here
             return
-        source, buffer = screen.runnable, desk.buffer
+        source, buffer = generating.runnable, desk.buffer
         # A newcomer's greeting is for the sample alone.
         if self._input == (WELCOME_INPUT, None) and desk.problem is not None:
             if source != find_language(desk.language_id).sample():
                 self.take_example(desk.problem)
         self._open(Debuggee(buffer.path, buffer.language_id, source, *self._input, desk.dialect))
         if generating.active:
-            screen.debugger.parts.source.mark_stale(generating.error is not None)
+            self._debugger.parts.source.mark_stale(generating.error is not None)
 
     def _open(self, wanted: Debuggee) -> None:
         """Open a program in the debugger, unless it is open already."""
         if wanted == self._opened:
             return
         self._opened = wanted
-        screen = self._screen
         other, self._run_file = self._run_file != wanted.path, wanted.path
-        guest = screen.reading.guest is not None
-        source_map = wanted.source_map if guest else map_in_hand(screen)
-        screen.debugger.open(*wanted[1:6], other=other, source_map=source_map, beside=True)
-        screen.set_class(screen.debugger.is_sourced, "-sourced")
+        guest = self._reading.guest is not None
+        source_map = wanted.source_map if guest else self._map_in_hand()
+        self._debugger.open(*wanted[1:6], other=other, source_map=source_map, beside=True)
+        self._program_opened()
+
+    def _map_in_hand(self) -> SourceMap | None:
+        """Return the source map of the program in hand; None without one."""
+        asked = map_asked_for(self._desk)
+        if asked is not None:
+            return asked or None
+        if self._generating.active:
+            made = self._generating.program
+            return None if made is None else made.source_map
+        return map_beside(
+            self._desk.buffer, lambda words: self._debugger.notify(words, severity="warning")
+        )

@@ -2,67 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+
+from textual.app import App
+from textual.notifications import SeverityLevel
 
 from esolangs.language import Language
 from esoplay.errors import EsoplayError
 from esoplay.service.programs import languages
+from esoplay.tui.desk import Desk
 from esoplay.tui.dialogs import Choice, ChoiceDialog
-from esoplay.tui.generate.controls import retarget
-
-if TYPE_CHECKING:
-    from esoplay.tui.screen import PlayScreen
-
-
-def ask_language(screen: PlayScreen) -> None:
-    """Ask for a language; a file keeps the one that its name gives it."""
-    desk = screen.desk
-    source = screen.generating.active and screen.view != "learn"
-    is_file = desk.buffer is not None and desk.buffer.draft is not None and not source
-    if is_file and screen.view != "learn":
-        words = "A file keeps its language; take up a problem or a lesson to choose another."
-        screen.notify(words, severity="warning")
-        return
-    solved = {each.id: desk.solved_in(each.id) for each in languages()}
-    choices = [
-        Choice(each.id, key, each.name, _words(each.id == desk.language_id, solved[each.id]))
-        for each, key in zip(languages(), keys_for(languages()), strict=True)
-        if not source or desk.has_back_end(each.id)
-    ]
-
-    async def answered(language_id: str | None) -> None:
-        if language_id is not None:
-            await choose_language(screen, language_id)
-
-    text = "Each has a course, and each problem a program of its own in every language."
-    if source:
-        text = "The program is made of the same source in every language."
-    dialog = ChoiceDialog("Language", text, choices, here=desk.language_id)
-    screen.app.push_screen(dialog, answered)
+from esoplay.tui.generate.controls import Sources
+from esoplay.tui.learn.lessons import Lessons
+from esoplay.tui.views import Navigation
 
 
-async def choose_language(screen: PlayScreen, language_id: str) -> None:
-    """Solve problems, or take lessons, in another language, beginning with the one in hand."""
-    desk = screen.desk
-    if language_id == desk.language_id:
-        return
-    if screen.generating.active and screen.view != "learn":
-        retarget(screen, language_id)
-        return
-    screen.testing.cancel()
-    screen.files.keep()
-    try:
-        desk.choose_language(language_id)
-    except EsoplayError as error:
-        screen.notify(str(error), severity="error")
-        return
-    lesson = screen.lessons.next_undone if desk.lesson or screen.view == "learn" else None
-    if lesson is not None:
-        await screen.lessons.open(lesson)
-        screen.show_view("learn")
-    else:
-        await screen.take_up(desk.open_problem(desk.problem or desk.last_problem()))
+class LanguageChoice:
+    """Asks for a language, and changes to it."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        sources: Sources,
+        lessons: Lessons,
+        navigation: Navigation,
+        notify: Callable[[str, SeverityLevel], None],
+    ) -> None:
+        self._desk = desk
+        self._sources = sources
+        self._lessons = lessons
+        self._navigation = navigation
+        self._notify = notify
+
+    def ask(self, app: App[None]) -> None:
+        """Ask for a language; a file keeps the one that its name gives it."""
+        desk, learns = self._desk, self._learns
+        source = self._sources.active and not learns
+        is_file = desk.buffer is not None and desk.buffer.draft is not None and not source
+        if is_file and not learns:
+            words = "A file keeps its language; take up a problem or a lesson to choose another."
+            self._notify(words, "warning")
+            return
+        solved = {each.id: desk.solved_in(each.id) for each in languages()}
+        choices = [
+            Choice(each.id, key, each.name, _words(each.id == desk.language_id, solved[each.id]))
+            for each, key in zip(languages(), keys_for(languages()), strict=True)
+            if not source or desk.has_back_end(each.id)
+        ]
+
+        async def answered(language_id: str | None) -> None:
+            if language_id is not None:
+                await self.choose(language_id)
+
+        text = "Each has a course, and each problem a program of its own in every language."
+        if source:
+            text = "The program is made of the same source in every language."
+        app.push_screen(ChoiceDialog("Language", text, choices, here=desk.language_id), answered)
+
+    async def choose(self, language_id: str) -> None:
+        """Solve problems, or take lessons, in another language, beginning with the one in hand."""
+        desk = self._desk
+        if language_id == desk.language_id:
+            return
+        if self._sources.active and not self._learns:
+            self._sources.retarget(language_id)
+            return
+        self._navigation.leave()
+        try:
+            desk.choose_language(language_id)
+        except EsoplayError as error:
+            self._notify(str(error), "error")
+            return
+        lesson = self._lessons.next_undone if desk.lesson or self._learns else None
+        if lesson is not None:
+            await self._lessons.open(lesson)
+            self._navigation.show_view("learn")
+        else:
+            opened = desk.open_problem(desk.problem or desk.last_problem())
+            await self._navigation.take_up(opened)
+
+    @property
+    def _learns(self) -> bool:
+        return self._navigation.view() == "learn"
 
 
 def keys_for(choices: Sequence[Language]) -> list[str]:

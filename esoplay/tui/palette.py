@@ -11,15 +11,12 @@ from textual.command import Hit, Hits, Provider
 
 from esolangs.registry import find_language
 from esoplay.tui.dialogs import TextDialog
+from esoplay.tui.editor.codec import read_escapes
 from esoplay.tui.editor.pane import can_reflow
-from esoplay.tui.generate.controls import commands as source_commands
-from esoplay.tui.languages import ask_language
+from esoplay.tui.screen import PlayScreen
 
 if TYPE_CHECKING:
     from textual.dom import DOMNode
-
-    from esoplay.tui.app import EsoplayApp
-    from esoplay.tui.screen import PlayScreen
 
 
 IN_THE_TABLE = frozenset(
@@ -41,9 +38,8 @@ IN_THE_TABLE = frozenset(
 """Ids of keys whose actions are commands with words of their own."""
 
 
-def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
+def commands_of(screen: PlayScreen) -> Iterator[SystemCommand]:
     """The commands that make sense now."""
-    screen = app.play_screen
     desk = screen.desk
     table: list[tuple[str, str, Callable[[], object]]] = [
         ("Help", "Keys of this view and the language's card", screen.action_help)
@@ -55,7 +51,7 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
         ]
     if desk.starter is not None:
         table += [
-            ("Language…", "Solve problems in another one", partial(ask_language, screen)),
+            ("Language…", "Solve problems in another one", screen.action_language),
             ("Next hint", "One rung at a time, from a nudge to a plan", screen.action_hint),
             ("Start over", "Put the starter back; undo helps", partial(start_over, screen)),
         ]
@@ -66,7 +62,7 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
     if desk.problem is not None:
         words = "Ranked by steps and by bytes; open or compare them"
         table.append(("Your solutions", words, screen.action_solutions))
-    table += source_commands(screen)
+    table += screen.sources.commands()
     editor = screen.program.editor
     if can_reflow(editor.editing):
         table.append(("Reflow", "Break lines longer than 80 columns", editor.reflow))
@@ -96,10 +92,10 @@ def commands_of(app: EsoplayApp) -> Iterator[SystemCommand]:
         words = "A small program that works"
         table.append(("Load the sample", words, partial(load_sample, screen)))
     yield from (SystemCommand(*row) for row in table)
-    yield from _keys(app, screen)
+    yield from _keys(screen)
 
 
-def _keys(app: EsoplayApp, screen: PlayScreen) -> Iterator[SystemCommand]:
+def _keys(screen: PlayScreen) -> Iterator[SystemCommand]:
     """Whatever a key does here or in the debugger, with its key."""
     seen: set[str] = set()
     here = [(each.node, each.binding) for each in screen.active_bindings.values()]
@@ -110,7 +106,7 @@ def _keys(app: EsoplayApp, screen: PlayScreen) -> Iterator[SystemCommand]:
         if binding.id is None or title in seen or binding.id in IN_THE_TABLE:
             continue
         seen.add(title)
-        words = f"the key {app.get_key_display(binding)}"
+        words = f"the key {screen.app.get_key_display(binding)}"
         press = partial(_press, screen, node, binding.action)
         yield SystemCommand(title, words, press, discover=False)  # found once one types
 
@@ -147,30 +143,6 @@ def ask_input(screen: PlayScreen) -> None:
     screen.app.push_screen(TextDialog("Input", words), answered)
 
 
-def read_escapes(text: str) -> bytes:
-    r"""The bytes that ``text`` spells; an escape that is none stays as it is."""
-    named = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
-    data = bytearray()
-    at = 0
-    while at < len(text):
-        character, following = text[at], text[at + 1 : at + 2]
-        digits = text[at + 2 : at + 4]
-        if character == "\\" and following in named:
-            data += named[following]
-            at += 2
-        elif character == "\\" and following == "x" and _is_hex(digits):
-            data.append(int(digits, 16))
-            at += 4
-        else:
-            data += character.encode("utf-8", "surrogateescape")
-            at += 1
-    return bytes(data)
-
-
-def _is_hex(digits: str) -> bool:
-    return len(digits) == 2 and all(digit in "0123456789abcdefABCDEF" for digit in digits)
-
-
 class ProblemProvider(Provider):
     """Finds problems by id, title, tier or category, once somebody types."""
 
@@ -182,8 +154,6 @@ class ProblemProvider(Provider):
                 yield Hit(score, matcher.highlight(name), open_it, help=words)
 
     def _problems(self) -> Iterator[tuple[str, str, partial[object]]]:
-        from esoplay.tui.screen import PlayScreen
-
         for screen in self.app.screen_stack:
             if isinstance(screen, PlayScreen):
                 for problem in screen.desk.pack:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import ClassVar
 
 from textual import events, on
@@ -10,15 +10,22 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.geometry import Size
+from textual.notifications import SeverityLevel
+from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import TextArea
 
+from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
+from esoplay.grading.report import GradeReport
 from esoplay.service.lessons import input_of
 from esoplay.tui.browser.problems import ProblemList
 from esoplay.tui.browser.reading import Reading
 from esoplay.tui.browser.statement import Statement
+from esoplay.tui.buffers import Buffer
 from esoplay.tui.debug import DebugPane
+from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debugging import WELCOME_INPUT, Debugging
 from esoplay.tui.desk import Desk, Opened
 from esoplay.tui.editor.checking import Checking
@@ -26,25 +33,34 @@ from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.files import Files
 from esoplay.tui.footer import Footer
-from esoplay.tui.frame import LanguageTab, Tip, TitleBar, TooSmall, View
+from esoplay.tui.frame import VIEWS, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
+from esoplay.tui.generate.controls import Sources
 from esoplay.tui.generate.generating import Generating
 from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.jobs import Kind
-from esoplay.tui.keeping import Keeping, bring_back, fill_again
 from esoplay.tui.keys import Action, bindings
-from esoplay.tui.languages import ask_language, letters
-from esoplay.tui.layout import HEIGHTS, WIDTHS
+from esoplay.tui.languages import LanguageChoice, letters
+from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
+from esoplay.tui.learn.lesson_line import LessonLine
+from esoplay.tui.learn.lesson_list import LessonList
 from esoplay.tui.learn.lesson_pane import LessonPane
 from esoplay.tui.learn.lessons import Lessons
 from esoplay.tui.score.comparing import Comparing
 from esoplay.tui.score.pages import ProgressPages
 from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.results import NO_TESTS, Results
+from esoplay.tui.settling import Settling
 from esoplay.tui.testing import Testing
+from esoplay.tui.thrift.driver import paint_anew
+from esoplay.tui.views import Arrangement, Navigation
 
 
-class PlayScreen(Keeping):
-    """Learn, browse, edit, debug, score."""
+class PlayScreen(Settling):
+    """Learn, browse, edit, debug, score.
+
+    The screen owns the panes and passes on what happens in them; what is done about it is in
+    helpers, each of which has the panes and the callbacks that it needs.
+    """
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -79,41 +95,121 @@ class PlayScreen(Keeping):
     ]
     app: App[None]
 
+    view: reactive[View] = reactive("browse", init=False)
+    """The view that has the keyboard; on wider screens more than one is visible."""
+
+    _work: View = "edit"
+    _was_shown = False
+
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
-        self.files = Files(self)
-        self.checking = Checking(self)
-        self.testing = Testing(self)
-        self.generating = Generating(self)
-        self.reading = Reading(self)
-        self.debugging = Debugging(self)
-        self.lessons = Lessons(self)
-        self.comparing = Comparing(self)
-        self.pages = ProgressPages(self)
+        self.body = Container(id="body")
+        self.title_bar = TitleBar()
+        self.problems = ProblemList(desk.pack, id="problems")
+        self.statement = Statement(id="statement")
         self.program = EditorPane(id="program")
+        self.generated_pane = GeneratedPane(id="generated")
+        self.debugger = DebugPane(id="debug")
+        self.debugger.notes_folder = desk.folder
+        self.score = ScorePanel(desk.pack, id="score")
+        self.results = Results(id="results")
+        self.tip = Tip(id="tip")
+        self.arrangement = Arrangement(self.body, desk.state, self.remember)
+        self._compose_program()
+        self._compose_problems()
+
+    def _compose_program(self) -> None:
+        """Make the helpers that are about the program in hand."""
+        desk, program = self.desk, self.program
+        self.navigation = Navigation(
+            view=lambda: self.view,
+            is_narrow=lambda: self.has_class("-narrow") or self.has_class("-tiny"),
+            show_view=self.show_view,
+            work_in=self.work_in,
+            leave=self.leave,
+            take_up=self.take_up,
+        )
+        self.generating = Generating(
+            desk, program, self.generated_pane, self._refresh_open_debugger
+        )
+        self.files = Files(
+            desk,
+            program,
+            saved=self._saved,
+            edited=self._refresh_open_debugger,
+            reloaded=self._reloaded,
+        )
+        self.checking = Checking(
+            desk, program, self.generating, save=self.files.keep, rested=self._rested
+        )
+        self.testing = Testing(
+            desk,
+            program,
+            self.generating,
+            self.results,
+            self.title_bar,
+            submitted=self._submitted,
+            finished=self._tested,
+        )
+        self.reading = Reading(desk, self.debugger, self.navigation, self.open_problem)
+        self.debugging = Debugging(
+            desk, self.debugger, self.generating, self.reading, self._debugger_opened
+        )
+        self.sources = Sources(
+            desk,
+            program,
+            self.generating,
+            self.navigation,
+            ready_to_leave=self.ready_to_leave,
+            retargeted=self._retargeted,
+        )
+
+    def _compose_problems(self) -> None:
+        """Make the helpers that are about lessons and progress."""
+        desk, program = self.desk, self.program
+        self.lessons = Lessons(
+            desk,
+            program,
+            self.debugger,
+            self.results,
+            self.title_bar,
+            self.navigation,
+            self._mount_lessons,
+        )
+        self.languages = LanguageChoice(
+            desk, self.sources, self.lessons, self.navigation, self._say
+        )
+        self.comparing = Comparing(
+            desk,
+            self.score,
+            self.title_bar,
+            remember=self.remember,
+            changed=self.refresh_score,
+        )
+        self.pages = ProgressPages(
+            desk,
+            program,
+            self.debugger,
+            self.sources,
+            self.navigation,
+            open_problem=self.open_problem,
+            merged=self.refresh_score,
+        )
 
     def compose(self) -> ComposeResult:
-        yield TitleBar()
-        with Container(id="body"):
-            yield ProblemList(self.desk.pack, id="problems")
-            yield Statement(id="statement")
+        yield self.title_bar
+        with self.body:
+            yield self.problems
+            yield self.statement
             yield self.program
-            yield GeneratedPane(id="generated")
-            debugger = DebugPane(id="debug")
-            debugger.notes_folder = self.desk.folder
-            yield debugger
-            yield ScorePanel(self.desk.pack, id="score")
-            yield Results(id="results")
-        yield Tip(id="tip")
+            yield self.generated_pane
+            yield self.debugger
+            yield self.score
+            yield self.results
+        yield self.tip
         yield Footer()
         yield TooSmall()
-
-    # Panes
-
-    @property
-    def results(self) -> Results:
-        return self.query_one(Results)
 
     # Start
 
@@ -123,24 +219,174 @@ class PlayScreen(Keeping):
         first_run = desk.first_run and errand is None
         if errand is not None:
             self.debugging.take_input(errand.stdin, None)
-        bring_back(self)
+        self.program.editor.typed_otherwise = self.arrangement.typed_otherwise
+        self.debugger.parts.zoom_wanted = self.arrangement.zoomed
         await self.take_up(desk.start())
         if first_run:
             self.debugging.take_input(WELCOME_INPUT, None)
-        self.query_one(Tip).set_class(first_run, "-shown")
+        self.tip.set_class(first_run, "-shown")
         self.show_view(self.first_view)
-        self.call_after_refresh(fill_again, self)
+        self.call_after_refresh(lambda: self.arrangement.fill_again(self.view))
+
+    def foresee(self, size: Size) -> None:
+        """Take on the looks of the first view in a terminal of this size.
+
+        Done before there are widgets: each is then styled once, and laid out once.
+        """
+        self.update_classes(
+            {
+                **self._classes_of(self.first_view),
+                **dict.fromkeys(classes_of_size(size.width, size.height), True),
+            },
+            update=False,
+        )
+
+    @on(events.ScreenResume)
+    def _first_shown(self, event: events.ScreenResume) -> None:
+        """All styles are new when the screen is shown for the first time."""
+        if not self._was_shown:
+            self._was_shown = True
+            event.refresh_styles = False
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one(TooSmall).show_size(event.size.width, event.size.height)
+
+    # Views
+
+    @cached_property
+    def first_view(self) -> View:
+        """The debugger for a newcomer, what an errand asks for, else the view of the last run.
+
+        To be asked for before the desk has opened anything: then nobody is new any longer.
+        """
+        errand = self.desk.errand
+        if errand is not None:
+            return "debug" if errand.debug else "edit"
+        if self.desk.first_run:
+            return "debug"
+        stored = self.desk.state.setting("view")
+        known: dict[object, View] = {view: view for view in VIEWS}
+        return known.get(stored, "edit")
+
+    def _classes_of(self, view: View) -> dict[str, bool]:
+        """Which classes the screen has in a view, and which it has not."""
+        work = {"browse": "edit", "edit": "edit", "debug": "debug"}.get(view)
+        return {
+            **{f"-view-{each}": each == view for each in VIEWS},
+            **{f"-work-{each}": each == work for each in ("edit", "debug")},
+        }
+
+    def show_view(self, view: View) -> None:
+        """Give the keyboard to a view, also when it has it already."""
+        if view == self.view:
+            self.watch_view(view)
+        else:
+            self.view = view
+
+    def watch_view(self, view: View) -> None:
+        if view != "debug":
+            self.reading.guest = None
+        if view in ("edit", "debug"):
+            self._work = view
+        self.update_classes(self._classes_of(view))
+        self.arrangement.maximise(None)
+        self.title_bar.show_view(view)
+        self.tip.set_class(view != "debug", "-elsewhere")
+        self.remember("view", view)
+        if view == "learn":
+            self.lessons.prepare()
+        elif view == "debug":
+            self.debugging.refresh()
+        elif view == "score":
+            self.comparing.measure_par()
+        self._focus_of(view).focus()
+
+    def _focus_of(self, view: View) -> Widget:
+        match view:
+            case "learn":
+                return self.lessons.first_focus
+            case "browse":
+                return self.problems
+            case "edit":
+                return self.program.editor
+            case "score":
+                return self.score
+            case "debug":
+                return self.debugger
+
+    def work_in(self, view: View) -> None:
+        """Let the way back to work lead to this view."""
+        self._work = view
+
+    @property
+    def is_learning(self) -> bool:
+        return self.view == "learn"
+
+    @on(ViewTab.Clicked)
+    def _tab(self, event: ViewTab.Clicked) -> None:
+        self.show_view(event.view)
+
+    def action_view(self, by: int) -> None:
+        at = VIEWS.index(self.view) + by
+        if VIEWS[at % len(VIEWS)] == "debug":
+            self.checking.check()
+            if self.program.error is not None and not self.debugging.has_last_run:
+                at += by  # what never could be parsed cannot be debugged, and must not bar the way
+        self.show_view(VIEWS[at % len(VIEWS)])
+
+    def action_show_view(self, view: View) -> None:
+        self.show_view(view)
+
+    def action_toggle_work(self) -> None:
+        self.show_view("debug" if self._work == "edit" else "edit")
+
+    @property
+    def maximised(self) -> Widget | None:
+        """The pane that fills the screen."""
+        return self.arrangement.maximised
+
+    def action_maximise(self) -> None:
+        """The pane with the keyboard alone, or all of them again."""
+        self.arrangement.toggle(self.focused, self.view)
+
+    @on(Parts.Zoomed)
+    def _zoomed(self, event: Parts.Zoomed) -> None:
+        self.arrangement.remember_zoomed(event.name)
+
+    @on(Editor.ModeChosen)
+    def _mode_chosen(self) -> None:
+        self.arrangement.remember_typed(self.program.editor.typed_otherwise)
+
+    def action_redraw(self) -> None:
+        """Paint every cell again, where something else has written on the terminal."""
+        paint_anew(self.app)
+
+    def remember(self, name: str, value: object) -> None:
+        """Save a setting for the next run."""
+        try:
+            self.desk.state.set_setting(name, value)
+        except EsoplayError as error:
+            self.notify(str(error), severity="error")
+
+    def _say(self, words: str, severity: SeverityLevel) -> None:
+        self.notify(words, severity=severity)
 
     # Problems
 
     async def open_problem(self, problem: Problem) -> None:
         """Work on a problem."""
+        self.leave()
+        await self.take_up(self.desk.open_problem(problem))
+
+    def leave(self) -> None:
+        """Stop the tests and save the program, before another is opened."""
         self.testing.cancel()
         self.files.keep()
-        await self.take_up(self.desk.open_problem(problem))
+
+    async def ready_to_leave(self) -> bool:
+        """Save everything; ask about a file with unsaved changes."""
+        self.testing.cancel()
+        return await self.files.ready_to_quit()
 
     async def take_up(self, opened: Opened) -> None:
         """Edit what was opened."""
@@ -148,7 +394,7 @@ class PlayScreen(Keeping):
         self.reading.guest = None
         if problem is not None:
             self.debugging.take_example(problem)
-            self.query_one(ProblemList).move_to(problem.id)
+            self.problems.move_to(problem.id)
             await self.once_painted(partial(self._state, problem))
         if self.desk.lesson is not None:
             self.debugging.take_input(*input_of(self.desk.lesson))
@@ -162,22 +408,21 @@ class PlayScreen(Keeping):
         self.results.show_idle(self.desk.examples, keys, self.lessons.advice)
         self.title_bar.show_status(Content(""))
         self.testing.forget()
-        self.check()
+        self.checking.check()
         self.refresh_score()
         self.lessons.taken_up()
         if opened.notice:
             self.notify(opened.notice)
-        if self.view == "debug":
-            self.refresh_debugger()
+        self._refresh_open_debugger()
 
     async def _state(self, problem: Problem) -> None:
         """Show what a problem asks for; what reads Markdown is slow to import."""
-        await self.query_one(Statement).show(problem, self.desk.hints_shown(problem))
+        await self.statement.show(problem, self.desk.hints_shown(problem))
 
     @on(LanguageTab.Clicked)
     def action_language(self) -> None:
         """Offer the languages."""
-        ask_language(self)
+        self.languages.ask(self.app)
 
     @on(ProblemList.Chosen)
     async def _chosen(self, event: ProblemList.Chosen) -> None:
@@ -191,12 +436,11 @@ class PlayScreen(Keeping):
         self._offer_solution()
 
     def _offer_solution(self) -> None:
-        statement = self.query_one(Statement)
-        statement.offer_solution(self.desk.is_unlocked(statement.problem))
+        self.statement.offer_solution(self.desk.is_unlocked(self.statement.problem))
 
     @on(Statement.SolutionWanted)
     def _solution_wanted(self) -> None:
-        problem = self.query_one(Statement).problem
+        problem = self.statement.problem
         if problem is not None:
             self.reading.open(problem)
 
@@ -206,7 +450,7 @@ class PlayScreen(Keeping):
         if self.is_learning or self.desk.lesson is not None:
             self.lessons.hint()
             return
-        statement = self.query_one(Statement)
+        statement = self.statement
         if statement.problem is not None:
             statement.show_hints(self.desk.show_next_hint(statement.problem))
             if not statement.display:
@@ -218,8 +462,8 @@ class PlayScreen(Keeping):
         cells = desk.cells()
         problem = desk.problem
         current = problem.id if problem else None
-        self.query_one(ProblemList).show(cells, desk.language_id, letters(), current)
-        self.query_one(ScorePanel).show(self.comparing.standing(cells))
+        self.problems.show(cells, desk.language_id, letters(), current)
+        self.score.show(self.comparing.standing(cells))
         self._offer_solution()
         name = f"{problem.id} {problem.title}" if problem else ""
         if desk.buffer is not None and desk.buffer.problem_id is None:
@@ -252,19 +496,7 @@ class PlayScreen(Keeping):
     @property
     def runnable(self) -> bytes:
         """The program as it stands; of a source the last one that was made of it."""
-        if not self.generating.active:
-            return self.program.source
-        made = self.generating.program
-        return b"" if made is None else made.source
-
-    def generated(self) -> None:
-        """A program was made of the source in hand, or could not be."""
-        if self.view == "debug":
-            self.refresh_debugger()
-
-    def check(self) -> None:
-        """Mark the parse error of the program, if it has one."""
-        self.checking.check()
+        return self.generating.runnable
 
     @on(Editor.Left)
     def _left_editor(self) -> None:
@@ -275,19 +507,18 @@ class PlayScreen(Keeping):
 
     # The debugger
 
-    def refresh_debugger(self) -> None:
-        """Open the program as it stands, unless it is open already."""
-        self.debugging.refresh()
+    def _refresh_open_debugger(self) -> None:
+        """Open the program as it stands in the debugger, if its view is open."""
+        if self.view == "debug":
+            self.debugging.refresh()
 
-    def watch_view(self, view: View) -> None:
-        if view != "debug":
-            self.reading.guest = None
-        super().watch_view(view)
+    def _debugger_opened(self) -> None:
+        self.set_class(self.debugger.is_sourced, "-sourced")
 
-    @property
-    def has_last_run(self) -> bool:
-        """The debugger holds a version of the program in hand."""
-        return self.debugging.has_last_run
+    @on(DebugPane.Crashed)
+    def _debugger_crashed(self) -> None:
+        self.files.keep()
+        self.debugging.forget()  # so that F2 tries again
 
     def debug_with(self, stdin: bytes, expected: bytes | None) -> None:
         """Open the program in the debugger with this input."""
@@ -300,7 +531,7 @@ class PlayScreen(Keeping):
 
     @on(Statement.ExampleOpened)
     async def _example_opened(self, event: Statement.ExampleOpened) -> None:
-        problem = self.query_one(Statement).problem
+        problem = self.statement.problem
         if problem is not None and problem is not self.desk.problem:
             await self.open_problem(problem)
         self.debug_with(event.example.input, event.example.output)
@@ -317,7 +548,7 @@ class PlayScreen(Keeping):
     @on(DebugPane.Moved)
     def _moved(self, event: DebugPane.Moved) -> None:
         if event.step > 0:
-            self.query_one(Tip).remove_class("-shown")
+            self.tip.remove_class("-shown")
         self.lessons.moved()
 
     # Tests
@@ -341,10 +572,18 @@ class PlayScreen(Keeping):
         if self.view not in ("edit", "score") and not self.results.display:
             self.show_view("edit")
 
-    def test_again(self) -> None:
-        """Run the examples because the program has changed on disk; nothing else moves."""
-        if self.desk.problem is not None and (self.generating.active or not self.program.error):
-            self.testing.start("examples")
+    def _submitted(self, report: GradeReport) -> None:
+        """Show what a submission changes."""
+        self.refresh_score()
+        self.comparing.measure_par()
+        self.lessons.submitted(report)
+
+    def _tested(self, report: GradeReport) -> None:
+        """Lead to the failed tests whoever has not gone on typing."""
+        if self.program.editor.has_focus or self.focused is None:
+            return
+        if not report.solved and self.view == "edit":
+            self.results.focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "next_unsolved":
@@ -358,9 +597,75 @@ class PlayScreen(Keeping):
 
     def action_stop(self) -> None:
         if not self.debugger.stop_running():
-            self.maximise(None)
+            self.arrangement.maximise(None)
+
+    # Lessons
+
+    def _mount_lessons(self) -> None:
+        """Put the lessons' widgets on the screen: they are made when first needed."""
+        self.body.mount(self.lessons.list, self.lessons.pane, before=0)
+        self.mount(self.lessons.line, before=self.body)
+        self.after_first_frame(self.lessons.show)
+
+    @on(LessonList.Chosen)
+    async def _lesson_chosen(self, event: LessonList.Chosen) -> None:
+        await self.lessons.take(self.lessons.course.lesson(event.number))
+
+    @on(LessonList.Shown)
+    def _lesson_shown(self, event: LessonList.Shown) -> None:
+        self.lessons.show_number(event.number)
+
+    @on(LessonList.ReadOn)
+    def _read_on(self, event: LessonList.ReadOn) -> None:
+        pane = self.lessons.pane
+        pane.scroll_relative(y=event.by * max(1, pane.size.height - 2), animate=False)
+
+    @on(LessonPane.Answered)
+    def _lesson_answered(self, event: LessonPane.Answered) -> None:
+        self.lessons.answered(event.text)
+
+    @on(LessonPane.GoOn)
+    async def action_go_on(self) -> None:
+        """What Enter does where nothing else wants it."""
+        if self.lessons.finished or self.is_learning:
+            await self.lessons.go_on()
+        elif not self.debugger.keeps_enter():
+            self.show_view("edit")
+
+    @on(LessonLine.Clicked)
+    def action_lesson(self) -> None:
+        """From anywhere to the lesson's text, and back to what is being worked on.
+
+        Its key is the one that repairs a screen elsewhere, so it does that as well.
+        """
+        paint_anew(self.app)
+        self.show_view(self._work if self.is_learning else "learn")
 
     # Files, help and the rest
+
+    def _saved(self, buffer: Buffer) -> None:
+        if buffer.is_source:
+            self.sources.save_program()
+        else:
+            self.notify(f"Saved {buffer.path}")
+
+    def _reloaded(self) -> None:
+        """The program has changed on disk: check it, debug it, run the examples again."""
+        self.checking.check()
+        self._refresh_open_debugger()
+        if self.desk.problem is not None and (self.generating.active or not self.program.error):
+            self.testing.start("examples")
+
+    def _rested(self) -> None:
+        """Nobody types at the moment."""
+        self.testing.look_again()
+        self.lessons.check(asked=False)
+
+    def _retargeted(self) -> None:
+        self.testing.cancel()
+        self.generating.follow()
+        self.refresh_score()
+        self._refresh_open_debugger()
 
     def action_save(self) -> None:
         self.files.save()

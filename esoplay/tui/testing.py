@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from esoplay.errors import EsoplayError
 from esoplay.grading.report import GradeReport
+from esoplay.tui.desk import Desk
+from esoplay.tui.editor.pane import EditorPane
+from esoplay.tui.frame import TitleBar
+from esoplay.tui.generate.generating import Generating
 from esoplay.tui.jobs import Attempt, GradingJob, Kind
-
-if TYPE_CHECKING:
-    from esoplay.tui.screen import PlayScreen
+from esoplay.tui.score.results import Results
 
 
 class Testing:
@@ -20,8 +22,25 @@ class Testing:
 
     __test__ = False
 
-    def __init__(self, screen: PlayScreen) -> None:
-        self._screen = screen
+    def __init__(
+        self,
+        desk: Desk,
+        program: EditorPane,
+        generating: Generating,
+        results: Results,
+        title_bar: TitleBar,
+        *,
+        submitted: Callable[[GradeReport], None],
+        finished: Callable[[GradeReport], None],
+    ) -> None:
+        """``submitted`` is called with the result of hidden tests, ``finished`` with any."""
+        self._desk = desk
+        self._program = program
+        self._generating = generating
+        self._results = results
+        self._title_bar = title_bar
+        self._submitted = submitted
+        self._finished = finished
         self._job: GradingJob | None = None
         self._told: tuple[bytes, Content] | None = None
 
@@ -35,28 +54,28 @@ class Testing:
         That of a source is made first.
         """
         self.cancel()
-        screen, generating = self._screen, self._screen.generating
+        generating = self._generating
         if generating.active and not generating.is_current:
             generating.follow(partial(self.start, kind))
             return
         if generating.active and generating.error is not None:
             words = f"The source is wrong in line {generating.error.line}: nothing was tested"
-            screen.notify(words, severity="warning")
+            self._program.notify(words, severity="warning")
             return
-        problem = screen.desk.problem
+        problem = self._desk.problem
         assert problem is not None
-        desk, source = screen.desk, screen.runnable
-        attempt = Attempt(kind, problem.id, desk.language_id, source, desk.dialect)
+        desk = self._desk
+        attempt = Attempt(kind, problem.id, desk.language_id, generating.runnable, desk.dialect)
         self._told = None
         total = len(problem.examples) if kind == "examples" else None
-        screen.results.show_running(attempt.title, 0, total)
-        screen.title_bar.show_status(Content.styled(f"{kind} …  Esc stops", "$accent"))
-        app = screen.app
+        self._results.show_running(attempt.title, 0, total)
+        self._title_bar.show_status(Content.styled(f"{kind} …  Esc stops", "$accent"))
+        app = self._program.app
         job = GradingJob(
             attempt, lambda done, all: app.call_from_thread(self._show_progress, job, done, all)
         )
         self._job = job
-        screen.run_worker(
+        self._program.run_worker(
             lambda: self._drive(job), thread=True, group="grading", exit_on_error=False
         )
 
@@ -66,8 +85,8 @@ class Testing:
         if job is None:
             return False
         job.cancel()
-        self._screen.results.show_stopped("stopped; nothing was counted")
-        self._screen.title_bar.show_status(Content(""))
+        self._results.show_stopped("stopped; nothing was counted")
+        self._title_bar.show_status(Content(""))
         return True
 
     def forget(self) -> None:
@@ -79,9 +98,9 @@ class Testing:
         if self._told is None:
             return
         source, status = self._told
-        if source != self._screen.runnable:
+        if source != self._generating.runnable:
             status = Content.styled(f"({status.plain.strip()} before the last edit)", "$quiet")
-        self._screen.title_bar.show_status(status)
+        self._title_bar.show_status(status)
 
     def _drive(self, job: GradingJob) -> None:
         """Runs in a thread of its own."""
@@ -93,38 +112,32 @@ class Testing:
         except Exception as error:  # a defect of esoplay's, which must not cost the user anything
             result = f"internal error: {error!r}"
         if not job.cancelled:
-            self._screen.app.call_from_thread(self._finish, job, result)
+            self._program.app.call_from_thread(self._finish, job, result)
 
     def _show_progress(self, job: GradingJob, done: int, total: int) -> None:
         if job is self._job:
-            self._screen.results.show_running(job.attempt.title, done, total)
+            self._results.show_running(job.attempt.title, done, total)
 
     def _finish(self, job: GradingJob, result: GradeReport | str | None) -> None:
         if job is not self._job:
             return
         self._job = None
-        screen = self._screen
         if not isinstance(result, GradeReport):
-            screen.results.show_stopped(f"could not be graded: {result}; nothing was counted")
-            screen.title_bar.show_status(Content.styled("not graded", "$warning"))
+            self._results.show_stopped(f"could not be graded: {result}; nothing was counted")
+            self._title_bar.show_status(Content.styled("not graded", "$warning"))
             return
         if job.attempt.kind == "hidden tests":
             try:
-                screen.desk.record(result, job.attempt.source)
+                self._desk.record(result, job.attempt.source)
             except EsoplayError as error:
-                screen.notify(str(error), severity="error")
-            screen.refresh_score()
-            screen.comparing.measure_par()
-            screen.lessons.submitted(result)
-        screen.results.show(job.attempt.title, result.tests)
+                self._program.notify(str(error), severity="error")
+            self._submitted(result)
+        self._results.show(job.attempt.title, result.tests)
         status = _status(job.attempt.kind, result)
         self._told = job.attempt.source, status
-        screen.title_bar.show_status(status)
+        self._title_bar.show_status(status)
         self.look_again()
-        if screen.program.editor.has_focus or screen.focused is None:
-            return
-        if not result.solved and screen.view == "edit":
-            screen.results.focus()
+        self._finished(result)
 
 
 def _status(kind: Kind, report: GradeReport) -> Content:

@@ -16,9 +16,7 @@ from esoplay.service.references import reference_of
 from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.debug.canvas import Canvas
 from esoplay.tui.desk import Errand
-from esoplay.tui.generate.controls import retarget, write_once
 from esoplay.tui.generate.pane import GeneratedPane
-from esoplay.tui.languages import choose_language
 
 LENGTH = b"""\
 from esoplay.codegen.source import getc, print_int
@@ -117,11 +115,11 @@ async def test_every_back_end_can_be_chosen_and_no_other_language(
 ) -> None:
     async with play(errand=Errand(source_file(tmp_path), "brainfuck")) as player:
         for language in back_end_ids():
-            await choose_language(player.screen, language)
+            await player.screen.languages.choose(language)
             await made(player)
             assert player.screen.runnable == program_of(LENGTH, language)
             assert rows(pane(player)).startswith(f"╭─ {language}")
-        retarget(player.screen, "nonsense")
+        player.screen.sources.retarget("nonsense")
         assert player.screen.desk.language_id == back_end_ids()[-1]
 
 
@@ -176,12 +174,12 @@ async def test_saving_writes_program_and_map_but_never_over_handwork(
 async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) -> None:
     async with play() as player:
         await player.open("E07")
-        await write_once(player.screen, True)
+        await player.screen.sources.write_once(True)
         await made(player)
         assert player.screen.program.source.startswith(b'"""E07: ')
         await player.write(LENGTH)
         for language in ("brainfuck", "whitespace"):
-            await choose_language(player.screen, language)
+            await player.screen.languages.choose(language)
             await player.press("ctrl+t")
             await player.until(partial(solved, player, language))
         assert not player.screen.desk.cells()["unlambda"].get("E07")
@@ -190,10 +188,10 @@ async def test_a_problem_is_solved_by_one_source_in_two_languages(play: Play) ->
         await player.press("f5")
         await made(player)
         assert not player.screen.testing.running
-        await write_once(player.screen, False)
+        await player.screen.sources.write_once(False)
         assert not player.screen.generating.active
     async with play() as player:
-        await write_once(player.screen, True)
+        await player.screen.sources.write_once(True)
         await made(player)
         assert player.screen.program.source == WRONG
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from esoplay.errors import EsoplayError
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.desk import Desk
+from esoplay.tui.views import Navigation
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
     from esoplay.grading.problem import Problem
     from esoplay.tui.browser.solution import Asked
-    from esoplay.tui.screen import PlayScreen
 
 
 class Debuggee(NamedTuple):
@@ -29,33 +32,42 @@ class Debuggee(NamedTuple):
 class Reading:
     """Opens solutions; ``guest`` is the one that is in the debugger instead of one's own."""
 
-    def __init__(self, screen: PlayScreen) -> None:
-        self._screen = screen
+    def __init__(
+        self,
+        desk: Desk,
+        debugger: DebugPane,
+        navigation: Navigation,
+        open_problem: Callable[[Problem], Awaitable[None]],
+    ) -> None:
+        self._desk = desk
+        self._debugger = debugger
+        self._navigation = navigation
+        self._open_problem = open_problem
         self.guest: Debuggee | None = None
 
     def open(self, problem: Problem) -> None:
         """Show how the pack solves a problem, if it was solved."""
         from esoplay.tui.browser.solution import SolutionScreen
 
-        desk = self._screen.desk
+        desk = self._desk
         try:
             unlocked = desk.is_unlocked(problem)
         except EsoplayError as error:
-            self._screen.notify(str(error), severity="error")
+            self._debugger.notify(str(error), severity="error")
             return
         if not unlocked:
-            self._screen.notify("Solve it first; then there is a solution to read.")
+            self._debugger.notify("Solve it first; then there is a solution to read.")
             return
         page = SolutionScreen(problem, desk.language_id)
-        self._screen.app.push_screen(page, self._asked)
+        self._debugger.app.push_screen(page, self._asked)
 
     async def _asked(self, asked: Asked | None) -> None:
         """Debug a solution; the way back to one's own program is any other view."""
         if asked is None:
             return
-        screen, problem = self._screen, asked.problem
-        if problem is not screen.desk.problem:
-            await screen.open_problem(problem)
+        problem = asked.problem
+        if problem is not self._desk.problem:
+            await self._open_problem(problem)
         example = problem.examples[0]
         self.guest = Debuggee(
             Path(f"{problem.id} of the pack"),
@@ -66,6 +78,6 @@ class Reading:
             "standard",
             asked.source_map,
         )
-        screen.show_view("debug")
+        self._navigation.show_view("debug")
         words = f"how the pack solves {problem.id} in {asked.language_id}; F2 leads back to yours"
-        screen.debugger.say(words)
+        self._debugger.say(words)

@@ -104,3 +104,27 @@ _VISIBLE = {
     )
     for byte in range(256)
 } | {NO_BREAK_SPACE: "␣"}
+
+
+def read_escapes(text: str) -> bytes:
+    r"""The bytes that ``text`` spells; an escape that is none stays as it is."""
+    named = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
+    data = bytearray()
+    at = 0
+    while at < len(text):
+        character, following = text[at], text[at + 1 : at + 2]
+        digits = text[at + 2 : at + 4]
+        if character == "\\" and following in named:
+            data += named[following]
+            at += 2
+        elif character == "\\" and following == "x" and _is_hex(digits):
+            data.append(int(digits, 16))
+            at += 4
+        else:
+            data += character.encode("utf-8", "surrogateescape")
+            at += 1
+    return bytes(data)
+
+
+def _is_hex(digits: str) -> bool:
+    return len(digits) == 2 and all(digit in "0123456789abcdefABCDEF" for digit in digits)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from textual.document._document import Location
 
-from esoplay.tui.editor.codec import to_text
+from esoplay.tui.editor.codec import read_escapes, to_text
 
 MOST = 100_000
 """Finds that are counted and can be gone through."""
@@ -112,7 +112,5 @@ def place_of(text: str, line_count: int, size: int) -> tuple[int, int] | int | N
 
 def needle(text: str, *, escapes: bool) -> str:
     r"""The editable text that was asked for; with ``escapes``, ``\n`` is a newline and so on."""
-    from esoplay.tui.palette import read_escapes
-
     data = read_escapes(text) if escapes else text.encode("utf-8", "surrogateescape")
     return to_text(data)

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from esoplay.tui.desk import Desk
+from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.generate.pane import GeneratedPane
 
 if TYPE_CHECKING:
@@ -13,14 +15,23 @@ if TYPE_CHECKING:
     from esoplay.service.generating import GeneratedProgram
     from esoplay.tui.buffers import Buffer
     from esoplay.tui.generate.making import Made, Wanted
-    from esoplay.tui.screen import PlayScreen
 
 
 class Generating:
     """What is made of the source in hand: the last program, and what is wrong since."""
 
-    def __init__(self, screen: PlayScreen) -> None:
-        self._screen = screen
+    def __init__(
+        self,
+        desk: Desk,
+        program: EditorPane,
+        pane: GeneratedPane,
+        generated: Callable[[], None],
+    ) -> None:
+        """``generated`` is called after each attempt to make a program."""
+        self._desk = desk
+        self._editor_pane = program
+        self._pane = pane
+        self._generated = generated
         self._buffer: Buffer | None = None
         self._made: Made | None = None
         self._program: GeneratedProgram | None = None
@@ -30,15 +41,23 @@ class Generating:
     @property
     def active(self) -> bool:
         """The buffer in hand is a source."""
-        buffer = self._screen.desk.buffer
+        buffer = self._desk.buffer
         return buffer is not None and buffer.is_source
 
     @property
     def program(self) -> GeneratedProgram | None:
         """The last program that could be made in the language in use."""
         program = self._program
-        same = program is not None and program.language == self._screen.desk.language_id
+        same = program is not None and program.language == self._desk.language_id
         return program if self.active and same else None
+
+    @property
+    def runnable(self) -> bytes:
+        """The program as it stands; of a source the last one that was made of it."""
+        if not self.active:
+            return self._editor_pane.source
+        made = self.program
+        return b"" if made is None else made.source
 
     @property
     def error(self) -> ParseError | None:
@@ -53,7 +72,7 @@ class Generating:
 
     def begin(self) -> None:
         """Another buffer is in hand."""
-        buffer = self._screen.desk.buffer
+        buffer = self._desk.buffer
         if buffer is not self._buffer:
             self._buffer = buffer
             self._made = self._program = None
@@ -78,26 +97,22 @@ class Generating:
             self._waiting.append(then)
         if not self._working:
             self._working = True
-            self._screen.run_worker(self._work(), group="generate", exit_on_error=False)
+            self._editor_pane.run_worker(self._work(), group="generate", exit_on_error=False)
         self._show()
 
     def show_cursor(self) -> None:
         """Mark in the program what the line at the cursor has made."""
         if self.active:
-            self._pane.show_line(self._screen.program.editor.cursor_location[0] + 1)
-
-    @property
-    def _pane(self) -> GeneratedPane:
-        return self._screen.query_one(GeneratedPane)
+            self._pane.show_line(self._editor_pane.editor.cursor_location[0] + 1)
 
     @property
     def _wanted(self) -> Wanted | None:
         from esoplay.tui.generate.making import Wanted
 
-        desk = self._screen.desk
+        desk = self._desk
         if desk.buffer is None or not desk.buffer.is_source:
             return None
-        return Wanted(self._screen.program.source, desk.language_id, desk.buffer.path.name)
+        return Wanted(self._editor_pane.source, desk.language_id, desk.buffer.path.name)
 
     async def _work(self) -> None:
         """One thread at a time; what was typed meanwhile comes next."""
@@ -120,13 +135,12 @@ class Generating:
         waiting, self._waiting = self._waiting, []
         for then in waiting:
             then()
-        self._screen.generated()
+        self._generated()
 
     def _show(self) -> None:
-        screen = self._screen
         if self.is_current:
-            screen.program.show_error(self.error)
+            self._editor_pane.show_error(self.error)
         self._pane.show_program(
-            screen.desk.language_id, self.program, self.error, making=not self.is_current
+            self._desk.language_id, self.program, self.error, making=not self.is_current
         )
         self.show_cursor()

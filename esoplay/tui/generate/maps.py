@@ -1,7 +1,8 @@
-"""The source map of the program in hand: of what was made here, or of the file beside it."""
+"""The source maps that lie beside programs, or that the application was started with."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 SUFFIX = ".map.json"
@@ -9,17 +10,12 @@ SUFFIX = ".map.json"
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
-    from esoplay.tui.screen import PlayScreen
+    from esoplay.tui.buffers import Buffer
+    from esoplay.tui.desk import Desk
 
 
-def map_in_hand(screen: PlayScreen) -> SourceMap | None:
-    """None where there is none; what is wrong with a file is told."""
-    buffer, asked = screen.desk.buffer, _asked_for(screen)
-    if asked is not None:
-        return asked or None
-    if screen.generating.active:
-        made = screen.generating.program
-        return None if made is None else made.source_map
+def map_beside(buffer: Buffer | None, warn: Callable[[str], None]) -> SourceMap | None:
+    """Read the map beside a user's file; None without one.  A broken one is reported."""
     if buffer is None or buffer.draft is None:  # programs of problems are written by hand
         return None
     if not buffer.path.with_name(buffer.path.name + SUFFIX).is_file():
@@ -29,16 +25,16 @@ def map_in_hand(screen: PlayScreen) -> SourceMap | None:
     try:
         return find_map(buffer.path)
     except MapError as error:
-        screen.notify(f"{error}; it is left out", severity="warning")
+        warn(f"{error}; it is left out")
         return None
 
 
-def _asked_for(screen: PlayScreen) -> SourceMap | Literal[False] | None:
-    """The map that the application was started with, for the file that it was started for.
+def map_asked_for(desk: Desk) -> SourceMap | Literal[False] | None:
+    """Return the map that the application was started with for the file in hand.
 
     None where nothing was said of one.
     """
-    errand, buffer = screen.desk.errand, screen.desk.buffer
+    errand, buffer = desk.errand, desk.buffer
     if errand is None or buffer is None or errand.source_map is None:
         return None
     return errand.source_map if buffer.path == errand.file.expanduser().resolve() else None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Event
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.widget import Widget
@@ -14,14 +14,16 @@ from esoplay.grading.report import GradeReport
 from esoplay.service import lessons as service
 from esoplay.service.lessons import Course, Lesson, TaskReport
 from esoplay.service.problems import get_problem
+from esoplay.tui.debug import DebugPane
+from esoplay.tui.desk import Desk
+from esoplay.tui.editor.pane import EditorPane
+from esoplay.tui.frame import TitleBar
 from esoplay.tui.learn import record
 from esoplay.tui.learn.lesson_line import LessonLine
 from esoplay.tui.learn.lesson_list import LessonList
 from esoplay.tui.learn.lesson_pane import LessonPane, LessonState
-from esoplay.tui.score.results import KEYS
-
-if TYPE_CHECKING:
-    from esoplay.tui.screen import PlayScreen
+from esoplay.tui.score.results import KEYS, Results
+from esoplay.tui.views import Navigation
 
 _KEYS = {
     "state": "this task is done in the debugger: F2 goes there",
@@ -33,8 +35,24 @@ _KEYS = {
 class Lessons:
     """What the screen has to do with lessons.  Its widgets are made when first needed."""
 
-    def __init__(self, screen: PlayScreen) -> None:
-        self._screen = screen
+    def __init__(
+        self,
+        desk: Desk,
+        program: EditorPane,
+        debugger: DebugPane,
+        results: Results,
+        title_bar: TitleBar,
+        navigation: Navigation,
+        mount: Callable[[], None],
+    ) -> None:
+        """``mount`` puts the widgets on the screen, and shows them later."""
+        self._desk = desk
+        self._program = program
+        self._debugger = debugger
+        self._results = results
+        self._title_bar = title_bar
+        self._navigation = navigation
+        self._mount = mount
         self.list = LessonList(id="lessons")
         self.pane = LessonPane(id="lesson")
         self.line = LessonLine()
@@ -48,7 +66,7 @@ class Lessons:
     @property
     def taken(self) -> Lesson | None:
         """The lesson in hand."""
-        return self._screen.desk.lesson
+        return self._desk.lesson
 
     @property
     def finished(self) -> bool:
@@ -58,18 +76,18 @@ class Lessons:
     @property
     def course(self) -> Course:
         """The course in the language in use; empty when it cannot be read."""
-        language_id = self._screen.desk.language_id
+        language_id = self._desk.language_id
         try:
             return service.get_course(language_id)
         except EsoplayError as error:
-            self._screen.notify(str(error), severity="error")
+            self._program.notify(str(error), severity="error")
             return Course(language_id, ())
 
     @property
     def next_undone(self) -> Lesson | None:
         """The first lesson that is not done; the last one when all are."""
         course = self.course
-        done = record.done(self._screen.desk.state, course.language_id)
+        done = record.done(self._desk.state, course.language_id)
         undone = [lesson for lesson in course if lesson.slug not in done]
         return next(iter(undone or course.lessons[-1:]), None)
 
@@ -82,7 +100,7 @@ class Lessons:
     @property
     def advice(self) -> str:
         """Where somebody may turn to who has not solved anything in this language."""
-        desk = self._screen.desk
+        desk = self._desk
         if self.taken is not None or desk.solved_in(desk.language_id):
             return ""
         return "new here? ^l lessons, F1 help and card"
@@ -100,15 +118,13 @@ class Lessons:
     def prepare(self) -> None:
         """See to it that the widgets are there and up to date."""
         if self.list.parent is None:
-            self._screen.query_one("#body").mount(self.list, self.pane, before=0)
-            self._screen.mount(self.line, before="#body")
-            self._screen.after_first_frame(self.show)
+            self._mount()
         else:
             self.show()
 
     def show(self, lesson: Lesson | None = None) -> None:
         """Show a lesson: the one given, else the one in hand, else the one to begin with."""
-        course, desk = self.course, self._screen.desk
+        course, desk = self.course, self._desk
         lesson = lesson or self.taken
         if lesson is None and self._shown in course.lessons:
             lesson = self._shown
@@ -126,7 +142,7 @@ class Lessons:
         self._show_lesson(self._shown)
 
     def _show_lesson(self, lesson: Lesson) -> None:
-        desk, course = self._screen.desk, self.course
+        desk, course = self._desk, self.course
         taken = lesson is self.taken
         slugs = record.done(desk.state, lesson.language_id)
         problem = lesson.task.problem
@@ -146,66 +162,63 @@ class Lessons:
 
     async def take(self, lesson: Lesson) -> None:
         """Take a lesson up, where it happens."""
-        screen = self._screen
         await self.open(lesson)
-        if lesson.task.kind == "answer" and not screen.is_narrow:
+        if lesson.task.kind == "answer" and not self._navigation.is_narrow():
             self.pane.answer.focus()
-        screen.show_view(lesson.view)
+        self._navigation.show_view(lesson.view)
 
     async def open(self, lesson: Lesson) -> None:
         """Put a lesson on the desk; what was there is kept."""
-        screen = self._screen
-        screen.testing.cancel()
         self.cancel()
-        screen.files.keep()
+        self._navigation.leave()
         try:
-            opened = screen.desk.open_lesson(lesson)
+            opened = self._desk.open_lesson(lesson)
         except EsoplayError as error:
-            screen.notify(str(error), severity="error")
+            self._program.notify(str(error), severity="error")
             return
-        await screen.take_up(opened)
-        screen.work_in(lesson.view)
+        await self._navigation.take_up(opened)
+        self._navigation.work_in(lesson.view)
 
     def taken_up(self) -> None:
         """Something else lies on the desk now, perhaps a lesson."""
         self._finished, self._reasons, self._shown = False, (), self.taken
         asks = self.taken is not None and self.taken.task.kind == "answer"
-        self._screen.debugger.parts.output.veiled = asks
+        self._debugger.parts.output.veiled = asks
         self.cancel()
         if self.taken is not None or self.list.parent is not None:
             self.prepare()
 
     async def go_on(self) -> None:
         """From the lesson in hand to the next; from the one shown to its beginning."""
-        screen, lesson = self._screen, self.taken
+        navigation, lesson = self._navigation, self.taken
         if lesson is None or not self._finished:
             if self._shown is not None and self._shown is not lesson:
                 await self.take(self._shown)
             elif lesson is not None:
-                screen.show_view(lesson.view)
+                navigation.show_view(lesson.view)
             return
         following = self.course.after(lesson)
         if following is None:
-            screen.show_view("browse")
-        elif screen.is_narrow:
+            navigation.show_view("browse")
+        elif navigation.is_narrow():
             await self.open(following)
-            screen.show_view("learn")
+            navigation.show_view("learn")
         else:
             await self.take(following)
 
     def hint(self) -> None:
         """Show one more hint of the lesson that is seen."""
-        lesson = self._shown if self._screen.view == "learn" else self.taken
+        lesson = self._shown if self._navigation.view() == "learn" else self.taken
         if lesson is None:
             return
         try:
-            record.show_next_hint(self._screen.desk.state, lesson)
+            record.show_next_hint(self._desk.state, lesson)
         except EsoplayError as error:
-            self._screen.notify(str(error), severity="error")
+            self._program.notify(str(error), severity="error")
         self._show_lesson(lesson)
         if not self.pane.display:
-            shown = record.hints_shown(self._screen.desk.state, lesson)
-            self._screen.notify(lesson.task.hints[shown - 1], title=f"Hint {shown}", timeout=12)
+            shown = record.hints_shown(self._desk.state, lesson)
+            self._program.notify(lesson.task.hints[shown - 1], title=f"Hint {shown}", timeout=12)
 
     # Checking
 
@@ -224,7 +237,7 @@ class Lessons:
 
     def moved(self) -> None:
         """The debugger shows another moment."""
-        lesson, navigator = self.taken, self._screen.debugger.navigator
+        lesson, navigator = self.taken, self._debugger.navigator
         if lesson is None or lesson.task.kind != "state" or self._finished:
             return
         if navigator.driver is not None and not navigator.mover.busy:
@@ -262,16 +275,16 @@ class Lessons:
 
     def check(self, *, asked: bool) -> None:
         """Try the program of a task with runs; ``asked``: by a key, and not since typing rests."""
-        lesson, screen = self.taken, self._screen
+        lesson, program = self.taken, self._program
         if lesson is None or (self._finished and not asked):
             return
         kind = lesson.task.kind
         if kind != "program":
             if asked:
-                screen.notify(_KEYS[kind], severity="warning")
+                self._program.notify(_KEYS[kind], severity="warning")
             return
-        source = screen.program.source
-        if not asked and (screen.program.error is not None or source == lesson.program):
+        source = program.source
+        if not asked and (program.error is not None or source == lesson.program):
             return
         self.cancel()
         stop = self._checking = Event()
@@ -283,19 +296,18 @@ class Lessons:
             except Exception as error:  # a defect must not cost anybody the program
                 report = f"internal error: {error!r}"
             if not stop.is_set():
-                screen.app.call_from_thread(self._checked, stop, lesson, report)
+                program.app.call_from_thread(self._checked, stop, lesson, report)
 
-        screen.run_worker(drive, thread=True, group="grading", exit_on_error=False)
+        program.run_worker(drive, thread=True, group="grading", exit_on_error=False)
 
     def _checked(self, stop: Event, lesson: Lesson, report: TaskReport | str | None) -> None:
         if stop is not self._checking or lesson is not self.taken or report is None:
             return
         self._checking = None
-        screen = self._screen
         if isinstance(report, str):
-            screen.results.show_stopped(report)
+            self._results.show_stopped(report)
             return
-        screen.results.show(f"lesson {lesson.number}", report.tests)
+        self._results.show(f"lesson {lesson.number}", report.tests)
         self._reasons = report.reasons
         if report.done:
             self._done(lesson)
@@ -303,11 +315,10 @@ class Lessons:
             self._show_lesson(lesson)
 
     def _done(self, lesson: Lesson) -> None:
-        screen = self._screen
         self._finished, self._reasons = True, ()
         try:
-            record.mark_done(screen.desk.state, lesson)
+            record.mark_done(self._desk.state, lesson)
         except EsoplayError as error:
-            screen.notify(str(error), severity="error")
-        screen.title_bar.show_status(Content.styled(f"✓ lesson {lesson.number}", "bold $success"))
+            self._program.notify(str(error), severity="error")
+        self._title_bar.show_status(Content.styled(f"✓ lesson {lesson.number}", "bold $success"))
         self.show(lesson)
