@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from esolangs.errors import EngineError
 from esolangs.numbers import shown
-from esoplay.dap.panels import spoken
-from esoplay.dap.requests import RequestError
+from esoplay.dap.protocol import RequestError
+from esoplay.dap.variables import spoken
 from esoplay.debugging.commands import CommandTable, Invocation
 from esoplay.debugging.session import DebugSession, Reply
 from esoplay.errors import UsageError

@@ -6,22 +6,20 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, cast
 
-from esoplay.dap import moving
+from esoplay.dap import moves
 from esoplay.dap.breakpoints import Breakpoints
 from esoplay.dap.console import Completion, Console
-from esoplay.dap.frames import Frames
-from esoplay.dap.launching import Counting, Launch
-from esoplay.dap.moving import Direction, Ended
-from esoplay.dap.requests import (
+from esoplay.dap.launch import Counting, Launch, Sources
+from esoplay.dap.moves import Direction, Ended
+from esoplay.dap.protocol import (
     Arguments,
     RequestError,
 )
-from esoplay.dap.sources import Sources
-from esoplay.dap.telling import Telling
-from esoplay.dap.variables import Variables
+from esoplay.dap.variables import Frames, Variables
 from esoplay.debugging.commands import Invocation
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED, EsoplayError
 from esoplay.service.debugging import Granularity, Reason, Stop
+from esoplay.service.printing import location_of_step
 from esoplay.service.source_maps import SourceMap, find_map, parse_map, read_map
 
 Send = Callable[[str, dict[str, Any]], None]
@@ -91,7 +89,7 @@ class Session:
         else:
             told = self._telling.catch_up
             self._moved, self._of_console = "continue", False
-            self._move = lambda: moving.run(self.debugger, direction, self._waits, told)
+            self._move = lambda: moves.run(self.debugger, direction, self._waits, told)
 
     def proceed(self) -> None:
         """Carry the move on until it ends, or until a message waits."""
@@ -129,7 +127,7 @@ class Session:
                 granularity = "line"
         # At once: clients may send the next step before they hear of the end of this one.
         self._moved, self._of_console = "step", False
-        self._move = partial(moving.Step(self.debugger, granularity, direction), self._waits)
+        self._move = partial(moves.Step(self.debugger, granularity, direction), self._waits)
         self.proceed()
 
     # Commands of the console.
@@ -284,3 +282,76 @@ def _map_of(launched: Launch, arguments: Arguments) -> SourceMap | None:
     except EsoplayError:
         return None
     return found
+
+
+# Output events: what the program prints, with the place of the instruction that printed it.
+
+_PLACED = 50
+"""Lines of one move whose places are looked up; of more, the others come as one."""
+
+
+class Telling:
+    """Sends what was printed, once: going back and on again prints nothing anew."""
+
+    def __init__(
+        self, launched: Launch, sources: Sources, send: Callable[[str, dict[str, Any]], None]
+    ):
+        self._debugger = launched.debugger
+        self._places = launched.places
+        self._sources = sources
+        self._send = send
+        self._told = 0
+
+    def catch_up(self) -> None:
+        """Tell what is out by now and was not told; a character once it is whole."""
+        printed = self._debugger.view().output_length
+        if self._debugger.step != self._debugger.end:
+            printed = _whole(self._debugger.output, printed)
+        if printed <= self._told:
+            return
+        for start, end, placed in self._pieces(self._told, printed):
+            text = self._debugger.output[start:end].decode("utf-8", "backslashreplace")
+            place = self._place(start) if placed else {}
+            self._send("output", {"category": "stdout", "output": text, **place})
+        self._told = printed
+
+    def went_wrong(self, text: str) -> None:
+        """Tell of a fault or a limit that nobody stays to look at."""
+        line, column = self._places.place(self._debugger.view().location.span[0])
+        place = {"source": self._sources.program, "line": line, "column": column}
+        self._send("output", {"category": "stderr", "output": f"{text}\n", **place})
+
+    def changed(self) -> None:
+        """The state was changed by hand: what comes from here on may be other output."""
+        self._told = min(self._told, self._debugger.view().output_length)
+
+    def _pieces(self, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+        """The lines, each with its break; the last piece holds all that are too many."""
+        output = self._debugger.output
+        for _ in range(_PLACED):
+            if start == end:
+                return
+            newline = output.find(b"\n", start, end)
+            stop = end if newline < 0 else newline + 1
+            yield start, stop, True
+            start = stop
+        if start < end:
+            yield start, end, False
+
+    def _place(self, byte: int) -> dict[str, Any]:
+        step = self._debugger.printed(byte)
+        if step is None:
+            return {}
+        line, column = self._places.place(location_of_step(self._debugger, step).span[0])
+        told = {"step": step, "byte": byte}
+        return {"source": self._sources.program, "line": line, "column": column, "data": told}
+
+
+def _whole(output: bytes, end: int) -> int:
+    """Where the last character begins that is not whole at ``end``, else ``end`` (RFC 3629, 3)."""
+    for first in range(end - 1, max(end - 4, -1), -1):
+        byte = output[first]
+        if byte & 0xC0 != 0x80:
+            size = 1 + (byte >= 0xC2) + (byte >= 0xE0) + (byte >= 0xF0)
+            return first if byte < 0xF5 and first + size > end else end
+    return end

@@ -13,7 +13,7 @@ from dap_client import Client, Refused
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.dap.text import TextPlaces
+from esoplay.dap.launch import TextPlaces
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_an_error_while_it_runs_ends_the_run_alone(
         raise ValueError("broken")
 
     client.launch(endless)
-    monkeypatch.setattr("esoplay.dap.moving.run", broken)
+    monkeypatch.setattr("esoplay.dap.moves.run", broken)
     client.ask("continue", threadId=1)
     assert "defect" in client.wait_for("output")["output"]
     assert "defect" in client.stopped()["description"]

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from esolangs.stops import Slot
+from esoplay.dap.breakpoints import data_id
 from esoplay.dap.console import Completion
 from esoplay.dap.console import evaluate as evaluate_expression
-from esoplay.dap.moving import Direction
-from esoplay.dap.panels import spoken
-from esoplay.dap.requests import (
+from esoplay.dap.moves import Direction
+from esoplay.dap.protocol import (
     Arguments,
     RequestError,
     object_of,
@@ -21,7 +21,7 @@ from esoplay.dap.requests import (
     whole_of,
 )
 from esoplay.dap.session import Session
-from esoplay.dap.specs import data_id
+from esoplay.dap.variables import spoken
 from esoplay.service.debugging import Granularity
 from esoplay.service.source_maps import set_variable as set_named
 

@@ -1,0 +1,219 @@
+"""Messages of the Debug Adapter Protocol: framing, checked arguments, and what is offered.
+
+Each message follows a header with its ``Content-Length``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from esoplay.errors import EsoplayError
+
+
+class RequestError(EsoplayError):
+    """A request that cannot be answered; the message is for the user of the editor."""
+
+    kind = "request"
+
+
+Arguments = Mapping[str, Any]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_MOST = 2**53 - 1  # RFC 8259, 6: beyond it, clients differ about what a number is
+
+
+def text_of(arguments: Arguments, name: str, default: str | None = None) -> str | None:
+    """A text, or ``default`` where there is none."""
+    value = arguments.get(name, default)
+    if value is not None and not isinstance(value, str):
+        raise RequestError(f"{name} is a text, not {_said(value)}")
+    if value is not None and _SURROGATE.search(value):
+        raise RequestError(f"{name} has a surrogate without its other half")
+    return value
+
+
+def required_text(arguments: Arguments, name: str) -> str:
+    """A text that has to be there and not be empty."""
+    value = text_of(arguments, name)
+    if not value:
+        raise RequestError(f"{name} is missing")
+    return value
+
+
+def whole_of(arguments: Arguments, name: str, default: int | None = None) -> int | None:
+    """A whole number, or ``default``."""
+    value = arguments.get(name, default)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise RequestError(f"{name} is a whole number, not {_said(value)}")
+    if value is not None and abs(value) > _MOST:
+        raise RequestError(f"{name} is a number of at most 53 bits")
+    return value
+
+
+def required_whole(arguments: Arguments, name: str) -> int:
+    """A whole number that has to be there."""
+    value = whole_of(arguments, name)
+    if value is None:
+        raise RequestError(f"{name} is missing")
+    return value
+
+
+def flag_of(arguments: Arguments, name: str, default: bool = False) -> bool:
+    """True or false."""
+    value = arguments.get(name, default)
+    if not isinstance(value, bool):
+        raise RequestError(f"{name} is true or false, not {_said(value)}")
+    return value
+
+
+def object_of(arguments: Arguments, name: str) -> Arguments:
+    """An object; an empty one where there is none."""
+    value = arguments.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise RequestError(f"{name} is an object, not {_said(value)}")
+    return cast("Arguments", value)
+
+
+def list_of(arguments: Arguments, name: str) -> Sequence[object]:
+    """A list; an empty one where there is none."""
+    value = arguments.get(name)
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise RequestError(f"{name} is a list, not {_said(value)}")
+    return cast("list[object]", value)
+
+
+def objects_of(arguments: Arguments, name: str) -> Sequence[Arguments]:
+    """A list of objects; an empty one where there is none."""
+    entries = list_of(arguments, name)
+    for entry in entries:
+        if not isinstance(entry, dict):
+            raise RequestError(f"{name} is a list of objects, not of {_said(entry)}")
+    return cast("Sequence[Arguments]", entries)
+
+
+def _said(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+# Messages on a byte stream.
+
+LARGEST = 64 << 20
+"""Bytes of a message that are read."""
+
+_LONGEST_HEADER = 8 << 10
+
+
+class BrokenStream(Exception):
+    """What comes is no sequence of messages, and where the next one begins cannot be told."""
+
+
+class ClientGone(Exception):
+    """Nobody reads what is written any more."""
+
+
+def read_messages(read: Callable[[int], bytes]) -> Iterator[dict[str, Any] | str]:
+    """The messages of a stream until it ends; in the place of one that cannot be read, why.
+
+    ``read(n)`` gives at most n bytes, as soon as there are any, and ``b""`` at the end.
+    Raises BrokenStream.
+    """
+    pending = bytearray()
+
+    def fill() -> bool:
+        data = read(1 << 16)
+        pending.extend(data)
+        return bool(data)
+
+    while True:
+        while (end := pending.find(b"\r\n\r\n")) < 0:
+            if len(pending) > _LONGEST_HEADER:
+                raise BrokenStream(f"no header ends within {_LONGEST_HEADER:,} bytes")
+            if not fill():
+                return
+        length = _length(bytes(pending[:end]))
+        del pending[: end + 4]
+        while len(pending) < length:
+            if not fill():
+                return
+        body = bytes(pending[:length])
+        del pending[:length]
+        yield _message(body)
+
+
+def _length(header: bytes) -> int:
+    for line in header.split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.strip().lower() == b"content-length":
+            digits = value.strip()
+            if not digits.isdigit() or len(digits) > 12:
+                raise BrokenStream(f"Content-Length is a number, not {digits[:40]!r}")
+            if int(digits) > LARGEST:
+                raise BrokenStream(f"a message has at most {LARGEST:,} bytes, not {int(digits):,}")
+            return int(digits)
+    raise BrokenStream(f"a header without Content-Length: {header[:80]!r}")
+
+
+def _message(body: bytes) -> dict[str, Any] | str:
+    try:
+        value: object = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        return f"a message that is no JSON: {error}"
+    if not isinstance(value, dict):
+        return "a message that is no object"
+    return cast("dict[str, Any]", value)
+
+
+class MessageWriter:
+    """Writes whole messages, numbered as the protocol wants it, from any thread."""
+
+    def __init__(self, write: Callable[[bytes], object]):
+        self._write = write
+        self._lock = threading.Lock()
+        self._seq = 0
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Write one message with the next ``seq``; raises ClientGone."""
+        with self._lock:
+            self._seq += 1
+            body = json.dumps({"seq": self._seq, **message}, ensure_ascii=False)
+            data = body.encode("utf-8", "backslashreplace")
+            try:
+                self._write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+            except OSError as error:
+                raise ClientGone from error
+
+
+CAPABILITIES: Mapping[str, Any] = {
+    "supportsConfigurationDoneRequest": True,
+    "supportsFunctionBreakpoints": True,
+    "supportsConditionalBreakpoints": True,
+    "supportsHitConditionalBreakpoints": True,
+    "supportsLogPoints": True,
+    "supportsDataBreakpoints": True,
+    "supportsBreakpointLocationsRequest": True,
+    "supportsCompletionsRequest": True,
+    "completionTriggerCharacters": [":"],
+    "supportsEvaluateForHovers": True,
+    "supportsStepBack": True,
+    "supportsSteppingGranularity": True,
+    "supportsSetVariable": True,
+    "supportsRestartRequest": True,
+    "supportsTerminateRequest": True,
+    "supportsExceptionInfoRequest": True,
+    "supportsLoadedSourcesRequest": True,
+    "supportsDelayedStackTraceLoading": True,
+    "exceptionBreakpointFilters": [],
+}
+"""What the adapter offers of all that the protocol leaves open.
+
+Not ``goto``: it skips what lies between, and a history has no such steps.
+"""
