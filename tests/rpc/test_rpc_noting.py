@@ -68,7 +68,7 @@ def test_notes_are_kept_changed_and_written(ask: Ask, tmp_path: Path) -> None:
 def test_a_solver_leaves_nothing_behind(ask: Ask, tmp_path: Path) -> None:
     mine = opened(ask)
     ask(Noted, "debug.note", **mine, text="the operator's")
-    methods = {each.name: each for each in noting.METHODS}
+    methods = {each.name: each for each in noting.NOTE_METHODS}
     assert all(each.solver for each in methods.values())
     solver = Connection("some session")
     debugger = _debugger()

@@ -5,43 +5,41 @@ Handlers only translate: JSON to a call of ``esoplay.service``, and its answer t
 
 from __future__ import annotations
 
-from esoplay.rpc.methods import (
-    about,
-    control,
-    counting,
-    diagnosis,
-    lessons,
-    noting,
-    problems,
-    programs,
-    provenance,
-    recordings,
-    sessions,
-    source_maps,
-    travel,
-    watching,
-)
+from esoplay.rpc.methods.about import LANGUAGE_METHODS, initialize_method
+from esoplay.rpc.methods.control import CONTROL_METHODS
+from esoplay.rpc.methods.counting import COUNT_METHODS
+from esoplay.rpc.methods.diagnosis import DIAGNOSIS_METHODS
+from esoplay.rpc.methods.lessons import LESSON_METHODS
+from esoplay.rpc.methods.noting import NOTE_METHODS
+from esoplay.rpc.methods.problems import PROBLEM_METHODS
+from esoplay.rpc.methods.programs import PROGRAM_METHODS
+from esoplay.rpc.methods.provenance import PROVENANCE_METHODS
+from esoplay.rpc.methods.recordings import RECORDING_METHODS
+from esoplay.rpc.methods.sessions import SESSION_METHODS
+from esoplay.rpc.methods.source_maps import SOURCE_METHODS
+from esoplay.rpc.methods.travel import TRAVEL_METHODS
+from esoplay.rpc.methods.watching import WATCH_METHODS
 from esoplay.rpc.table import Method
 
 METHODS: dict[str, Method] = {}
-METHODS["initialize"] = about.initialize_method(METHODS)
+METHODS["initialize"] = initialize_method(METHODS)
 METHODS.update(
     (method.name, method)
     for family in (
-        about,
-        problems,
-        lessons,
-        programs,
-        sessions,
-        recordings,
-        travel,
-        provenance,
-        counting,
-        noting,
-        watching,
-        source_maps,
-        diagnosis,
-        control,
+        LANGUAGE_METHODS,
+        PROBLEM_METHODS,
+        LESSON_METHODS,
+        PROGRAM_METHODS,
+        SESSION_METHODS,
+        RECORDING_METHODS,
+        TRAVEL_METHODS,
+        PROVENANCE_METHODS,
+        COUNT_METHODS,
+        NOTE_METHODS,
+        WATCH_METHODS,
+        SOURCE_METHODS,
+        DIAGNOSIS_METHODS,
+        CONTROL_METHODS,
     )
-    for method in family.METHODS
+    for method in family
 )

@@ -119,7 +119,7 @@ _CLIENT = either(
     text, record(Parameter("name", text), Parameter("version", text)), what="a name, or an object"
 )
 
-METHODS = (
+LANGUAGE_METHODS = (
     Method("language.list", list_),
     Method("lane.list", lanes),
     Method(

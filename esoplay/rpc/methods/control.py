@@ -20,7 +20,7 @@ def _request_id(value: object, path: str) -> Id:
     return value
 
 
-METHODS = (
+CONTROL_METHODS = (
     Method(
         "cancel",
         cancel,

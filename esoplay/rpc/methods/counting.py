@@ -57,7 +57,7 @@ def heat(
 _ALL = Parameter("all", flag)
 _LIMIT = Parameter("limit", whole(0, _MAX_ROWS))
 
-METHODS = (
+COUNT_METHODS = (
     Method(
         "debug.coverage",
         coverage,

@@ -64,7 +64,7 @@ def compare_(
     return answer
 
 
-METHODS = (
+DIAGNOSIS_METHODS = (
     Method(
         "debug.diagnose",
         diagnose_,

@@ -19,7 +19,7 @@ from esoplay.service.lessons import (
 )
 
 
-def list_(call: Call, *, language: str) -> dict[str, Any]:
+def list_lessons(call: Call, *, language: str) -> dict[str, Any]:
     """The lessons of a language in their order."""
     course = get_course(language)
     return {
@@ -28,12 +28,12 @@ def list_(call: Call, *, language: str) -> dict[str, Any]:
     }
 
 
-def get(call: Call, *, language: str, lesson: int) -> dict[str, Any]:
+def show_lesson(call: Call, *, language: str, lesson: int) -> dict[str, Any]:
     """One lesson: text, program, task, hints."""
     return get_lesson(language, lesson).as_json()
 
 
-def check(
+def check_lesson(
     call: Call,
     *,
     language: str,
@@ -76,12 +76,12 @@ def check(
 
 LESSON = Parameter("lesson", whole(1), required=True)
 
-METHODS = (
-    Method("lesson.list", list_, (LANGUAGE,)),
-    Method("lesson.get", get, (LANGUAGE, LESSON)),
+LESSON_METHODS = (
+    Method("lesson.list", list_lessons, (LANGUAGE,)),
+    Method("lesson.get", show_lesson, (LANGUAGE, LESSON)),
     Method(
         "lesson.check",
-        check,
+        check_lesson,
         (
             LANGUAGE,
             LESSON,

@@ -60,7 +60,7 @@ def _notebook(call: Call, debugger: Debugger) -> Notebook:
     return notebook_of(debugger, state_folder() if call.connection.is_operator else None)
 
 
-METHODS = (
+NOTE_METHODS = (
     Method(
         "debug.note", note, (DEBUG, Parameter("text", text), Parameter("cell", cell)), solver=True
     ),

@@ -10,7 +10,7 @@ from esoplay.rpc.table import Method
 from esoplay.service.problems import get_installed
 
 
-def list_(call: Call, *, pack: str | None = None) -> dict[str, Any]:
+def list_problems(call: Call, *, pack: str | None = None) -> dict[str, Any]:
     """All problems, by tier."""
     found = get_installed(pack)
     return {
@@ -19,12 +19,12 @@ def list_(call: Call, *, pack: str | None = None) -> dict[str, Any]:
     }
 
 
-def get(call: Call, *, problem: str, pack: str | None = None) -> dict[str, Any]:
+def get_problem(call: Call, *, problem: str, pack: str | None = None) -> dict[str, Any]:
     """One problem: statement, public examples, hints."""
     return get_installed(pack).problem(problem).as_json()
 
 
-METHODS = (
-    Method("problem.list", list_, (PACK,)),
-    Method("problem.get", get, (PROBLEM, PACK)),
+PROBLEM_METHODS = (
+    Method("problem.list", list_problems, (PACK,)),
+    Method("problem.get", get_problem, (PROBLEM, PACK)),
 )

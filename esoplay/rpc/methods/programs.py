@@ -109,7 +109,7 @@ def grade(
     return report.as_json()
 
 
-METHODS = (
+PROGRAM_METHODS = (
     Method("run", run, (LANGUAGE, *PROGRAM, *STDIN, *MEANING, SEED, LIMITS)),
     Method(
         "grade",

@@ -68,7 +68,7 @@ def _place(cell: Address | None, slot: Slot | None) -> Address | Slot:
     raise invalid_params("give exactly one of cell, slot")
 
 
-METHODS = (
+PROVENANCE_METHODS = (
     Method(
         "debug.origin",
         origin,

@@ -154,7 +154,7 @@ _LIMITS = record(
     Parameter("steps", whole()), Parameter("output", whole()), Parameter("memory", whole())
 )
 
-METHODS = (
+RECORDING_METHODS = (
     Method(
         "debug.open",
         open_,

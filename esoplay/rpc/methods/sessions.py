@@ -152,7 +152,7 @@ _VALUE = either(
 
 REQUEST_ID = Parameter("request_id", short_text(200))
 
-METHODS = (
+SESSION_METHODS = (
     Method(
         "session.init",
         init,

@@ -51,7 +51,7 @@ def variables_(
     return source_as_json(debugger, found, limit)
 
 
-METHODS = (
+SOURCE_METHODS = (
     Method(
         "debug.variables",
         variables_,

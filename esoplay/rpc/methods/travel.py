@@ -154,7 +154,7 @@ WINDOW = record(
     Parameter("corner", point),
 )
 
-METHODS = (
+TRAVEL_METHODS = (
     Method(
         "debug.step",
         step,

@@ -30,7 +30,7 @@ def watch(
     }
 
 
-METHODS = (
+WATCH_METHODS = (
     Method(
         "debug.watch",
         watch,
