@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 from esolangs.limits import MEBIBYTE, Limits
 from esoplay.errors import UnknownDebugger
-from esoplay.rpc.errors import cancelled, domain_error, invalid_params, rejected
-from esoplay.rpc.protocol import Id, Request
+from esoplay.rpc.protocol import Id, Request, cancelled, domain_error, invalid_params, rejected
 from esoplay.running.worker import Worker
 from esoplay.service.debugging import Debugger
 from esoplay.service.sessions import Sessions

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from esolangs.stops import Slot
-from esoplay.rpc.errors import RpcError, invalid_params
+from esoplay.rpc.protocol import RpcError, invalid_params
 
 Check = Callable[[object, str], Any]
 

@@ -11,30 +11,40 @@ from contextlib import closing
 from types import TracebackType
 from typing import Any
 
+from esoplay.descriptors import claim_stdio
 from esoplay.rpc.answers import Answer
 from esoplay.rpc.connection import Call, Connection
-from esoplay.rpc.errors import (
-    PARSE_ERROR,
-    UNTOLD_KINDS,
-    RpcError,
-    domain_error,
-    from_exception,
-    internal_error,
-)
-from esoplay.rpc.framing import LineReader, LineWriter, TooLong
-from esoplay.rpc.inbox import Allowance, Inbox, Work, memory_of
+from esoplay.rpc.methods import METHODS
 from esoplay.rpc.parameters import shown
 from esoplay.rpc.protocol import (
+    PARSE_ERROR,
+    UNTOLD_KINDS,
     Batch,
     Invalid,
     Request,
+    RpcError,
+    domain_error,
     error_message,
+    from_exception,
+    internal_error,
     notification_message,
     read_message,
     result_message,
     write_message,
 )
 from esoplay.rpc.table import Method, dispatch
+from esoplay.rpc.transport import (
+    Allowance,
+    Inbox,
+    LineReader,
+    LineWriter,
+    TooLong,
+    Work,
+    descriptor_reader,
+    descriptor_ready,
+    descriptor_writer,
+    memory_of,
+)
 
 DRAIN_SECONDS = 60.0
 """After the end of input nobody can cancel any more: what is still at work may take this long."""
@@ -57,7 +67,7 @@ _REQUEST_BYTES = 2_000  # what a waiting request costs besides its parameters, r
 class Server:
     """Serves one client until its input ends.
 
-    ``read``, ``write`` and ``ready`` are those of :mod:`esoplay.rpc.framing`.  allowance: what
+    ``read``, ``write`` and ``ready`` are those of :mod:`esoplay.rpc.transport`.  allowance: what
     the connections of the client's user may hold together.  end: ends the connection, so that
     ``read`` gives no more; called when an answer could not be completed.
     """
@@ -271,3 +281,13 @@ def _log(request: Request, error: Exception) -> None:
     """Tell the operator, on stderr, what the client is not told."""
     report = "".join(traceback.format_exception(error))
     print(f"esoplay: {shown(request.method)} failed\n{report}", file=sys.stderr, flush=True)
+
+
+# The process's own standard input and output, taken for the protocol alone.
+
+
+def serve_stdio(connection: Connection) -> None:
+    """Serve the client on stdin and stdout; returns when stdin has ended."""
+    source, sink = claim_stdio()
+    read, write = descriptor_reader(source), descriptor_writer(sink)
+    Server(METHODS, connection, read, write, ready=descriptor_ready(sink)).serve()

@@ -13,10 +13,10 @@ import pytest
 from rpc_client import Ask, Client
 
 from esoplay.rpc.connection import Connection
-from esoplay.rpc.framing import descriptor_reader, descriptor_writer
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.server import Server
 from esoplay.rpc.table import Method
+from esoplay.rpc.transport import descriptor_reader, descriptor_writer
 
 ROOT = Path(__file__).resolve().parents[2]
 

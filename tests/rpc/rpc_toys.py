@@ -9,7 +9,7 @@ from rpc_client import exchange
 
 from esoplay.errors import UnknownProblem, WorkerDied
 from esoplay.rpc.connection import Call, Connection
-from esoplay.rpc.methods.control import CONTROL_METHODS as CONTROL
+from esoplay.rpc.methods.server import CONTROL_METHODS as CONTROL
 from esoplay.rpc.parameters import Parameter, list_of, record, text, whole
 from esoplay.rpc.table import Method
 

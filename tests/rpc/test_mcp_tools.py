@@ -16,8 +16,7 @@ from shell import PATHS, ROOT
 from esolangs.registry import find_language, language_ids
 from esoplay.cli.main import main
 from esoplay.rpc.connection import Connection
-from esoplay.rpc.mcp.answering import Toolbox
-from esoplay.rpc.mcp.server import make_server
+from esoplay.rpc.mcp.server import Toolbox, make_server
 from esoplay.rpc.methods import METHODS
 from esoplay.service.debugging import Debugger
 from esoplay.service.generating import generate

@@ -20,15 +20,23 @@ from rpc_client import Client
 from rpc_toys import TOYS, request
 
 from esolangs.limits import Limits
-from esoplay.rpc import answers, inbox, server, unix_socket
+from esoplay.rpc import answers, server, transport, unix_socket
 from esoplay.rpc import connection as calls
 from esoplay.rpc.answers import Answer, Base64, Spool, Stored, Text, is_utf8, without_texts
 from esoplay.rpc.connection import Call, Connection
-from esoplay.rpc.framing import LARGE_LINE, LineReader, LineWriter
-from esoplay.rpc.inbox import FREE_BYTES, Allowance, Inbox, Work, memory_of
 from esoplay.rpc.protocol import Invalid, read_message
 from esoplay.rpc.server import Server
 from esoplay.rpc.table import Method
+from esoplay.rpc.transport import (
+    FREE_BYTES,
+    LARGE_LINE,
+    Allowance,
+    Inbox,
+    LineReader,
+    LineWriter,
+    Work,
+    memory_of,
+)
 from esoplay.rpc.unix_socket import LEAST_RATE, SEND_SECONDS, Pace
 from esoplay.running.run import run_source
 from esoplay.service.advice import outcome_as_json
@@ -292,7 +300,7 @@ def test_connections_of_a_user_share_what_waits_beyond_a_little() -> None:
 def test_a_connection_that_is_gone_does_not_wait_for_others_of_its_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(inbox, "_POLL", 0.01)
+    monkeypatch.setattr(transport, "_POLL", 0.01)
     shared = Allowance(1_000)
     shared.take(900, lambda: False)
     gone = threading.Event()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rpc_client import exchange_lines
 
-from esoplay.rpc import errors, framing, protocol
+from esoplay.rpc import protocol, transport
 from esoplay.rpc.connection import MAX_DEBUGGERS
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.table import Method
@@ -53,16 +53,16 @@ def test_every_parameter_stands_in_its_row(method: Method) -> None:
 
 
 def test_limits_and_codes_are_the_real_ones() -> None:
-    assert framing.MAX_LINE == 8 << 20
+    assert transport.MAX_LINE == 8 << 20
     assert "at most 8 MiB" in TEXT
     assert f"a batch {protocol.MAX_BATCH} requests" in TEXT
     assert f"{MAX_DEBUGGERS} debuggers may be open" in TEXT
     for code in (
-        errors.PARSE_ERROR,
-        errors.INVALID_REQUEST,
-        errors.METHOD_NOT_FOUND,
-        errors.INVALID_PARAMS,
-        errors.INTERNAL_ERROR,
-        errors.DOMAIN_ERROR,
+        protocol.PARSE_ERROR,
+        protocol.INVALID_REQUEST,
+        protocol.METHOD_NOT_FOUND,
+        protocol.INVALID_PARAMS,
+        protocol.INTERNAL_ERROR,
+        protocol.DOMAIN_ERROR,
     ):
         assert f"|{code}|" in TEXT

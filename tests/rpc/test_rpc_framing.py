@@ -7,7 +7,7 @@ import os
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.rpc.framing import LineReader, TooLong, descriptor_writer
+from esoplay.rpc.transport import LineReader, TooLong, descriptor_writer
 
 
 def read_all(data: bytes, sizes: list[int], limit: int) -> list[bytes | TooLong]:

@@ -9,8 +9,7 @@ import pytest
 from hostile import bombard, says_too_much
 
 from esoplay.rpc import protocol
-from esoplay.rpc.errors import PARSE_ERROR
-from esoplay.rpc.protocol import MAX_VALUES, Invalid, Request, read_message
+from esoplay.rpc.protocol import MAX_VALUES, PARSE_ERROR, Invalid, Request, read_message
 
 GROWTH = 200 * 1024
 """KiB: less than a line of 100 MB, which is refused before it is held."""

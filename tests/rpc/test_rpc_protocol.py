@@ -16,9 +16,9 @@ from rpc_toys import ALIVE, ALIVE_ANSWER, TOYS, answers, code, request
 from esoplay.rpc import connection as calls
 from esoplay.rpc import server
 from esoplay.rpc.connection import Call, Connection
-from esoplay.rpc.framing import MAX_LINE
 from esoplay.rpc.protocol import MAX_BATCH
 from esoplay.rpc.table import Method
+from esoplay.rpc.transport import MAX_LINE
 
 
 def test_a_request_is_answered_with_its_id() -> None:

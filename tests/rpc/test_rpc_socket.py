@@ -21,7 +21,7 @@ from shell import heed_interrupts
 from esoplay.errors import UsageError
 from esoplay.rpc import peers, unix_socket
 from esoplay.rpc.connection import Connection, Room
-from esoplay.rpc.socket_file import listening
+from esoplay.rpc.unix_socket import listening
 from esoplay.service.sessions import Sessions
 
 ROOT = Path(__file__).resolve().parents[2]

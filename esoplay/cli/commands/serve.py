@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     if args.socket is not None:
         _serve_socket(args)
     else:
-        from esoplay.rpc.stdio import serve_stdio
+        from esoplay.rpc.server import serve_stdio
 
         serve_stdio(_open(args))
     return EXIT_PASSED

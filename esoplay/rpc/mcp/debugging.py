@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from esoplay.rpc.mcp.schemas import (
+    BREAKPOINT,
+    BUDGET,
+    CELL,
+    DEBUG,
     DIALECT,
     LANGUAGE,
+    LOGS,
     NUMBER,
     OPTIONS,
     PROGRAM,
+    SLOT,
     STDIN,
+    STEP,
+    STOP,
+    VIEW,
+    VIEW_AT_TIMES,
+    VIEW_PARTS,
+    WINDOW,
+    WRITE,
+    Tool,
     anything,
     flag,
     many,
@@ -18,22 +32,6 @@ from esoplay.rpc.mcp.schemas import (
     whole_or_none,
     words,
 )
-from esoplay.rpc.mcp.state_schemas import (
-    BREAKPOINT,
-    BUDGET,
-    CELL,
-    DEBUG,
-    LOGS,
-    SLOT,
-    STEP,
-    STOP,
-    VIEW,
-    VIEW_AT_TIMES,
-    VIEW_PARTS,
-    WINDOW,
-    WRITE,
-)
-from esoplay.rpc.mcp.tool import Tool
 from esoplay.service.encoding import VIEW_FIELDS
 
 DEBUGGING = (

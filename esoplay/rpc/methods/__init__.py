@@ -5,20 +5,13 @@ Handlers only translate: JSON to a call of ``esoplay.service``, and its answer t
 
 from __future__ import annotations
 
-from esoplay.rpc.methods.about import LANGUAGE_METHODS, initialize_method
-from esoplay.rpc.methods.control import CONTROL_METHODS
-from esoplay.rpc.methods.counting import COUNT_METHODS
-from esoplay.rpc.methods.diagnosis import DIAGNOSIS_METHODS
-from esoplay.rpc.methods.lessons import LESSON_METHODS
-from esoplay.rpc.methods.noting import NOTE_METHODS
-from esoplay.rpc.methods.problems import PROBLEM_METHODS
-from esoplay.rpc.methods.programs import PROGRAM_METHODS
-from esoplay.rpc.methods.provenance import PROVENANCE_METHODS
-from esoplay.rpc.methods.recordings import RECORDING_METHODS
+from esoplay.rpc.methods.history import COUNT_METHODS, DIAGNOSIS_METHODS, PROVENANCE_METHODS
+from esoplay.rpc.methods.notes import NOTE_METHODS
+from esoplay.rpc.methods.programs import LESSON_METHODS, PROBLEM_METHODS, PROGRAM_METHODS
+from esoplay.rpc.methods.recordings import RECORDING_METHODS, SOURCE_METHODS
+from esoplay.rpc.methods.server import CONTROL_METHODS, LANGUAGE_METHODS, initialize_method
 from esoplay.rpc.methods.sessions import SESSION_METHODS
-from esoplay.rpc.methods.source_maps import SOURCE_METHODS
-from esoplay.rpc.methods.travel import TRAVEL_METHODS
-from esoplay.rpc.methods.watching import WATCH_METHODS
+from esoplay.rpc.methods.travel import TRAVEL_METHODS, WATCH_METHODS
 from esoplay.rpc.table import Method
 
 METHODS: dict[str, Method] = {}

@@ -1,4 +1,4 @@
-"""``run`` and ``grade``: one program, outside any session."""
+"""``run``, ``grade``, ``problem.*`` and ``lesson.*``: programs outside of sessions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
 from esoplay.grading.seeds import parse_seed
 from esoplay.rpc.answers import Base64, Spool, Stored, Text, is_utf8
 from esoplay.rpc.connection import Call
-from esoplay.rpc.methods.shared import (
+from esoplay.rpc.parameters import Parameter, one_of, text, whole
+from esoplay.rpc.protocol import cancelled, invalid_params
+from esoplay.rpc.table import (
     LANGUAGE,
     LIMITS,
     MEANING,
@@ -18,13 +20,20 @@ from esoplay.rpc.methods.shared import (
     PROGRAM,
     SEED,
     STDIN,
+    Method,
     read_program,
     read_stdin,
 )
-from esoplay.rpc.parameters import Parameter, one_of, text
-from esoplay.rpc.table import Method
 from esoplay.service.advice import outcome_as_json
 from esoplay.service.grading import grade_source
+from esoplay.service.lessons import (
+    check_answer,
+    check_program,
+    check_state,
+    get_course,
+    get_lesson,
+    open_debugger,
+)
 from esoplay.service.problems import get_installed
 from esoplay.service.programs import run as run_program
 
@@ -125,3 +134,105 @@ PROGRAM_METHODS = (
         ),
     ),
 )
+
+
+# ``problem.*``: statements and public examples, as in practice.
+
+
+def list_problems(call: Call, *, pack: str | None = None) -> dict[str, Any]:
+    """All problems, by tier."""
+    found = get_installed(pack)
+    return {
+        "pack": found.as_json_head(),
+        "problems": [problem.as_json_row() for problem in found],
+    }
+
+
+def get_problem(call: Call, *, problem: str, pack: str | None = None) -> dict[str, Any]:
+    """One problem: statement, public examples, hints."""
+    return get_installed(pack).problem(problem).as_json()
+
+
+PROBLEM_METHODS = (
+    Method("problem.list", list_problems, (PACK,)),
+    Method("problem.get", get_problem, (PROBLEM, PACK)),
+)
+
+
+# ``lesson.*``: courses, for whoever teaches; never for a solver in a session.
+
+
+def list_lessons(call: Call, *, language: str) -> dict[str, Any]:
+    """The lessons of a language in their order."""
+    course = get_course(language)
+    return {
+        "language": course.language_id,
+        "lessons": [lesson.as_json_row() for lesson in course],
+    }
+
+
+def show_lesson(call: Call, *, language: str, lesson: int) -> dict[str, Any]:
+    """One lesson: text, program, task, hints."""
+    return get_lesson(language, lesson).as_json()
+
+
+def check_lesson(
+    call: Call,
+    *,
+    language: str,
+    lesson: int,
+    program: bytes | None = None,
+    program_base64: bytes | None = None,
+    path: str | None = None,
+    debug: str | None = None,
+    step: int | None = None,
+    answer: str | None = None,
+) -> dict[str, Any]:
+    """Whether a task is done: by a program, a debugger or a step of its program, or an answer."""
+    found = get_lesson(language, lesson)
+    sources = (program, program_base64, path)
+    ways = [any(each is not None for each in sources)]
+    ways += [each is not None for each in (debug, step, answer)]
+    if sum(ways) != 1:
+        raise invalid_params("give exactly one of a program, debug, step, answer")
+    if answer is not None:
+        report = check_answer(found, answer)
+    elif debug is not None:
+        report = check_state(found, call.connection.debuggers.get(debug))
+    elif step is not None:
+        debugger = open_debugger(found)
+        debugger.seek(step, call.tick)
+        call.check()
+        report = check_state(found, debugger)
+    else:
+        report = check_program(
+            found,
+            read_program(call, program, program_base64, path),
+            worker=call.connection.worker,
+            cancelled=lambda: call.is_cancelled,
+        )
+    if report is None:
+        raise cancelled()
+    data = report.as_json()
+    return {**data, "learnt": found.task.done} if report.done else data
+
+
+LESSON = Parameter("lesson", whole(1), required=True)
+
+LESSON_METHODS = (
+    Method("lesson.list", list_lessons, (LANGUAGE,)),
+    Method("lesson.get", show_lesson, (LANGUAGE, LESSON)),
+    Method(
+        "lesson.check",
+        check_lesson,
+        (
+            LANGUAGE,
+            LESSON,
+            *PROGRAM,
+            Parameter("debug", text),
+            Parameter("step", whole()),
+            Parameter("answer", text),
+        ),
+    ),
+)
+"""None is for solvers: a session measures what somebody can do without being taught."""

@@ -12,15 +12,6 @@ from typing import Any
 
 from esoplay.grading.seeds import parse_seed
 from esoplay.rpc.connection import Call
-from esoplay.rpc.methods.shared import (
-    LANGUAGE,
-    PROBLEM,
-    PROGRAM,
-    SESSION,
-    STDIN,
-    read_program,
-    read_stdin,
-)
 from esoplay.rpc.parameters import (
     Parameter,
     either,
@@ -31,7 +22,16 @@ from esoplay.rpc.parameters import (
     text,
     whole,
 )
-from esoplay.rpc.table import Method
+from esoplay.rpc.table import (
+    LANGUAGE,
+    PROBLEM,
+    PROGRAM,
+    SESSION,
+    STDIN,
+    Method,
+    read_program,
+    read_stdin,
+)
 from esoplay.service.problems import get_installed
 from esoplay.service.sessions import PROTOCOLS, resolve_protocol
 from esoplay.sessions.hosts import HOSTS

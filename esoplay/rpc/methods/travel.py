@@ -1,4 +1,4 @@
-"""``debug.*``: moving through a recording, and asking about it."""
+"""``debug.*``: moving through a recording, and the state at a step."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any
 
 from esolangs.view import Window
 from esoplay.rpc.connection import Call
-from esoplay.rpc.errors import invalid_params
-from esoplay.rpc.methods.shared import DEBUG
 from esoplay.rpc.parameters import (
     LARGEST,
     Check,
@@ -25,7 +23,8 @@ from esoplay.rpc.parameters import (
     utf8,
     whole,
 )
-from esoplay.rpc.table import Method
+from esoplay.rpc.protocol import invalid_params
+from esoplay.rpc.table import DEBUG, Method
 from esoplay.service.debugging import LONGEST_MATCH, BreakpointSpec
 from esoplay.service.encoding import (
     VIEW_FIELDS,
@@ -33,6 +32,7 @@ from esoplay.service.encoding import (
     stop_as_json,
     view_as_json,
 )
+from esoplay.service.watches import MOST_WATCHES, watch_as_json, watches_of
 from esoplay.timeline.breakpoint_spec import FIELDS, BreakpointField, FieldKind
 
 _MAX_BREAKPOINTS = 1_000
@@ -199,4 +199,47 @@ TRAVEL_METHODS = (
         "debug.printed", printed, (DEBUG, Parameter("byte", whole(), required=True)), solver=True
     ),
     Method("debug.read", read, (DEBUG, Parameter("byte", whole(), required=True)), solver=True),
+)
+
+
+# ``debug.watch``: the values of expressions at the present step.
+
+
+def watch(
+    call: Call,
+    *,
+    debug: str,
+    add: list[str] | None = None,
+    change: dict[str, Any] | None = None,
+    delete: list[int] | None = None,
+) -> dict[str, Any]:
+    """The watch expressions with their values, after deleting, changing and adding some."""
+    debugger = call.connection.debuggers.get(debug)
+    watches = watches_of(debugger)
+    changed = {} if change is None else {change["id"]: change["expression"]}
+    watches.edit(delete=delete or (), change=changed, add=add or ())
+    return {
+        "step": debugger.step,
+        "watches": [watch_as_json(each) for each in watches.values(debugger)],
+    }
+
+
+WATCH_METHODS = (
+    Method(
+        "debug.watch",
+        watch,
+        (
+            DEBUG,
+            Parameter("add", list_of(text, MOST_WATCHES)),
+            Parameter(
+                "change",
+                record(
+                    Parameter("id", whole(1), required=True),
+                    Parameter("expression", text, required=True),
+                ),
+            ),
+            Parameter("delete", list_of(whole(1), MOST_WATCHES)),
+        ),
+        solver=True,
+    ),
 )

@@ -8,10 +8,9 @@ from typing import Any
 from esolangs.stops import Address
 from esoplay.paths import state_folder
 from esoplay.rpc.connection import Call
-from esoplay.rpc.errors import invalid_params, rejected
-from esoplay.rpc.methods.shared import DEBUG
 from esoplay.rpc.parameters import Parameter, cell, flag, record, text, whole
-from esoplay.rpc.table import Method
+from esoplay.rpc.protocol import invalid_params, rejected
+from esoplay.rpc.table import DEBUG, Method
 from esoplay.service.debugging import Debugger
 from esoplay.service.notebook import Notebook, note_as_json, notebook_of, take_note
 from esoplay.service.notebook_export import as_markdown, export, title_of

@@ -1,4 +1,4 @@
-"""``initialize`` and ``language.*``: what is there."""
+"""``initialize``, ``language.*``, ``lane.list`` and ``cancel``: the server and its calls."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import Any
 
 from esolangs.registry import language_ids
 from esoplay.rpc.connection import MAX_DEBUGGERS, Call, Connection
-from esoplay.rpc.errors import invalid_params
-from esoplay.rpc.framing import MAX_LINE
-from esoplay.rpc.methods.shared import LANGUAGE
 from esoplay.rpc.parameters import Parameter, either, record, text, whole
-from esoplay.rpc.protocol import MAX_BATCH
-from esoplay.rpc.table import Method, allowed
+from esoplay.rpc.protocol import MAX_BATCH, Id, invalid_params
+from esoplay.rpc.table import LANGUAGE, Method, allowed
+from esoplay.rpc.transport import MAX_LINE
 from esoplay.service.programs import languages
 from esoplay.sessions.protocols import PROTOCOLS, find_protocol
 from esoplay.sessions.tongue import tongue_of
@@ -127,5 +125,27 @@ LANGUAGE_METHODS = (
         card,
         (LANGUAGE, Parameter("protocol", text), Parameter("dialect", text)),
         solver=True,
+    ),
+)
+
+
+def cancel(call: Call, *, id: Id) -> dict[str, bool]:
+    """Cancel the waiting or working requests with an id."""
+    return {"cancelled": call.connection.in_flight.cancel(id)}
+
+
+def _request_id(value: object, path: str) -> Id:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise invalid_params(f"{path} is the id of a request: a string or a number")
+    return value
+
+
+CONTROL_METHODS = (
+    Method(
+        "cancel",
+        cancel,
+        (Parameter("id", _request_id, required=True),),
+        solver=True,
+        immediate=True,
     ),
 )

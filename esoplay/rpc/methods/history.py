@@ -1,0 +1,239 @@
+"""``debug.origin writes coverage heat diagnose compare``: questions about a whole run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from esolangs.stops import Address, Slot
+from esolangs.view import Window
+from esoplay.rpc.connection import Call, permit_recording
+from esoplay.rpc.methods.travel import WINDOW
+from esoplay.rpc.parameters import Parameter, cell, flag, one_of, slot, whole
+from esoplay.rpc.protocol import invalid_params, rejected
+from esoplay.rpc.table import DEBUG, MEANING, PROGRAM, STDIN, Method, read_program, read_stdin
+from esoplay.service import heat as service
+from esoplay.service import provenance, source_maps, terms
+from esoplay.service.comparing import BUDGET, compare, comparison_as_json, other_run
+from esoplay.service.doctor import MOST_STEPS, diagnose, diagnosis_as_json
+from esoplay.service.encoding import write_as_json
+from esoplay.service.puts import puts
+
+_MAX_WRITES = 1_000
+
+
+def origin(
+    call: Call,
+    *,
+    debug: str,
+    cell: Address | None = None,
+    slot: Slot | None = None,
+    part: int | None = None,
+    window: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The chain of copies that a value came by, or of applications that made a part of a term."""
+    debugger = call.connection.debuggers.get(debug)
+    if part is not None:
+        if cell is not None or slot is not None:
+            raise invalid_params("give exactly one of cell, slot, part")
+        seen = Window(**(window or {}))
+        return terms.term_origin_as_json(terms.origin_of_part(debugger, part, seen, call.tick))
+    if window is not None:
+        raise invalid_params("a window goes with part")
+    place = _place(cell, slot)
+    return provenance.origin_as_json(provenance.origin(debugger, place, call.tick))
+
+
+def writes(
+    call: Call,
+    *,
+    debug: str,
+    cell: Address | None = None,
+    slot: Slot | None = None,
+    before: int | None = None,
+    limit: int = 1,
+) -> dict[str, Any]:
+    """The last writes of a cell, or pushes to a place on a stack, newest first."""
+    debugger = call.connection.debuggers.get(debug)
+    place = _place(cell, slot)
+    if isinstance(place, Slot):
+        pushes = puts(debugger, place, before=before, limit=limit, ticker=call.tick)
+        return {"writes": [provenance.put_as_json(each) for each in pushes]}
+    found = debugger.writes(place, before=before, limit=limit, ticker=call.tick)
+    return {"writes": [write_as_json(each) for each in found]}
+
+
+def _place(cell: Address | None, slot: Slot | None) -> Address | Slot:
+    if cell is not None and slot is None:
+        return cell
+    if slot is not None and cell is None:
+        return slot
+    raise invalid_params("give exactly one of cell, slot")
+
+
+PROVENANCE_METHODS = (
+    Method(
+        "debug.origin",
+        origin,
+        (
+            DEBUG,
+            Parameter("cell", cell),
+            Parameter("slot", slot),
+            Parameter("part", whole()),
+            Parameter("window", WINDOW),
+        ),
+        solver=True,
+    ),
+    Method(
+        "debug.writes",
+        writes,
+        (
+            DEBUG,
+            Parameter("cell", cell),
+            Parameter("slot", slot),
+            Parameter("before", whole()),
+            Parameter("limit", whole(1, _MAX_WRITES)),
+        ),
+        solver=True,
+    ),
+)
+
+
+# ``debug.coverage heat``: how often instructions were executed.
+
+_MAX_ROWS = 10_000
+_DEFAULT_ROWS = 100
+
+
+def coverage(
+    call: Call,
+    *,
+    debug: str,
+    all: bool = False,
+    by: str = "instruction",
+    limit: int = _DEFAULT_ROWS,
+) -> dict[str, Any]:
+    """What was executed up to here or in all known history, and the first that was not."""
+    debugger = call.connection.debuggers.get(debug)
+    if by == "source":
+        counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
+        return source_maps.coverage_as_json(counted, limit)
+    told = service.coverage(debugger, limit, everything=all, ticker=call.tick)
+    return service.coverage_as_json(told)
+
+
+def heat(
+    call: Call,
+    *,
+    debug: str,
+    all: bool = False,
+    by: str = "instruction",
+    limit: int = _DEFAULT_ROWS,
+) -> dict[str, Any]:
+    """The instructions or lines that were executed most often."""
+    debugger = call.connection.debuggers.get(debug)
+    if by == "source":
+        counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
+        return source_maps.heat_as_json(counted, limit)
+    counts = service.heat(debugger, everything=all, ticker=call.tick)
+    data: dict[str, Any] = {"step": counts.step, "most": counts.most}
+    if by == "line":
+        rows = service.by_line(counts, debugger.program, limit)
+        return {**data, "lines": [service.line_as_json(row) for row in rows]}
+    spots = service.hottest(counts, debugger.program, limit)
+    return {**data, "instructions": [service.spot_as_json(spot, counts) for spot in spots]}
+
+
+_ALL = Parameter("all", flag)
+_LIMIT = Parameter("limit", whole(0, _MAX_ROWS))
+
+COUNT_METHODS = (
+    Method(
+        "debug.coverage",
+        coverage,
+        (DEBUG, _ALL, Parameter("by", one_of("instruction", "source")), _LIMIT),
+        solver=True,
+    ),
+    Method(
+        "debug.heat",
+        heat,
+        (DEBUG, _ALL, Parameter("by", one_of("instruction", "line", "source")), _LIMIT),
+        solver=True,
+    ),
+)
+
+
+# ``debug.diagnose`` and ``debug.compare``: why a run went as it did, and where two part.
+
+
+def diagnose_(
+    call: Call, *, debug: str, bound: int | None = None, quick: bool = False
+) -> dict[str, Any]:
+    """Findings about known history, the gravest first."""
+    debugger = call.connection.debuggers.get(debug)
+    found = diagnose(debugger, bound=bound, quick=quick, ticker=call.tick)
+    return diagnosis_as_json(found)
+
+
+def compare_(
+    call: Call,
+    *,
+    debug: str,
+    program: bytes | None = None,
+    program_base64: bytes | None = None,
+    path: str | None = None,
+    stdin: bytes | None = None,
+    stdin_base64: bytes | None = None,
+    dialect: str | None = None,
+    options: dict[str, str | int] | None = None,
+    budget: int = BUDGET,
+    keep: bool = False,
+) -> dict[str, Any]:
+    """Where the run parts from one with another program, input, dialect or options."""
+    connection = call.connection
+    debugger = connection.debuggers.get(debug)
+    source = given = None
+    if (program, program_base64, path) != (None, None, None):
+        source = read_program(call, program, program_base64, path)
+    if (stdin, stdin_base64) != (None, None):
+        given = read_stdin(stdin, stdin_base64)
+    if source is None and given is None and dialect is None and not options:
+        raise invalid_params("give what is other: a program, stdin, dialect or options")
+    if keep:
+        connection.debuggers.check_room()
+    permit = permit_recording(
+        connection,
+        debugger.program.source if source is None else source,
+        debugger.input if given is None else given,
+        debugger.program.language.id,
+    )
+    if permit.dialect is not None and (options or dialect not in (None, permit.dialect)):
+        raise rejected(f"this session's dialect is {permit.dialect}, with its own options")
+    other = other_run(debugger, source=source, stdin=given, dialect=dialect, options=options)
+    found = compare(debugger, other, budget=budget, ticker=call.tick)
+    answer = comparison_as_json(found)
+    if keep:
+        answer["other"] = connection.debuggers.add(other)
+    return answer
+
+
+DIAGNOSIS_METHODS = (
+    Method(
+        "debug.diagnose",
+        diagnose_,
+        (DEBUG, Parameter("bound", whole(1, MOST_STEPS)), Parameter("quick", flag)),
+        solver=True,
+    ),
+    Method(
+        "debug.compare",
+        compare_,
+        (
+            DEBUG,
+            *PROGRAM,
+            *STDIN,
+            *MEANING,
+            Parameter("budget", whole(1)),
+            Parameter("keep", flag),
+        ),
+        solver=True,
+    ),
+)
