@@ -19,7 +19,7 @@ _BAR = 24  # characters
 _PAINT = 0.1  # seconds between two paintings of the bar
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
     """The options that only a batch has."""
     parser.add_argument(
         "--batch",
@@ -58,14 +58,14 @@ def check_single(args: argparse.Namespace) -> None:
         raise UsageError("name a FILE and a --problem, or a file of submissions with --batch")
 
 
-def run(args: argparse.Namespace, seed: bytes) -> int:
+def run_batch(args: argparse.Namespace, seed: bytes) -> int:
     """Grade a batch by ``seed`` and say on stderr what came of it."""
     from pathlib import Path
 
     from esoplay.cli.output import narrate, print_json
     from esoplay.service.batch.grading import Terms, grade_batch
 
-    _check(args)
+    _check_batch(args)
     source: str = args.batch
     folder = str(Path.cwd() if source == "-" else Path(source).parent.resolve())
     terms = Terms(seed, args.dialect, args.compare, args.pack, folder)
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace, seed: bytes) -> int:
     return summary.exit_code
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check_batch(args: argparse.Namespace) -> None:
     from esoplay.errors import UsageError
 
     if args.file is not None or args.problem is not None:

@@ -79,6 +79,19 @@ def read_file(path: str, most: int = -1) -> bytes:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
 
 
+def write_file(path: str, text: str, *, private: bool) -> None:
+    """Put ``text`` in the place of a file; raises UsageError naming it."""
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600 if private else 0o666)
+        with open(fd, "w", encoding="utf-8") as file:
+            if private:
+                os.fchmod(fd, 0o600)
+            file.truncate()
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
 def parse_settings(settings: list[str]) -> dict[str, str]:
     """``["eof=-1"]`` to ``{"eof": "-1"}``; raises UsageError."""
     options: dict[str, str] = {}

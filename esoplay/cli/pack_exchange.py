@@ -122,26 +122,9 @@ def _write(path: str | None, data: dict[str, Any], *, private: bool) -> None:
     """Indented JSON into a file, which only its owner can read if it is ``private``."""
     import json
 
-    from esoplay.cli.output import print_json
+    from esoplay.cli.output import print_json, write_file
 
     if path is None or path == "-":
         print_json(data)
         return
     write_file(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n", private=private)
-
-
-def write_file(path: str, text: str, *, private: bool) -> None:
-    """Put ``text`` in the place of a file; raises UsageError naming it."""
-    import os
-
-    from esoplay.errors import UsageError
-
-    try:
-        fd = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600 if private else 0o666)
-        with open(fd, "w", encoding="utf-8") as file:
-            if private:
-                os.fchmod(fd, 0o600)
-            file.truncate()
-            file.write(text)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error

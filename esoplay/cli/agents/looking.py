@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from esoplay.agents.records import Cell
     from esoplay.cli.session.shared import Actions
 
-REPORT_EXAMPLES = """\
+_REPORT_EXAMPLES = """\
 examples:
   esoplay agents report main.runs
   esoplay agents report main.runs -o report
@@ -19,7 +19,7 @@ exit status: 0 done, 1 an export was refused, 2 usage
 """
 
 
-def add_to(actions: Actions) -> None:
+def add_views(actions: Actions) -> None:
     from esoplay.agents.ready import GRIDS
     from esoplay.cli.commands import report as reporting
 
@@ -41,7 +41,7 @@ def add_to(actions: Actions) -> None:
         _report,
         in_session=False,
         in_store=False,
-        examples=REPORT_EXAMPLES,
+        examples=_REPORT_EXAMPLES,
         json=False,
     )
     report.add_argument("run", metavar="RUN", help="a run's folder, or the grid of GRID.runs")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from esoplay.agents.running import Step
     from esoplay.cli.session.shared import Actions
 
-EXAMPLES = """\
+_RUN_EXAMPLES = """\
 examples:
   esoplay agents run main.toml --dry-run
   esoplay agents run main.toml --jobs 4
@@ -27,7 +27,7 @@ exit status: 0 every session is complete and verified, 1 one is not, 2 usage, 13
 """
 
 
-def add_to(actions: Actions) -> None:
+def add_run(actions: Actions) -> None:
     from esoplay.agents.records import AGAIN
 
     run = actions.add(
@@ -36,7 +36,7 @@ def add_to(actions: Actions) -> None:
         _run,
         in_session=False,
         in_store=False,
-        examples=EXAMPLES,
+        examples=_RUN_EXAMPLES,
     )
     run.add_argument("grid", metavar="GRID.toml", help="solvers, languages, protocols, sessions")
     run.add_argument(

@@ -24,12 +24,13 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.agents import looking, run
+    from esoplay.cli.agents.looking import add_views
+    from esoplay.cli.agents.run import add_run
     from esoplay.cli.session.shared import Actions
 
     actions = Actions(parser)
-    for module in (run, looking):
-        module.add_to(actions)
+    add_run(actions)
+    add_views(actions)
 
 
 def run(args: argparse.Namespace) -> int:

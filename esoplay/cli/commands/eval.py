@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
+from esoplay.cli.evaluating.options import add_arguments as add_arguments
+from esoplay.cli.evaluating.run import run as run
 
 SUMMARY = "ask a model to solve problems, and judge its programs"
 DESCRIPTION = """\
@@ -25,15 +24,3 @@ examples:
   esoplay eval --language whitespace --regime react --command ./ask.sh --problems E01-E05 -o runs/sh
   esoplay eval --task predict --language brainfuck --regime zero-shot --command ./ask.sh -o runs/sh
 """
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.evaluating.options import add_arguments as add
-
-    add(parser)
-
-
-def run(args: argparse.Namespace) -> int:
-    from esoplay.cli.evaluating.run import run as evaluate
-
-    return evaluate(args)

@@ -27,7 +27,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli import grade_batch
+    from esoplay.cli.grade_batch import add_batch_arguments
     from esoplay.cli.seeds import add_seed_arguments
 
     parser.add_argument("file", nargs="?", metavar="FILE", help="the program; - is stdin")
@@ -55,11 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exact: byte by byte (default); strip: as text without white space at both ends",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    grade_batch.add_arguments(parser)
+    add_batch_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.cli import grade_batch
+    from esoplay.cli.grade_batch import check_single, run_batch
     from esoplay.cli.output import parse_settings, print_json, read_program
     from esoplay.cli.seeds import seed_of
     from esoplay.grading.seeds import PRACTICE_SEED
@@ -68,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.service.problems import get_problem
 
     if args.batch is not None:
-        return grade_batch.run(args, seed_of(args) or PRACTICE_SEED)
-    grade_batch.check_single(args)
+        return run_batch(args, seed_of(args) or PRACTICE_SEED)
+    check_single(args)
     problem = get_problem(args.problem, args.pack)
     language_id = language_id_for(args.file, args.lang)
     report = grade_source(

@@ -138,8 +138,7 @@ def _print_report(report: PredictionReport) -> None:
 
 
 def _make(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json
-    from esoplay.cli.pack_exchange import write_file
+    from esoplay.cli.output import print_json, write_file
     from esoplay.cli.seeds import seed_of
     from esoplay.errors import EXIT_PASSED
     from esoplay.grading.seeds import PRACTICE_SEED

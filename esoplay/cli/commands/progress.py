@@ -67,8 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _export(store: ProgressStore, args: argparse.Namespace) -> None:
-    from esoplay.cli.output import narrate, print_json
-    from esoplay.cli.pack_exchange import write_file
+    from esoplay.cli.output import narrate, print_json, write_file
     from esoplay.service.progress_exchange import export_progress, export_text
 
     if args.output is None or args.output == "-":

@@ -25,18 +25,16 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.session import (
-        connect,
-        events,
-        init,
-        log,
-        moves,
-        replay,
-        rules,
-        standing,
-        verify,
-    )
+    from esoplay.cli.session.connect import add_client
+    from esoplay.cli.session.events import add_events
+    from esoplay.cli.session.init import add_init
+    from esoplay.cli.session.log import add_log
+    from esoplay.cli.session.moves import add_moves
+    from esoplay.cli.session.replay import add_replay
+    from esoplay.cli.session.rules import add_protocols
     from esoplay.cli.session.shared import Actions
+    from esoplay.cli.session.standing import add_standing
+    from esoplay.cli.session.verify import add_verify
 
     parser.add_argument(
         "--connect",
@@ -45,13 +43,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="play through the socket of a server that has the session",
     )
     actions = Actions(parser)
-    for module in (init, moves, standing, log, events, replay, verify, connect, rules):
-        module.add_to(actions)
+    add_init(actions)
+    add_moves(actions)
+    add_standing(actions)
+    add_log(actions)
+    add_events(actions)
+    add_replay(actions)
+    add_verify(actions)
+    add_client(actions)
+    add_protocols(actions)
 
 
 def run(args: argparse.Namespace) -> int:
     if args.connect_first is not None:
-        from esoplay.cli.session.connect import play
+        from esoplay.cli.session.shared import perform_through
 
-        return play(args)
+        return perform_through(args)
     return args.perform(args)

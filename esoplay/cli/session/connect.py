@@ -1,4 +1,4 @@
-"""``session --connect`` and ``session client``: the thin client, run here or written to a file."""
+"""``session client``: the thin client, written to a file."""
 
 from __future__ import annotations
 
@@ -8,45 +8,23 @@ if TYPE_CHECKING:
 
     from esoplay.cli.session.shared import Actions
 
-EXAMPLES = """\
+_CLIENT_EXAMPLES = """\
 examples:
   esoplay session client -o session.py
   python3 session.py fetch --connect bench.sock
 """
 
 
-def add_to(actions: Actions) -> None:
+def add_client(actions: Actions) -> None:
     client = actions.add(
         "client",
         "write a client that needs Python alone, for who has only a shell and a socket",
         _write,
         in_session=False,
         in_store=False,
-        examples=EXAMPLES,
+        examples=_CLIENT_EXAMPLES,
     )
     client.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
-
-
-def play(args: argparse.Namespace) -> int:
-    """The same for ``session --connect PATH ACTION``."""
-    from esoplay.errors import UsageError
-
-    if "connect" not in args:
-        raise UsageError(f"{args.action} is not done through a socket")
-    args.connect = args.connect_first
-    return perform(args)
-
-
-def perform(args: argparse.Namespace) -> int:
-    """Carry out an action through the socket ``args.connect``."""
-    from esoplay import thin_client
-    from esoplay.errors import UsageError
-
-    if args.action not in thin_client.ACTIONS:
-        raise UsageError(f"{args.action} is for the operator; --connect reaches a server's session")
-    if args.store is not None:
-        raise UsageError("--connect reaches a server, which has a store of its own")
-    return thin_client.perform(args)
 
 
 def _write(args: argparse.Namespace) -> int:

@@ -10,19 +10,19 @@ if TYPE_CHECKING:
     from esoplay.service.exports import SessionExport
     from esoplay.service.sessions import Sessions
 
-EXAMPLES = """\
+_EVENTS_EXAMPLES = """\
 examples:
   esoplay session events session.json -o events.jsonl
   esoplay session events --session c9cc095cacc2 | grep submission_graded
 """
 
 
-def add_to(actions: Actions) -> None:
+def add_events(actions: Actions) -> None:
     events = actions.add(
         "events",
         "write one line of JSON an event, all with the same fields, for other tools",
         _events,
-        examples=EXAMPLES,
+        examples=_EVENTS_EXAMPLES,
     )
     events.add_argument(
         "export", nargs="?", metavar="EXPORT", help="an export; default: the session itself"

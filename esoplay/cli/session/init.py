@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from esoplay.cli.session.shared import Actions
     from esoplay.service.sessions import Sessions
 
-EXAMPLES = """\
+_INIT_EXAMPLES = """\
 examples:
   esoplay session init --language brainfuck --workspace bench
   esoplay session init --language whitespace --protocol budget-3 --solver some-model
@@ -18,13 +18,13 @@ examples:
 """
 
 
-def add_to(actions: Actions) -> None:
+def add_init(actions: Actions) -> None:
     init = actions.add(
         "init",
         "begin a session and write its workspace",
         _init,
         in_session=False,
-        examples=EXAMPLES,
+        examples=_INIT_EXAMPLES,
     )
     init.add_argument("--language", required=True, metavar="L", help="such as brainfuck")
     init.add_argument(

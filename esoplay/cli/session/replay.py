@@ -9,21 +9,21 @@ if TYPE_CHECKING:
     from esoplay.cli.session.shared import Actions
     from esoplay.service.replay import Attempt, Replay
 
-EXAMPLES = """\
+_REPLAY_EXAMPLES = """\
 examples:
   esoplay session replay session.json          in the terminal application
   esoplay session replay session.json --list   as text, a line an attempt
 """
 
 
-def add_to(actions: Actions) -> None:
+def add_replay(actions: Actions) -> None:
     replay = actions.add(
         "replay",
         "look through the runs and submissions of an export, and debug any of them",
         _replay,
         in_session=False,
         in_store=False,
-        examples=EXAMPLES,
+        examples=_REPLAY_EXAMPLES,
     )
     replay.add_argument("export", metavar="EXPORT", help="what `esoplay session export` wrote")
     seed = replay.add_mutually_exclusive_group()
@@ -47,7 +47,7 @@ def _replay(args: argparse.Namespace) -> int:
     from esoplay.service.replay import Replay
 
     replay = Replay(load(args.export))
-    _reveal(args, replay)
+    _reveal_tests(args, replay)
     if args.json:
         print_json(_as_json(replay))
         return 0
@@ -68,7 +68,7 @@ def _replay(args: argparse.Namespace) -> int:
     return launch(replay)
 
 
-def _reveal(args: argparse.Namespace, replay: Replay) -> None:
+def _reveal_tests(args: argparse.Namespace, replay: Replay) -> None:
     from esoplay.cli.seeds import seed_of
     from esoplay.errors import UsageError
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _SHOWN = ("runs", "submissions", "skip", "feedback", "generators")
 
 
-def add_to(actions: Actions) -> None:
+def add_protocols(actions: Actions) -> None:
     protocols = actions.add(
         "protocols",
         "show the protocols, or every field of one",

@@ -63,9 +63,7 @@ def in_session(move: Callable[[argparse.Namespace, Sessions, str], int]) -> Hand
 
     def handler(args: argparse.Namespace) -> int:
         if args.connect is not None:
-            from esoplay.cli.session.connect import perform
-
-            return perform(args)
+            return _perform(args)
         from esoplay.service.sessions import Sessions
 
         session = args.session or session_here()
@@ -73,6 +71,28 @@ def in_session(move: Callable[[argparse.Namespace, Sessions, str], int]) -> Hand
             return move(args, sessions, session)
 
     return handler
+
+
+def perform_through(args: argparse.Namespace) -> int:
+    """Perform the action of ``session --connect PATH ACTION``."""
+    from esoplay.errors import UsageError
+
+    if "connect" not in args:
+        raise UsageError(f"{args.action} is not done through a socket")
+    args.connect = args.connect_first
+    return _perform(args)
+
+
+def _perform(args: argparse.Namespace) -> int:
+    """Perform an action through the socket ``args.connect``, as the thin client does."""
+    from esoplay import thin_client
+    from esoplay.errors import UsageError
+
+    if args.action not in thin_client.ACTIONS:
+        raise UsageError(f"{args.action} is for the operator; --connect reaches a server's session")
+    if args.store is not None:
+        raise UsageError("--connect reaches a server, which has a store of its own")
+    return thin_client.perform(args)
 
 
 def session_here() -> str:

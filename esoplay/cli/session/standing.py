@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from esoplay.service.sessions import Sessions
 
 
-def add_to(actions: Actions) -> None:
+def add_standing(actions: Actions) -> None:
     from esoplay.cli.session.shared import in_session
 
     status = actions.add(

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from esoplay.cli.session.shared import Actions
     from esoplay.service.verification import Verification
 
-EXAMPLES = """\
+_VERIFY_EXAMPLES = """\
 examples:
   esoplay session verify session.json
   esoplay session verify session.json --head 5c1f… (the last one that you were told)
@@ -18,14 +18,14 @@ exit status: 0 verified, 1 something was found, 2 usage
 """
 
 
-def add_to(actions: Actions) -> None:
+def add_verify(actions: Actions) -> None:
     verify = actions.add(
         "verify",
         "find what was altered in an export, or left out of it",
         _verify,
         in_session=False,
         in_store=False,
-        examples=EXAMPLES,
+        examples=_VERIFY_EXAMPLES,
     )
     verify.add_argument("export", metavar="EXPORT", help="a file of `session export`; - is stdin")
     verify.add_argument(
