@@ -64,8 +64,7 @@ def run_import(args: argparse.Namespace) -> int:
 
 
 def run_packs(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json
-    from esoplay.cli.style import styled
+    from esoplay.cli.output import print_json, styled
     from esoplay.errors import EXIT_PASSED
     from esoplay.service.exchange import installed_packs
 

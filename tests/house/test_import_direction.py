@@ -43,7 +43,7 @@ DOORS = {
     ("esoplay.cli.commands.serve", "esoplay.rpc"),
     ("esoplay.cli.commands.dap", "esoplay.dap"),
     ("esoplay.cli.commands.mcp", "esoplay.rpc"),
-    ("esoplay.cli.session.replay", "esoplay.tui"),
+    ("esoplay.cli.session.exports", "esoplay.tui"),
 }
 
 

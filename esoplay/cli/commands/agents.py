@@ -1,10 +1,22 @@
-"""``esoplay agents``: agents by themselves, in grids of sessions."""
+"""``esoplay agents``: play grids of sessions by agents, and report on them."""
 
 from __future__ import annotations
+
+from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Generator, Sequence
+    from pathlib import Path
+    from types import FrameType
+
+    from esoplay.agents.grid import Grid
+    from esoplay.agents.playing import Stop
+    from esoplay.agents.records import Cell, Result, RunNote, Standing
+    from esoplay.agents.running import Step
+    from esoplay.cli.session import Actions
+
 
 SUMMARY = "have agents play grids of benchmark sessions, and report on them"
 DESCRIPTION = """\
@@ -24,9 +36,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.agents.looking import add_views
-    from esoplay.cli.agents.run import add_run
-    from esoplay.cli.session.shared import Actions
+    from esoplay.cli.session import Actions
 
     actions = Actions(parser)
     add_run(actions)
@@ -35,3 +45,360 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     return args.perform(args)
+
+
+# agents run
+
+_RUN_EXAMPLES = """\
+examples:
+  esoplay agents run main.toml --dry-run
+  esoplay agents run main.toml --jobs 4
+  esoplay agents run main.toml -o results --retry interrupted --retry 'timed out'
+  esoplay agents run main.toml --accept-visible-processes      without bubblewrap
+exit status: 0 every session is complete and verified, 1 one is not, 2 usage, 130 after Ctrl-C
+"""
+
+
+def add_run(actions: Actions) -> None:
+    from esoplay.agents.records import AGAIN
+
+    run = actions.add(
+        "run",
+        "play what is left of a grid of sessions",
+        _run,
+        in_session=False,
+        in_store=False,
+        examples=_RUN_EXAMPLES,
+    )
+    run.add_argument("grid", metavar="GRID.toml", help="solvers, languages, protocols, sessions")
+    run.add_argument(
+        "-o", dest="output", metavar="DIR", help="the run's folder; default: GRID.runs, here"
+    )
+    run.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="sessions at a time; default: 1"
+    )
+    run.add_argument(
+        "--retry",
+        action="append",
+        default=[],
+        choices=AGAIN,
+        help="play again what stands so; the earlier attempt is kept; may be repeated",
+    )
+    run.add_argument(
+        "--accept-visible-processes",
+        action="store_true",
+        help="where bubblewrap is missing, play although solvers see the machine's processes",
+    )
+    run.add_argument(
+        "--dry-run", action="store_true", help="list the sessions and how they stand, play none"
+    )
+
+
+def _run(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from esoplay.agents.grid import read_grid
+    from esoplay.cli.output import narrate, print_json
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+
+    if not 1 <= args.jobs <= 1000:
+        raise UsageError("--jobs takes a number from 1 to 1000")
+    grid = read_grid(Path(args.grid))
+    folder = folder_of(f"{Path(args.grid).stem}.toml") if args.output is None else Path(args.output)
+    found = _list(grid, folder, args.retry) if args.dry_run else _play(grid, folder, args)
+    if args.json:
+        print_json({"run": str(folder), "sessions": [one.as_json() for one in found]})
+    else:
+        print_table(found)
+    narrate(f"{folder}: {summary_of(found)}")
+    if args.dry_run:
+        return EXIT_PASSED
+    return EXIT_PASSED if all(one.good for one in found) else EXIT_FAILED
+
+
+def _list(grid: Grid, folder: Path, retry: list[str]) -> list[Standing]:
+    """All sessions; it also refuses what a run would refuse."""
+    from esoplay.agents.desk import check_solver
+    from esoplay.agents.running import Bubblewraps, cells_of, left_of, standings
+    from esoplay.cli.output import narrate
+
+    for solver in grid.solvers:
+        check_solver(solver)
+    cells, orders = cells_of(grid), left_of(grid, folder, retry)
+    narrate(f"{len(orders)} of {len(cells)} sessions would be played")
+    if obstacle := Bubblewraps().obstacle(orders):
+        narrate(obstacle.advice())
+    return standings(folder, cells)
+
+
+def _play(grid: Grid, folder: Path, args: argparse.Namespace) -> list[Standing]:
+    from esoplay.agents.playing import Stop
+    from esoplay.agents.running import run_grid
+    from esoplay.cli.output import narrate
+
+    stop = Stop()
+    with _told_by_signals(stop):
+        found = run_grid(
+            *(grid, folder),
+            jobs=args.jobs,
+            retry=args.retry,
+            stop=stop,
+            tell=_tell,
+            accept_visible_processes=args.accept_visible_processes,
+        )
+    if stop.is_set():
+        narrate("interrupted; what was at work is cut and stored, the same command plays the rest")
+        raise KeyboardInterrupt
+    return found
+
+
+@contextmanager
+def _told_by_signals(stop: Stop) -> Generator[None]:
+    """Ctrl-C, SIGTERM, or a terminal that goes away: a first time what is at work is cut and
+    stored, a second time this process ends at once, and the next run does that."""
+    import os
+    import signal
+
+    def heed(number: int, frame: FrameType | None) -> None:
+        if stop.is_set():
+            os._exit(128 + number)
+        stop.set()
+        with suppress(OSError):  # a terminal that went away
+            os.write(2, b"ending what is at work; once more to end without waiting for that\n")
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    heeded = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, heed) for number in heeded}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _tell(step: Step) -> None:
+    from esoplay.cli.output import narrate
+
+    what = step.kind if step.result is None else told(step.result)
+    left_over = "left by an earlier run: " if step.kind == "settled" else ""
+    narrate(f"[{step.number}/{step.of}] {step.cell}: {left_over}{what}")
+
+
+# agents status | report | grid
+
+_REPORT_EXAMPLES = """\
+examples:
+  esoplay agents report main.runs
+  esoplay agents report main.runs -o report
+  esoplay agents report direct.toml --by protocol --json | jq .comparison
+exit status: 0 done, 1 an export was refused, 2 usage
+"""
+
+
+def add_views(actions: Actions) -> None:
+    from esoplay.agents.ready import GRIDS
+    from esoplay.cli.commands import report as reporting
+
+    status = actions.add(
+        "status",
+        "show how every session of a run stands",
+        _status,
+        in_session=False,
+        in_store=False,
+        examples="examples:\n  esoplay agents status main.runs\n"
+        "  esoplay agents status main.toml --json\n"
+        "exit status: 0 every session is complete and verified, 1 one is not, 2 usage",
+    )
+    status.add_argument("run", metavar="RUN", help="a run's folder, or the grid of GRID.runs")
+
+    report = actions.add(
+        "report",
+        "tables and pictures of a run, from its exports",
+        _report,
+        in_session=False,
+        in_store=False,
+        examples=_REPORT_EXAMPLES,
+        json=False,
+    )
+    report.add_argument("run", metavar="RUN", help="a run's folder, or the grid of GRID.runs")
+    reporting.add_options(report)
+
+    grid = actions.add(
+        "grid",
+        "print a grid that a solver can be filled into",
+        _grid,
+        in_session=False,
+        in_store=False,
+        examples="examples:\n  esoplay agents grid\n  esoplay agents grid main > main.toml",
+    )
+    grid.add_argument(
+        "name", nargs="?", choices=GRIDS, help="default: list them with what they are for"
+    )
+
+
+def _status(args: argparse.Namespace) -> int:
+    from esoplay.agents.running import standings
+    from esoplay.cli.output import narrate, print_json
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+
+    folder, note = run_in(args.run)
+    found = standings(folder, note.cells)
+    if args.json:
+        print_json({"run": str(folder), "sessions": [one.as_json() for one in found]})
+    else:
+        print_table(found)
+    narrate(f"{folder}: {summary_of(found)}")
+    return EXIT_PASSED if all(one.good for one in found) else EXIT_FAILED
+
+
+def _report(args: argparse.Namespace) -> int:
+    from esoplay.agents.exports import exports_of, usage_of
+    from esoplay.cli.commands.report import report_from
+    from esoplay.cli.output import narrate
+    from esoplay.errors import UsageError
+
+    folder, note = run_in(args.run)
+    exports = exports_of(folder, note)
+    if not exports:
+        raise UsageError(f"{folder} has no export yet")
+    open_sessions = [str(cell) for cell in note.cells if _was_open(folder, cell)]
+    if open_sessions:
+        narrate(
+            f"{len(open_sessions)} of {len(note.cells)} sessions were played by solvers that were "
+            f"not isolated, first: {open_sessions[0]}"
+        )
+    usage = usage_of(folder, note)
+    for file in usage.altered:
+        narrate(f"{file}: was altered after it was noted; its tokens are left out")
+    args.usage = [*args.usage, *map(str, usage.whole)]
+    args.pack = args.pack or note.pack
+    args.title = args.title or note.title
+    return report_from(exports, args)
+
+
+def _was_open(folder: Path, cell: Cell) -> bool:
+    """Whether a session was played by a solver that was not isolated."""
+    from esoplay.agents.notes import standing_of
+
+    result = standing_of(folder, cell).result
+    return result is not None and result.isolated is False
+
+
+def _grid(args: argparse.Namespace) -> int:
+    from esoplay.agents.ready import GRIDS, grid_text, purpose_of
+    from esoplay.cli.output import print_json
+
+    if args.json:
+        names = GRIDS if args.name is None else (args.name,)
+        print_json({"grids": {name: grid_text(name) for name in names}})
+    elif args.name is None:
+        for name in GRIDS:
+            print(f"{name:12} {purpose_of(name)}")
+    else:
+        print(grid_text(args.name), end="")
+    return 0
+
+
+# The folder of a run, and its lines
+
+ENDING = ".runs"
+_GOOD = {"complete"}
+_PLAIN = {"not begun", "begun"}
+
+
+def folder_of(text: str) -> Path:
+    """The folder of a run: itself, or that of a grid's file where no other was named."""
+    from pathlib import Path
+
+    path = Path(text)
+    return Path(path.stem + ENDING) if path.suffix == ".toml" else path
+
+
+def run_in(text: str) -> tuple[Path, RunNote]:
+    """The folder of a run that is there, and what it says of itself; raises UsageError."""
+    from esoplay.agents.notes import noted_run
+    from esoplay.errors import UsageError
+
+    folder = folder_of(text)
+    note = noted_run(folder)
+    if note is None:
+        raise UsageError(f"{folder} has no run in it; one is begun with: esoplay agents run")
+    return folder, note
+
+
+def print_table(standings: Sequence[Standing]) -> None:
+    """A line for each cell."""
+    from esoplay.cli.output import styled
+
+    rows = [_row(standing) for standing in standings]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for standing, row in zip(standings, rows, strict=True):
+        line = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
+        if standing.word not in _PLAIN:
+            line[4] = styled(line[4], "good" if standing.word in _GOOD else "bad")
+        print("  ".join(line).rstrip())
+
+
+def summary_of(standings: Sequence[Standing]) -> str:
+    """How many stand how."""
+    counts: dict[str, int] = {}
+    for standing in standings:
+        counts[standing.word] = counts.get(standing.word, 0) + 1
+    told = ", ".join(f"{count} {word}" for word, count in counts.items())
+    return f"{len(standings)} session{'' if len(standings) == 1 else 's'}: {told}"
+
+
+def told(result: Result) -> str:
+    """What came of an attempt, on one line."""
+    from esoplay.terminal_text import one_line
+
+    parts = [result.end if not result.findings else "forged"]
+    parts[0] += f" ({result.why})" if result.why else ""
+    if result.problems:
+        parts.append(f"{result.solved} of {result.problems} solved")
+    if result.sha256 is not None:
+        checked = "verified" if result.repeated else "verified by its log"
+        if not result.verified:
+            checked = (
+                f"does not verify: {result.findings[0]}" if result.findings else "not verified"
+            )
+        parts.append(checked)
+    if result.tokens is not None:
+        parts.append(f"{result.tokens:,} tokens")
+    if result.isolated is False:
+        parts.append("not isolated")
+    if result.violations:
+        parts.append(f"submissions against the rules: {result.violations}")
+    return one_line(", ".join(parts))
+
+
+def _row(standing: Standing) -> tuple[str, ...]:
+    from esoplay.agents.watching import progress_of
+    from esoplay.terminal_text import one_line
+
+    cell = standing.cell
+    so_far = standing.result or progress_of(standing)
+    solved = f"{so_far.solved}/{so_far.problems}" if so_far and so_far.problems else ""
+    minutes = "" if so_far is None else _clock(so_far.seconds)
+    note = one_line("; ".join(_remarks(standing)))
+    kind = (cell.solver, cell.language, cell.protocol, str(cell.number))
+    return (*kind, standing.word, solved, minutes, note)
+
+
+def _remarks(standing: Standing) -> tuple[str, ...]:
+    result = standing.result
+    if standing.damage is not None:
+        return (standing.damage,)
+    if standing.altered:
+        return ("the export is not what was verified",)
+    if result is None:
+        return ()
+    isolation = ("not isolated",) if result.isolated is False else ()
+    why = (result.why,) if result.why else ()
+    return (*why, *result.findings[:1], *isolation, *result.notes)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
+
 
 SUMMARY = "print a script that lets the shell complete commands and options"
 DESCRIPTION = """\
@@ -26,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from esolangs.registry import language_ids
-    from esoplay.cli.completion import bash_script, places, zsh_script
     from esoplay.cli.main import build_parser, command_names
     from esoplay.errors import EXIT_PASSED
     from esoplay.evaluation.regimes import REGIMES
@@ -47,3 +49,97 @@ def run(args: argparse.Namespace) -> int:
     make = bash_script if args.shell == "bash" else zsh_script
     print(make("esoplay", found), end="")
     return EXIT_PASSED
+
+
+# A completion script for shells, generated from the parsers of the commands.
+#
+# The script knows all commands, actions, options and fixed values by itself: pressing Tab starts no
+# process of esoplay.  Where a file may stand, the shell completes files.
+
+Values = Mapping[str, Sequence[str]]
+"""What options take that no parser knows, such as languages, by the option."""
+
+
+class Place(NamedTuple):
+    """A command or an action of one, by its words after ``esoplay``.
+
+    below: the words that may follow it.  options: those without a value, and those with one, each
+    with its values; none where the shell completes files.
+    """
+
+    words: tuple[str, ...]
+    below: tuple[str, ...]
+    flags: tuple[str, ...]
+    options: Mapping[str, tuple[str, ...]]
+
+
+def places(
+    parser: argparse.ArgumentParser, values: Values, words: tuple[str, ...] = ()
+) -> Iterator[Place]:
+    """The parser's own place and those below it."""
+    flags: list[str] = []
+    options: dict[str, tuple[str, ...]] = {}
+    below: dict[str, argparse.ArgumentParser] = {}
+    for action in cast("Any", parser)._actions:
+        chosen: Any = action.choices
+        if isinstance(chosen, dict):  # parsers by their names
+            below |= cast("dict[str, argparse.ArgumentParser]", chosen)
+        for name in action.option_strings:
+            if action.nargs == 0:
+                flags.append(name)
+            else:
+                known = cast("Sequence[str]", chosen or values.get(action.option_strings[-1], ()))
+                options[name] = tuple(known)
+    yield Place(words, tuple(sorted(below)), tuple(flags), options)
+    for name, inner in sorted(below.items()):
+        yield from places(inner, values, (*words, name))
+
+
+def bash_script(program: str, found: Sequence[Place]) -> str:
+    """The script for bash, which zsh reads as well after ``bashcompinit``."""
+    paths = "|".join(_quoted("/".join(("", *place.words))) for place in found if place.words)
+    cases = "\n".join(_case(place) for place in found)
+    return _BASH.format(program=program, name=f"_{program}", paths=paths, cases=cases)
+
+
+def zsh_script(program: str, found: Sequence[Place]) -> str:
+    """The script for zsh."""
+    return f"autoload -U +X bashcompinit && bashcompinit\n{bash_script(program, found)}"
+
+
+_BASH = """\
+# Completion of {program}; made by `{program} complete`.
+{name}() {{
+    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}
+    local at="" i words="" flags=""
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case "$at/${{COMP_WORDS[i]}}" in
+            {paths}) at="$at/${{COMP_WORDS[i]}}" ;;
+        esac
+    done
+    COMPREPLY=()
+    case "$at" in
+{cases}
+    esac
+    if [[ $cur == -* ]]; then words=$flags; fi
+    if [[ $words ]]; then COMPREPLY=($(compgen -W "$words" -- "$cur")); fi
+}}
+complete -o default -F {name} {program}
+"""
+
+
+def _case(place: Place) -> str:
+    """What may stand at one place: values of the option before it, or words and options."""
+    lines = [f"        {_quoted('/'.join(('', *place.words)) if place.words else '')})"]
+    for name, values in place.options.items():
+        then = (
+            f'COMPREPLY=($(compgen -W {_quoted(" ".join(values))} -- "$cur")); ' if values else ""
+        )
+        lines.append(f"            [[ $prev == {_quoted(name)} ]] && {{ {then}return; }}")
+    lines.append(f"            words={_quoted(' '.join(place.below))}")
+    lines.append(f"            flags={_quoted(' '.join((*place.flags, *place.options)))} ;;")
+    return "\n".join(lines)
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"

@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
-from esoplay.cli.evaluating.options import add_arguments as add_arguments
-from esoplay.cli.evaluating.run import run as run
+import signal
+from collections.abc import Generator
+from contextlib import contextmanager
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Container, Sequence
+    from types import FrameType
+    from typing import Any
+
+    from esoplay.evaluation.models.asking import Model
+    from esoplay.evaluation.models.endpoint import Endpoint
+    from esoplay.evaluation.planning import Wishes
+    from esoplay.evaluation.prices import Price
+    from esoplay.evaluation.results import Results
+    from esoplay.evaluation.running import Step
+    from esoplay.evaluation.trials import Trial
+
 
 SUMMARY = "ask a model to solve problems, and judge its programs"
 DESCRIPTION = """\
@@ -24,3 +41,421 @@ examples:
   esoplay eval --language whitespace --regime react --command ./ask.sh --problems E01-E05 -o runs/sh
   esoplay eval --task predict --language brainfuck --regime zero-shot --command ./ask.sh -o runs/sh
 """
+
+_MOST_JOBS = 256
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    from esoplay.cli.seeds import add_seed_arguments
+
+    what = parser.add_argument_group("what is asked")
+    what.add_argument("--language", required=True, metavar="L,…", help="languages, or all")
+    what.add_argument(
+        "--regime",
+        required=True,
+        metavar="R,…",
+        help="zero-shot, few-shot, self-scaffolding, textual-self-scaffolding, react, one-shot, "
+        "agent-loop, or all",
+    )
+    what.add_argument(
+        "--task",
+        choices=("solve", "predict"),
+        default="solve",
+        help="solve problems (default), or predict what programs print",
+    )
+    what.add_argument(
+        "--problems", metavar="ID,…", help="ids, ranges such as E01-E05, tiers; default: all"
+    )
+    what.add_argument("--runs", type=int, default=1, metavar="N", help="times each; default: 1")
+    what.add_argument(
+        "--attempts",
+        type=int,
+        default=5,
+        metavar="N",
+        help="programs that a regime may try, of agent-loop repairs; default: 5",
+    )
+    what.add_argument("--pack", metavar="P", help="an installed pack's id, or a folder")
+    what.add_argument("--items", metavar="S", help="a set of output predictions, or a file")
+    what.add_argument("--dialect", default="benchmark", metavar="D", help="default: benchmark")
+    what.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="K=V",
+        help="set one option of the dialect, such as notation=visible",
+    )
+    what.add_argument("--compare", choices=("exact", "strip"), default="exact", help="as of grade")
+    what.add_argument("--no-card", action="store_true", help="leave out the reference card")
+    what.add_argument(
+        "--bare",
+        action="store_true",
+        help="the whole answer is the program; no fence is looked for",
+    )
+    add_seed_arguments(what)
+    _add_model(parser.add_argument_group("who is asked"))
+    parser.add_argument(
+        "-o", dest="output", required=True, metavar="DIR", help="where everything is kept"
+    )
+    parser.add_argument("--prices", metavar="FILE", help="TOML with prices of a million tokens")
+    parser.add_argument("--json", action="store_true", help="print all results as one JSON object")
+
+
+def _add_model(who: Any) -> None:
+    who.add_argument("--model", metavar="M", help="its name; default: that of the command")
+    place = who.add_mutually_exclusive_group(required=True)
+    place.add_argument("--base-url", metavar="U", help="such as http://localhost:8000/v1")
+    place.add_argument("--command", dest="program", metavar="C", help="a program, with arguments")
+    who.add_argument(
+        "--key-env",
+        metavar="NAME",
+        help="the environment variable with the key; default: OPENAI_API_KEY",
+    )
+    who.add_argument("--temperature", type=float, metavar="T", help="default: the endpoint's")
+    who.add_argument("--max-tokens", type=int, metavar="N", help="of an answer")
+    who.add_argument(
+        "--sampling-seed", type=int, metavar="N", help="sent along; each further run adds one"
+    )
+    who.add_argument("--extra", metavar="FILE", help="JSON object of further members of requests")
+    who.add_argument("--jobs", type=int, default=4, metavar="N", help="at a time; default: 4")
+    who.add_argument(
+        "--retries", type=int, default=6, metavar="N", help="of a request that fails; default: 6"
+    )
+    who.add_argument(
+        "--timeout",
+        type=float,
+        default=600,
+        metavar="S",
+        help="seconds for an answer; default: 600",
+    )
+
+
+def check(args: argparse.Namespace) -> None:
+    """Raises UsageError for what makes no sense by itself."""
+    from math import isfinite
+
+    from esoplay.errors import UsageError
+
+    for value, least, most, option in (
+        (args.runs, 1, 1000, "--runs"),
+        (args.attempts, 1, 100, "--attempts"),
+        (args.jobs, 1, _MOST_JOBS, "--jobs"),
+        (args.retries, 0, 100, "--retries"),
+        (args.max_tokens or 1, 1, 10**9, "--max-tokens"),
+    ):
+        if not least <= value <= most:
+            raise UsageError(f"{option} takes a number from {least} to {most}")
+    if args.temperature is not None and not 0 <= args.temperature <= 10:
+        raise UsageError("--temperature takes a number from 0 to 10")
+    if not isfinite(args.timeout) or not 0 < args.timeout <= 86_400:
+        raise UsageError("--timeout takes seconds from above 0 to 86400")
+    if args.task == "predict" and args.bare:
+        raise UsageError("--bare is about programs; outputs are always looked for in a fence")
+    if args.task == "solve" and args.items is not None:
+        raise UsageError("--items is about --task predict")
+    if args.program is not None:
+        for value, option in ((args.key_env, "--key-env"), (args.extra, "--extra")):
+            if value is not None:
+                raise UsageError(f"{option} is about a --base-url")
+    elif args.model is None:
+        raise UsageError("--base-url needs a --model to ask for")
+
+
+def wishes_of(args: argparse.Namespace) -> Wishes:
+    """What the evaluation is to be."""
+    from esoplay.cli.output import parse_settings
+    from esoplay.evaluation.planning import Wishes
+
+    return Wishes(
+        model=name_of(args),
+        asked=args.base_url or args.program,
+        languages=args.language.split(","),
+        regimes=args.regime.split(","),
+        task=args.task,
+        problems=None if args.problems is None else args.problems.split(","),
+        runs=args.runs,
+        attempts=args.attempts,
+        temperature=args.temperature,
+        max_tokens=args.max_tokens,
+        sampling_seed=args.sampling_seed,
+        extra=further_members(args.extra),
+        dialect=args.dialect,
+        options=parse_settings(args.settings),
+        compare=args.compare,
+        pack=args.pack,
+        items=args.items,
+        card=not args.no_card,
+        bare=args.bare,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask for what is not answered yet; nothing is made or asked before all options make sense."""
+    from pathlib import Path
+
+    from esoplay.cli.output import narrate
+    from esoplay.cli.seeds import seed_of
+    from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+    from esoplay.evaluation.keeping import begin, keep_results, kept_seed
+    from esoplay.evaluation.planning import plan_of
+    from esoplay.evaluation.running import run_trials
+    from esoplay.evaluation.transcript import Transcript
+    from esoplay.grading.seeds import random_seed
+
+    check(args)
+    wishes, model, price = wishes_of(args), model_of(args), price_of(args)
+    folder = Path(args.output)
+    given = seed_of(args)
+    seed = given or kept_seed(folder) or random_seed()
+    plan, terms = plan_of(wishes, seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _ended_like_ctrl_c(), Transcript(folder) as transcript:
+        begin(folder, terms, transcript, None if given else seed)
+        progress = Progress(plan.trials, transcript.finished)
+        try:
+            left = run_trials(
+                plan,
+                transcript,
+                model,
+                jobs=args.jobs,
+                retries=args.retries,
+                progress=progress.show,
+            )
+        except KeyboardInterrupt:
+            progress.clear()
+            narrate(f"interrupted; the same command goes on with what {folder} holds")
+            raise
+        finally:
+            progress.clear()
+            results = keep_results(folder, terms, transcript, plan.tiers, price)
+    print_results(results, as_json=args.json)
+    for step in left:
+        narrate(f"left: {step.trial.id}: {step.reason or ''}")
+    return EXIT_FAILED if left else EXIT_PASSED
+
+
+# The model that is asked, and its prices
+
+_CLIENT = 3  # the oldest major version of OpenAI's client that sends by httpx2
+_MOST_FILE = 1 << 20  # bytes of a file of prices or of further members
+
+
+def model_of(args: argparse.Namespace) -> Model:
+    """Whom to ask; raises UsageError, also where what is needed for that is not installed."""
+    if args.program is not None:
+        from esoplay.evaluation.models.command import Command
+
+        told = {"ESOPLAY_MODEL": name_of(args)}
+        for name in ("temperature", "max_tokens"):
+            value = getattr(args, name)
+            if value is not None:
+                told[f"ESOPLAY_{name.upper()}"] = str(value)
+        return Command(args.program, told=told, timeout=args.timeout)
+    return _endpoint()(
+        args.base_url,
+        args.model,
+        key=_key(args),
+        temperature=args.temperature,
+        max_tokens=args.max_tokens,
+        extra=further_members(args.extra),
+        timeout=args.timeout,
+    )
+
+
+def name_of(args: argparse.Namespace) -> str:
+    """The name that the evaluation gives to the model."""
+    import shlex
+    from pathlib import Path
+
+    from esoplay.errors import UsageError
+
+    if args.model is None:
+        try:
+            words = shlex.split(args.program)
+        except ValueError as error:
+            raise UsageError(f"--command: {error}") from None
+        return Path(words[0]).name if words else ""
+    if not args.model or not args.model.isprintable():
+        raise UsageError("--model takes one line of printable characters")
+    return args.model
+
+
+def _endpoint() -> type[Endpoint]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    from esoplay.errors import UsageError
+
+    try:
+        if int(version("openai").partition(".")[0]) < _CLIENT:
+            raise PackageNotFoundError("openai")
+        from esoplay.evaluation.models.endpoint import Endpoint
+    except ModuleNotFoundError as error:  # which PackageNotFoundError is as well
+        if (error.name or "").partition(".")[0] not in ("openai", "httpx2"):
+            raise
+        raise UsageError(
+            "--base-url needs the extra llm: pip install 'esoplay[llm]' (--command does without)"
+        ) from None
+    return Endpoint
+
+
+def _key(args: argparse.Namespace) -> str | None:
+    """The key, which goes over an encrypted connection or stays on this machine."""
+    import os
+
+    from esoplay.errors import UsageError
+    from esoplay.evaluation.models.address import checked_address, is_loopback
+
+    key = os.environ.get(args.key_env or "OPENAI_API_KEY")
+    if args.key_env is not None and not key:
+        raise UsageError(f"--key-env: the environment has no {args.key_env}")
+    if not key:
+        return None
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise UsageError(f"the key in {args.key_env or 'OPENAI_API_KEY'} holds more than a key")
+    address = checked_address(args.base_url)
+    if address.startswith("https:") or is_loopback(address):
+        return key
+    if args.key_env is not None:
+        raise UsageError("a key is not sent to another machine over http; use https")
+    return None
+
+
+def further_members(path: str | None) -> dict[str, Any] | None:
+    """The object in a file, whose members go into each request."""
+    if path is None:
+        return None
+    import json
+    from typing import cast
+
+    from esoplay.cli.output import read_file
+    from esoplay.errors import UsageError
+
+    try:
+        text = read_file(path, _MOST_FILE).decode("utf-8")
+        found: object = json.loads(text, parse_constant=_refuse)
+        json.dumps(found, ensure_ascii=False).encode("utf-8")  # lone surrogates are no text
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path}: this is no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise UsageError(f"{path}: expected one JSON object")
+    members = cast("dict[str, Any]", found)
+    for name in ("model", "messages", "stream", "n"):
+        if name in members:
+            raise UsageError(f"{path}: {name}: this is not for you to say")
+    return members
+
+
+def price_of(args: argparse.Namespace) -> Price | None:
+    """What tokens of this model cost, if anybody has said so."""
+    if args.prices is None:
+        return None
+    from esoplay.cli.output import read_file
+    from esoplay.evaluation.prices import read_price
+
+    return read_price(read_file(args.prices, _MOST_FILE), args.prices, name_of(args))
+
+
+def _refuse(constant: str) -> None:
+    """Python reads NaN and Infinity, which no endpoint has to."""
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+# Progress on stderr, tables on stdout
+
+_BAR = 24  # characters
+
+
+def print_results(results: Results, *, as_json: bool) -> None:
+    """The tables, or one JSON object."""
+    import shutil
+    import sys
+    from functools import partial
+
+    from esoplay.cli.output import print_json, speaks_unicode, styled
+    from esoplay.evaluation.keeping import results_json
+    from esoplay.evaluation.summary import summary_of
+    from esoplay.reporting.forms.text import as_text
+
+    if as_json:
+        print_json(results_json(results))
+        return
+    width = shutil.get_terminal_size((100, 24)).columns
+    text = as_text(
+        summary_of(results),
+        max(40, width),
+        bold=partial(styled, style="bold"),
+        bars=speaks_unicode(sys.stdout),
+    )
+    print(text, end="")
+
+
+class Progress:
+    """A bar on a terminal, that is rewritten and gone at the end; elsewhere a line a trial."""
+
+    def __init__(self, trials: Sequence[Trial], finished: Container[str]):
+        import sys
+
+        self._total = len(trials)
+        self._done = before = sum(trial.id in finished for trial in trials)
+        self._left = 0
+        self._drawn = drawn = sys.stderr.isatty()
+        self._painted = False
+        if drawn:
+            self._paint("")  # a first answer may take minutes
+        elif before:
+            self._say(f"{before} of {self._total} were done already")
+
+    def show(self, step: Step) -> None:
+        """What just happened."""
+        what = "done"
+        if step.reason is None:
+            self._done += 1
+        elif step.pause is None:
+            self._left += 1
+            what = f"left: {step.reason}"
+        else:
+            what = f"again in {step.pause:.0f} s: {step.reason}"
+        if self._drawn:
+            self._paint(f"{step.trial.id}  {what}")
+        else:
+            self._say(f"{self._done} of {self._total}  {step.trial.id}  {what}")
+
+    def clear(self) -> None:
+        """Take the bar away."""
+        if self._painted:
+            from esoplay.cli.output import repaint
+
+            repaint("")
+            self._painted = False
+
+    def _paint(self, what: str) -> None:
+        import shutil
+
+        from esoplay.cli.output import repaint
+        from esoplay.terminal_text import one_line
+
+        filled = _BAR * self._done // self._total
+        left = f"  {self._left} left" if self._left else ""
+        bar = f"[{'#' * filled}{'-' * (_BAR - filled)}] {self._done} of {self._total}{left}"
+        line = one_line(f"{bar}  {what}").rstrip()
+        repaint(line[: shutil.get_terminal_size().columns - 1])
+        self._painted = True
+
+    def _say(self, text: str) -> None:
+        from esoplay.cli.output import narrate
+
+        narrate(text)
+
+
+@contextmanager
+def _ended_like_ctrl_c() -> Generator[None]:
+    """SIGTERM means what Ctrl-C means."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

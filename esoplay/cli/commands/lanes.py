@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_lane(state: LaneState) -> None:
-    from esoplay.cli.style import mark, styled
+    from esoplay.cli.output import mark, styled
 
     words = state.version or ("broken" if state.broken else "not installed")
     there = state.version is not None

@@ -100,7 +100,7 @@ def _list_courses(as_json: bool) -> int:
 
 
 def _print_course(course: Course) -> None:
-    from esoplay.cli.style import styled
+    from esoplay.cli.output import styled
 
     if not course.lessons:
         print(f"there is no course in {course.language_id}")
@@ -111,8 +111,8 @@ def _print_course(course: Course) -> None:
 def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     import textwrap
 
+    from esoplay.cli.output import styled
     from esoplay.cli.prose import columns, plain_lines, plain_phrase
-    from esoplay.cli.style import styled
 
     print(styled(f"{lesson.number} {lesson.title}", "bold"), end="  ")
     print(styled(f"{lesson.language_id}, lesson {lesson.number} of {count}", "dim"))
@@ -134,8 +134,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
 
 
 def _check(lesson: Lesson, args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json
-    from esoplay.cli.style import styled
+    from esoplay.cli.output import print_json, styled
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
 
     report = _report(lesson, args)
@@ -172,7 +171,7 @@ def _report(lesson: Lesson, args: argparse.Namespace) -> TaskReport:
 
 
 def _print_runs(report: TaskReport) -> None:
-    from esoplay.cli.style import quoted
+    from esoplay.cli.output import quoted
 
     for test in report.tests:
         print(f"run {test.index}: {test.verdict.replace('_', ' ')}, {test.steps:,} steps")

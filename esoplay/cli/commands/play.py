@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         return EXIT_USAGE
     from pathlib import Path
 
-    from esoplay.cli.style import is_plain
+    from esoplay.cli.output import is_plain
 
     file = Path(args.file) if args.file else None
     if is_plain(args.plain):

@@ -69,8 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(items: PredictionSet, args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json
-    from esoplay.cli.style import styled
+    from esoplay.cli.output import print_json, styled
     from esoplay.errors import EXIT_PASSED
 
     if args.json:
@@ -86,8 +85,7 @@ def _list(items: PredictionSet, args: argparse.Namespace) -> int:
 
 
 def _show(items: PredictionSet, args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json
-    from esoplay.cli.style import quoted, styled
+    from esoplay.cli.output import print_json, quoted, styled
     from esoplay.errors import EXIT_PASSED
 
     item = items.item(args.names[0])
@@ -128,7 +126,7 @@ def _check(items: PredictionSet, args: argparse.Namespace) -> int:
 
 
 def _print_report(report: PredictionReport) -> None:
-    from esoplay.cli.style import mark, styled
+    from esoplay.cli.output import mark, styled
 
     for item, verdict in report.verdicts:
         words = styled(verdict.replace("_", " "), "dim")
@@ -158,8 +156,7 @@ def _make(args: argparse.Namespace) -> int:
 
 
 def _prove(items: PredictionSet, args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json
-    from esoplay.cli.style import mark, quoted, styled
+    from esoplay.cli.output import mark, print_json, quoted, styled
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.service.predicting import disagreements
 

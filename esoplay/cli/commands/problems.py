@@ -142,7 +142,7 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
 def _print_list(pack: Pack) -> None:
     from itertools import groupby
 
-    from esoplay.cli.style import styled
+    from esoplay.cli.output import styled
 
     width = max(len(problem.title) for problem in pack)
     print(styled(pack.title, "bold"), styled(f"{pack.id}, version {pack.version}", "dim"))
@@ -156,8 +156,8 @@ def _print_list(pack: Pack) -> None:
 def _print_problem(problem: Problem, hints: int) -> None:
     import textwrap
 
+    from esoplay.cli.output import quoted, styled
     from esoplay.cli.prose import columns, plain_lines
-    from esoplay.cli.style import quoted, styled
 
     print(styled(problem.id, "accent"), styled(problem.title, "bold"), end="  ")
     print(styled(f"{problem.tier}, {problem.category}", "dim"))

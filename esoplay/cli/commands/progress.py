@@ -109,7 +109,7 @@ def _show(store: ProgressStore, args: argparse.Namespace) -> None:
 
 def _print_table(pack: Pack, cells: Cells) -> None:
     """Tiers down, languages across: solved of all, and how many were only tried."""
-    from esoplay.cli.style import styled
+    from esoplay.cli.output import styled
     from esoplay.service.progress import by_tier, count
 
     rows = [*by_tier(pack), ("all", pack.problems)]
@@ -133,7 +133,7 @@ def _print_streak(streak: Streak) -> None:
 
 def _print_best(pack: Pack, cells: Cells) -> None:
     """A line for everything solved: the best figures, and when they were reached."""
-    from esoplay.cli.style import styled
+    from esoplay.cli.output import styled
 
     for id, known in cells.items():
         solved = [problem for problem in pack if problem.id in known and known[problem.id].solved]

@@ -156,7 +156,7 @@ def _print(report: Report, args: argparse.Namespace) -> None:
     import sys
     from functools import partial
 
-    from esoplay.cli.style import speaks_unicode, styled
+    from esoplay.cli.output import speaks_unicode, styled
     from esoplay.service.reporting import report_markdown, report_text
 
     if args.markdown:

@@ -25,16 +25,10 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.session.connect import add_client
-    from esoplay.cli.session.events import add_events
-    from esoplay.cli.session.init import add_init
-    from esoplay.cli.session.log import add_log
-    from esoplay.cli.session.moves import add_moves
-    from esoplay.cli.session.replay import add_replay
-    from esoplay.cli.session.rules import add_protocols
-    from esoplay.cli.session.shared import Actions
-    from esoplay.cli.session.standing import add_standing
-    from esoplay.cli.session.verify import add_verify
+    from esoplay.cli.session import Actions
+    from esoplay.cli.session.exports import add_events, add_log, add_replay, add_verify
+    from esoplay.cli.session.moves import add_moves, add_standing
+    from esoplay.cli.session.setup import add_client, add_init, add_protocols
 
     parser.add_argument(
         "--connect",
@@ -56,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     if args.connect_first is not None:
-        from esoplay.cli.session.shared import perform_through
+        from esoplay.cli.session import perform_through
 
         return perform_through(args)
     return args.perform(args)

@@ -71,7 +71,7 @@ def _show_progress(done: int, total: int, label: str) -> None:
 
 
 def _print_report(report: VerifyReport, verbose: bool) -> None:
-    from esoplay.cli.style import mark, styled
+    from esoplay.cli.output import mark, styled
 
     for cell in report:
         if verbose or not cell.solved:
@@ -92,7 +92,7 @@ def _print_report(report: VerifyReport, verbose: bool) -> None:
 
 
 def _print_cell(cell: Cell) -> None:
-    from esoplay.cli.style import mark, styled
+    from esoplay.cli.output import mark, styled
 
     origin = styled("  by hand", "dim") if cell.by_hand else ""
     print(
@@ -104,7 +104,7 @@ def _print_cell(cell: Cell) -> None:
 
 
 def _print_sums(report: VerifyReport) -> None:
-    from esoplay.cli.style import styled
+    from esoplay.cli.output import styled
 
     if report.starters:
         failed = report.starters - len(report.starter_faults)

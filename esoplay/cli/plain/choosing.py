@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 
 from esolangs.registry import find_language, language_ids
+from esoplay.cli.output import quoted
 from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Command, Console
 from esoplay.cli.prose import plain_lines, plain_phrase
-from esoplay.cli.style import quoted
 from esoplay.debugging.command_line import Line, quote, whole
 from esoplay.errors import UsageError
 from esoplay.grading.problem import Problem

@@ -8,10 +8,9 @@ from pathlib import Path
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.registry import find_language
-from esoplay.cli.output import read_program
+from esoplay.cli.output import quoted, read_program
 from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Command, Console
-from esoplay.cli.style import quoted
 from esoplay.debugging.command_line import Line, unescape, whole
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.report import GradeReport, TestResult

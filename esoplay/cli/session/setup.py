@@ -1,4 +1,4 @@
-"""``session init``: begin a session."""
+"""``session init | protocols | client``: what an operator needs before the first move."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from esoplay.cli.session.shared import Actions
+    from esoplay.cli.session import Actions
     from esoplay.service.sessions import Sessions
+    from esoplay.sessions.protocols import Protocol
+
 
 _INIT_EXAMPLES = """\
 examples:
@@ -67,7 +69,7 @@ def add_init(actions: Actions) -> None:
 
 
 def _init(args: argparse.Namespace) -> int:
-    from esoplay.cli.session.shared import as_path
+    from esoplay.cli.session import as_path
     from esoplay.errors import UsageError
     from esoplay.service.sessions import Sessions, parse_changes, resolve_protocol
 
@@ -83,7 +85,7 @@ def _begin(args: argparse.Namespace, sessions: Sessions, changes: dict[str, obje
     from pathlib import Path
 
     from esoplay.cli.output import narrate, print_json
-    from esoplay.cli.session.shared import as_path
+    from esoplay.cli.session import as_path
 
     started = sessions.init(
         args.language.lower(),
@@ -115,3 +117,106 @@ def _next_step(args: argparse.Namespace, session: str) -> str:
         f"Serve it with: esoplay serve --solver --session {session} --socket {args.socket}; "
         "the solver begins there with: python3 session.py fetch"
     )
+
+
+# session protocols
+
+_SHOWN = ("runs", "submissions", "skip", "feedback", "generators")
+
+
+def add_protocols(actions: Actions) -> None:
+    protocols = actions.add(
+        "protocols",
+        "show the protocols, or every field of one",
+        _protocols,
+        in_session=False,
+        in_store=False,
+        examples="examples:\n  esoplay session protocols\n  esoplay session protocols budget-7\n"
+        "  esoplay session protocols mine.toml --json",
+    )
+    protocols.add_argument("protocol", nargs="?", metavar="P", help="a name, or a file .toml")
+
+
+def _protocols(args: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from esoplay.cli.output import print_json
+    from esoplay.service.sessions import PROTOCOLS, resolve_protocol
+
+    rows = list(PROTOCOLS.values()) if args.protocol is None else [resolve_protocol(args.protocol)]
+    if args.json:
+        print_json({"protocols": [asdict(row) for row in rows]})
+    elif args.protocol is None:
+        _print_table(rows)
+    else:
+        _print_fields(rows[0])
+    return 0
+
+
+def _print_table(rows: list[Protocol]) -> None:
+    from esoplay.cli.output import styled
+    from esoplay.service.sessions import spelled
+
+    cells = [["", *_SHOWN], *([row.id, *(spelled(row, one) for one in _SHOWN)] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for number, line in enumerate(cells):
+        text = "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        print(styled(text.rstrip(), "dim") if number == 0 else text.rstrip())
+
+
+def _print_fields(row: Protocol) -> None:
+    from esoplay.cli.output import styled
+    from esoplay.service.sessions import FIELDS, spelled
+
+    print(styled(row.id, "accent") + (f" (from {row.base})" if row.base else ""))
+    for field in FIELDS:
+        print(f"  {field:12} {spelled(row, field)}")
+
+
+# session client
+
+_CLIENT_EXAMPLES = """\
+examples:
+  esoplay session client -o session.py
+  python3 session.py fetch --connect bench.sock
+"""
+
+
+def add_client(actions: Actions) -> None:
+    client = actions.add(
+        "client",
+        "write a client that needs Python alone, for who has only a shell and a socket",
+        _write,
+        in_session=False,
+        in_store=False,
+        examples=_CLIENT_EXAMPLES,
+    )
+    client.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
+
+
+def _write(args: argparse.Namespace) -> int:
+    import sys
+    from pathlib import Path
+
+    from esoplay.cli.output import print_json
+    from esoplay.errors import UsageError
+    from esoplay.sessions.client import client_source
+
+    source = client_source()
+    if args.output is None:
+        if args.json:
+            raise UsageError("--json needs -o FILE: without it the client itself is printed")
+        sys.stdout.buffer.write(source)
+        return 0
+    path = Path(args.output)
+    try:
+        with path.open("xb") as file:
+            file.write(source)
+        path.chmod(0o755)
+    except FileExistsError:
+        raise UsageError(f"{path} exists") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    if args.json:
+        print_json({"file": str(path), "bytes": len(source)})
+    return 0

@@ -1,0 +1,348 @@
+"""``session export | reveal | events | verify | replay``: the log of a session."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+    from esoplay.cli.session import Actions
+    from esoplay.service.exports import SessionExport
+    from esoplay.service.replay import Attempt, Replay
+    from esoplay.service.sessions import Sessions
+    from esoplay.service.verification import Verification
+
+
+def add_log(actions: Actions) -> None:
+    from esoplay.cli.session import in_session
+
+    export = actions.add(
+        "export",
+        "write the whole log, with programs and inputs, as JSON",
+        in_session(_export),
+    )
+    export.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
+
+    reveal = actions.add(
+        "reveal", "publish the seed of a session that is closed", in_session(_reveal)
+    )
+    reveal.add_argument(
+        "--close", action="store_true", help="close the session first: no move is possible after"
+    )
+
+
+def _export(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
+    from esoplay.cli.output import narrate, print_json
+    from esoplay.errors import UsageError
+
+    data = sessions.export(session).as_json()
+    if args.output is None:
+        print_json(data)
+        return 0
+    import json
+    from pathlib import Path
+
+    try:
+        Path(args.output).write_text(json.dumps(data) + "\n", "utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {args.output}: {error.strerror}") from None
+    if args.json:
+        print_json({"file": args.output, "events": len(data["events"]), "head": data["head"]})
+    else:
+        narrate(f"{len(data['events'])} events written to {args.output}")
+    return 0
+
+
+def _reveal(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
+    from esoplay.cli.output import narrate, print_json
+
+    if args.close:
+        sessions.close_session(session)
+    revealed = sessions.reveal(session)
+    if args.json:
+        print_json(revealed.as_json())
+        return 0
+    print(revealed.seed.hex())
+    narrate(f"committed to as {revealed.seed_commitment}")
+    narrate(f"for pack {revealed.pack} {revealed.pack_version}")
+    return 0
+
+
+# session events: the log as flat lines for other tools
+
+_EVENTS_EXAMPLES = """\
+examples:
+  esoplay session events session.json -o events.jsonl
+  esoplay session events --session c9cc095cacc2 | grep submission_graded
+"""
+
+
+def add_events(actions: Actions) -> None:
+    events = actions.add(
+        "events",
+        "write one line of JSON an event, all with the same fields, for other tools",
+        _events,
+        examples=_EVENTS_EXAMPLES,
+    )
+    events.add_argument(
+        "export", nargs="?", metavar="EXPORT", help="an export; default: the session itself"
+    )
+    events.add_argument("-o", dest="output", metavar="FILE", help="default: stdout")
+
+
+def _events(args: argparse.Namespace) -> int:
+    import json
+    from pathlib import Path
+
+    from esoplay.cli.output import narrate, print_json
+    from esoplay.cli.session import in_session
+    from esoplay.errors import UsageError
+    from esoplay.service.event_lines import event_lines
+
+    if args.export is None:
+        exports: list[SessionExport] = []
+        in_session(lambda _, sessions, session: _keep(sessions, session, exports))(args)
+        export = exports[0]
+    elif args.session is not None or args.store is not None:
+        raise UsageError("name an EXPORT, or a session with --session and --store, not both")
+    else:
+        export = load(args.export)
+    text = "".join(json.dumps(line) + "\n" for line in event_lines(export))
+    if args.output is None:
+        if args.json:
+            raise UsageError("--json tells what was written to a file: name one with -o")
+        print(text, end="")
+        return 0
+    try:
+        Path(args.output).write_text(text, "ascii")
+    except OSError as error:
+        raise UsageError(f"cannot write {args.output}: {error.strerror}") from None
+    if args.json:
+        print_json({"file": args.output, "events": len(export.events)})
+    else:
+        narrate(f"{len(export.events)} events written to {args.output}")
+    return 0
+
+
+def _keep(sessions: Sessions, session: str, exports: list[SessionExport]) -> int:
+    from esoplay.service.exports import SessionExport
+
+    exports.append(SessionExport(sessions.export(session).as_json()))
+    return 0
+
+
+def load(path: str) -> SessionExport:
+    """The export in a file; ``-`` is stdin.  Raises UsageError."""
+    from esoplay.cli.output import read_input
+    from esoplay.errors import UsageError
+    from esoplay.service.exports import LARGEST, read_export
+
+    try:
+        return read_export(read_input(path, LARGEST + 1))
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+# session verify: what was altered in an export, or left out of it
+
+_VERIFY_EXAMPLES = """\
+examples:
+  esoplay session verify session.json
+  esoplay session verify session.json --head 5c1f… (the last one that you were told)
+  esoplay session verify session.json --seed-file seed --jobs 2 --json
+exit status: 0 verified, 1 something was found, 2 usage
+"""
+
+
+def add_verify(actions: Actions) -> None:
+    verify = actions.add(
+        "verify",
+        "find what was altered in an export, or left out of it",
+        _verify,
+        in_session=False,
+        in_store=False,
+        examples=_VERIFY_EXAMPLES,
+    )
+    verify.add_argument("export", metavar="EXPORT", help="a file of `session export`; - is stdin")
+    verify.add_argument(
+        "--head", metavar="H", help="a head that was acknowledged: the log must contain it"
+    )
+    seed = verify.add_mutually_exclusive_group()
+    seed.add_argument(
+        "--seed",
+        metavar="HEX",
+        help="the revealed seed: run and grade everything again",
+    )
+    seed.add_argument("--seed-file", metavar="F", help="the same from a private file")
+    verify.add_argument("--pack", metavar="P", help="the session's pack, if it is not the own one")
+    verify.add_argument("--jobs", type=int, metavar="N", help="default: one per core")
+
+
+def _verify(args: argparse.Namespace) -> int:
+    import os
+    import sys
+
+    from esoplay.cli.output import print_json, read_input
+    from esoplay.cli.seeds import seed_of
+    from esoplay.errors import UsageError
+    from esoplay.service.verification import LARGEST, verify_export
+
+    if args.jobs is not None and args.jobs < 1:
+        raise UsageError("--jobs takes a number from 1")
+    result = verify_export(
+        read_input(args.export, LARGEST + 1),
+        head=args.head,
+        seed=seed_of(args),
+        pack=args.pack,
+        jobs=args.jobs or os.cpu_count() or 1,
+        progress=_show_progress if sys.stderr.isatty() else None,
+    )
+    if args.json:
+        print_json(result.as_json())
+    else:
+        _print(result)
+    return result.exit_code
+
+
+def _show_progress(done: int, total: int) -> None:
+    """One line on the terminal that is rewritten, and gone at the end."""
+    from esoplay.cli.output import repaint
+
+    repaint(f"{done} of {total} runs and submissions done again" if done < total else "")
+
+
+def _print(result: Verification) -> None:
+    from esoplay.cli.output import mark, styled
+
+    for finding in result.findings:
+        print(mark(False), finding)
+    for note in result.notes:
+        print("-", note)
+    if result.repeated:
+        print(
+            f"done again: {result.submissions} submissions and {result.runs} runs, "
+            f"{result.recorded} of them decided by the clock and taken as recorded"
+        )
+    told = f"{result.events} events"
+    if result.head is not None:
+        told += f", head {result.head}"
+    count = len(result.findings)
+    verdict = "verified" if result.verified else f"{count} finding{'s' if count > 1 else ''}"
+    print(f"{told}: {styled(verdict, 'good' if result.verified else 'bad')}")
+
+
+# session replay: look through the runs and submissions of an export
+
+_REPLAY_EXAMPLES = """\
+examples:
+  esoplay session replay session.json          in the terminal application
+  esoplay session replay session.json --list   as text, a line an attempt
+"""
+
+
+def add_replay(actions: Actions) -> None:
+    replay = actions.add(
+        "replay",
+        "look through the runs and submissions of an export, and debug any of them",
+        _replay,
+        in_session=False,
+        in_store=False,
+        examples=_REPLAY_EXAMPLES,
+    )
+    replay.add_argument("export", metavar="EXPORT", help="what `esoplay session export` wrote")
+    seed = replay.add_mutually_exclusive_group()
+    seed.add_argument(
+        "--seed", metavar="HEX", help="the revealed seed: hidden tests are offered as inputs"
+    )
+    seed.add_argument("--seed-file", metavar="F", help="the same from a private file")
+    replay.add_argument("--pack", metavar="P", help="the session's pack, if it is not the own one")
+    replay.add_argument(
+        "--list", action="store_true", help="print the runs and submissions, a line each"
+    )
+
+
+def _replay(args: argparse.Namespace) -> int:
+    import os
+    import sys
+
+    from esoplay.cli.output import narrate, print_json
+    from esoplay.errors import EXIT_USAGE
+    from esoplay.service.replay import Replay
+
+    replay = Replay(load(args.export))
+    _reveal_tests(args, replay)
+    if args.json:
+        print_json(_as_json(replay))
+        return 0
+    if args.list:
+        for attempt in replay.attempts:
+            print(_line(attempt))
+        narrate(_told(replay))
+        return 0
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if not terminal or os.environ.get("TERM") == "dumb":
+        narrate(
+            "esoplay: a replay needs a terminal, and this is none. "
+            "With --list it prints the runs and submissions, with --json an object."
+        )
+        return EXIT_USAGE
+    from esoplay.tui.replay import launch
+
+    return launch(replay)
+
+
+def _reveal_tests(args: argparse.Namespace, replay: Replay) -> None:
+    from esoplay.cli.seeds import seed_of
+    from esoplay.errors import UsageError
+
+    seed = seed_of(args)
+    if seed is not None:
+        replay.reveal(seed, args.pack)
+    elif args.pack is not None:
+        raise UsageError("--pack is about a revealed seed, and none was given")
+
+
+def _line(attempt: Attempt) -> str:
+    from esoplay.cli.output import styled
+    from esoplay.service.replay import clock
+    from esoplay.terminal_text import escaped
+
+    number = "" if attempt.number is None else f" {attempt.number}"
+    steps = "" if attempt.steps is None else f"{attempt.steps:,} steps"
+    problem = styled(f"{escaped(attempt.problem or '-'):4}", "accent")
+    style = {"good": "good", "bad": "bad"}.get(attempt.mood)
+    outcome = f"{escaped(attempt.outcome):14}"
+    return (
+        f"{clock(attempt.elapsed_ms):>9}  {problem}"
+        f"  {attempt.kind + number:15}  {styled(outcome, style) if style else outcome}"
+        f"  {steps:>18}  {attempt.size:>7,} bytes  {escaped(attempt.program[:12])}"
+    )
+
+
+def _told(replay: Replay) -> str:
+    export = replay.export
+    submissions = sum(attempt.kind == "submission" for attempt in replay.attempts)
+    counts = {
+        "run": len(replay.attempts) - submissions,
+        "submission": submissions,
+        "solved problem": replay.solved,
+    }
+    told = ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in counts.items())
+    return (
+        f"session {export.session}: {export.language}, {export.protocol}, "
+        f"pack {export.pack_id} {export.pack_version}; {told}"
+    )
+
+
+def _as_json(replay: Replay) -> dict[str, object]:
+    export = replay.export
+    return {
+        "session": export.session,
+        "language": export.language,
+        "dialect": export.dialect,
+        "protocol": export.protocol,
+        "pack": {"id": export.pack_id, "version": export.pack_version},
+        "closed": export.closed,
+        "solved": replay.solved,
+        "attempts": [attempt.as_json() for attempt in replay.attempts],
+    }
