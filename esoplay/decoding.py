@@ -29,7 +29,7 @@ from typing import (
     get_type_hints,
 )
 
-from msgspec import Meta, Struct, ValidationError, convert
+from msgspec import Meta, Struct, UnsetType, ValidationError, convert
 from msgspec.structs import fields as struct_fields
 
 Kind = TypeVar("Kind")
@@ -79,14 +79,18 @@ def short_json(found: object) -> str:
 class Wording(NamedTuple):
     """The sentences of a kind of file.
 
-    ``{expected}``, ``{found}``, ``{name}`` (of an unknown field) and ``{known}`` are filled in.
-    show: spells what was found.
+    ``{expected}``, ``{found}`` and ``{known}`` are filled in; an unknown field's ``{name}`` too,
+    which then stands in place of its path.  show: spells what was found.  unknown_first: whether an
+    unknown field is reported rather than one that is missing.  quoted: whether the words that a
+    field takes stand in quotes.
     """
 
     missing: str = "this field is missing"
     unknown: str = "unknown field; known here: {known}"
     expected: str = "expected {expected}, found {found}"
     show: Callable[[object], str] = short_repr
+    unknown_first: bool = False
+    quoted: bool = False
 
 
 USUAL = Wording()
@@ -94,12 +98,18 @@ SECRET = Wording(expected="expected {expected}")
 """For files whose contents must not be shown."""
 
 
-def decode_toml(data: bytes | str, kind: type[Kind], wording: Wording = USUAL) -> Kind:
+def decode_toml(
+    data: bytes | str,
+    kind: type[Kind],
+    wording: Wording = USUAL,
+    parse_float: Callable[[str], Any] = float,
+) -> Kind:
     """The value that a TOML file holds; raises Mistake."""
     import tomllib
 
     try:
-        found = tomllib.loads(data if isinstance(data, str) else data.decode("utf-8"))
+        text = data if isinstance(data, str) else data.decode("utf-8")
+        found = tomllib.loads(text, parse_float=parse_float)
     except (ValueError, RecursionError) as error:
         raise Mistake("", str(error)) from error
     return decode(found, kind, wording)
@@ -235,11 +245,11 @@ def _of_unknown(place: _Place, wording: Wording) -> Mistake:
     known = _types(kind)
     name = next(one for one in table if one not in known)
     for each in struct_fields(kind):
-        if each.required and each.encode_name not in table:
+        if each.required and each.encode_name not in table and not wording.unknown_first:
             found = "" if not suggest(name, [each.encode_name]) else f"; found {name} instead"
             return Mistake(_join(place.path, each.encode_name), wording.missing + found)
-    words = wording.unknown.format(name=name, known=", ".join(sorted(known)))
-    return Mistake(_join(place.path, name), words + suggest(name, known))
+    words = wording.unknown.format(name=name, known=", ".join(known)) + suggest(name, known)
+    return Mistake(place.path if "{name" in wording.unknown else _join(place.path, name), words)
 
 
 def _broken_text(value: object) -> list[str | int] | None:
@@ -270,7 +280,7 @@ def _join(path: str, name: str) -> str:
 
 
 def _unlike(kind: Any, found: object, wording: Wording) -> str:
-    return _fill(wording, _expected(kind), found)
+    return _fill(wording, _expected(kind, '"{}"' if wording.quoted else "{}"), found)
 
 
 def _fill(wording: Wording, expected: str, found: object) -> str:
@@ -288,19 +298,21 @@ _WORDS: Mapping[Any, str] = {
 }
 
 
-def _expected(kind: Any) -> str:
+def _expected(kind: Any, word: str = "{}") -> str:
     """What a type takes, in words."""
+    kind = _given(kind)
     notes = _notes(kind)
     for note in notes:
         if note.extra and "expected" in note.extra:
             return note.extra["expected"]
     if notes:
-        return _expected(get_args(kind)[0]) + _range(notes[-1])
+        return _expected(get_args(kind)[0], word) + _range(notes[-1])
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Literal:
-        return " | ".join(map(str, parts))
+        return " | ".join(word.format(part) for part in parts)
     if origin in (Union, UnionType):
-        return " or ".join(_expected(part) for part in parts if part is not NoneType)
+        given = [part for part in parts if part not in (NoneType, UnsetType)]
+        return " or ".join(_expected(part, word) for part in given)
     if origin in (list, tuple, Sequence):
         return "a list"
     return _WORDS.get(kind, "a table")
@@ -317,8 +329,17 @@ def _is_whole(kind: Any) -> bool:
 
 
 def _notes(kind: Any) -> list[Meta]:
+    kind = _given(kind)
     found = kind.__metadata__ if get_origin(kind) is Annotated else ()
     return [note for note in found if isinstance(note, Meta)]
+
+
+def _given(kind: Any) -> Any:
+    """The type of a field that may be left out or null, where it is given."""
+    if get_origin(kind) not in (Union, UnionType):
+        return kind
+    parts = [part for part in get_args(kind) if part not in (NoneType, UnsetType)]
+    return parts[0] if len(parts) == 1 else kind
 
 
 def _plain(kind: Any, value: Any) -> Any:

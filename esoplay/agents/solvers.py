@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import NoReturn
+from typing import Annotated, Literal, NoReturn
 
-from esoplay.agents.fields import VARIABLE, GridFields
+from msgspec import Meta, field
+
 from esoplay.agents.prompting import PLACEHOLDERS, unknown_placeholder
+from esoplay.decoding import Mistake, Table, Text
 
-CLIENTS = ("session", "mcp")
+Client = Literal["session", "mcp"]
 """How a solver reaches its session: by the thin client in its workspace, or by MCP as well."""
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _MEBIBYTE = 1 << 20
 
 
@@ -56,114 +57,186 @@ class Solver:
     show: tuple[str, ...] = ()
 
 
-def read_bounds(fields: GridFields, usual: Bounds) -> Bounds:
-    mebibytes = fields.count("transcript", 1, 1024, usual.transcript // _MEBIBYTE)
-    bounds = Bounds(
-        time=fields.seconds("time", usual.time),
-        turns=fields.count("turns", 1, 10**9, usual.turns),
-        grace=fields.seconds("grace", usual.grace),
-        transcript=(mebibytes or 0) * _MEBIBYTE,
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TIME = re.compile(r"([0-9]+)(s|m|h)")
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+Duration = Annotated[
+    str, Meta(pattern="^[0-9]+[smh]$", extra={"expected": 'a time, such as "90s", "20m" or "4h"'})
+]
+Some = Annotated[
+    tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one text"})
+]
+"""At least one text; :func:`refuse_doubles` checks that none of them is there twice."""
+
+
+Value = Annotated[str, Meta(extra={"expected": "the name of a variable, with a text"})]
+
+
+class LimitsTable(Table):
+    """The table ``[limits]`` of a grid or of a solver.  transcript: in MiB."""
+
+    time: Duration | None = None
+    turns: Annotated[int, Meta(ge=1, le=10**9)] | None = None
+    grace: Duration | None = None
+    transcript: Annotated[int, Meta(ge=1, le=1024)] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("time", "grace"):
+            text = getattr(self, name)
+            if text is not None and not 0 < _seconds(text) <= 10**7:
+                expected = 'a time, such as "90s", "20m" or "4h"'
+                raise Mistake(name, expected=expected, found=text)
+
+
+class SolverTable(Table, kw_only=True):
+    """A table ``[[solvers]]`` of a grid."""
+
+    name: Annotated[
+        str,
+        Meta(
+            pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+            extra={"expected": "letters, digits, '.', '_' and '-', at most 64"},
+        ),
+    ]
+    command: Annotated[
+        tuple[Text, ...],
+        Meta(min_length=1, extra={"expected": "a list of texts, the program and its arguments"}),
+    ]
+    client: Client = "session"
+    environment: Some | None = None
+    variables: dict[str, Value] = field(name="set", default_factory=dict[str, str])
+    user: Text | None = None
+    home: Text | None = None
+    prompt: Text | None = None
+    show: Some | None = None
+    limits: LimitsTable = field(default_factory=LimitsTable)
+
+    def __post_init__(self) -> None:
+        if self.name.endswith("\n"):
+            expected = "letters, digits, '.', '_' and '-', at most 64"
+            raise Mistake("name", expected=expected, found=self.name)
+        for at, word in enumerate(self.command):
+            if unknown := unknown_placeholder(word):
+                known = " ".join(f"{{{one}}}" for one in PLACEHOLDERS)
+                raise Mistake(f"command[{at}]", f"there is no {{{unknown}}}; there are {known}")
+        refuse_doubles("environment", self.environment)
+        for at, variable in enumerate(self.environment or ()):
+            if not _VARIABLE.fullmatch(variable):
+                expected = "the name of a variable"
+                raise Mistake(f"environment[{at}]", expected=expected, found=variable)
+        for name, text in self.variables.items():
+            if not _VARIABLE.fullmatch(name) or "\0" in text:
+                expected = "the name of a variable, with a text"
+                raise Mistake(f"set.{name}", expected=expected, found=text)
+        if self.user is not None and self.client == "mcp":
+            words = (
+                'an MCP server is the agent\'s child and reads the store: take client = "session"'
+            )
+            raise Mistake("user", words)
+        refuse_doubles("show", self.show)
+
+
+def refuse_doubles(name: str, found: Sequence[str] | None) -> None:
+    """Raise the Mistake for a text that is in the list twice."""
+    texts = found or ()
+    if twice := next((one for one in texts if texts.count(one) > 1), None):
+        raise Mistake(name, f"{twice!r} is there twice")
+
+
+def _seconds(text: str) -> int:
+    found = _TIME.fullmatch(text)
+    return int(found[1]) * _SECONDS[found[2]] if found else 0
+
+
+def bounds_of(table: LimitsTable, usual: Bounds) -> Bounds:
+    """The limits that a table sets; ``usual`` are those that it does not set."""
+    mebibytes = table.transcript
+    return Bounds(
+        time=usual.time if table.time is None else _seconds(table.time),
+        turns=table.turns or usual.turns,
+        grace=usual.grace if table.grace is None else _seconds(table.grace),
+        transcript=usual.transcript if mebibytes is None else mebibytes * _MEBIBYTE,
     )
-    fields.finish()
-    return bounds
 
 
-def read_solvers(fields: GridFields, usual: Bounds, folder: Path) -> tuple[Solver, ...]:
-    if not fields.has("solvers"):
-        fields.refuse("solvers", "there is none; put a table [[solvers]] with name and command")
+def solvers_of(tables: Sequence[SolverTable], usual: Bounds, folder: Path) -> tuple[Solver, ...]:
+    """The solvers of a grid in ``folder``; raises Mistake."""
     found: dict[str, Solver] = {}
-    for table in fields.tables("solvers"):
-        solver = _solver(table, usual, folder)
+    for at, table in enumerate(tables):
+        solver = _solver(table, usual, folder, f"solvers[{at}]")
         if solver.name.casefold() in found:
-            table.refuse("name", f"a second solver of the name {solver.name}")
+            raise Mistake(f"solvers[{at}].name", f"a second solver of the name {solver.name}")
         found[solver.name.casefold()] = solver
     return tuple(found.values())
 
 
-def _solver(fields: GridFields, usual: Bounds, folder: Path) -> Solver:
-    name = fields.text("name")
-    if not _NAME.fullmatch(name):
-        fields.fail("name", "letters, digits, '.', '_' and '-', at most 64", name)
-    command = fields.texts("command")
-    if not command:
-        fields.fail("command", "a list of texts, the program and its arguments", [])
+def _solver(table: SolverTable, usual: Bounds, folder: Path, path: str) -> Solver:
+    command = table.command
     program = command[0]
     if "/" in program and "{" not in program:
         command = (str((folder / Path(program).expanduser()).absolute()), *command[1:])
-    for at, word in enumerate(command):
-        if unknown := unknown_placeholder(word):
-            known = " ".join(f"{{{one}}}" for one in PLACEHOLDERS)
-            fields.refuse(f"command[{at}]", f"there is no {{{unknown}}}; there are {known}")
-    client = fields.word("client", CLIENTS) if fields.has("client") else CLIENTS[0]
-    environment = fields.some("environment") if fields.has("environment") else ()
-    for at, variable in enumerate(environment):
-        if not VARIABLE.fullmatch(variable):
-            fields.fail(f"environment[{at}]", "the name of a variable", variable)
-    user = fields.text("user") if fields.has("user") else None
-    if user is not None and client == "mcp":
-        words = 'an MCP server is the agent\'s child and reads the store: take client = "session"'
-        fields.refuse("user", words)
-    home = _beside(fields, "home", folder, Path.is_dir, "a folder")
-    solver = Solver(
-        name=name,
+    home = _beside(f"{path}.home", table.home, folder, Path.is_dir, "a folder")
+    return Solver(
+        name=table.name,
         command=command,
-        client=client,
-        environment=environment,
-        variables=fields.mapping("set"),
-        prompt=_prompt(fields, folder),
+        client=table.client,
+        environment=table.environment or (),
+        variables=table.variables,
+        prompt=_prompt(table, folder, path),
         home=home,
-        home_digest=home and _digest_of_tree(fields, home),
-        user=user,
-        bounds=read_bounds(fields.table("limits"), usual),
-        show=_shown(fields, folder),
+        home_digest=home and _digest_of_tree(f"{path}.home", home),
+        user=table.user,
+        bounds=bounds_of(table.limits, usual),
+        show=_shown(table, folder, path),
     )
-    fields.finish()
-    return solver
 
 
-def _shown(fields: GridFields, folder: Path) -> tuple[str, ...]:
+def _shown(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
     """The files and folders of ``show``, relative to the grid's folder."""
     found: list[str] = []
-    for at, text in enumerate(fields.some("show") if fields.has("show") else ()):
-        path = os.path.normpath(folder.absolute() / Path(text).expanduser())
-        if not Path(path).exists():
-            fields.fail(f"show[{at}]", "a file or a folder", text)
-        if path == "/":
-            fields.refuse(f"show[{at}]", "the whole file system cannot be shown; name its folders")
-        found.append(path)
+    for at, text in enumerate(table.show or ()):
+        shown = os.path.normpath(folder.absolute() / Path(text).expanduser())
+        if not Path(shown).exists():
+            raise Mistake(f"{path}.show[{at}]", expected="a file or a folder", found=text)
+        if shown == "/":
+            words = "the whole file system cannot be shown; name its folders"
+            raise Mistake(f"{path}.show[{at}]", words)
+        found.append(shown)
     return tuple(found)
 
 
-def _prompt(fields: GridFields, folder: Path) -> str | None:
+def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
     """The text of the file that ``prompt`` names."""
-    file = _beside(fields, "prompt", folder, Path.is_file, "a file of text")
+    file = _beside(f"{path}.prompt", table.prompt, folder, Path.is_file, "a file of text")
     if file is None:
         return None
     try:
         text = file.read_text("utf-8")
     except (OSError, ValueError) as error:
-        fields.refuse("prompt", f"{file} cannot be read: {error}")
+        raise Mistake(f"{path}.prompt", f"{file} cannot be read: {error}") from None
     if unknown := unknown_placeholder(text):
-        fields.refuse("prompt", f"{file}: there is no {{{unknown}}}")
+        raise Mistake(f"{path}.prompt", f"{file}: there is no {{{unknown}}}")
     return text
 
 
-def _digest_of_tree(fields: GridFields, home: Path) -> str:
+def _digest_of_tree(path: str, home: Path) -> str:
     """Names all that is in a folder: with another configuration an agent is another one."""
     found = sha256()
     try:
         for at, folders, files in os.walk(home, onerror=_raise):
             folders.sort()
             for name in sorted((*folders, *files)):
-                path = Path(at, name)
-                found.update(f"{path.relative_to(home)}\0".encode(errors="surrogateescape"))
-                if path.is_symlink():
-                    found.update(os.fsencode(path.readlink()))
-                elif path.is_file():
-                    with path.open("rb") as stream:
+                file = Path(at, name)
+                found.update(f"{file.relative_to(home)}\0".encode(errors="surrogateescape"))
+                if file.is_symlink():
+                    found.update(os.fsencode(file.readlink()))
+                elif file.is_file():
+                    with file.open("rb") as stream:
                         found.update(file_digest(stream, "sha256").digest())
     except OSError as error:
-        fields.refuse("home", f"{error.filename or home} cannot be read: {error.strerror}")
+        words = f"{error.filename or home} cannot be read: {error.strerror}"
+        raise Mistake(path, words) from None
     return found.hexdigest()
 
 
@@ -172,12 +245,12 @@ def _raise(error: OSError) -> NoReturn:
 
 
 def _beside(
-    fields: GridFields, name: str, folder: Path, fits: Callable[[Path], bool], expected: str
+    name: str, text: str | None, folder: Path, fits: Callable[[Path], bool], expected: str
 ) -> Path | None:
-    """A path seen from the grid's folder."""
-    if not fields.has(name):
+    """A path relative to the grid's folder."""
+    if text is None:
         return None
-    path = folder / Path(fields.text(name)).expanduser()
+    path = folder / Path(text).expanduser()
     if not fits(path):
-        fields.fail(name, expected, str(path))
+        raise Mistake(name, expected=expected, found=str(path))
     return path.resolve()

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, cast, get_args
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
+from msgspec import UNSET, Meta, UnsetType
+
+from esoplay.decoding import Mistake, Table, Wording, decode, decode_toml
 from esoplay.errors import UsageError
 from esoplay.sessions import protocols
 from esoplay.sessions.hosts import HOSTS
@@ -24,75 +27,101 @@ _MOST = 1 << 16  # bytes of a file that are read
 _MOST_TEXT = 500
 
 
-class _Field(NamedTuple):
-    """What a field takes: in words, and the value it gets; ValueError for anything else."""
+_LINE = f"a line of text, at most {_MOST_TEXT} characters"
+_DIALECT = "the name of a dialect"
+_GENERATORS = f'"any", or a list of these: {", ".join(HOSTS)}'
 
-    expected: str
-    read: Callable[[Any], Any]
-
-
-def _choice(values: Sequence[str]) -> _Field:
-    def read(value: Any) -> str:
-        if value not in values:
-            raise ValueError
-        return value
-
-    return _Field(" | ".join(f'"{value}"' for value in values), read)
-
-
-def _count(least: int) -> _Field:
-    def read(value: Any) -> int | None:
-        if value == UNLIMITED:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= 10**9:
-            raise ValueError
-        return value
-
-    return _Field(f'a whole number from {least}, or "{UNLIMITED}"', read)
+Runs = Annotated[
+    Annotated[int, Meta(ge=0, le=10**9)] | Literal["unlimited"],
+    Meta(extra={"expected": f'a whole number from 0, or "{UNLIMITED}"'}),
+]
+Submissions = Annotated[
+    Annotated[int, Meta(ge=1, le=10**9)] | Literal["unlimited"],
+    Meta(extra={"expected": f'a whole number from 1, or "{UNLIMITED}"'}),
+]
+Line = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, extra={"expected": _LINE})]
+Dialect = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, extra={"expected": _DIALECT})]
+Generators = Annotated[
+    Literal["any"] | tuple[str, ...], Meta(extra={"expected": _GENERATORS, "whole": True})
+]
 
 
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError
-    return value
+class RulesTable(Table, kw_only=True):
+    """The rules of a protocol that may be changed; those that are not set stay as they are."""
+
+    dialect: Dialect | UnsetType = UNSET
+    runs: Runs | UnsetType = UNSET
+    submissions: Submissions | UnsetType = UNSET
+    skip: protocols.Skip | UnsetType = UNSET
+    order: protocols.Order | UnsetType = UNSET
+    feedback: protocols.Feedback | UnsetType = UNSET
+    examples: bool | UnsetType = UNSET
+    revisit: protocols.Revisit | UnsetType = UNSET
+    public_seed: bool | UnsetType = UNSET
+    debug: bool | UnsetType = UNSET
+    shell: bool | UnsetType = UNSET
+    generators: Generators | UnsetType = UNSET
+    files: protocols.Files | UnsetType = UNSET
+    material: protocols.Material | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if isinstance(self.dialect, str) and not self.dialect.isprintable():
+            raise Mistake("dialect", expected=_DIALECT, found=self.dialect)
+        names = self.generators
+        if isinstance(names, tuple) and not all(name in HOSTS for name in names):
+            raise Mistake("generators", expected=_GENERATORS, found=list(names))
+
+    def value(self, name: str) -> Any:
+        """What a field that is set puts into the row."""
+        value = getattr(self, name)
+        if name == "generators":
+            return None if value == "any" else tuple(sorted(set(value)))
+        return None if value == UNLIMITED and name in ("runs", "submissions") else value
+
+    def changed(self, protocol: Protocol) -> Protocol:
+        """The protocol with the rules that are set; raises Mistake."""
+        given = [name for name in _RULES if getattr(self, name) is not UNSET]
+        changed = replace(protocol, **{name: self.value(name) for name in given})
+        if changed.feedback == "explained" and not changed.public_seed:
+            words = '"explained" shows hidden tests, so it needs public_seed = true'
+            raise Mistake("feedback", words)
+        return changed
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= _MOST_TEXT or not value.isprintable():
-        raise ValueError
-    return value
+class ProtocolTable(RulesTable, kw_only=True):
+    """The file of a protocol."""
+
+    extends: str | None = None
+    id: str | None = None
+    purpose: Line | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.purpose is not None and not self.purpose.isprintable():
+            raise Mistake("purpose", expected=_LINE, found=self.purpose)
 
 
-def _languages(value: Any) -> tuple[str, ...] | None:
-    if value == "any":
-        return None
-    if not isinstance(value, list):
-        raise ValueError
-    names = cast("list[Any]", value)
-    if not all(isinstance(name, str) and name in HOSTS for name in names):
-        raise ValueError
-    return tuple(sorted(set(names)))
+_RULES = RulesTable.__struct_fields__
 
 
-_FLAG = _Field("true or false", _flag)
-FIELDS: Mapping[str, _Field] = {
-    "purpose": _Field(f"a line of text, at most {_MOST_TEXT} characters", _text),
-    "dialect": _Field("the name of a dialect", _text),
-    "runs": _count(0),
-    "submissions": _count(1),
-    "skip": _choice(get_args(protocols.Skip)),
-    "order": _choice(get_args(protocols.Order)),
-    "feedback": _choice(get_args(protocols.Feedback)),
-    "examples": _FLAG,
-    "revisit": _choice(get_args(protocols.Revisit)),
-    "public_seed": _FLAG,
-    "debug": _FLAG,
-    "shell": _FLAG,
-    "generators": _Field(f'"any", or a list of these: {", ".join(HOSTS)}', _languages),
-    "files": _choice(get_args(protocols.Files)),
-    "material": _choice(get_args(protocols.Material)),
-}
+class Field(NamedTuple):
+    """A field of a protocol that may be changed."""
+
+    name: str
+
+    def read(self, value: Any) -> Any:
+        """What a value as it is typed puts into the row; raises Mistake."""
+        return decode({self.name: value}, ProtocolTable, _WORDING).value(self.name)
+
+
+FIELDS = {name: Field(name) for name in ("purpose", *_RULES)}
 """What may be changed, by the name of the field."""
+_WORDING = Wording(
+    unknown="there is no field {name!r}; there are {known}",
+    expected="expected {expected}; got {found}",
+    unknown_first=True,
+    quoted=True,
+)
 
 
 def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> Protocol:
@@ -103,9 +132,11 @@ def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> P
     way, not the solver's.
     """
     protocol = read_protocol(Path(wanted)) if wanted.endswith(".toml") else find_protocol(wanted)
-    rules = {name: field for name, field in FIELDS.items() if name != "purpose"}
-    changed = _changed(protocol, changes or {}, protocol.id, rules)
-    differing = [one for one in rules if getattr(changed, one) != getattr(protocol, one)]
+    try:
+        changed = decode(dict(changes or {}), RulesTable, _WORDING).changed(protocol)
+    except Mistake as mistake:
+        raise UsageError(f"{protocol.id}: {mistake}") from None
+    differing = [one for one in _RULES if getattr(changed, one) != getattr(protocol, one)]
     if not differing:
         return protocol
     name = "+".join([protocol.id, *(f"{one}={spelled(changed, one)}" for one in differing)])
@@ -119,26 +150,31 @@ def read_protocol(file: Path) -> Protocol:
             data = stream.read(_MOST + 1)
         if len(data) > _MOST:
             raise UsageError(f"{file}: a protocol file has at most {_MOST} bytes")
-        table = tomllib.loads(data.decode("utf-8"))
     except OSError as error:
         raise UsageError(f"cannot read the protocol file {file}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{file}: {error}") from None
-    base = table.pop("extends", None)
-    if not isinstance(base, str):
-        raise UsageError(f'{file}: extends: expected the name of a protocol, such as "primary"')
     try:
-        parent = find_protocol(base)
+        table = decode_toml(data, ProtocolTable, _WORDING)
+        return _protocol(table, file.stem)
+    except Mistake as mistake:
+        raise UsageError(f"{file}: {mistake}") from None
+
+
+def _protocol(table: ProtocolTable, stem: str) -> Protocol:
+    """The protocol of a file with this stem; raises Mistake."""
+    if table.extends is None:
+        raise Mistake("extends", 'expected the name of a protocol, such as "primary"')
+    try:
+        parent = find_protocol(table.extends)
     except UsageError as error:
-        raise UsageError(f"{file}: extends: {error}") from None
-    name = table.pop("id", file.stem)
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise UsageError(
-            f"{file}: id: expected lower-case letters, digits and hyphens, at most 40; got {name!r}"
-        )
+        raise Mistake("extends", str(error)) from None
+    name = stem if table.id is None else table.id
+    if not _NAME.fullmatch(name):
+        expected = "lower-case letters, digits and hyphens, at most 40"
+        raise Mistake("id", f"expected {expected}; got {name!r}")
     if name in PROTOCOLS or name.startswith("budget-"):
-        raise UsageError(f"{file}: id: {name} is a published protocol; choose another name")
-    return replace(_changed(parent, table, str(file), FIELDS), id=name, base=parent.id)
+        raise Mistake("id", f"{name} is a published protocol; choose another name")
+    purpose = parent.purpose if table.purpose is None else table.purpose
+    return replace(table.changed(parent), id=name, purpose=purpose, base=parent.id)
 
 
 def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
@@ -167,24 +203,3 @@ def spelled(protocol: Protocol, field: str) -> str:
     if isinstance(value, tuple):
         return ",".join(cast("tuple[str, ...]", value)) or "none"
     return str(value)
-
-
-def _changed(
-    protocol: Protocol, changes: Mapping[str, Any], where: str, known: Mapping[str, _Field]
-) -> Protocol:
-    values: dict[str, Any] = {}
-    for name, value in changes.items():
-        if name not in known:
-            raise UsageError(f"{where}: there is no field {name!r}; there are {', '.join(known)}")
-        try:
-            values[name] = known[name].read(value)
-        except ValueError:
-            raise UsageError(
-                f"{where}: {name}: expected {known[name].expected}; got {value!r}"
-            ) from None
-    changed = replace(protocol, **values)
-    if changed.feedback == "explained" and not changed.public_seed:
-        raise UsageError(
-            f'{where}: feedback: "explained" shows hidden tests, so it needs public_seed = true'
-        )
-    return changed

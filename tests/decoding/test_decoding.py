@@ -53,7 +53,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"runs": [{}]}, "runs[0].input: this field is missing"),
     (
         {"runs": [{"input": "", "cuont": 1}]},
-        "runs[0].cuont: unknown field; known here: count, input; did you mean count?",
+        "runs[0].cuont: unknown field; known here: input, count; did you mean count?",
     ),
     ({"runs": [{"inputs": ""}]}, "runs[0].input: this field is missing; found inputs instead"),
     ({"runs": [{"input": "", "count": 0}]}, "runs[0].count: expected a whole number from 1 to"),
