@@ -79,10 +79,10 @@ def short_json(found: object) -> str:
 class Wording(NamedTuple):
     """The sentences of a kind of file.
 
-    ``{expected}``, ``{found}`` and ``{known}`` are filled in; an unknown field's ``{name}`` too,
-    which then stands in place of its path.  show: spells what was found.  unknown_first: whether an
-    unknown field is reported rather than one that is missing.  quoted: whether the words that a
-    field takes stand in quotes.
+    ``{expected}``, ``{found}`` and ``{known}`` are filled in where they apply; so is the ``{name}``
+    of an unknown field, which then replaces its path.  show: spells what was found.
+    unknown_first: whether an unknown field is reported rather than one that is missing.  quoted:
+    whether the words that a field takes stand in quotes.
     """
 
     missing: str = "this field is missing"
@@ -188,7 +188,7 @@ def _find(error: ValidationError, value: object, kind: Any, path: str, wording: 
         if ... in names or where.startswith("`key`"):
             return _find_member(place, wording)
         if said.startswith("Object missing required field `"):
-            return Mistake(_join(place.path, said.split("`")[1]), wording.missing)
+            return _of_missing(place, said.split("`")[1], wording)
         if said.startswith("Object contains unknown field `"):
             return _of_unknown(place, wording)
     except (LookupError, TypeError, StopIteration):  # the name of a field looks like a path
@@ -239,6 +239,11 @@ def _of_check(mistake: Mistake, place: _Place, wording: Wording) -> Mistake:
     return Mistake(path, _fill(wording, mistake.expected, mistake.found))
 
 
+def _of_missing(place: _Place, name: str, wording: Wording) -> Mistake:
+    kind = _types(_plain(place.kind, place.value))[name]
+    return Mistake(_join(place.path, name), wording.missing.format(expected=_expected(kind)))
+
+
 def _of_unknown(place: _Place, wording: Wording) -> Mistake:
     """The unknown field, or the required one that is missing: the other may be a misspelling."""
     kind, table = _plain(place.kind, place.value), cast("Mapping[str, object]", place.value)
@@ -246,8 +251,10 @@ def _of_unknown(place: _Place, wording: Wording) -> Mistake:
     name = next(one for one in table if one not in known)
     for each in struct_fields(kind):
         if each.required and each.encode_name not in table and not wording.unknown_first:
-            found = "" if not suggest(name, [each.encode_name]) else f"; found {name} instead"
-            return Mistake(_join(place.path, each.encode_name), wording.missing + found)
+            mistake = _of_missing(place, each.encode_name, wording)
+            if suggest(name, [each.encode_name]):
+                mistake.words += f"; found {name} instead"
+            return mistake
     words = wording.unknown.format(name=name, known=", ".join(known)) + suggest(name, known)
     return Mistake(place.path if "{name" in wording.unknown else _join(place.path, name), words)
 

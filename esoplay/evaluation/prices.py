@@ -12,14 +12,16 @@ TOML with a table for each model, prices in the user's currency for a million to
 
 from __future__ import annotations
 
-import tomllib
 from decimal import Decimal
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Annotated, Any, NamedTuple
 
+from msgspec import Meta
+
+from esoplay.decoding import Mistake, Table, Wording, decode, decode_toml
 from esoplay.errors import UsageError
 
 _MILLION = 1_000_000
-_FIELDS = ("input", "cached_input", "output")
+_CONTENTS = "currency and a table of models only"
 
 
 class Price(NamedTuple):
@@ -39,39 +41,55 @@ class Price(NamedTuple):
         ) / _MILLION
 
 
+class PricesTable(Table):
+    """The file of prices; the tables of other models than the one in question may be anything."""
+
+    models: Annotated[dict[str, Any], Meta(extra={"expected": _CONTENTS})]
+    currency: Annotated[str, Meta(extra={"expected": "a short text such as USD"})] = "USD"
+
+    def __post_init__(self) -> None:
+        if not self.currency.isprintable() or not 0 < len(self.currency) < 9:
+            raise Mistake("currency", "expected a short text such as USD")
+
+
+Amount = Annotated[int | Decimal, Meta(extra={"expected": "a price from 0 for a million tokens"})]
+
+
+class PriceTable(Table, kw_only=True):
+    """The table of a model: prices for a million tokens."""
+
+    input: Amount
+    cached_input: Amount | None = None
+    output: Amount
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            finite = value is None or Decimal(value).is_finite()
+            if not finite or not 0 <= (value or 0) < _MILLION:
+                raise Mistake(name, "expected a price from 0 for a million tokens")
+
+
+_WORDING = Wording(
+    missing="expected the price of a million tokens",
+    unknown="expected {known}",
+    expected="expected {expected}",
+)
+_FILE_WORDING = Wording(
+    missing=f"expected {_CONTENTS}", unknown=f"expected {_CONTENTS}", expected="expected {expected}"
+)
+
+
 def read_price(data: bytes, name: str, model: str) -> Price:
     """The price of ``model`` in the file ``name``; raises UsageError naming file and key."""
-
-    def fail(what: str) -> NoReturn:
-        raise UsageError(f"{name}: {what}")
-
     try:
-        found = tomllib.loads(data.decode("utf-8"), parse_float=Decimal)
-    except (ValueError, RecursionError) as error:
-        fail(f"this is no TOML: {error}")
-    currency = found.pop("currency", "USD")
-    if not isinstance(currency, str) or not currency.isprintable() or not 0 < len(currency) < 9:
-        fail("currency: expected a short text such as USD")
-    models: object = found.pop("models", None)
-    if found or not isinstance(models, dict):
-        fail(f"{next(iter(found), 'models')}: expected currency and a table of models only")
-    table: object = cast("dict[str, Any]", models).get(model)
-    if not isinstance(table, dict):
-        fail(f'models."{model}": expected a table with the prices of this model')
-    prices = cast("dict[str, object]", table)
-    for key, value in prices.items():
-        if key not in _FIELDS:
-            fail(f'models."{model}".{key}: expected {", ".join(_FIELDS)}')
-        if not _is_price(value):
-            fail(f'models."{model}".{key}: expected a price from 0 for a million tokens')
-    for key in ("input", "output"):
-        if key not in prices:
-            fail(f'models."{model}".{key}: expected the price of a million tokens')
-    paid = {key: Decimal(cast("int", value)) for key, value in prices.items()}
-    return Price(currency, paid["input"], paid.get("cached_input", paid["input"]), paid["output"])
-
-
-def _is_price(value: object) -> bool:
-    if isinstance(value, Decimal) and not value.is_finite():
-        return False
-    return type(value) in (int, Decimal) and 0 <= cast("int", value) < _MILLION
+        table = decode_toml(data, PricesTable, _FILE_WORDING, parse_float=Decimal)
+        path = f'models."{model}"'
+        if not isinstance(table.models.get(model), dict):
+            raise Mistake(path, "expected a table with the prices of this model")
+        price = decode(table.models[model], PriceTable, _WORDING, path)
+    except Mistake as mistake:
+        said = f"this is no TOML: {mistake}" if mistake.__cause__ else str(mistake)
+        raise UsageError(f"{name}: {said}") from None
+    cached = price.input if price.cached_input is None else price.cached_input
+    return Price(table.currency, Decimal(price.input), Decimal(cached), Decimal(price.output))

@@ -2,99 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, cast
+from collections.abc import Mapping
+from typing import Annotated, Any, cast
 
+from msgspec import Meta, Struct
+
+from esoplay.decoding import Mistake, Wording, decode
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.trials import trial_named
 
-_MOST, _LONGEST = 10**15, 10**9  # of anything that is counted; seconds
+_MOST = 10**15
+"""Of anything that is counted."""
+
+_TRIAL = "a trial such as solve/brainfuck/react/E01/1"
+
+Count = Annotated[int, Meta(ge=0, lt=_MOST, extra={"expected": "a number from 0"})]
+CountOrNull = Annotated[Count | None, Meta(extra={"expected": "a number from 0, or null"})]
+TextOrNull = Annotated[str | None, Meta(extra={"expected": "a text, or null"})]
+Seconds = Annotated[float, Meta(ge=0, lt=10**9, extra={"expected": "seconds"})]
 
 
-class Field(NamedTuple):
-    """expected: in words."""
+class Record(Struct):
+    """What every record has; it may have more.  time_ms: Unix time."""
 
-    holds: Callable[[object], bool]
+    trial: Annotated[str, Meta(extra={"expected": _TRIAL})]
+    time_ms: Count
+
+    def __post_init__(self) -> None:
+        try:
+            trial = trial_named(self.trial)
+        except ValueError:
+            raise Mistake("trial", expected=_TRIAL) from None
+        if trial.regime not in REGIMES or trial.run <= 0:
+            raise Mistake("trial", expected=_TRIAL)
+
+
+class Asked(Record):
+    """A model was asked.  request: digest of the question."""
+
+    turn: Count
+    request: str
+
+
+class Answered(Record):
+    """A model answered."""
+
+    turn: Count
+    request: str
+    text: str
+    seconds: Seconds
+    input_tokens: CountOrNull
+    cached_tokens: CountOrNull
+    output_tokens: CountOrNull
+    finish: TextOrNull
+
+
+class Declined(Record):
+    """A model, or its provider, declined to answer."""
+
+    turn: Count
+    request: str
+    reason: str
+    seconds: Seconds
+
+
+class Failed(Record):
+    """A question could not be asked."""
+
+    turn: Count
+    reason: str
+
+
+class Miss(Struct, forbid_unknown_fields=True):
+    """An example that a program did not pass."""
+
+    verdict: str
+    input: str
     expected: str
+    got: str
+    message: str
 
 
-def _is_count(value: object) -> bool:
-    return type(value) is int and 0 <= value < _MOST
+class Tried(Record):
+    """A program was tried on the examples."""
+
+    attempt: Count
+    passed: Count
+    total: Count
+    misses: Annotated[
+        list[Miss], Meta(extra={"expected": "a list of examples that were missed", "whole": True})
+    ]
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+class Finished(Record):
+    """A trial is over."""
+
+    tier: str
+    solved: Annotated[bool, Meta(extra={"expected": "true or false"})]
+    verdict: str
+    attempts: Count
 
 
-def _is_flag(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_trial(value: object) -> bool:
-    try:
-        trial = trial_named(cast("str", value))
-    except (ValueError, AttributeError):
-        return False
-    return trial.regime in REGIMES and trial.run > 0
-
-
-def _is_miss(value: object) -> bool:
-    fields = ("verdict", "input", "expected", "got", "message")
-    miss = cast("dict[str, object]", value) if isinstance(value, dict) else {}
-    return set(miss) == set(fields) and all(map(_is_text, miss.values()))
-
-
-def _is_seconds(value: object) -> bool:
-    return type(value) in (int, float) and 0 <= cast("float", value) < _LONGEST
-
-
-def _are_misses(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_miss, cast("list[object]", value)))
-
-
-def _or_null(holds: Callable[[object], bool]) -> Callable[[object], bool]:
-    return lambda value: value is None or holds(value)
-
-
-_COUNT = Field(_is_count, "a number from 0")
-_TEXT = Field(_is_text, "a text")
-_PERHAPS_COUNT = Field(_or_null(_is_count), "a number from 0, or null")
-_PERHAPS_TEXT = Field(_or_null(_is_text), "a text, or null")
-_FLAG = Field(_is_flag, "true or false")
-_SECONDS = Field(_is_seconds, "seconds")
-_MISSES = Field(_are_misses, "a list of examples that were missed")
-_TRIAL = Field(_is_trial, "a trial such as solve/brainfuck/react/E01/1")
-
-_EVERY: Mapping[str, Field] = {"trial": _TRIAL, "time_ms": _COUNT}
-_FIELDS: Mapping[str, Mapping[str, Field]] = {
-    "asked": {"turn": _COUNT, "request": _TEXT},
-    "answered": {
-        "turn": _COUNT,
-        "request": _TEXT,
-        "text": _TEXT,
-        "seconds": _SECONDS,
-        "input_tokens": _PERHAPS_COUNT,
-        "cached_tokens": _PERHAPS_COUNT,
-        "output_tokens": _PERHAPS_COUNT,
-        "finish": _PERHAPS_TEXT,
-    },
-    "declined": {"turn": _COUNT, "request": _TEXT, "reason": _TEXT, "seconds": _SECONDS},
-    "failed": {"turn": _COUNT, "reason": _TEXT},
-    "tried": {"attempt": _COUNT, "passed": _COUNT, "total": _COUNT, "misses": _MISSES},
-    "finished": {"tier": _TEXT, "solved": _FLAG, "verdict": _TEXT, "attempts": _COUNT},
+RECORDS: Mapping[str, type[Record]] = {
+    "asked": Asked,
+    "answered": Answered,
+    "declined": Declined,
+    "failed": Failed,
+    "tried": Tried,
+    "finished": Finished,
 }
+"""The kinds of records."""
 
 BEGINNING = b'{"kind": "'
 """Of every line, as transcripts are written here."""
+
+_WORDING = Wording(missing="expected {expected}", expected="expected {expected}")
 
 
 def checked_record(found: object) -> dict[str, Any]:
     """A record with all that its kind needs; raises ValueError saying what is missing."""
     record = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     kind = record.get("kind")
-    if not isinstance(kind, str) or kind not in _FIELDS:
-        raise ValueError(f"expected a record of kind {', '.join(_FIELDS)}")
-    for name, field in {**_EVERY, **_FIELDS[kind]}.items():
-        if name not in record or not field.holds(record[name]):
-            raise ValueError(f"{name} of the record {kind}: expected {field.expected}")
+    if not isinstance(kind, str) or kind not in RECORDS:
+        raise ValueError(f"expected a record of kind {', '.join(RECORDS)}")
+    try:
+        decode(record, RECORDS[kind], _WORDING)
+    except Mistake as mistake:
+        raise ValueError(f"{mistake.path} of the record {kind}: {mistake.words}") from None
     return record

@@ -6,8 +6,11 @@ import json
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, cast
 
+from msgspec import Meta, Struct
+
+from esoplay.decoding import Mistake, Wording, decode
 from esoplay.errors import UsageError
 
 _MOST = 10**15
@@ -19,6 +22,33 @@ class Entry(NamedTuple):
     time_ms: int
     tokens: int
     cost: float | None
+
+
+Count = Annotated[int, Meta(ge=0, lt=_MOST, extra={"expected": "a whole number from 0"})]
+Cost = Annotated[
+    Annotated[int, Meta(ge=0, lt=_MOST)] | Annotated[float, Meta(ge=0, lt=_MOST)] | None,
+    Meta(extra={"expected": "a number from 0"}),
+]
+
+
+class Tokens(Struct):
+    """What a line says of an answer; it may say more.  time_ms: Unix time."""
+
+    time_ms: Count
+    input_tokens: Count
+    output_tokens: Count
+    cost: Cost = None
+
+
+class UsageLine(Tokens, kw_only=True):
+    """A line of a file of tokens."""
+
+    session: str
+
+
+_WORDING = Wording(
+    missing="expected {expected}, not None", expected="expected {expected}, not {found}", show=repr
+)
 
 
 class Spent(NamedTuple):
@@ -66,16 +96,11 @@ def read_usage(files: Mapping[str, bytes]) -> Usage:
 
 def entry_of(members: Mapping[str, Any]) -> Entry:
     """What the members of a line say; raises UsageError that names the member."""
-    counts: list[int] = []
-    for name in ("time_ms", "input_tokens", "output_tokens"):
-        value = members.get(name)
-        if type(value) is not int or not 0 <= value < _MOST:
-            raise UsageError(f"{name}: expected a whole number from 0, not {value!r}")
-        counts.append(value)
-    cost = members.get("cost")
-    if cost is not None and (type(cost) not in (int, float) or not 0 <= cost < _MOST):
-        raise UsageError(f"cost: expected a number from 0, not {cost!r}")
-    return Entry(counts[0], counts[1] + counts[2], cost)
+    try:
+        found = decode(dict(members), Tokens, _WORDING)
+    except Mistake as mistake:
+        raise UsageError(str(mistake)) from None
+    return Entry(found.time_ms, found.input_tokens + found.output_tokens, found.cost)
 
 
 def _read(line: bytes, place: str) -> tuple[str, Entry]:

@@ -6,62 +6,91 @@
 from __future__ import annotations
 
 import os
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated
+
+from msgspec import Meta, field
 
 from esolangs.errors import UnknownLanguage
 from esolangs.registry import find_language, language_ids
+from esoplay.decoding import Mistake, Table, Wording, decode_toml
 from esoplay.errors import LaneError
 
-FIELDS: Mapping[str, type] = {
-    "id": str,
-    "name": str,
-    "extensions": list,
-    "source": str,
-    "toolchain": dict,
-    "compile": dict,
-    "run": dict,
-    "starter": str,
-    "card": str,
-}
-TOOLCHAIN: Mapping[str, type] = {
-    "command": list,
-    "root": list,
-    "executable": str,
-    "version": list,
-    "with": dict,
-    "show": list,
-}
-COMPILE: Mapping[str, type] = {"command": list, "environment": dict, "prepare": list}
-RUN: Mapping[str, type] = {
-    "command": list,
-    "environment": dict,
-    "address_space": bool,
-    "allowance": int,
-    "processes": int,
-    "memory_marks": list,
-}
-_OPTIONAL = {
-    "root",
-    "executable",
-    "with",
-    "show",
-    "compile",
-    "environment",
-    "prepare",
-    "memory_marks",
-}
-_WORDS: Mapping[type, str] = {
-    str: "a text",
-    list: "a list of texts",
-    dict: "a table",
-    int: "a whole number",
-    bool: "true or false",
-}
+_TEXTS = "a list of texts"
+Texts = Annotated[tuple[str, ...], Meta(extra={"expected": _TEXTS, "whole": True})]
+Environment = Annotated[dict[str, str], Meta(extra={"expected": "texts", "whole": True})]
+
+
+class ToolchainTable(Table, kw_only=True):
+    """The table ``[toolchain]`` of a manifest; see :class:`Tools`."""
+
+    command: Texts
+    root: Texts = ()
+    executable: str = ""
+    version: Texts
+    further: dict[str, Texts] = field(name="with", default_factory=dict[str, tuple[str, ...]])
+    show: Texts = ()
+
+    def __post_init__(self) -> None:
+        _require_words("command", self.command)
+        _require_words("version", self.version)
+        for name, words in self.further.items():
+            _require_words(f"with.{name}", words)
+
+
+class CompileTable(Table):
+    """The table ``[compile]`` of a manifest."""
+
+    command: Texts
+    environment: Environment = field(default_factory=dict[str, str])
+    prepare: Texts = ()
+
+    def __post_init__(self) -> None:
+        _require_words("command", self.command)
+
+
+class RunTable(Table, kw_only=True):
+    """The table ``[run]`` of a manifest.  allowance: in MiB."""
+
+    command: Texts
+    environment: Environment = field(default_factory=dict[str, str])
+    address_space: bool
+    allowance: int
+    processes: int
+    memory_marks: Texts = ()
+
+    def __post_init__(self) -> None:
+        _require_words("command", self.command)
+        if self.allowance < 0:
+            raise Mistake("allowance", "expected a number from 0")
+
+
+class LaneTable(Table, kw_only=True):
+    """The file of a host lane."""
+
+    id: str
+    name: str
+    extensions: Texts
+    source: str
+    toolchain: ToolchainTable
+    compile: CompileTable | None = None
+    run: RunTable
+    starter: str
+    card: str
+
+    def __post_init__(self) -> None:
+        if not all(one.startswith(".") and one == one.lower() for one in self.extensions):
+            raise Mistake("extensions", "expected such as .py, in lower case")
+        if "/" in self.source or self.source in ("", ".", ".."):
+            raise Mistake("source", "expected the name of a file")
+
+
+_WORDING = Wording(
+    unknown="there is no such field; {known}", expected="expected {expected}", unknown_first=True
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,90 +145,42 @@ class Lane:
 def read_lane(file: Path) -> Lane:
     """The lane that a manifest describes; raises LaneError, which names the field."""
     try:
-        raw = tomllib.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as error:
+        table = decode_toml(file.read_bytes(), LaneTable, _WORDING)
+        if table.id != file.stem:
+            raise Mistake("id", f"expected the name of the file, {file.stem}")
+    except (OSError, Mistake) as error:
         raise LaneError(f"{file}: {error}") from error
-    top = _table(raw, FIELDS, file, "")
-    tools = _table(top["toolchain"], TOOLCHAIN, file, "toolchain.")
-    run = _table(top["run"], RUN, file, "run.")
-    compiling = _table(top["compile"], COMPILE, file, "compile.") if "compile" in top else None
-    extensions = _texts(top["extensions"], file, "extensions")
-    if not all(one.startswith(".") and one == one.lower() for one in extensions):
-        raise LaneError(f"{file}: extensions: expected such as .py, in lower case")
-    if top["id"] != file.stem:
-        raise LaneError(f"{file}: id: expected the name of the file, {file.stem}")
-    if "/" in top["source"] or top["source"] in ("", ".", ".."):
-        raise LaneError(f"{file}: source: expected the name of a file")
+    tools, compiling, run = table.toolchain, table.compile, table.run
     return Lane(
-        top["id"],
-        top["name"],
-        extensions,
-        top["source"],
+        table.id,
+        table.name,
+        table.extensions,
+        table.source,
         Tools(
-            _command(tools["command"], file, "toolchain.command"),
-            _texts(tools.get("root", []), file, "toolchain.root"),
-            tools.get("executable", ""),
-            _command(tools["version"], file, "toolchain.version"),
-            {
-                name: _command(names, file, f"toolchain.with.{name}")
-                for name, names in cast("dict[str, Any]", tools.get("with", {})).items()
-            },
-            _texts(tools.get("show", []), file, "toolchain.show"),
+            tools.command,
+            tools.root,
+            tools.executable,
+            tools.version,
+            tools.further,
+            tools.show,
         ),
-        None if compiling is None else _command(compiling["command"], file, "compile.command"),
-        _texts((compiling or {}).get("prepare", []), file, "compile.prepare"),
-        _environment(compiling or {}, file, "compile.environment"),
-        _command(run["command"], file, "run.command"),
-        _environment(run, file, "run.environment"),
-        run["address_space"],
-        _mebibytes(run["allowance"], file),
-        run["processes"],
-        _texts(run.get("memory_marks", []), file, "run.memory_marks"),
-        top["starter"].encode(),
-        top["card"],
+        None if compiling is None else compiling.command,
+        () if compiling is None else compiling.prepare,
+        {} if compiling is None else compiling.environment,
+        run.command,
+        run.environment,
+        run.address_space,
+        run.allowance << 20,
+        run.processes,
+        run.memory_marks,
+        table.starter.encode(),
+        table.card,
     )
 
 
-def _table(raw: object, fields: Mapping[str, type], file: Path, at: str) -> dict[str, Any]:
-    """``raw`` if it has these fields and no other."""
-    table = cast("dict[str, Any]", raw)
-    for name in table:
-        if name not in fields:
-            raise LaneError(f"{file}: {at}{name}: there is no such field; {', '.join(fields)}")
-    for name, kind in fields.items():
-        if name not in table:
-            if name in _OPTIONAL:
-                continue
-            raise LaneError(f"{file}: {at}{name}: this field is missing")
-        if type(table[name]) is not kind:
-            raise LaneError(f"{file}: {at}{name}: expected {_WORDS[kind]}")
-    return table
-
-
-def _texts(raw: Sequence[object], file: Path, at: str) -> tuple[str, ...]:
-    if not isinstance(raw, list) or not all(isinstance(one, str) for one in raw):
-        raise LaneError(f"{file}: {at}: expected a list of texts")
-    return tuple(cast("list[str]", raw))
-
-
-def _command(raw: Sequence[object], file: Path, at: str) -> tuple[str, ...]:
-    words = _texts(raw, file, at)
+def _require_words(name: str, words: tuple[str, ...]) -> None:
     if not words:
-        raise LaneError(f"{file}: {at}: expected at least one text")
-    return words
-
-
-def _environment(table: Mapping[str, Any], file: Path, at: str) -> Mapping[str, str]:
-    raw: dict[str, object] = table.get("environment", {})
-    if not all(isinstance(one, str) for one in raw.values()):
-        raise LaneError(f"{file}: {at}: expected texts")
-    return cast("dict[str, str]", raw)
-
-
-def _mebibytes(value: int, file: Path) -> int:
-    if value < 0:
-        raise LaneError(f"{file}: run.allowance: expected a number from 0")
-    return value << 20
+        raise Mistake(name, "expected at least one text")
 
 
 _OWN = Path(__file__).parent / "lanes"
