@@ -14,8 +14,8 @@ from esoplay.evaluation.prompts import Setting, solved_examples
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.running import Plan
 from esoplay.evaluation.trials import TaskName, Terms, Trial, choose
+from esoplay.grading.datasets import TIERS
 from esoplay.grading.grader import Compare
-from esoplay.grading.importing import TIERS
 from esoplay.grading.predictions import Prediction, PredictionSet
 from esoplay.grading.problem import PackName, Problem
 from esoplay.grading.seeds import commitment, report_salt

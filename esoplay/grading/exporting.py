@@ -15,8 +15,7 @@ from esoplay.errors import PackError
 from esoplay.grading.hidden import HiddenTest, hidden_tests
 from esoplay.grading.predictions import DIALECT, Prediction, PredictionSet
 from esoplay.grading.problem import Pack, Problem
-from esoplay.grading.rng import Rng, encode_fields
-from esoplay.grading.seeds import SEED_LENGTH, commitment, report_salt
+from esoplay.grading.seeds import SEED_LENGTH, Rng, commitment, encode_fields, report_salt
 
 
 def as_dataset(pack: Pack, seed: bytes, tests_named: str | None) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from esoplay.decoding import SECRET, Mistake, decode_json
 from esoplay.errors import PackError
 from esoplay.grading.packs import FIXED, ExampleTable, ExampleTables, digest_tests
 from esoplay.grading.problem import Problem
-from esoplay.grading.rng import GENERATOR_VERSION, Rng
+from esoplay.grading.seeds import GENERATOR_VERSION, Rng
 
 SLOTS = 6
 JUDGE = "judge.py"

@@ -17,9 +17,8 @@ from esolangs.errors import UnknownLanguage
 from esolangs.limits import Limits
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError
-from esoplay.grading.datasets import Dataset, ItemFields, read_dataset
+from esoplay.grading.datasets import Dataset, ItemFields, read_dataset, tier_of
 from esoplay.grading.grader import Compare, same_output
-from esoplay.grading.importing import tier_of
 from esoplay.grading.installed import PREDICTIONS
 from esoplay.running.run import GRADING_LIMITS, Outcome, run_source
 

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.errors import PackError, UsageError
-from esoplay.grading.datasets import read_dataset
+from esoplay.grading.datasets import problems_of, read_dataset
 from esoplay.grading.exporting import as_dataset
-from esoplay.grading.importing import problems_of
-from esoplay.grading.installed import PREDICTIONS, find_installed, installed_ids, is_name
-from esoplay.grading.installing import install
+from esoplay.grading.installed import PREDICTIONS, find_installed, install, installed_ids, is_name
 from esoplay.grading.packs import load_pack
 from esoplay.grading.predictions import load_predictions, predictions_of
 from esoplay.grading.seeds import PRACTICE_SEED

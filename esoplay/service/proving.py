@@ -15,9 +15,8 @@ from esolangs.errors import EngineError
 from esolangs.registry import language_ids
 from esoplay.errors import PackError, UsageError, WorkerDied
 from esoplay.grading.grader import DerivedTests
-from esoplay.grading.mistakes import Escape, escapes, load_mistakes
 from esoplay.grading.problem import Problem
-from esoplay.grading.proof import Cell, prove, prove_starter
+from esoplay.grading.proof import Cell, Escape, escapes, load_mistakes, prove, prove_starter
 from esoplay.grading.seeds import random_seed
 from esoplay.running.worker import Runner, runner_for
 from esoplay.service.host_lanes import is_lane, known_id

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from esoplay.errors import EsoplayError, StoreError
 from esoplay.grading.packs import Pack
-from esoplay.grading.rng import GENERATOR_VERSION
-from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds
+from esoplay.grading.seeds import GENERATOR_VERSION, PRACTICE_SEED, commitment_holds
 from esoplay.service.problems import get_pack, resolve_pack
 from esoplay.sessions.inspecting import NOWHERE, Inspected, inspect
 from esoplay.sessions.journal import Journal

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from esolangs.errors import EngineError
 from esoplay.errors import UsageError
-from esoplay.grading.rng import GENERATOR_VERSION
 from esoplay.grading.seeds import (
+    GENERATOR_VERSION,
     ORDER_VERSION,
     PRACTICE_SEED,
     SALT_LENGTH,

@@ -19,8 +19,7 @@ from typing import Any
 from esolangs.errors import EngineError
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.packs import Pack
-from esoplay.grading.rng import GENERATOR_VERSION
-from esoplay.grading.seeds import ORDER_VERSION, PRACTICE_SEED, commitment_holds
+from esoplay.grading.seeds import GENERATOR_VERSION, ORDER_VERSION, PRACTICE_SEED, commitment_holds
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.running.worker import Cancelled
 from esoplay.service.exports import LARGEST

@@ -18,8 +18,7 @@ from esoplay.agents.grid import read_grid
 from esoplay.evaluation.prices import read_price
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import digest_tests
-from esoplay.grading.rng import Rng
-from esoplay.grading.seeds import PRACTICE_SEED
+from esoplay.grading.seeds import PRACTICE_SEED, Rng
 from esoplay.learning.courses import read_lesson
 from esoplay.reporting.usage import read_usage
 from esoplay.running.host.lanes import read_lane

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from imported_items import PAIRS, REDACTED, Item, item, nothing_installed
 
 from esoplay.errors import PackError
-from esoplay.grading.datasets import ItemFields, is_redacted, read_dataset
+from esoplay.grading.datasets import ItemFields, is_redacted, problems_of, read_dataset, tier_of
 from esoplay.grading.hidden import hidden_tests
-from esoplay.grading.importing import problems_of, tier_of
 from esoplay.grading.packs import load_pack
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.service.exchange import import_pack

@@ -13,7 +13,7 @@ from imported_items import item, nothing_installed
 from esoplay.cli.main import main
 from esoplay.errors import EsoplayError, PackError, UsageError
 from esoplay.grading import installed
-from esoplay.grading.installing import install
+from esoplay.grading.installed import install
 from esoplay.service.exchange import import_pack, installed_packs
 from esoplay.service.problems import get_pack
 

@@ -13,8 +13,7 @@ from sessions.forgeries import rechain
 
 from esoplay.grading.grader import grade, revealed_tests
 from esoplay.grading.report import GradeReport
-from esoplay.grading.rng import GENERATOR_VERSION
-from esoplay.grading.seeds import ORDER_VERSION, RunOrder
+from esoplay.grading.seeds import GENERATOR_VERSION, ORDER_VERSION, RunOrder
 from esoplay.running.run import Outcome
 from esoplay.service import repeating
 from esoplay.service.problems import get_pack

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.grading.rng import Rng, encode_fields
+from esoplay.grading.seeds import Rng, encode_fields
 
 KEY = bytes(range(32))
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = [(ROOT, ROOT / "esoplay"), (ROOT / "interpreters", ROOT / "interpreters" / "esolangs")]
 HIDDEN = "esoplay.grading.hidden"
 GRADER = "esoplay.grading.grader"
-MISTAKES = "esoplay.grading.mistakes"
+MISTAKES = "esoplay.grading.proof"
 EXPORTING = "esoplay.grading.exporting"
 LOOSE = ("problems", "scripts", "docs", "bench")
 

@@ -11,8 +11,8 @@ from grading_packs import write_problem
 from esolangs.registry import language_ids
 from esoplay.cli.main import main
 from esoplay.codegen.back_ends import back_end_ids
-from esoplay.grading.mistakes import escapes
 from esoplay.grading.packs import COMPILED, FIXED, compile_pack, load_pack
+from esoplay.grading.proof import escapes
 from esoplay.running.run import run_source
 from esoplay.service import proving
 from esoplay.service.generating import generate

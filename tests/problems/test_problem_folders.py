@@ -17,8 +17,8 @@ from selection import slow_except
 from esolangs.registry import language_ids
 from esoplay.grading.grader import grade
 from esoplay.grading.hidden import HiddenTest, hidden_tests, load_judge
-from esoplay.grading.mistakes import escapes, load_mistakes
 from esoplay.grading.packs import Problem, load_pack
+from esoplay.grading.proof import escapes, load_mistakes
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.running.run import run_source
 
