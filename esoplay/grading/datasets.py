@@ -1,4 +1,4 @@
-"""Reading data sets of other benchmarks: JSON or JSON Lines that holds items.
+"""Data sets of other benchmarks: JSON or JSON Lines that holds items, and packs made of them.
 
 The formats are those of EsoLang-Bench (``esolang_dataset.json`` and ``esolang_output_pred.json``
 in Lossfunk/EsolangBench) and of the agentic harness (a public and a private file in

@@ -1,11 +1,11 @@
-"""Packs that a user has installed: folders in ``packs/`` of the state folder, by their id."""
+"""Packs that a user has installed: folders in ``packs/`` of the state folder, by their id.
+
+``install`` puts a pack among them, whole or not at all.
+"""
 
 from __future__ import annotations
 
-import fcntl
 import re
-import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def is_name(text: str) -> bool:
     return NAME.fullmatch(text) is not None
 
 
-# Putting a pack into its place among the installed ones, whole or not at all.
+# Installing
 
 _LOCK, _STAGING, _RETIRED = ".lock", ".new-", ".old-"
 
@@ -56,6 +56,10 @@ def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> 
     Raises UsageError where there is such a pack and ``replace`` was not said, StoreError where
     the disk refuses, and whatever ``fill`` raises; then everything is as it was before.
     """
+    import fcntl  # late, as in the other functions here: most commands only look packs up
+    import shutil
+    import tempfile
+
     home = packs_folder()
     target = home / id
     try:
@@ -80,6 +84,9 @@ def install(id: str, fill: Callable[[Path], None], *, replace: bool = False) -> 
 
 def _swap(staging: Path, target: Path) -> None:
     """Two renames: what was there comes back when the second one fails."""
+    import shutil
+    import tempfile
+
     if not target.exists():
         staging.rename(target)
         return
@@ -97,6 +104,8 @@ def _swap(staging: Path, target: Path) -> None:
 
 def _clean(home: Path) -> None:
     """Finish or undo what a killed process left behind."""
+    import shutil
+
     for path in home.glob(f"{_RETIRED}*"):
         for pack in path.iterdir():
             if not (home / pack.name).exists():

@@ -1,4 +1,7 @@
-"""A problem proves itself: its references pass every test and its starter does not."""
+"""A problem proves itself: its references pass every test, its starter does not, nor do mistakes.
+
+Mistakes are plausible wrong solutions, which hidden tests have to catch.
+"""
 
 from __future__ import annotations
 
@@ -119,7 +122,7 @@ def _told(failed: TestResult) -> str:
 # underscore is one, named ``CLASS__what_is_wrong`` after the edge class that must catch it, with
 # underscores for hyphens.  It takes an input and returns the wrong output; raising counts as wrong.
 
-FILE = "mistakes.py"
+MISTAKES = "mistakes.py"
 
 
 class Mistake(NamedTuple):
@@ -139,7 +142,7 @@ class Escape(NamedTuple):
 
 def load_mistakes(problem: Problem) -> tuple[Mistake, ...]:
     """The mistakes of a problem, none if it has no such file; raises PackError."""
-    path = problem.folder / FILE
+    path = problem.folder / MISTAKES
     if not path.is_file():
         return ()
     module = ModuleType(f"mistakes_{problem.id}")
