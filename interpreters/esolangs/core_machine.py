@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol, Self, TypeVar
 
-    from esolangs.machine import LimitKind, Snapshot, Status
+    from esolangs.machine import LeapKind, LimitKind, Snapshot, Status
     from esolangs.step import Step
-    from esolangs.stops import Address, Hits, StopSet
+    from esolangs.stops import Address, Hits, Leap, Slot, StopSet
     from esolangs.tally import Tally
+    from esolangs.value import Value
+    from esolangs.view import Made, View, Window
     from esolangs.world import World
 
-
-if TYPE_CHECKING:
     Marks = TypeVar("Marks")
 
     class Core(Protocol):
@@ -253,6 +253,23 @@ class CoreMachine(Machine):
         program: Any = self.program
         stdin = bytes(self._dropped) + self._stdin
         return program.resume(self.snapshot(), stdin, closed=self.core.closed, limits=self.limits)
+
+    # What the language's inspector answers.
+
+    def view(self, window: Window | None = None) -> View:
+        return self.program.language.inspector().view(self, window)
+
+    def leap(self, kind: LeapKind) -> Leap | None:
+        return self.program.language.inspector().leap(self, kind)
+
+    def copied_from(self, place: Address | Slot) -> Address | Slot | None:
+        return self.program.language.inspector().copied_from(self, place)
+
+    def operand(self) -> Value | None:
+        return self.program.language.inspector().operand(self)
+
+    def parts_made(self, window: Window | None = None) -> tuple[Made, ...]:
+        return self.program.language.inspector().parts_made(self, window)
 
     # How the core is run.
 

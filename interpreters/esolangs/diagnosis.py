@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from esolangs.language import Options
     from esolangs.machine import Machine
     from esolangs.step import Step
 
@@ -62,7 +61,7 @@ class Diagnostics(ABC):
         """A part of ``key`` that costs little, whatever the size of the state."""
 
     @abstractmethod
-    def at_end_of_input(self, options: Options) -> str:
+    def at_end_of_input(self, options: Mapping[str, str | int]) -> str:
         """What reading at the end of input does, such as ``it stores 0``."""
 
     def parse_advice(self, message: str) -> str:

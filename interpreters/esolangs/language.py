@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from abc import ABC, abstractmethod
+from importlib import import_module
 
 from esolangs.errors import OptionError
 from esolangs.limits import Limits
@@ -10,9 +13,11 @@ from esolangs.limits import Limits
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from esolangs.diagnosis import Diagnostics
     from esolangs.editing import Editing
+    from esolangs.inspection import Inspector
     from esolangs.machine import Machine, Snapshot
     from esolangs.marking import KeptMarks
     from esolangs.source import Span
@@ -67,6 +72,10 @@ class Option:
 class Language(ABC):
     """A frozen descriptor; importing it must stay cheap, so engines load on first use.
 
+    Its folder may have ``card.md``, ``sample`` and ``starter`` files with its first extension,
+    and modules that are loaded late: ``diagnosis.py`` with ``DIAGNOSTICS``, ``editing.py`` with
+    ``EDITING``, ``inspection.py`` with ``INSPECTOR``.
+
     id: stable name.  name: for people.  extensions: of source files, with the dot.
     dialects: name → options that differ from the defaults; has ``"standard"`` and ``"benchmark"``.
     uses_files: programs can read and write files, where their world gives them a folder.
@@ -102,27 +111,55 @@ class Language(ABC):
     def parse(self, source: bytes, options: Options | None = None) -> Program:
         """The program that ``source`` spells; raises ParseError.  Options default to standard."""
 
-    @abstractmethod
     def card(self, dialect: str = "standard") -> str:
         """Reference card in Markdown: commands, memory model, patterns, pitfalls."""
+        return self.read_file("card.md").decode()
 
-    @abstractmethod
     def sample(self) -> bytes:
         """A small program that works and shows something."""
+        return self.read_file(f"sample{self.extensions[0]}")
 
-    @abstractmethod
     def starter(self) -> bytes:
         """What an empty buffer opens with: a skeleton in comments that solves nothing."""
+        return self.read_file(f"starter{self.extensions[0]}")
 
     def diagnostics(self) -> Diagnostics | None:
         """What it knows about states and faults, for those who explain a run; None if nothing."""
-        return None
+        module = self._module("diagnosis")
+        return None if module is None else module.DIAGNOSTICS
 
     def editing(self) -> Editing:
         """What an editor may know of it."""
-        from esolangs.editing import Editing
+        module = self._module("editing")
+        if module is None:
+            from esolangs.editing import Editing
 
-        return Editing()
+            return Editing()
+        return module.EDITING
+
+    def inspector(self) -> Inspector[Any]:
+        """What a debugger shows of its machines, unless they answer for themselves."""
+        module = self._module("inspection")
+        if module is None:
+            from esolangs.inspection import Inspector
+
+            return Inspector()
+        return module.INSPECTOR
+
+    def read_file(self, name: str) -> bytes:
+        """The content of a file in the language's folder."""
+        folder = os.path.dirname(str(sys.modules[type(self).__module__].__file__))
+        with open(os.path.join(folder, name), "rb") as file:
+            return file.read()
+
+    def _module(self, name: str) -> Any:
+        """A module of the language's folder, imported when first asked for; None without one."""
+        path = f"{type(self).__module__}.{name}"
+        if path in sys.modules:
+            return sys.modules[path]
+        from importlib.util import find_spec
+
+        return None if find_spec(path) is None else import_module(path)
 
 
 class Program(ABC):

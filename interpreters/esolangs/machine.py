@@ -19,15 +19,8 @@ if TYPE_CHECKING:
     from esolangs.stops import Address, Hits, Leap, Slot, StopSet
     from esolangs.tally import Tally
     from esolangs.value import Value
-    from esolangs.view import Made, View, Window
+    from esolangs.view import LimitKind, Made, Status, View, Window
 
-    Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
-    """running: the budget is used up, more steps are possible.
-    stopped: a stop of the given set applies here.  halted: the program ended.
-    needs_input: the next step reads, and open input has no byte left.
-    faulted: see ``fault``.  limited: see ``limit``."""
-
-    LimitKind = Literal["steps", "output", "memory"]
     LeapKind = Literal["over", "out", "back_over", "back_out"]
 else:
     Status = LimitKind = LeapKind = str  # so that annotations elsewhere can import them
@@ -55,7 +48,7 @@ class Snapshot:
 class Machine(ABC):
     """One run of one program.  ``run(n)`` equals ``n`` × ``step()`` in every respect.
 
-    steps: steps executed so far.  status: see :data:`Status`.
+    steps: steps executed so far.  status: see :data:`esolangs.view.Status`.
     fault: set when faulted.  limit: which limit, when limited.
     output_length: bytes printed since step 0.  input_position: bytes read.
     memory: bytes in use by the language's cost model, at its highest so far.

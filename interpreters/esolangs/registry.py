@@ -8,9 +8,9 @@ which are modules of this package too.
 from __future__ import annotations
 
 import os
+import sys
 from importlib import import_module
 
-import esolangs
 from esolangs.errors import UnknownLanguage
 
 TYPE_CHECKING = False
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
     from esolangs.language import Language
 
+_PACKAGE = sys.modules["esolangs"]  # it imports this module, so this module does not import it
+
 _more = os.environ.get("ESOPLAY_LANGUAGES")
-if _more and _more not in esolangs.__path__:
-    esolangs.__path__.append(os.path.abspath(_more))
+if _more and _more not in _PACKAGE.__path__:
+    _PACKAGE.__path__.append(os.path.abspath(_more))
 
 
 def language_ids() -> list[str]:
@@ -54,7 +56,7 @@ def language_of_file(path: str) -> Language:
 
 def _folders() -> Iterator[tuple[str, str]]:
     """Path and name of every language's folder."""
-    for path in esolangs.__path__:
+    for path in _PACKAGE.__path__:
         for entry in os.scandir(path):
             if os.path.exists(os.path.join(entry.path, "__init__.py")):
                 yield entry.path, entry.name

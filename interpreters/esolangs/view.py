@@ -6,15 +6,19 @@ draws panels and knows no language.  :func:`as_json` is the one encoder.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from esolangs.errors import Fault
 from esolangs.source import Span
 from esolangs.stops import Address
 
-if TYPE_CHECKING:
-    from esolangs.machine import LimitKind, Status
+Status = Literal["running", "stopped", "halted", "needs_input", "faulted", "limited"]
+"""running: the budget is used up, more steps are possible.
+stopped: a stop of the given set applies here.  halted: the program ended.
+needs_input: the next step reads, and open input has no byte left.
+faulted: see ``fault``.  limited: see ``limit``."""
 
+LimitKind = Literal["steps", "output", "memory"]
 
 Point = tuple[int, int]
 """Column and row on a plane, ``(x, y)``."""

@@ -6,16 +6,12 @@ are argued in ``docs/languages/befunge-98.md``.
 
 from __future__ import annotations
 
-import os
-
 from esolangs.language import Language, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from esolangs.befunge_98.diagnosis import BefungeDiagnostics
-    from esolangs.befunge_98.editing import BefungeEditing
     from esolangs.befunge_98.program import BefungeProgram
     from esolangs.language import Options
 
@@ -61,28 +57,8 @@ class Befunge98(Language):
         return BefungeProgram(self, source, self.configure() if options is None else options)
 
     def card(self, dialect: str = "standard") -> str:
-        return _read("card_benchmark.md" if dialect == "benchmark" else "card.md").decode()
-
-    def sample(self) -> bytes:
-        return _read("sample.b98")
-
-    def starter(self) -> bytes:
-        return _read("starter.b98")
-
-    def diagnostics(self) -> BefungeDiagnostics:
-        from esolangs.befunge_98.diagnosis import BefungeDiagnostics
-
-        return BefungeDiagnostics()
-
-    def editing(self) -> BefungeEditing:
-        from esolangs.befunge_98.editing import BefungeEditing
-
-        return BefungeEditing()
-
-
-def _read(name: str) -> bytes:
-    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
-        return file.read()
+        name = "card.benchmark.md" if dialect == "benchmark" else "card.md"
+        return self.read_file(name).decode()
 
 
 LANGUAGE = Befunge98()

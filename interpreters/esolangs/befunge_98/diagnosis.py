@@ -94,6 +94,9 @@ class BefungeDiagnostics(Diagnostics):
         return Oddity("edge", f"the IP went over the edge at ({x}, {y}) to ({ip.x}, {ip.y})")
 
 
+DIAGNOSTICS = BefungeDiagnostics()
+
+
 def _core(machine: Machine) -> Core:
     return cast("BefungeMachine", machine).core
 

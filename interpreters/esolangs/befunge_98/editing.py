@@ -96,6 +96,9 @@ class BefungeEditing(Editing):
         return Structure(tuple(_joined(offsets)), told, offsets[-1] if offsets else None)
 
 
+EDITING = BefungeEditing()
+
+
 def _step(plane: _Plane, place: _Place) -> tuple[_Place, str]:
     """Where an IP stands after a cell, or the words why nobody can tell."""
     value = plane.cell(place)

@@ -6,16 +6,12 @@ implementations differ are argued in ``docs/languages/brainfuck.md``.
 
 from __future__ import annotations
 
-import os
-
 from esolangs.language import Language, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from esolangs.brainfuck.diagnosis import BrainfuckDiagnostics
-    from esolangs.brainfuck.editing import BrainfuckEditing
     from esolangs.brainfuck.program import BrainfuckProgram
     from esolangs.language import Options
 
@@ -38,30 +34,6 @@ class Brainfuck(Language):
         from esolangs.brainfuck.program import BrainfuckProgram
 
         return BrainfuckProgram(self, source, self.configure() if options is None else options)
-
-    def card(self, dialect: str = "standard") -> str:
-        return _read("card.md").decode()
-
-    def sample(self) -> bytes:
-        return _read("sample.bf")
-
-    def starter(self) -> bytes:
-        return _read("starter.bf")
-
-    def diagnostics(self) -> BrainfuckDiagnostics:
-        from esolangs.brainfuck.diagnosis import BrainfuckDiagnostics
-
-        return BrainfuckDiagnostics()
-
-    def editing(self) -> BrainfuckEditing:
-        from esolangs.brainfuck.editing import BrainfuckEditing
-
-        return BrainfuckEditing()
-
-
-def _read(name: str) -> bytes:
-    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
-        return file.read()
 
 
 LANGUAGE = Brainfuck()

@@ -74,5 +74,8 @@ class BrainfuckDiagnostics(Diagnostics):
         return None
 
 
+DIAGNOSTICS = BrainfuckDiagnostics()
+
+
 def _core(machine: Machine) -> Core:
     return cast("BrainfuckMachine", machine).core

@@ -17,3 +17,6 @@ class BrainfuckEditing(Editing):
         for line in source.decode("utf-8", "surrogateescape").split("\n"):
             lines += [line[at : at + width] for at in range(0, len(line) or 1, width)]
         return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+EDITING = BrainfuckEditing()

@@ -7,8 +7,6 @@ their compiler spl 1.2.1; the choices where implementations differ are argued in
 
 from __future__ import annotations
 
-import os
-
 from esolangs.language import Language, Option
 
 TYPE_CHECKING = False
@@ -16,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.language import Options
-    from esolangs.shakespeare.diagnosis import ShakespeareDiagnostics
-    from esolangs.shakespeare.editing import ShakespeareEditing
     from esolangs.shakespeare.program import ShakespeareProgram
 
 
@@ -50,34 +46,13 @@ class Shakespeare(Language):
         return ShakespeareProgram(self, source, self.configure() if options is None else options)
 
     def card(self, dialect: str = "standard") -> str:
-        text = _read("card.md").decode()
+        text = super().card()
         if dialect != "benchmark":
             return text
         text = text.replace(
             "read a line and the whole number at its front", "read digits (see below)"
         )
-        return text + "\n" + _read("card-benchmark.md").decode()
-
-    def sample(self) -> bytes:
-        return _read("sample.spl")
-
-    def starter(self) -> bytes:
-        return _read("starter.spl")
-
-    def diagnostics(self) -> ShakespeareDiagnostics:
-        from esolangs.shakespeare.diagnosis import ShakespeareDiagnostics
-
-        return ShakespeareDiagnostics()
-
-    def editing(self) -> ShakespeareEditing:
-        from esolangs.shakespeare.editing import ShakespeareEditing
-
-        return ShakespeareEditing()
-
-
-def _read(name: str) -> bytes:
-    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
-        return file.read()
+        return text + "\n" + self.read_file("card.benchmark.md").decode()
 
 
 LANGUAGE = Shakespeare()

@@ -82,5 +82,8 @@ class ShakespeareDiagnostics(Diagnostics):
         return _machine(machine).core.stack_depth(store.number)
 
 
+DIAGNOSTICS = ShakespeareDiagnostics()
+
+
 def _machine(machine: Machine) -> ShakespeareMachine:
     return cast("ShakespeareMachine", machine)

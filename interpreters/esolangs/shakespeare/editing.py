@@ -45,6 +45,9 @@ class ShakespeareEditing(Editing):
         return complete(source, offset)
 
 
+EDITING = ShakespeareEditing()
+
+
 def _sentence(source: bytes, offset: int) -> tuple[int, int]:
     """The sentence, stage direction or heading that covers an offset, without blanks around."""
     low = max(0, offset - _LONGEST)

@@ -6,8 +6,6 @@ choices where implementations differ are argued in ``docs/languages/unlambda.md`
 
 from __future__ import annotations
 
-import os
-
 from esolangs.language import Language, Option
 
 TYPE_CHECKING = False
@@ -15,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.language import Options
-    from esolangs.unlambda.diagnosis import UnlambdaDiagnostics
-    from esolangs.unlambda.editing import UnlambdaEditing
     from esolangs.unlambda.program import UnlambdaProgram
 
 
@@ -33,30 +29,6 @@ class Unlambda(Language):
         from esolangs.unlambda.program import UnlambdaProgram
 
         return UnlambdaProgram(self, source, self.configure() if options is None else options)
-
-    def card(self, dialect: str = "standard") -> str:
-        return _read("card.md").decode()
-
-    def sample(self) -> bytes:
-        return _read("sample.unl")
-
-    def starter(self) -> bytes:
-        return _read("starter.unl")
-
-    def diagnostics(self) -> UnlambdaDiagnostics:
-        from esolangs.unlambda.diagnosis import UnlambdaDiagnostics
-
-        return UnlambdaDiagnostics()
-
-    def editing(self) -> UnlambdaEditing:
-        from esolangs.unlambda.editing import UnlambdaEditing
-
-        return UnlambdaEditing()
-
-
-def _read(name: str) -> bytes:
-    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
-        return file.read()
 
 
 LANGUAGE = Unlambda()

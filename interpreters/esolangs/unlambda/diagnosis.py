@@ -48,5 +48,8 @@ class UnlambdaDiagnostics(Diagnostics):
         return self.advice[PARSE_ERROR]
 
 
+DIAGNOSTICS = UnlambdaDiagnostics()
+
+
 def _core(machine: Machine) -> Core:
     return cast("UnlambdaMachine", machine).core

@@ -50,6 +50,9 @@ class UnlambdaEditing(Editing):
         return b"".join(parts)
 
 
+EDITING = UnlambdaEditing()
+
+
 def _is_code(source: bytes, offset: int) -> bool:
     """Whether a token begins at ``offset``: it is no character to print and no comment."""
     begin = source.rfind(b"\n", 0, offset) + 1

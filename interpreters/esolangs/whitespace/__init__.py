@@ -7,8 +7,6 @@ wspace 0.3; the choices where implementations differ are argued in
 
 from __future__ import annotations
 
-import os
-
 from esolangs.language import Language, Option
 
 TYPE_CHECKING = False
@@ -16,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from esolangs.language import Options
-    from esolangs.whitespace.diagnosis import WhitespaceDiagnostics
-    from esolangs.whitespace.editing import WhitespaceEditing
     from esolangs.whitespace.program import WhitespaceProgram
 
 
@@ -57,28 +53,7 @@ class Whitespace(Language):
 
     def card(self, dialect: str = "standard") -> str:
         name = "card.benchmark.md" if dialect == "benchmark" else "card.standard.md"
-        return _read("card.md").decode() + "\n" + _read(name).decode()
-
-    def sample(self) -> bytes:
-        return _read("sample.ws")
-
-    def starter(self) -> bytes:
-        return _read("starter.ws")
-
-    def diagnostics(self) -> WhitespaceDiagnostics:
-        from esolangs.whitespace.diagnosis import WhitespaceDiagnostics
-
-        return WhitespaceDiagnostics()
-
-    def editing(self) -> WhitespaceEditing:
-        from esolangs.whitespace.editing import WhitespaceEditing
-
-        return WhitespaceEditing()
-
-
-def _read(name: str) -> bytes:
-    with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
-        return file.read()
+        return super().card() + "\n" + self.read_file(name).decode()
 
 
 LANGUAGE = Whitespace()

@@ -86,6 +86,9 @@ class WhitespaceDiagnostics(Diagnostics):
         return core.calls if store.number else core.depth()
 
 
+DIAGNOSTICS = WhitespaceDiagnostics()
+
+
 def _core(machine: Machine) -> Core:
     return cast("WhitespaceMachine", machine).core
 

@@ -64,6 +64,9 @@ class WhitespaceEditing(Editing):
         return Visible(from_visible(text), not text.translate(None, _LAYOUT))
 
 
+EDITING = WhitespaceEditing()
+
+
 def _start(blanks: bytes, most: int) -> int:
     """Where the instruction begins that is not complete within the first ``most`` blanks."""
     complete = _INSTRUCTIONS.match(blanks, 0, most)

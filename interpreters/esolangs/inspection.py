@@ -1,0 +1,59 @@
+"""The contract of what a language shows of a running program, for those who debug it.
+
+Nothing here is needed to run a program; a language's inspector is loaded when it is first asked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from esolangs.view import View, Window
+
+if TYPE_CHECKING:
+    from esolangs.machine import LeapKind, Machine
+    from esolangs.stops import Address, Leap, Slot
+    from esolangs.value import Value
+    from esolangs.view import Location, Made, Panel
+
+M = TypeVar("M", bound="Machine")
+
+
+class Inspector(Generic[M]):
+    """Answers what people ask about one language's machines; without state.
+
+    Most methods stand for the method of :class:`esolangs.machine.Machine` with the same name.
+    This class serves a language that has no inspector of its own.
+    """
+
+    def location(self, machine: M) -> Location:
+        """The instruction about to be executed, and what it will do."""
+        raise NotImplementedError
+
+    def panels(self, machine: M, window: Window) -> tuple[Panel, ...]:
+        """The state, bounded by ``window`` however large it is."""
+        raise NotImplementedError
+
+    def view(self, machine: M, window: Window | None = None) -> View:
+        return View(
+            step=machine.steps,
+            status=machine.status,
+            location=self.location(machine),
+            panels=self.panels(machine, window or Window()),
+            output_length=machine.output_length,
+            input_position=machine.input_position,
+            memory=machine.memory,
+            fault=machine.fault,
+            limit=machine.limit,
+        )
+
+    def leap(self, machine: M, kind: LeapKind) -> Leap | None:
+        return None
+
+    def copied_from(self, machine: M, place: Address | Slot) -> Address | Slot | None:
+        return None
+
+    def operand(self, machine: M) -> Value | None:
+        return None
+
+    def parts_made(self, machine: M, window: Window | None = None) -> tuple[Made, ...]:
+        raise ValueError("this machine does not trace")
