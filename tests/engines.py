@@ -19,7 +19,7 @@ from esolangs.registry import find_language
 def engines(language_id: str) -> dict[str, Any]:
     """Name → engine of a language; the compiled one is there when all its cores were built."""
     package = f"esolangs.{language_id.replace('-', '_')}"
-    names = import_module(f"{package}.engine").__all__
+    names = vars(import_module(f"{package}.program").ENGINE)
     folder = Path(str(import_module(package).__file__)).parent
     cores = sorted(path.stem for path in folder.glob("_[a-z]*.py"))
     found: dict[str, Any] = {}

@@ -68,11 +68,11 @@ def power_of_ten(number: int) -> str:
 
 def machine_line() -> str:
     """What the figures were measured on."""
-    from esolangs.brainfuck import engine
+    from esolangs.brainfuck.program import ENGINE
 
     return (
         f"{_processor()}, {os.cpu_count()} cores, {platform.system()}, "
-        f"{platform.python_implementation()} {platform.python_version()}, {engine.name} engine"
+        f"{platform.python_implementation()} {platform.python_version()}, {ENGINE.name} engine"
     )
 
 

@@ -1,7 +1,4 @@
-"""Picks the engine in use: compiled where its extensions were built, else the same code as Python.
-
-``ESOPLAY_EXT=off`` in the environment asks for the plain one.
-"""
+"""The engine in use: compiled where its extensions were built, else the same code as Python."""
 
 from __future__ import annotations
 
@@ -10,14 +7,30 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
+    from typing import Any
 
 
-def load_cores(package: str, *names: str) -> tuple[str, list[ModuleType]]:
-    """``"compiled"`` or ``"plain"``, and the modules ``names`` of a language's package."""
-    if os.environ.get("ESOPLAY_EXT") != "off":
+class Engine:
+    """The parts of a language that are compiled where its extensions were built.
+
+    name: ``"compiled"`` or ``"plain"``.  ``ESOPLAY_EXT=off`` in the environment asks for plain.
+    """
+
+    name: str
+
+    def __init__(self, beside: str, **parts: str):
+        """``parts``: the name of each part, and the module next to ``beside`` that defines it."""
+        package = beside.rpartition(".")[0]
+        ending = "" if os.environ.get("ESOPLAY_EXT") == "off" else "_c"
         try:
-            return "compiled", [import_module(f"{package}.{name}_c") for name in names]
+            modules = [import_module(f"{package}.{module}{ending}") for module in parts.values()]
         except ImportError:
-            pass
-    return "plain", [import_module(f"{package}.{name}") for name in names]
+            ending = ""
+            modules = [import_module(f"{package}.{module}") for module in parts.values()]
+        self.name = "compiled" if ending else "plain"
+        for part, module in zip(parts, modules, strict=True):
+            setattr(self, part, getattr(module, part))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, part: str) -> Any: ...

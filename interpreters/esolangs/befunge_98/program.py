@@ -5,6 +5,7 @@ from __future__ import annotations
 from esolangs.befunge_98.machine import BefungeMachine
 from esolangs.befunge_98.opcodes import FAULT, IGNORE, REFLECT, codes
 from esolangs.befunge_98.parser import Layout
+from esolangs.engines import Engine
 from esolangs.language import Program
 from esolangs.limits import UNLIMITED, Limits
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 SIZE_93 = (80, 25)  # Befunge-93's page: columns and rows
 
+ENGINE = Engine(__name__, Core="_core", IP="_core")
+
 
 class BefungeProgram(Program):
     """The source as a plane; ``layout`` leads from its cells back to its bytes."""
@@ -31,8 +34,7 @@ class BefungeProgram(Program):
 
         Cells without bound are beyond the compiled core, so the plain one is taken for them.
         """
-        if engine is None:
-            from esolangs.befunge_98 import engine
+        engine = engine or ENGINE
         self.language = language
         self.source = source
         self.options = options

@@ -7,10 +7,10 @@ from array import array
 from esolangs.brainfuck.machine import BrainfuckMachine
 from esolangs.brainfuck.parser import command_codes, command_offsets, match_brackets
 from esolangs.core_machine import CoreProgram
+from esolangs.engines import Engine
 from esolangs.errors import OptionError
 from esolangs.limits import UNLIMITED, Limits
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from typing import Any
@@ -21,8 +21,13 @@ if TYPE_CHECKING:
     from esolangs.stops import Address
     from esolangs.tally import IndexedTally
 
+
+TYPE_CHECKING = False
+
 MANY = 64
 """Locations from which on all commands are gone through rather than each location looked up."""
+
+ENGINE = Engine(__name__, Blocks="_blocks", Core="_core")
 
 
 class BrainfuckProgram(CoreProgram):
@@ -38,8 +43,7 @@ class BrainfuckProgram(CoreProgram):
             raise OptionError("option tape=both-ways means a tape without ends: leave size at 0")
         if int(options["size"]) > UNLIMITED:
             raise OptionError(f"option size takes at most {UNLIMITED} cells")
-        if engine is None:
-            from esolangs.brainfuck import engine
+        engine = engine or ENGINE
         self.language = language
         self.source = source
         self.options = options

@@ -5,13 +5,13 @@ from __future__ import annotations
 from array import array
 
 from esolangs.core_machine import CoreProgram
+from esolangs.engines import Engine
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.shakespeare import words
 from esolangs.shakespeare.machine import ShakespeareMachine
 from esolangs.shakespeare.opcodes import WIDTH
 from esolangs.shakespeare.reading import Reading
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from esolangs.stops import Address
     from esolangs.tally import IndexedTally
 
+
+TYPE_CHECKING = False
+
 MARKS = {
     ord("."): words.DOT,
     ord("!"): words.BANG,
@@ -33,6 +36,10 @@ MARKS = {
     ord("["): words.OPEN_BRACKET,
     ord("]"): words.CLOSE_BRACKET,
 }
+
+ENGINE = Engine(
+    __name__, Core="_core", Play="_parser", Sentences="_sentences", tokens="_core_tokens"
+)
 
 
 class ShakespeareProgram(CoreProgram):
@@ -46,8 +53,7 @@ class ShakespeareProgram(CoreProgram):
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
-        if engine is None:
-            from esolangs.shakespeare import engine
+        engine = engine or ENGINE
         self.language = language
         self.source = source
         self.options = options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from esolangs.core_machine import CoreProgram
+from esolangs.engines import Engine
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.unlambda.machine import UnlambdaMachine
 from esolangs.unlambda.opcodes import (
@@ -19,7 +20,6 @@ from esolangs.unlambda.opcodes import (
 )
 from esolangs.unlambda.parser import ignored_text, parse_tree
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Mapping
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.tally import IndexedTally
     from esolangs.unlambda._core import Core
+
+
+TYPE_CHECKING = False
+
+ENGINE = Engine(__name__, Core="_core", Tree="_core_tree")
 
 
 class UnlambdaProgram(CoreProgram):
@@ -43,8 +48,7 @@ class UnlambdaProgram(CoreProgram):
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
-        if engine is None:
-            from esolangs.unlambda import engine
+        engine = engine or ENGINE
         self.language = language
         self.source = source
         self.options = options

@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.unlambda.machine import UnlambdaMachine
 
-_HEADS = {K1: K, S1: S, S2: S}
+_ATOM_OF = {K1: K, S1: S, S2: S}
 _NO_PLACE = ~(PLACES << PLACE)
 
 
@@ -39,14 +39,14 @@ class UnlambdaValue(Value):
     @property
     def head(self) -> str:
         tag = self._word & TAG
-        if tag in _HEADS:
-            return chr(ATOMS[_HEADS[tag]])
+        if tag in _ATOM_OF:
+            return chr(ATOMS[_ATOM_OF[tag]])
         return "d" if LATER <= tag < CONT else "c" if tag == CONT else chr(ATOMS[tag])
 
     @property
     def parts(self) -> tuple[UnlambdaValue, ...]:
         tag, at = self._word & TAG, self._word >> PAYLOAD
-        if tag not in _HEADS:
+        if tag not in _ATOM_OF:
             return ()
         heap = self._heap
         first = UnlambdaValue(heap, heap[at])

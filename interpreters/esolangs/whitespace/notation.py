@@ -8,7 +8,7 @@ bytes has a visible form, and :func:`from_visible` undoes :func:`to_visible` exa
 from __future__ import annotations
 
 _LETTERS = {32: b"S", 9: b"T", 10: b"L\n"}
-_TOKENS = {83: b" ", 84: b"\t", 76: b"\n"}
+_BLANKS = {83: b" ", 84: b"\t", 76: b"\n"}
 _ESCAPED = b"STL\\"
 _LAYOUT = b" \t\n"
 _BACKSLASH = 92
@@ -37,14 +37,14 @@ def from_visible(text: bytes) -> bytes:
     while at < size:
         byte = text[at]
         at += 1
-        if byte in _TOKENS:
-            parts.append(_TOKENS[byte])
+        if byte in _BLANKS:
+            parts.append(_BLANKS[byte])
             in_comment = False
         elif byte in _LAYOUT:
             begin = at - 1
             while at < size and text[at] in _LAYOUT:
                 at += 1
-            if in_comment and at < size and text[at] not in _TOKENS:
+            if in_comment and at < size and text[at] not in _BLANKS:
                 parts.append(NO_BREAK_SPACE * text.count(b" ", begin, at) or NO_BREAK_SPACE)
         elif byte == _BACKSLASH:
             escaped = text[at : at + 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from esolangs.core_machine import CoreProgram
+from esolangs.engines import Engine
 from esolangs.errors import ParseError
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.source import locate
@@ -17,7 +18,6 @@ from esolangs.whitespace.opcodes import (
 )
 from esolangs.whitespace.parser import INVISIBLE, VISIBLE, offsets_of, parse, tokens_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
@@ -28,9 +28,14 @@ if TYPE_CHECKING:
     from esolangs.tally import IndexedTally
     from esolangs.whitespace._core import Core
 
+
+TYPE_CHECKING = False
+
 _MOST_WARNINGS = 12
 _MOST_TEXT = 60  # characters of an instruction in messages and views
 _EOF = {"error": EOF_ERROR, "unchanged": EOF_UNCHANGED}
+
+ENGINE = Engine(__name__, Core="_core")
 
 
 class WhitespaceProgram(CoreProgram):
@@ -44,8 +49,7 @@ class WhitespaceProgram(CoreProgram):
 
     def __init__(self, language: Language, source: bytes, options: Options, engine: Any = None):
         """Raises ParseError.  ``engine`` picks the compiled or the plain core; tests use both."""
-        if engine is None:
-            from esolangs.whitespace import engine
+        engine = engine or ENGINE
         self.language = language
         self.source = source
         self.options = options
