@@ -11,6 +11,7 @@ from esolangs.engines import Engine
 from esolangs.errors import OptionError
 from esolangs.limits import UNLIMITED, Limits
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from typing import Any
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address
     from esolangs.tally import IndexedTally
-
-
-TYPE_CHECKING = False
 
 MANY = 64
 """Locations from which on all commands are gone through rather than each location looked up."""

@@ -12,6 +12,7 @@ from esolangs.shakespeare.machine import ShakespeareMachine
 from esolangs.shakespeare.opcodes import WIDTH
 from esolangs.shakespeare.reading import Reading
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address
     from esolangs.tally import IndexedTally
-
-
-TYPE_CHECKING = False
 
 MARKS = {
     ord("."): words.DOT,

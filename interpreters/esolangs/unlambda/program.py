@@ -20,6 +20,7 @@ from esolangs.unlambda.opcodes import (
 )
 from esolangs.unlambda.parser import ignored_text, parse_tree
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Mapping
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.tally import IndexedTally
     from esolangs.unlambda._core import Core
-
-
-TYPE_CHECKING = False
 
 ENGINE = Engine(__name__, Core="_core", Tree="_core_tree")
 

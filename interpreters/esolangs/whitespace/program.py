@@ -18,6 +18,7 @@ from esolangs.whitespace.opcodes import (
 )
 from esolangs.whitespace.parser import INVISIBLE, VISIBLE, offsets_of, parse, tokens_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from esolangs.stops import Address
     from esolangs.tally import IndexedTally
     from esolangs.whitespace._core import Core
-
-
-TYPE_CHECKING = False
 
 _MOST_WARNINGS = 12
 _MOST_TEXT = 60  # characters of an instruction in messages and views
