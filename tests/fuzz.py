@@ -37,11 +37,10 @@ from hypothesis import strategies as st  # noqa: E402
 from strategies import strategies_of  # noqa: E402
 
 from esolangs.errors import OptionError, ParseError  # noqa: E402
-from esolangs.limits import Limits  # noqa: E402
+from esolangs.limits import Limits, World  # noqa: E402
 from esolangs.machine import FINAL, Machine  # noqa: E402
 from esolangs.registry import find_language, language_ids  # noqa: E402
 from esolangs.view import Window, as_json  # noqa: E402
-from esolangs.world import World  # noqa: E402
 
 BATCH = 100  # examples of one seed
 PATIENCE = 30.0  # seconds that an example may take

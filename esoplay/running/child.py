@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from esolangs.world import World
+from esolangs.limits import World
 from esoplay.running.run import Outcome, parse_source, run_program
 
 NUMBER = 8

@@ -1,12 +1,13 @@
 """Run a program in this process, streaming its input and output; the outcome of a run."""
 
 from __future__ import annotations
-
+from esolangs.errors import Fault
+from esolangs.errors import ParseError
+from esolangs.limits import Limits
+from esolangs.limits import MEBIBYTE
+from esolangs.registry import find_language
 from time import monotonic
 
-from esolangs.errors import Fault, ParseError
-from esolangs.limits import MEBIBYTE, Limits
-from esolangs.registry import find_language
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from esolangs.language import OptionValue, Program
+    from esolangs.limits import World
     from esolangs.machine import Machine
-    from esolangs.world import World
 
     OutcomeStatus = Literal[
         "ok", "parse_error", "fault", "step_limit", "output_limit", "memory_limit", "time_limit"

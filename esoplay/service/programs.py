@@ -6,12 +6,11 @@ import os
 import time
 
 from esolangs.errors import EngineError, ParseError, UnknownLanguage
+from esolangs.limits import World
 from esolangs.registry import find_language, language_ids, language_of_file
-from esolangs.world import World
 from esoplay.errors import LaneError, UsageError
 from esoplay.running.run import run_source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
     from esolangs.limits import Limits
     from esoplay.running.run import Outcome, Read, Tick, Write
     from esoplay.running.worker import Worker
+
+
+TYPE_CHECKING = False
 
 
 def languages() -> list[Language]:

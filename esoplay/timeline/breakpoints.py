@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from esolangs.language import Program
 from esolangs.machine import Machine
 from esolangs.numbers import shown
-from esolangs.step import Step
-from esolangs.stops import Address, Slot, StopSet
+from esolangs.stops import Address, Slot, Step, StopSet
 from esoplay.errors import UsageError
 from esoplay.timeline.breakpoint_spec import (
     DIRECTIONS,

@@ -8,7 +8,7 @@ from typing import Literal
 
 from esolangs.machine import FINAL, Machine
 from esolangs.numbers import shown
-from esolangs.step import Step
+from esolangs.stops import Step
 from esoplay.timeline.places import address_text
 from esoplay.timeline.timeline import Ticker, Timeline, tick
 

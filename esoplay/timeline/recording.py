@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from esolangs.language import OptionValue
-from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
+from esolangs.limits import MEBIBYTE, UNLIMITED, Limits, World
 from esolangs.stops import Address
-from esolangs.world import World
 
 DEBUG_LIMITS = Limits(steps=UNLIMITED, output=2 * MEBIBYTE, memory=256 * MEBIBYTE)
 """A debugger may run on as long as its user likes; what it must remember is bounded."""

@@ -7,7 +7,7 @@ arrays are made of is said in ``docs/codegen/unlambda.md``; ``esoplay/codegen/un
 
 from __future__ import annotations
 
-from esolangs.value import Value
+from esolangs.view import Value
 from esoplay.codegen.generated import Way
 
 _MOST_BITS = 1 << 16  # a longer number is not read

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from esolangs.machine import Machine
-    from esolangs.step import Step
+    from esolangs.stops import Step
 
 PARSE_ERROR = "parse_error"
 """Among the kinds of faults, what is advised when a text is no program."""

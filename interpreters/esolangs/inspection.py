@@ -12,8 +12,7 @@ from esolangs.view import View, Window
 if TYPE_CHECKING:
     from esolangs.machine import LeapKind, Machine
     from esolangs.stops import Address, Leap, Slot
-    from esolangs.value import Value
-    from esolangs.view import Location, Made, Panel
+    from esolangs.view import Location, Made, Panel, Value
 
 M = TypeVar("M", bound="Machine")
 

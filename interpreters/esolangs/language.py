@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from esolangs.diagnosis import Diagnostics
     from esolangs.editing import Editing
     from esolangs.inspection import Inspector
+    from esolangs.limits import World
     from esolangs.machine import Machine, Snapshot
-    from esolangs.marking import KeptMarks
     from esolangs.source import Span
-    from esolangs.stops import Address
+    from esolangs.stops import Address, KeptMarks
     from esolangs.tally import Tally
-    from esolangs.world import World
 
     OptionValue = str | int
     Options = Mapping[str, OptionValue]

@@ -15,11 +15,9 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from esolangs.errors import Fault
-    from esolangs.step import Step
-    from esolangs.stops import Address, Hits, Leap, Slot, StopSet
+    from esolangs.stops import Address, Hits, Leap, Slot, Step, StopSet
     from esolangs.tally import Tally
-    from esolangs.value import Value
-    from esolangs.view import LimitKind, Made, Status, View, Window
+    from esolangs.view import LimitKind, Made, Status, Value, View, Window
 
     LeapKind = Literal["over", "out", "back_over", "back_out"]
 else:

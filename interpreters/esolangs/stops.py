@@ -13,6 +13,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from esolangs.source import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+
 Address = int | tuple[int, ...]
 """A cell: a tape or heap index, or a point of fungespace."""
 
@@ -63,3 +71,69 @@ class Leap(NamedTuple):
 
     stops: StopSet
     extra: int = 0
+
+
+# What one step did.  Built only for those who step singly; running at speed builds none.
+
+
+class Write(NamedTuple):
+    """A cell got a value (perhaps the one it had)."""
+
+    address: Address
+    old: int
+    new: int
+
+
+class Step(NamedTuple):
+    """One executed step.
+
+    number: 1 for the first; the machine's ``steps`` after it.
+    span: source bytes of the instruction.  location: what a location stop would name.
+    writes: cells written.  pushes: places on stacks that got a value.  printed: bytes
+    printed.  read: bytes of input consumed; None when it did not read, empty when it met the
+    end of input.
+    """
+
+    number: int
+    span: Span
+    location: Address
+    writes: tuple[Write, ...] = ()
+    printed: bytes = b""
+    read: bytes | None = None
+    pushes: tuple[Slot, ...] = ()
+
+
+# What a core watches at, made once of a set of locations and kept.
+#
+# A debugger that steps by large parts of a program stops and goes on with the same few sets of
+# locations, each nearly as large as the program, and on one machine after the other.
+
+if TYPE_CHECKING:
+    Marks = TypeVar("Marks")
+
+MANY = 64
+"""Locations in a set whose marks are worth to be kept."""
+
+_KEPT = 8  # sets
+
+
+class KeptMarks:
+    """The marks of the sets that were asked for last; a set is known by being the same object."""
+
+    __slots__ = ("_kept",)
+
+    def __init__(self) -> None:
+        self._kept: tuple[tuple[frozenset[Address], object], ...] = ()
+
+    def of(
+        self,
+        locations: frozenset[Address],
+        make: Callable[[frozenset[Address]], Marks],
+    ) -> Marks:
+        """What ``make`` makes of the set; nobody may change it."""
+        for known, marks in self._kept:
+            if known is locations:
+                return marks  # pyright: ignore[reportReturnType]
+        made = make(locations)
+        self._kept = ((locations, made), *self._kept[: _KEPT - 1])
+        return made

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from shell import esoplay
 
+from esolangs.limits import World
 from esolangs.registry import find_language, language_ids
-from esolangs.world import World
 from esoplay.running.run import run_source
 from esoplay.running.worker import Worker
 from esoplay.service.debugging import Debugger

@@ -12,11 +12,10 @@ from oracles.befunge_98 import SPACE, Oracle, Refused
 from strategies.befunge_98 import options as some_options
 from strategies.befunge_98 import sources, stdins
 
-from esolangs.befunge_98.machine import BefungeMachine
-from esolangs.limits import Limits
+from esolangs.befunge_98.program import BefungeMachine
+from esolangs.limits import Limits, World
 from esolangs.machine import FINAL
 from esolangs.stops import StopSet
-from esolangs.world import World
 
 ENGINES = engine_names("befunge-98")
 MOST = 600  # steps an example is followed

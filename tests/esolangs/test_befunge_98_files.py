@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from engines import engine_names, program
 
-from esolangs.limits import Limits
+from esolangs.limits import Limits, World
 from esolangs.machine import Machine
-from esolangs.world import World
 
 engines = pytest.mark.parametrize("engine", engine_names("befunge-98"))
 LOAD, STORE = "i", "o"

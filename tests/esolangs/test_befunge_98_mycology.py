@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from engines import engine_names, program
 
-from esolangs.limits import Limits
-from esolangs.world import World
+from esolangs.limits import Limits, World
 
 NAMED = os.environ.get("ESOPLAY_MYCOLOGY")
 FINGERPRINTS = b"Testing fingerprint"

@@ -22,7 +22,7 @@ from strategies.befunge_98 import options as some_options
 from strategies.befunge_98 import sources, stdins
 from test_befunge_98_equals_oracle import STARTED, both
 
-from esolangs.befunge_98.machine import BefungeMachine
+from esolangs.befunge_98.program import BefungeMachine
 from esolangs.stops import Address, Slot, StopSet
 from esolangs.view import StackOfStacks
 

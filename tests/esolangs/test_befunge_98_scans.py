@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import befunge_98
 
-from esolangs.befunge_98.machine import BefungeMachine
+from esolangs.befunge_98.program import BefungeMachine
 from esolangs.limits import Limits
 from esolangs.stops import Hits, StopSet
 

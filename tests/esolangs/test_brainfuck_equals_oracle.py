@@ -10,7 +10,7 @@ from oracles.brainfuck import Oracle
 from strategies.brainfuck import options as some_options
 from strategies.brainfuck import sources
 
-from esolangs.brainfuck.machine import BrainfuckMachine
+from esolangs.brainfuck.program import BrainfuckMachine
 from esolangs.limits import Limits
 from esolangs.machine import FINAL
 from esolangs.stops import StopSet

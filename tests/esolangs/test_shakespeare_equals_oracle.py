@@ -13,7 +13,7 @@ from strategies.shakespeare import sources, stdins
 from esolangs.limits import Limits
 from esolangs.machine import FINAL
 from esolangs.numbers import shown
-from esolangs.shakespeare.machine import ShakespeareMachine
+from esolangs.shakespeare.program import ShakespeareMachine
 from esolangs.stops import StopSet
 from esolangs.view import Stage
 

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from strategies import strategies_of
 
 from esolangs.errors import OptionError, ParseError
-from esolangs.limits import Limits
+from esolangs.limits import Limits, World
 from esolangs.machine import FINAL, Machine
 from esolangs.registry import language_ids
 from esolangs.stops import StopSet
-from esolangs.world import World
 
 MOST = 1500  # steps an example is followed
 WORLD = World(started=1_000_000_000)

@@ -15,8 +15,7 @@ from strategies.unlambda import sources, stdins
 from esolangs.limits import Limits
 from esolangs.machine import FINAL
 from esolangs.stops import StopSet
-from esolangs.unlambda.machine import UnlambdaMachine
-from esolangs.unlambda.program import UnlambdaProgram
+from esolangs.unlambda.program import UnlambdaMachine, UnlambdaProgram
 from esolangs.view import CallStack
 
 ENGINES = engine_names("unlambda")

@@ -7,7 +7,7 @@ from engines import one_fast_engine, program
 
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
-from esolangs.unlambda.machine import UnlambdaMachine
+from esolangs.unlambda.program import UnlambdaMachine
 from esolangs.view import Window, as_json
 
 MILLION = 10**6

@@ -10,7 +10,7 @@ from strategies.unlambda import sources, stdins
 
 from esolangs.machine import LeapKind
 from esolangs.stops import Leap
-from esolangs.unlambda.machine import UnlambdaMachine
+from esolangs.unlambda.program import UnlambdaMachine
 
 ENGINES = one_fast_engine("unlambda")
 SHARING = b"`r```s.a.b`ki"  # `ki, ``s.a, ``s.a.b, ``.a`ki, `.b`ki, their values, `r

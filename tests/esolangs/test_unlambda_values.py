@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from engines import engine_names, program
 
-from esolangs.unlambda.machine import UnlambdaMachine
-from esolangs.value import Value
+from esolangs.unlambda.program import UnlambdaMachine
+from esolangs.view import Value
 
 engines = pytest.mark.parametrize("engine", engine_names("unlambda"))
 

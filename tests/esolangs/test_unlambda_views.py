@@ -7,7 +7,7 @@ from engines import engine_names, program
 
 from esolangs.limits import Limits
 from esolangs.stops import StopSet
-from esolangs.unlambda.machine import UnlambdaMachine
+from esolangs.unlambda.program import UnlambdaMachine
 from esolangs.view import CallStack, Table, Term, Window
 
 engines = pytest.mark.parametrize("engine", engine_names("unlambda"))

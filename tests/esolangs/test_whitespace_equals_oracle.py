@@ -14,7 +14,7 @@ from esolangs.limits import Limits
 from esolangs.machine import FINAL
 from esolangs.stops import StopSet
 from esolangs.view import Window
-from esolangs.whitespace.machine import WhitespaceMachine
+from esolangs.whitespace.program import WhitespaceMachine
 
 ENGINES = engine_names("whitespace")
 MOST = 2500  # steps an example is followed

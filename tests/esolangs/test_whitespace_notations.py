@@ -9,8 +9,7 @@ from strategies.whitespace import sources, tokens
 
 from esolangs.errors import ParseError
 from esolangs.registry import find_language
-from esolangs.whitespace.assembly import assemble, disassemble
-from esolangs.whitespace.notation import from_visible, to_visible
+from esolangs.whitespace.assembly import assemble, disassemble, from_visible, to_visible
 from esolangs.whitespace.parser import VISIBLE, tokens_of
 
 WHITESPACE = find_language("whitespace")

@@ -13,7 +13,7 @@ from selection import slow_except
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.machine import Machine
-from esolangs.step import Step
+from esolangs.stops import Step
 from esoplay.service.debugging import Cancelled, Debugger
 from esoplay.service.doctor import diagnose, diagnosis_as_json
 from esoplay.timeline.doctor import Diagnosis

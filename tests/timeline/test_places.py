@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from strategies.brainfuck import sources
 
 from esolangs.brainfuck import LANGUAGE
-from esolangs.brainfuck.machine import BrainfuckMachine
-from esolangs.brainfuck.program import BrainfuckProgram
+from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
 from esolangs.limits import Limits
 from esolangs.source import locate
 from esolangs.stops import StopSet

@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import time
 
-from esolangs.world import World
+from esolangs.limits import World
 from esoplay.cli.output import narrate, parse_settings, read_file, read_program
 from esoplay.descriptors import read_some, write_all
 from esoplay.errors import UsageError
 from esoplay.running.run import run_source
 from esoplay.service import programs
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
     from esoplay.running.run import Outcome
+
+
+TYPE_CHECKING = False
 
 SUMMARY = "run a program"
 DESCRIPTION = """\

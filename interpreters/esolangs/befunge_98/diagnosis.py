@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from esolangs.befunge_98._core import IP, Core
-    from esolangs.befunge_98.machine import BefungeMachine
+    from esolangs.befunge_98.program import BefungeMachine
     from esolangs.language import Options
     from esolangs.machine import Machine
-    from esolangs.step import Step
+    from esolangs.stops import Step
 
 _JUMPS = frozenset({*b"jk", *range(ord("A"), ord("Z") + 1)})
 """Instructions after which an IP may stand behind where it was without meeting an edge."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from esolangs.befunge_98._core import IP, Core
-    from esolangs.world import World
+    from esolangs.limits import World
 
 BLOCK = 1 << 20
 """A block of more cells counts as too much memory: to copy it would take seconds in which

@@ -2,24 +2,296 @@
 
 from __future__ import annotations
 
-from esolangs.befunge_98.machine import BefungeMachine
-from esolangs.befunge_98.opcodes import FAULT, IGNORE, REFLECT, codes
+from array import array
+
+from esolangs.befunge_98.opcodes import (
+    FAULT,
+    IGNORE,
+    LOST,
+    NO_INSTRUCTION,
+    NO_NUMBER,
+    REFLECT,
+    UNDERFLOW,
+    ZERO_DIVISION,
+    codes,
+)
 from esolangs.befunge_98.parser import Layout
-from esolangs.engines import Engine
+from esolangs.core import CoreMachine, Engine
+from esolangs.errors import Fault
 from esolangs.language import Program
 from esolangs.limits import UNLIMITED, Limits
+from esolangs.machine import FINAL, Snapshot
+from esolangs.source import locate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from esolangs.befunge_98._core import Core
+    from esolangs.befunge_98._core import IP, Core
     from esolangs.language import Language, Options
-    from esolangs.machine import Snapshot
+    from esolangs.limits import World
+    from esolangs.machine import LeapKind
     from esolangs.source import Span
-    from esolangs.tally import PlaneTally
-    from esolangs.world import World
+    from esolangs.stops import Address, Leap, Slot, Step, StopSet
+    from esolangs.tally import PlaneTally, Tally
+    from esolangs.view import View, Window
+
+
+# A running Befunge program: the contract's face of the core.
+#
+# Cost model of memory, at its highest so far: 8 bytes for a cell of the window (the rectangle
+# of the source and a margin of 8 columns and 4 rows, which grows when many cells around it are
+# used), 128 for any other cell that is not blank; 8 bytes for a cell that a stack has room for
+# (16 at first, then at least doubled), 64 for a stack, 256 for an IP, 32 for a ``k`` under way,
+# a letter with a meaning, a point that REFC keeps.
+# A number of more than 64 bits takes its bytes and 32 more.
+
+if TYPE_CHECKING:
+    Point = tuple[int, int]
+
+_FAULTS = {
+    LOST: ("empty_path", "the path of the IP has no instruction, all the way round"),
+    UNDERFLOW: ("stack_underflow", "the instruction needs more values than the stack has"),
+    ZERO_DIVISION: ("zero_division", "division by zero"),
+    NO_INSTRUCTION: ("unknown_instruction", "there is no such instruction"),
+    NO_NUMBER: ("no_number", "the input ended before a number"),
+}
+
+
+class BefungeMachine(CoreMachine):
+    """See :class:`esolangs.machine.Machine`; addresses are points ``(x, y)``."""
+
+    core: Core
+    program: BefungeProgram
+
+    def __init__(
+        self,
+        program: BefungeProgram,
+        stdin: bytes,
+        closed: bool,
+        seed: int,
+        limits: Limits,
+        world: World | None,
+    ):
+        """Without a program in its space; ``begin`` or ``restore`` puts one there."""
+        super().__init__(
+            program, program.new_core(limits, seed, self._extra), stdin, closed, limits
+        )
+        self.world = world
+        self._frozen: tuple[Any, bytes, dict[Point, int]] | None = None
+
+    def begin(self) -> None:
+        self.program.load(self.core, self.limits.memory)
+        super().begin()
+
+    @property
+    def memory(self) -> int:
+        return self.core.most_used
+
+    @property
+    def location(self) -> Point:
+        return self.core.ip.x, self.core.ip.y
+
+    @property
+    def exit_code(self) -> int | None:  # type: ignore[override]
+        return self.core.exit_code
+
+    def snapshot(self) -> Snapshot:
+        core = self.core
+        if self._frozen is None or core.touched:
+            plane = list(core.plane) if core.unbounded else core.plane.tobytes()
+            self._frozen = plane, bytes(core.plane_codes), dict(core.far)
+            core.touched = False
+        window = core.left, core.top, core.width, core.height, core.next_absorb
+        bounds = core.low_x, core.low_y, core.high_x, core.high_y, core.loose
+        time = core.turn, core.last_id, core.tick, core.lost, core.ended
+        rest = core.exit_code, core.random, tuple(core.references), core.used, core.most_used
+        ips = tuple(_frozen_ip(ip) for ip in core.ips)
+        trail = tuple(core.trail())
+        payload = self._frozen, window, bounds, time, rest, ips, trail, self.input_position
+        size = (
+            9 * (core.width + 2) * (core.height + 2) + 128 * len(core.far) + core.used // 2 + 2000
+        )
+        return Snapshot(core.steps, core.printed, size, payload)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+        core = self.core
+        frozen, window, bounds, time, rest, ips, trail, position = snapshot.payload
+        plane, codes, far = self._frozen = frozen
+        core.left, core.top, width, height, core.next_absorb = window
+        core.set_plane(list(plane) if core.unbounded else array("q", plane), codes, width, height)
+        core.far = dict(far)
+        core.touched = False
+        core.low_x, core.low_y, core.high_x, core.high_y, core.loose = bounds
+        core.turn, core.last_id, core.tick, core.lost, core.ended = time
+        core.exit_code, core.random, references, core.used, core.most_used = rest
+        core.references = list(references)
+        core.ips = [self._thawed_ip(ip) for ip in ips]
+        core.ip = core.ips[core.turn if core.turn < len(core.ips) else 0]
+        core.steps = snapshot.steps
+        core.set_trail(trail)
+        self._restored(snapshot, position)
+
+    def peek(self, address: Address) -> int:
+        return self.core.get(*self._point(address))
+
+    def poke(self, address: Address, value: int) -> None:
+        point = self._point(address)
+        if self.core.wrap(value) != value:
+            raise ValueError(f"a cell of 64 bits cannot hold {value}")
+        if not self.core.put(*point, value):
+            raise ValueError("there is no memory left for another cell")
+        if not self.core.ended:
+            self.core.resolve()
+        self._changed()
+
+    def registers(self) -> dict[str, int]:
+        core, ip = self.core, self.core.ip
+        return {
+            "x": ip.x,
+            "y": ip.y,
+            "dx": ip.dx,
+            "dy": ip.dy,
+            "ox": ip.ox,
+            "oy": ip.oy,
+            "top": ip.buffer[ip.depth - 1] if ip.depth else 0,
+            "depth": ip.depth,
+            "stacks": len(ip.below) + 1,
+            "string": int(ip.string),
+            "repeats": sum([count for count, _ in ip.repeats]),
+            "id": ip.id,
+            "ips": 0 if core.ended and core.exit_code is None else len(core.ips),
+            "tick": core.tick,
+        }
+
+    def span_at(self, x: int, y: int) -> Span:
+        """The source byte that a cell was loaded from; of no length where there is none."""
+        offset = self.program.layout.offset_of(x, y)
+        if offset is None:
+            offset = self.program.layout.nearest_offset(x, y)
+            return offset, offset
+        return offset, offset + 1
+
+    def next_value(self) -> int:
+        """The value of the cell that the next step executes, which may be far off after ``k``."""
+        ip = self.core.ip
+        return ip.repeats[len(ip.repeats) - 1][1] if ip.repeats else self.core.get(ip.x, ip.y)
+
+    def leap(self, kind: LeapKind) -> Leap | None:
+        from esolangs.befunge_98.inspection import leap
+
+        return leap(self, kind)
+
+    def copied_from(self, place: Address | Slot) -> Address | Slot | None:
+        from esolangs.befunge_98.inspection import copied_from
+
+        return copied_from(self, place)
+
+    def tally(self, budget: int, tally: Tally) -> None:
+        """Counting needs nothing of what a core remembers of single steps, so none watches."""
+        from esolangs.tally import PlaneTally
+
+        if not isinstance(tally, PlaneTally):
+            super().tally(budget, tally)
+        elif self._status not in FINAL:
+            self.core.begin_tally(tally.counts, tally.latest, tally.page, tally.beyond)
+            self._settle(budget)
+            self._tallied(tally)
+
+    def view(self, window: Window | None = None) -> View:
+        from esolangs.befunge_98.inspection import view_of
+
+        return view_of(self, window)
+
+    def _extra(self, core: Core, ip: IP, op: int) -> int:
+        """The rarer instructions are the same Python in both twins."""
+        from esolangs.befunge_98.extras import execute
+
+        return execute(core, ip, op, self.world)
+
+    def _fault_of(self, reason: int) -> Fault:
+        kind, message = _FAULTS[reason]
+        span = self.span_at(self.core.ip.x, self.core.ip.y)
+        line, column = locate(self.program.source, span[0])
+        point = f" at ({self.core.ip.x}, {self.core.ip.y})"
+        return Fault(kind, message + point, span, line, column, self.steps)
+
+    def _step_told(self) -> Step | None:
+        from esolangs.stops import Slot, Step, Write
+
+        core = self.core
+        point = core.last_x, core.last_y
+        writes = tuple(Write((x, y), old, new) for x, y, old, new in core.last_writes)
+        pushes = tuple(
+            Slot(key, level) for key, first, end in core.pushed() for level in range(first, end)
+        )
+        return Step(
+            core.steps,
+            self.span_at(*point),
+            point,
+            writes,
+            core.last_printed,
+            core.last_read,
+            pushes,
+        )
+
+    def _marks_at(self, locations: frozenset[Address]) -> set[Address]:
+        address_of = self.program.address_of
+        return {address_of(place) if isinstance(place, int) else place for place in locations}
+
+    def _watch_core(self, stops: StopSet, scanning: bool) -> None:
+        marks = self._marks(stops.locations, self._marks_at)
+        printable = bytearray(256)
+        for value in stops.output_values:
+            printable[value] = 1
+        index = stops.output_index
+        if index is None or index > UNLIMITED:
+            index = -1
+        watched = set(stops.writes)
+        slots: dict[int, set[int]] = {}
+        for key, level in stops.slots:
+            if 0 <= key < UNLIMITED and 0 <= level < UNLIMITED:
+                slots.setdefault(key, set()).add(level)
+        self.core.watch(
+            marks, watched, slots, printable, index, stops.inputs, stops.every, scanning
+        )
+
+    def _point(self, address: Address) -> Point:
+        if isinstance(address, int) or len(address) != 2:
+            raise ValueError(f"a cell of fungespace is a point (x, y), not {address!r}")
+        if any(self.core.wrap(number) != number for number in address):
+            raise ValueError(f"fungespace has no cell {address}")
+        return address
+
+    def _thawed_ip(self, frozen: tuple[Any, ...]) -> IP:
+        numbers, strings, buffer, depth, below, repeats, semantics = frozen
+        ip = self.program.new_ip(numbers[0], _thawed(buffer))
+        ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy = numbers
+        ip.string, ip.spaced = strings
+        ip.depth = depth
+        ip.below = [(_thawed(cells), used) for cells, used in below]
+        ip.repeats = list(repeats)
+        ip.semantics = {letter: list(names) for letter, names in semantics}
+        return ip
+
+
+def _frozen_ip(ip: IP) -> tuple[Any, ...]:
+    numbers = ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.ox, ip.oy
+    below = tuple((_frozen(buffer), depth) for buffer, depth in ip.below)
+    semantics = tuple((letter, tuple(names)) for letter, names in ip.semantics.items() if names)
+    strings = ip.string, ip.spaced
+    return numbers, strings, _frozen(ip.buffer), ip.depth, below, tuple(ip.repeats), semantics
+
+
+def _frozen(buffer: Any) -> Any:
+    return buffer.tobytes() if isinstance(buffer, array) else tuple(buffer)
+
+
+def _thawed(buffer: Any) -> Any:
+    return array("q", buffer) if isinstance(buffer, bytes) else list(buffer)
+
 
 SIZE_93 = (80, 25)  # Befunge-93's page: columns and rows
 

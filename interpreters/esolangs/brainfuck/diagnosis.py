@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
     from esolangs.brainfuck._core import Core
-    from esolangs.brainfuck.machine import BrainfuckMachine
+    from esolangs.brainfuck.program import BrainfuckMachine
     from esolangs.language import Options
     from esolangs.machine import Machine
-    from esolangs.step import Step
+    from esolangs.stops import Step
 
 _AT_END = {"0": "it stores 0", "-1": "it stores -1, all bits set", "unchanged": "the cell stays"}
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from esolangs.language import Options
     from esolangs.machine import Machine
-    from esolangs.shakespeare.machine import ShakespeareMachine
+    from esolangs.shakespeare.program import ShakespeareMachine
 
 
 class ShakespeareDiagnostics(Diagnostics):

@@ -4,12 +4,35 @@ from __future__ import annotations
 
 from array import array
 
-from esolangs.core_machine import CoreProgram
-from esolangs.engines import Engine
+from esolangs.core import CoreMachine, CoreProgram, Engine
+from esolangs.errors import Fault
 from esolangs.limits import UNLIMITED, Limits
+from esolangs.machine import Snapshot
+from esolangs.numbers import MOST_BITS, decimal
 from esolangs.shakespeare import words
-from esolangs.shakespeare.machine import ShakespeareMachine
-from esolangs.shakespeare.opcodes import WIDTH
+from esolangs.shakespeare.opcodes import (
+    ALONE,
+    BY_ZERO,
+    CROWD,
+    EMPTY_STACK,
+    ENTER,
+    IF_SO,
+    IN_CHAR,
+    IN_NUMBER,
+    NEGATIVE_FACTORIAL,
+    NEGATIVE_ROOT,
+    NO_CHARACTER,
+    NO_DIGITS,
+    NO_INPUT,
+    NO_PERSON,
+    NO_SCENE,
+    NOT_ON_STAGE,
+    OFF_STAGE,
+    ON_STAGE_ALREADY,
+    OUT_CHAR,
+    OUT_NUMBER,
+    WIDTH,
+)
 from esolangs.shakespeare.reading import Reading
 
 TYPE_CHECKING = False
@@ -18,12 +41,167 @@ if TYPE_CHECKING:
     from typing import Any
 
     from esolangs.language import Language, Options
+    from esolangs.machine import LeapKind
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare._parser import Play
     from esolangs.shakespeare._sentences import Sentences
     from esolangs.source import Span
-    from esolangs.stops import Address
+    from esolangs.stops import Address, Leap, Slot, Step, StopSet
     from esolangs.tally import IndexedTally
+    from esolangs.view import View, Window
+
+
+# A running play: the contract's face of the core.
+#
+# Cost model of memory: 8 bytes for every character and for every entry of a stack; a number
+# outside ±2⁶² costs the bytes of its binary digits on top, wherever it is held, be it as an
+# operand of the sentence being executed.
+
+
+class ShakespeareMachine(CoreMachine):
+    """See :class:`esolangs.machine.Machine`; addresses are places in the dramatis personae."""
+
+    core: Core
+    program: ShakespeareProgram
+    _kept: Step | None = None
+
+    @property
+    def memory(self) -> int:
+        return self.core.peak
+
+    @property
+    def location(self) -> int:
+        return self.program.starts[self.core.ip]
+
+    def snapshot(self) -> Snapshot:
+        core = self.core
+        payload = core.save(), self.input_position
+        return Snapshot(core.steps, core.printed, core.used + 16 * len(core.bigs) + 600, payload)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+        state, input_position = snapshot.payload
+        self.core.load(state)
+        self._restored(snapshot, input_position)
+
+    def peek(self, address: Address) -> int:
+        return self.core.value(self._character(address))
+
+    def poke(self, address: Address, value: int) -> None:
+        character = self._character(address)
+        if value.bit_length() > MOST_BITS:
+            raise ValueError(f"a number of more than {MOST_BITS} bits is too large")
+        self.core.set_value(character, value)
+        self._changed()
+
+    def registers(self) -> dict[str, int]:
+
+        core = self.core
+        values = {
+            register_name(name): core.value(index) for index, name in enumerate(self.program.names)
+        }
+        return {**values, "condition": int(core.asked == 1)}
+
+    @property
+    def passes_over(self) -> bool:
+        core = self.core
+        condition = self.program.code[core.ip * WIDTH + 2] if core.ip < core.end else 0
+        return condition != 0 and (condition == IF_SO) != (core.asked == 1)
+
+    def copied_from(self, place: Address | Slot) -> Address | Slot | None:
+        from esolangs.shakespeare.inspection import copied_from
+
+        return copied_from(self, place)
+
+    def leap(self, kind: LeapKind) -> Leap | None:
+        from esolangs.shakespeare.inspection import leap
+
+        return leap(self, kind)
+
+    def view(self, window: Window | None = None) -> View:
+        from esolangs.shakespeare.inspection import view_of
+
+        return view_of(self, window)
+
+    def feed(self, data: bytes) -> None:
+        self._kept = self.last_step  # the input it read is let go now
+        super().feed(data)
+
+    def _fault_of(self, reason: int) -> Fault:
+
+        return fault_of(self, reason)
+
+    def _step_told(self) -> Step | None:
+        core = self.core
+        if core.last_ip < 0:
+            return None
+        if self._kept is not None and self._kept.number == core.steps:
+            return self._kept
+        from esolangs.stops import Slot, Step, Write
+
+        program, at = self.program, core.last_ip
+        offset = program.starts[at]
+        op = program.code[at * WIDTH]
+        writes, printed, read = (), b"", None
+        target = core.last_target
+        if target >= 0:
+            writes = (Write(target, core.old_value(), core.value(target)),)
+        if core.last_printed and op in (OUT_CHAR, OUT_NUMBER):
+            printed = self._printed_by(at, op)
+        if core.last_read >= 0 and op in (IN_CHAR, IN_NUMBER):
+            end = core.input_position
+            read = self._stdin[end - core.last_read : end]
+        span = (offset, program.ends[at])
+        pushed = core.pushed_to()
+        pushes = (Slot(pushed, core.stack_depth(pushed) - 1),) if pushed >= 0 else ()
+        return Step(self.steps, span, offset, writes, printed, read, pushes)
+
+    def _printed_by(self, record: int, op: int) -> bytes:
+        """What the sentence printed: it changes no value, so the addressee still has it."""
+        value = self.core.value(self.core.other(self.program.code[record * WIDTH + 1]))
+        if op == OUT_NUMBER:
+            return decimal(value)
+        if self.program.options["io"] == "bytes":
+            return bytes([value])
+        return chr(value).encode("utf-8", "surrogateescape")
+
+    def _character(self, address: Address) -> int:
+        cast = len(self.program.names)
+        if not isinstance(address, int) or not 0 <= address < cast:
+            raise ValueError(f"characters are numbered from 0 to {cast - 1}; {address!r} is none")
+        return address
+
+    def _marks_at(self, locations: frozenset[Address]) -> bytearray:
+        program = self.program
+        marks = bytearray(len(program.starts))
+        for offset in locations:
+            record = program.record_at(offset) if isinstance(offset, int) else -1
+            if record >= 0:
+                marks[record] = 1
+        return marks
+
+    def _watch_core(self, stops: StopSet, scanning: bool) -> None:
+        program = self.program
+        marks = self._marks(stops.locations, self._marks_at)
+        cast = len(program.names)
+        watched = bytearray(cast + 1)
+        for cell in stops.writes:
+            if isinstance(cell, int) and 0 <= cell < cast:
+                watched[cell] = 1
+        printable = bytearray(256)
+        for value in stops.output_values:
+            printable[value] = 1
+        index = stops.output_index
+        if index is None or index > UNLIMITED:
+            index = -1
+        slots = array("q")
+        for stack, level in stops.slots:
+            if 0 <= stack < cast and 0 <= level < UNLIMITED:
+                slots.extend((stack, level))
+        self.core.watch(
+            marks, watched, slots, printable, index, stops.inputs, stops.every, scanning
+        )
+
 
 MARKS = {
     ord("."): words.DOT,
@@ -105,7 +283,6 @@ class ShakespeareProgram(CoreProgram):
 
     def occurrences(self, text: str) -> tuple[Address, ...]:
         """The sentences that are ``text`` or say it, such as ``speak your mind``."""
-        from esolangs.shakespeare.phrases import phrase
 
         wanted = phrase(text)
         if wanted.isspace():
@@ -173,3 +350,74 @@ def register_name(name: str) -> str:
 
 def _first_record(scene: tuple[int, str, str, int]) -> int:
     return scene[3]
+
+
+# What went wrong in a play, in words.
+
+_FAULTS = {
+    OFF_STAGE: ("off_stage", "{speaker} speaks, but is not on stage"),
+    ALONE: ("nobody_addressed", "{speaker} speaks to somebody, but nobody else is on stage"),
+    CROWD: (
+        "unclear_addressee",
+        "{speaker} speaks to one of several: {count} characters are on stage, not two",
+    ),
+    ON_STAGE_ALREADY: ("already_on_stage", "{who} enters, but is on stage already"),
+    NOT_ON_STAGE: ("not_on_stage", "{who} leaves, but is not on stage"),
+    EMPTY_STACK: ("empty_stack", "{you} is to recall something, but remembers nothing"),
+    BY_ZERO: ("division_by_zero", "a number is divided by zero"),
+    NEGATIVE_ROOT: ("negative_root", "the square root of a negative number is asked for"),
+    NEGATIVE_FACTORIAL: ("negative_factorial", "the factorial of a negative number is asked for"),
+    NO_CHARACTER: ("no_character", "{you} has a value that is no character"),
+    NO_DIGITS: ("no_number", "the input does not go on with a number"),
+    NO_INPUT: ("end_of_input", "{you} is to hear a number, but the input has ended"),
+    NO_SCENE: ("no_such_scene", "there is no such act or scene to go to"),
+    NO_PERSON: ("no_such_character", "the sentence names somebody not in the dramatis personae"),
+}
+
+
+def fault_of(machine: ShakespeareMachine, reason: int) -> Fault:
+    """The fault that the next sentence meets."""
+    program, core = machine.program, machine.core
+    at = core.ip
+    kind, message = _FAULTS[reason]
+    names = (*program.names, "nobody")
+    speaker = program.code[at * WIDTH + 1]
+    you = core.other(speaker) if speaker < core.cast else -1
+    who = _odd_one(machine, at)
+    text = message.format(
+        speaker=names[speaker],
+        you=names[you] if you >= 0 else "the addressee",
+        count=core.count,
+        who=names[who] if who >= 0 else "somebody",
+    )
+    text = f"“{program.text(at, 60)}”: {text}"
+    line, column = program.position(at)
+    return Fault(kind, text, (program.starts[at], program.ends[at]), line, column, machine.steps)
+
+
+def _odd_one(machine: ShakespeareMachine, at: int) -> int:
+    """The first character of a stage direction who cannot do what it says."""
+    code, lists, core = machine.program.code, machine.program.lists, machine.core
+    enters = code[at * WIDTH] == ENTER
+    seen: set[int] = set()
+    for index in lists[code[at * WIDTH + 3] : code[at * WIDTH + 4]]:
+        if index < 0 or core.is_on(index) == enters or index in seen:
+            return index
+        seen.add(index)
+    return -1
+
+
+# Sentences as people name them, whatever their case, spacing and final mark.
+
+
+def phrase(text: str) -> str:
+    """What counts of a text: its words and inner marks in lower case, with a blank around each.
+
+    ``thy`` and ``thine`` count as ``your``, so that one name finds all ways to say it.
+    """
+    from re import findall
+
+    parts = findall(r"[\w'-]+|[^\w\s]", text.lower())
+    while parts and parts[-1] in ".!?":
+        parts.pop()
+    return f" {' '.join('your' if part in ('thy', 'thine') else part for part in parts)} "

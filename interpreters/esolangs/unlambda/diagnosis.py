@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from esolangs.language import Options
     from esolangs.machine import Machine
     from esolangs.unlambda._core import Core
-    from esolangs.unlambda.machine import UnlambdaMachine
+    from esolangs.unlambda.program import UnlambdaMachine
 
 
 class UnlambdaDiagnostics(Diagnostics):

@@ -2,34 +2,270 @@
 
 from __future__ import annotations
 
-from esolangs.core_machine import CoreProgram
-from esolangs.engines import Engine
+from esolangs.core import CoreMachine, CoreProgram, Engine
+from esolangs.errors import ParseError
 from esolangs.limits import UNLIMITED, Limits
-from esolangs.unlambda.machine import UnlambdaMachine
+from esolangs.machine import Snapshot
+from esolangs.source import locate
 from esolangs.unlambda.opcodes import (
     CLASSES,
+    EMPTY,
+    IS_COMMENT,
+    IS_SPACE,
+    LAST_VALUE,
     MOST_WORDS,
+    NO_CHARACTER,
     NURSERY,
     OPERAND,
     PAYLOAD,
     PLACE,
     PLACES,
     PRINT,
+    REMEMBERED,
     TAG,
     TEST,
+    UNFINISHED,
+    UNKNOWN,
 )
-from esolangs.unlambda.parser import ignored_text, parse_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
+    from esolangs.errors import Fault
     from esolangs.language import Language, Options
+    from esolangs.machine import LeapKind
     from esolangs.source import Span
+    from esolangs.stops import Address, Leap, Step, StopSet
     from esolangs.tally import IndexedTally
     from esolangs.unlambda._core import Core
+    from esolangs.unlambda._core_tree import Tree
+    from esolangs.view import Made, Value, View, Window
+
+
+# A running Unlambda program: the contract's face of the core.
+#
+# Cost model of memory: eight bytes for every word that is alive, on the heap and in the
+# continuation.  `kx takes 1 word, `sx 1, ``sxy 2, `dX of a value 1, of two values that an
+# s brought together 2, of an expression none; a frame that waits for an operand takes 1
+# word, one that keeps a value besides 2.  `c` moves frames to the heap, where each takes
+# one more.  Atoms and captured continuations take nothing beyond the frames they hold.
+#
+# What is alive is measured before an application of k, s, d, a promise or c (and of what
+# k and s gave, but `kx) when as many words were taken since the last time as were alive
+# then, halved, but at least ``NURSERY``; the first such application measures at once.
+# Only a measurement finds that the limit is exceeded.
+
+if TYPE_CHECKING:
+    _Arms = tuple[bytearray, int, bytearray, int, bool, bool]
+
+ANYWHERE = -1
+"""With a depth of frames it makes a location: any application for which no more wait."""
+
+
+class UnlambdaMachine(CoreMachine):
+    """See :class:`esolangs.machine.Machine`; there are no cells, and nothing can fault."""
+
+    core: Core
+    program: UnlambdaProgram
+    _armed: tuple[StopSet, _Arms] | None = None
+
+    @property
+    def memory(self) -> int:
+        return 8 * self.core.highest
+
+    @property
+    def location(self) -> int:
+        return self._place_of(self.core.fun)
+
+    def snapshot(self) -> Snapshot:
+        heap, stack, registers = self.core.save()
+        payload = (heap, stack, registers), self.input_position
+        size = len(heap) + len(stack) + 300
+        return Snapshot(self.core.steps, self.core.printed, size, payload)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Become what ``snapshot`` recorded; nothing it printed is printed again."""
+        saved, input_position = snapshot.payload
+        self.core.load(saved)
+        self._restored(snapshot, input_position)
+
+    def peek(self, address: Address) -> int:
+        raise ValueError(f"Unlambda has no cells: {address!r} names nothing")
+
+    def poke(self, address: Address, value: int) -> None:
+        raise ValueError(f"Unlambda has no cells that could be changed, such as {address!r}")
+
+    def registers(self) -> dict[str, int]:
+        core = self.core
+        return {"char": core.current, "depth": self.depth, "cells": core.cells}
+
+    @property
+    def depth(self) -> int:
+        """Frames of the continuation."""
+        core = self.core
+        return core.sp - 1 - core.pairs + (core.under >> PLACE & PLACES)
+
+    def depth_after(self) -> int:
+        """Frames of the continuation after the next step; this machine takes none."""
+        stdin = bytes(self._dropped) + self._stdin  # what was dropped is not read again
+        after = UnlambdaMachine(
+            self.program, self.program.new_core(Limits()), stdin, self.core.closed, Limits()
+        )
+        after.restore(self.snapshot())
+        after.run(1)
+        return after.depth
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is left to apply."""
+        return self.core.fun & TAG > LAST_VALUE
+
+    def leap(self, kind: LeapKind) -> Leap | None:
+        from esolangs.unlambda.inspection import leap
+
+        return leap(self, kind)
+
+    def operand(self) -> Value | None:
+        from esolangs.unlambda.terms import operand
+
+        return operand(self)
+
+    def view(self, window: Window | None = None) -> View:
+        from esolangs.unlambda.inspection import view_of
+
+        return view_of(self, window)
+
+    def trace(self) -> bool:
+        if self.steps:
+            raise ValueError("only at step 0 can tracing begin")
+        self.core.trace()
+        self._settle(0)
+        return True
+
+    def parts_made(self, window: Window | None = None) -> tuple[Made, ...]:
+        from esolangs.unlambda.inspection import births
+
+        if not self.core.tracing:
+            return super().parts_made(window)
+        return tuple([self._made(birth) for birth in births(self, window)])
+
+    def application_made(self, step: int) -> Made | None:
+        core = self.core
+        if not core.tracing or not core.steps - REMEMBERED < step <= core.steps or step < 1:
+            return None
+        return self._made(core.maker_of(step))
+
+    def _made(self, birth: int) -> Made:
+        from esolangs.view import Made
+
+        return Made(birth) if birth > 0 else Made(0, self.program.span_of_term(~birth))
+
+    def _fault_of(self, reason: int) -> Fault:
+        raise AssertionError(f"a core that cannot fault gave {reason}")
+
+    def _step_told(self) -> Step | None:
+        core = self.core
+        if core.last_fun < 0:
+            return None
+        from esolangs.stops import Step
+
+        place = self._place_of(core.last_fun)
+        printed = bytes([core.last_printed]) if core.last_printed >= 0 else b""
+        read = None
+        if core.last_read >= -1:
+            read = bytes([core.last_read]) if core.last_read >= 0 else b""
+        return Step(self.steps, self.program.span_of(place), place, (), printed, read)
+
+    def _place_of(self, fun: int) -> int:
+        if fun & TAG > LAST_VALUE:
+            return len(self.program.source)
+        return fun >> PLACE & PLACES
+
+    def _watch_core(self, stops: StopSet, scanning: bool) -> None:
+        if self._armed is None or self._armed[0] != stops:
+            self._armed = stops, self._arm(stops)
+        self.core.watch(*self._armed[1], scanning)
+
+    def _marks_at(self, locations: frozenset[Address]) -> tuple[bytearray, int]:
+        marks = bytearray(len(self.program.source) + 1)
+        most_frames = -1
+        for offset in locations:
+            if isinstance(offset, tuple):
+                if len(offset) == 2 and offset[0] == ANYWHERE:
+                    most_frames = max(most_frames, min(offset[1], 1 << 62))
+            elif 0 <= offset < len(marks):
+                marks[offset] = 1
+        return marks, most_frames
+
+    def _arm(self, stops: StopSet) -> _Arms:
+        """Locations are offsets, or ``ANYWHERE`` and a depth of frames (see ``leaps``)."""
+        marks, most_frames = self._marks(stops.locations, self._marks_at)
+        printable = bytearray(256)
+        for value in stops.output_values:
+            printable[value] = 1
+        index = stops.output_index
+        if index is None or index >= 1 << 63:
+            index = -1
+        return marks, most_frames, printable, index, stops.inputs, stops.every
+
+
+# Source bytes to an expression tree; says what is wrong where there is none.
+
+_ATOMS = "s k i v c d r e @ | .x ?x"
+
+
+def parse_tree(source: bytes, tree_of: Callable[[bytes], Tree]) -> Tree:
+    """The tree of the expression that ``source`` begins with; raises ParseError."""
+    if len(source) > PLACES:
+        raise ParseError(
+            f"a program has at most {PLACES} bytes, this one {len(source)}", source, (0, 0)
+        )
+    tree = tree_of(source)
+    at = tree.at
+    if tree.found == UNFINISHED:
+        line, column = locate(source, at)
+        lacks = "operand" if tree.half else "operator"
+        message = f"'`' at line {line}, column {column} has no {lacks}: the program ends before it"
+    elif tree.found == UNKNOWN:
+        message = f"{_shown(source[at])} is no combinator: expected '`' or one of {_ATOMS}"
+        if source[at] & 0xC0 == 0x80 and source[at - 2 : at - 1] in (b".", b"?"):
+            message += " (x is one byte, and the character before this has several)"
+    elif tree.found == NO_CHARACTER:
+        what = "print" if source[at : at + 1] == b"." else "compare with"
+        message = f"'{chr(source[at])}' lacks the character to {what}: the program ends after it"
+    elif tree.found == EMPTY:
+        message = f"the program has no expression: expected '`' or one of {_ATOMS}"
+        at = 0
+    else:
+        return tree
+    raise ParseError(message, source, (at, min(at + 1, len(source))))
+
+
+def ignored_text(source: bytes, end: int) -> str | None:
+    """A warning about text after the expression, which ends at ``end``; None if there is none."""
+    at = end
+    while at < len(source):
+        kind = CLASSES[source[at]]
+        if kind == IS_COMMENT:
+            at = source.find(b"\n", at)
+            if at < 0:
+                return None
+        elif kind != IS_SPACE:
+            line, column = locate(source, at)
+            return (
+                f"line {line}, column {column}: the expression is complete before this; "
+                "what follows is ignored"
+            )
+        at += 1
+    return None
+
+
+def _shown(byte: int) -> str:
+    return f"'{chr(byte)}'" if 32 < byte < 127 else f"byte {byte}"
+
 
 ENGINE = Engine(__name__, Core="_core", Tree="_core_tree")
 

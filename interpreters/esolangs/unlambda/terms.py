@@ -11,6 +11,7 @@ from esolangs.unlambda.opcodes import (
     CONT,
     GIVE,
     K1,
+    LAST_VALUE,
     LATER,
     LATER_PAIR,
     LATER_TERM,
@@ -28,13 +29,16 @@ from esolangs.unlambda.opcodes import (
     K,
     S,
 )
+from esolangs.view import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from esolangs.unlambda.machine import UnlambdaMachine
+    from esolangs.unlambda.program import UnlambdaMachine
 
+
+if TYPE_CHECKING:
     Term = tuple[int, int]
     """A value as its word, or ``~node`` for the expression at a node; and its birth."""
     Application = tuple[list["Item"], int]
@@ -224,3 +228,45 @@ def _written(items: list[_Shown]) -> tuple[str, list[Part]]:
         length += len(shown.text)
         to_write += reversed(shown.inner)
     return "".join(texts), parts
+
+
+# The values of a machine, opened by those who read what a program keeps in them.
+
+_ATOM_OF = {K1: K, S1: S, S2: S}
+_NO_PLACE = ~(PLACES << PLACE)
+
+
+class UnlambdaValue(Value):
+    """See :class:`esolangs.view.Value`; a word, and the heap that its payload leads into."""
+
+    __slots__ = ("_heap", "_word")
+
+    def __init__(self, heap: memoryview[int], word: int):
+        self._heap = heap
+        self._word = word
+
+    @property
+    def head(self) -> str:
+        tag = self._word & TAG
+        if tag in _ATOM_OF:
+            return chr(ATOMS[_ATOM_OF[tag]])
+        return "d" if LATER <= tag < CONT else "c" if tag == CONT else chr(ATOMS[tag])
+
+    @property
+    def parts(self) -> tuple[UnlambdaValue, ...]:
+        tag, at = self._word & TAG, self._word >> PAYLOAD
+        if tag not in _ATOM_OF:
+            return ()
+        heap = self._heap
+        first = UnlambdaValue(heap, heap[at])
+        return (first, UnlambdaValue(heap, heap[at + 1])) if tag == S2 else (first,)
+
+    @property
+    def identity(self) -> int:
+        return self._word & _NO_PLACE
+
+
+def operand(machine: UnlambdaMachine) -> UnlambdaValue | None:
+    """What the next function gets; None where that is no value yet."""
+    core = machine.core
+    return UnlambdaValue(core.words(), core.arg) if core.arg & TAG <= LAST_VALUE else None

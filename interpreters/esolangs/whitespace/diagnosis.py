@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from esolangs.language import Options
     from esolangs.machine import Machine
     from esolangs.whitespace._core import Core
-    from esolangs.whitespace.machine import WhitespaceMachine
+    from esolangs.whitespace.program import WhitespaceMachine
 
 _STORES = {
     "stack_underflow": Store(0, "the stack"),

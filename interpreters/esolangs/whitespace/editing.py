@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from esolangs.editing import Editing, Mark, Structure, Visible
-from esolangs.whitespace.notation import NO_BREAK_SPACE, from_visible
+from esolangs.whitespace.assembly import NO_BREAK_SPACE, from_visible
 from esolangs.whitespace.opcodes import INSTRUCTIONS, NO_OPERAND, NUMBER
 
 _BLANKS = b" \t\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from esolangs.core_machine import CoreMachine
+from esolangs.core import CoreMachine
 from esolangs.errors import Fault
 from esolangs.machine import Snapshot
 from esolangs.numbers import MOST_BITS, decimal, fits, shown
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from esolangs.limits import Limits
     from esolangs.machine import LeapKind
-    from esolangs.step import Step
-    from esolangs.stops import Address, Leap
+    from esolangs.stops import Address, Leap, Step
     from esolangs.view import View, Window
 
 
@@ -216,7 +215,7 @@ class CountfishMachine(CoreMachine):
         raise AssertionError(f"this language has no faults, not even {reason}")
 
     def _step_told(self) -> Step | None:
-        from esolangs.step import Step, Write
+        from esolangs.stops import Step, Write
 
         core = self.core
         if core.last is None:

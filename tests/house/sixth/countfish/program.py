@@ -6,7 +6,7 @@ from bisect import bisect_left
 
 from esolangs.countfish.machine import Core, CountfishMachine
 
-from esolangs.core_machine import CoreProgram
+from esolangs.core import CoreProgram
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
 

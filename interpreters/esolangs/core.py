@@ -7,8 +7,10 @@ around it serves what a core asks for and speaks the contract of
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from array import array
+from importlib import import_module
 from time import monotonic
 
 from esolangs.errors import Fault
@@ -31,14 +33,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol, Self, TypeVar
 
+    from esolangs.limits import World
     from esolangs.machine import LeapKind, LimitKind, Snapshot, Status
-    from esolangs.step import Step
-    from esolangs.stops import Address, Hits, Leap, Slot, StopSet
+    from esolangs.stops import Address, Hits, Leap, Slot, Step, StopSet
     from esolangs.tally import Tally
-    from esolangs.value import Value
-    from esolangs.view import Made, View, Window
-    from esolangs.world import World
+    from esolangs.view import Made, Value, View, Window
 
+
+if TYPE_CHECKING:
     Marks = TypeVar("Marks")
 
     class Core(Protocol):
@@ -331,7 +333,7 @@ class CoreMachine(Machine):
         self, locations: frozenset[Address], make: Callable[[frozenset[Address]], Marks]
     ) -> Marks:
         """What ``make`` makes of locations; the same again for a set that was asked for lately."""
-        from esolangs.marking import MANY, KeptMarks
+        from esolangs.stops import MANY, KeptMarks
 
         if len(locations) < MANY:
             return make(locations)
@@ -391,3 +393,32 @@ class CoreProgram(Program):
         machine = self.new_machine(stdin, closed, limits or Limits())
         machine.restore(snapshot)
         return machine
+
+
+# The engine in use: compiled where its extensions were built, else the same code as Python.
+
+
+class Engine:
+    """The parts of a language that are compiled where its extensions were built.
+
+    name: ``"compiled"`` or ``"plain"``.  ``ESOPLAY_EXT=off`` in the environment asks for plain.
+    """
+
+    name: str
+
+    def __init__(self, beside: str, **parts: str):
+        """``parts``: the name of each part, and the module next to ``beside`` that defines it."""
+        package = beside.rpartition(".")[0]
+        ending = "" if os.environ.get("ESOPLAY_EXT") == "off" else "_c"
+        try:
+            modules = [import_module(f"{package}.{module}{ending}") for module in parts.values()]
+        except ImportError:
+            ending = ""
+            modules = [import_module(f"{package}.{module}") for module in parts.values()]
+        self.name = "compiled" if ending else "plain"
+        for part, module in zip(parts, modules, strict=True):
+            setattr(self, part, getattr(module, part))
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, part: str) -> Any: ...

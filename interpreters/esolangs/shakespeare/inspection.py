@@ -1,12 +1,13 @@
-"""The next sentence in plain English, with the values it will meet now."""
+"""What a person sees of a play: the stage, and the script around the next sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from esolangs.inspection import Inspector
+from esolangs.machine import LeapKind
 from esolangs.numbers import shown
 from esolangs.reasons import BUDGET, MEMORY_FULL
-from esolangs.shakespeare.machine import ShakespeareMachine
 from esolangs.shakespeare.opcodes import (
     ADD,
     ASK,
@@ -37,7 +38,17 @@ from esolangs.shakespeare.opcodes import (
     WIDTH,
     YOU,
 )
+from esolangs.shakespeare.program import ShakespeareMachine
 from esolangs.shakespeare.words import BINARIES, UNARIES
+from esolangs.stops import Leap, Slot, StopSet
+from esolangs.view import Actor, Location, Stack, Stage, Table, View, Window
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from esolangs.stops import Address
+
+
+# The next sentence in plain English, with the values it will meet now.
 
 _MOST_PARTS = 15  # operands and operations of an expression that is written out
 
@@ -197,3 +208,109 @@ def _as_character(value: int) -> str:
     if 32 < value < 0x110000 and chr(value).isprintable():
         return f"'{chr(value)}' ({value})"
     return str(shown(value))
+
+
+def view_of(machine: ShakespeareMachine, window: Window | None = None) -> View:
+    """The machine's view; costs no more for deep stacks and long plays than for small ones."""
+    window = window or Window()
+    core = machine.core
+    return View(
+        step=core.steps,
+        status=machine.status,
+        location=_location(machine),
+        panels=(_stage(machine, window), _script(machine, window)),
+        output_length=core.printed,
+        input_position=machine.input_position,
+        memory=machine.memory,
+        fault=machine.fault,
+        limit=machine.limit,
+    )
+
+
+def _location(machine: ShakespeareMachine) -> Location:
+    program, at = machine.program, machine.core.ip
+    offset, end = program.starts[at], program.ends[at]
+    line, column = program.position(at)
+    return Location(offset, line, column, (offset, end), program.text(at), explain(machine), offset)
+
+
+def _stage(machine: ShakespeareMachine, window: Window) -> Stage:
+    program, core = machine.program, machine.core
+    act = scene = ""
+    number = program.scene_of(core.ip)
+    if number >= 0:
+        of, numeral, title, _ = program.scenes[number]
+        scene = _titled("Scene", numeral, title)
+        act = _titled("Act", program.acts[of][0], program.acts[of][1])
+    speaker = program.code[core.ip * WIDTH + 1] if core.ip < core.end else -1
+    you = core.other(speaker) if 0 <= speaker < core.cast else -1
+    actors: list[Actor] = []
+    for index, name in enumerate(program.names):
+        entries = tuple(shown(value) for value in core.stack_top(index, window.depth))
+        stack = Stack(name, entries, core.stack_depth(index), index)
+        role = {speaker: "speaker", you: "addressee"}.get(index, "")
+        value = shown(core.value(index))
+        actors.append(Actor(name, value, stack, bool(core.is_on(index)), role))
+    condition = None if core.asked < 0 else core.asked == 1
+    return Stage("stage", act, scene, tuple(actors), condition)
+
+
+def _titled(kind: str, numeral: str, title: str) -> str:
+    short = title if len(title) <= 60 else title[:59] + "…"
+    return f"{kind} {numeral}: {short}" if short else f"{kind} {numeral}"
+
+
+def _script(machine: ShakespeareMachine, window: Window) -> Table:
+    program, core = machine.program, machine.core
+    first = max(0, min(core.ip - window.depth // 2, core.end - window.depth))
+    rows: list[tuple[int | str, ...]] = []
+    for at in range(first, min(core.end, first + window.depth)):
+        speaker = program.code[at * WIDTH + 1]
+        name = program.names[speaker] if speaker < core.cast else ""
+        rows.append((program.position(at)[0], name, program.text(at, 80)))
+    current = core.ip - first if first <= core.ip < first + len(rows) else None
+    return Table("script", ("line", "speaker", "sentence"), tuple(rows), core.end, current)
+
+
+# Getting out of a scene, in both directions of time.
+#
+# A scene is left when another one (or the end of the play) is reached, and a goto to its own
+# beginning does not leave it.  A sentence calls nothing, so there is nothing to pass over.
+
+
+def leap(machine: ShakespeareMachine, kind: LeapKind) -> Leap | None:
+    """See :meth:`esolangs.machine.Machine.leap`."""
+    program = machine.program
+    scene = program.scene_of(machine.core.ip)
+    if scene < 0 or kind in ("over", "back_over"):
+        return None
+    here = program.starts[program.scenes[scene][3]]
+    if kind == "back_out":
+        return Leap(StopSet(locations=frozenset({here})))
+    others = {program.starts[first] for _, _, _, first in program.scenes}
+    return Leap(StopSet(locations=frozenset(others | {len(program.source)}) - {here}))
+
+
+# From where the next sentence copies a value: from a character, or from the top of a stack.
+
+
+def copied_from(machine: ShakespeareMachine, place: Address | Slot) -> Address | Slot | None:
+    """See :meth:`esolangs.machine.Machine.copied_from`; None also where the step would fault."""
+    core, code = machine.core, machine.program.code
+    if core.ip >= core.end:
+        return None
+    op, speaker, _, source = code[core.ip * WIDTH : core.ip * WIDTH + 4]
+    you = core.other(speaker) if 0 <= speaker < core.cast else -1
+    if you < 0:
+        return None
+    if op == POP:
+        depth = core.stack_depth(you)
+        return Slot(you, depth - 1) if depth and not isinstance(place, Slot) else None
+    if op != (PUSH if isinstance(place, Slot) else SET):
+        return None
+    if source == YOU:
+        return you
+    return source if 0 <= source < core.cast else None
+
+
+INSPECTOR = Inspector()

@@ -1,0 +1,556 @@
+"""What a person sees of a Befunge machine: the plane, the stacks, and the IPs if several.
+
+Costs by the window that is asked for, not by the size of the state.
+"""
+
+from __future__ import annotations
+
+from esolangs.befunge_98.opcodes import FAULT, IGNORE, STACKS
+from esolangs.befunge_98.program import BefungeMachine
+from esolangs.inspection import Inspector
+from esolangs.machine import LeapKind
+from esolangs.numbers import shown
+from esolangs.source import locate
+from esolangs.stops import Address, Leap, Slot, StopSet
+from esolangs.view import Grid, Location, Panel, Pointer, Stack, StackOfStacks, Table, View, Window
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from esolangs.befunge_98._core import IP
+
+
+# The next instruction in plain English, with the values it will meet now.
+
+_ARROWS = {">": "east", "<": "west", "^": "north", "v": "south"}
+_SUMS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "take the remainder of"}
+_WAYS = {(1, 0): "east", (-1, 0): "west", (0, -1): "north", (0, 1): "south"}
+_NAMES = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
+
+
+def spelled(value: int) -> str:
+    """A cell as people write it in a program: its character, or its number."""
+    return chr(value) if 32 <= value < 127 else f"{shown(value)}"
+
+
+def explain(machine: BefungeMachine) -> str:
+    """One line on what the next step does, or why there is none."""
+    core, ip = machine.core, machine.core.ip
+    if machine.fault is not None:
+        return machine.fault.message
+    if core.ended:
+        if core.exit_code is not None:
+            return f"the program has ended with exit code {shown(core.exit_code)}"
+        return "the program has ended: no IP is left"
+    if core.lost:
+        return "no instruction ahead, all the way round: the program will fault"
+    value = machine.next_value()
+    line = _in_string(value) if ip.string else _instruction(machine, value)
+    if ip.repeats:
+        count = ip.repeats[len(ip.repeats) - 1][0]
+        line = f"k, {shown(count)} to go: {line}"
+    return f"IP {ip.id}: {line}" if len(core.ips) > 1 else line
+
+
+def _in_string(value: int) -> str:
+    return "end the string" if value == 34 else f"push {_character(value)} from the string"
+
+
+def _instruction(machine: BefungeMachine, value: int) -> str:
+    code = machine.program.codes[value] if 0 <= value < 256 else 16
+    if code < 16:
+        return f"push {code}"
+    char = chr(code)
+    if code == 16 or (char.isupper() and not machine.core.ip.semantics.get(code)):
+        return _unknown(machine, value)
+    if machine.program.options["underflow"] == "fault":
+        if machine.core.ip.depth < _NEEDED.get(char, 0):
+            return f"{char} needs more values than the stack has: the program will fault"
+    if char in _SUMS:
+        return _sum(machine, char)
+    if char in _ARROWS:
+        return f"go {_ARROWS[char]}"
+    if char in "_|w[]rx?":
+        return _turn(machine, char)
+    if char in ",.~&":
+        return _talk(machine, char)
+    if char in "gps'":
+        return _cell(machine, char)
+    if char.isupper():
+        return f"{char} of {_fingerprint(machine, code)}"
+    return _other(machine, char)
+
+
+_NEEDED = {**dict.fromkeys("+-*/%`\\wxg", 2), **dict.fromkeys("!_|$.,jksq", 1), "p": 3}
+
+
+def _top(machine: BefungeMachine, below: int = 0) -> int:
+    ip = machine.core.ip
+    return ip.buffer[ip.depth - 1 - below] if ip.depth > below else 0
+
+
+def _unknown(machine: BefungeMachine, value: int) -> str:
+    does = machine.core.unknown
+    then = "the program will fault" if does == FAULT else "nothing" if does == IGNORE else "reflect"
+    return f"{_character(value)} is no instruction here: {then}"
+
+
+def _sum(machine: BefungeMachine, char: str) -> str:
+    a, b = shown(_top(machine, 1)), shown(_top(machine))
+    if char in "/%" and b == 0:
+        fault = machine.program.options["by-zero"] == "fault"
+        return f"{a} {char} 0: " + ("the program will fault" if fault else "gives 0")
+    return f"{_SUMS[char]} the two values on top: {a} {char} {b}"
+
+
+def _turn(machine: BefungeMachine, char: str) -> str:
+    ip, top = machine.core.ip, _top(machine)
+    if char == "_":
+        return f"{shown(top)} is {'0: go east' if top == 0 else 'not 0: go west'}"
+    if char == "|":
+        return f"{shown(top)} is {'0: go south' if top == 0 else 'not 0: go north'}"
+    if char == "x":
+        return f"set the delta to ({shown(_top(machine, 1))}, {shown(top)})"
+    if char == "?":
+        return "go in one of the four directions at random"
+    delta = ip.dx, ip.dy
+    if char == "w":
+        a, b = _top(machine, 1), top
+        side = "go straight on" if a == b else "turn left" if a < b else "turn right"
+        return f"compare {shown(a)} with {shown(b)}: {side}"
+    turned = {
+        "[": (delta[1], -delta[0]),
+        "]": (-delta[1], delta[0]),
+        "r": (-delta[0], -delta[1]),
+    }[char]
+    verb = {"[": "turn left", "]": "turn right", "r": "reflect"}[char]
+    return f"{verb}: go {_WAYS.get(turned) or f'by ({shown(turned[0])}, {shown(turned[1])})'}"
+
+
+def _talk(machine: BefungeMachine, char: str) -> str:
+    if char == ".":
+        return f"print {shown(_top(machine))} and a space"
+    if char == ",":
+        return f"print {_character(_top(machine) & 255)}"
+    what = "a byte" if char == "~" else "a number"
+    byte = machine.next_input()
+    if byte is not None:
+        return f"read {_character(byte)}" if char == "~" else "read a number, skipping what is none"
+    if not machine.core.closed:
+        return f"read {what}: waiting for input"
+    option = machine.program.options["eof" if char == "~" else "number-eof"]
+    old = machine.program.options["befunge"] == 93
+    does = "push -1" if option == -1 or (old and option == "reflect") else str(option)
+    return f"read {what}: the input has ended, {does}"
+
+
+def _cell(machine: BefungeMachine, char: str) -> str:
+    ip, core = machine.core.ip, machine.core
+    if char in "s'":
+        x, y = core.after(ip.x, ip.y, ip.dx, ip.dy)
+        if char == "'":
+            return f"push the next cell, ({x}, {y}): {_character(core.get(x, y))}"
+        return f"store {shown(_top(machine))} in the next cell, ({x}, {y})"
+    x, y = core.wrap(_top(machine, 1) + ip.ox), core.wrap(_top(machine) + ip.oy)
+    there = core.get(x, y)
+    if char == "g":
+        return f"push cell ({shown(x)}, {shown(y)}): {_character(there)}"
+    value = shown(_top(machine, 2))
+    return f"store {value} in cell ({shown(x)}, {shown(y)}), which holds {_character(there)}"
+
+
+def _fingerprint(machine: BefungeMachine, code: int) -> str:
+    names = machine.core.ip.semantics[code]
+    return names[len(names) - 1].to_bytes(4, "big").decode("ascii")
+
+
+def _other(machine: BefungeMachine, char: str) -> str:
+    top, next_ = shown(_top(machine)), shown(_top(machine, 1))
+    stacks = len(machine.core.ip.below)
+    lines = {
+        "!": f"not {top}",
+        "`": f"is {next_} greater than {top}?",
+        ":": f"duplicate {top}",
+        "\\": f"swap {next_} and {top}",
+        "$": f"discard {top}",
+        "n": "empty the stack",
+        '"': "begin a string",
+        "#": "skip the next cell",
+        "z": "do nothing",
+        "@": "end this IP",
+        "q": f"end the program with exit code {top}",
+        "j": f"jump over {top} cells",
+        "k": f"execute the next instruction {top} times, here",
+        "t": "split: a second IP goes the other way",
+        "{": f"begin a block with {top} cells of this stack",
+        "}": f"end the block, taking {top} cells along" if stacks else "no block to end: reflect",
+        "u": f"move {top} cells from the stack below" if stacks else "no stack below: reflect",
+        "y": f"push what is known of the system, number {top}",
+        "(": "load a fingerprint",
+        ")": "unload a fingerprint",
+        "i": "read a file into fungespace",
+        "o": "write a part of fungespace to a file",
+        "=": "run a command: there is none, reflect",
+    }
+    return lines[char]
+
+
+def _character(value: int) -> str:
+    """A value as people write it: ``'A' (65)``, ``newline (10)``, ``200``."""
+    if value in _NAMES:
+        return f"{_NAMES[value]} ({value})"
+    return f"'{chr(value)}' ({value})" if 32 < value < 127 else f"{shown(value)}"
+
+
+_MOST_IPS = 1024  # pointers looked at for the grid
+
+
+def view_of(machine: BefungeMachine, window: Window | None = None) -> View:
+    """The machine's view."""
+    window = window or Window()
+    core = machine.core
+    panels: list[Panel] = [_grid(machine, window), _stacks(core.ip, window)]
+    if len(core.ips) > 1:
+        panels.append(_pointers(machine, window))
+    return View(
+        step=core.steps,
+        status=machine.status,
+        location=_location(machine),
+        panels=tuple(panels),
+        output_length=core.printed,
+        input_position=machine.input_position,
+        memory=machine.memory,
+        fault=machine.fault,
+        limit=machine.limit,
+    )
+
+
+def _location(machine: BefungeMachine) -> Location:
+    point = machine.location
+    span = machine.span_at(*point)
+    line, column = locate(machine.program.source, span[0])
+    over = machine.core.ended or machine.core.lost
+    instruction = "" if over else spelled(machine.next_value())
+    return Location(span[0], line, column, span, instruction, explain(machine), point)
+
+
+def _grid(machine: BefungeMachine, window: Window) -> Grid:
+    core, layout = machine.core, machine.program.layout
+    if core.loose:
+        core.tighten()
+    low = core.low_x, core.low_y
+    high = core.high_x, core.high_y
+    if low[0] > high[0]:
+        low = high = core.ip.x, core.ip.y
+    left, top = window.corner or (
+        _follow(core.ip.x, low[0], high[0], window.width),
+        _follow(core.ip.y, low[1], high[1], window.height),
+    )
+    columns, rows = range(left, left + window.width), range(top, top + window.height)
+    cells = [[core.get(x, y) for x in columns] for y in rows]
+    written = tuple(
+        (x, y)
+        for y, row in zip(rows, cells, strict=True)
+        for x, value in zip(columns, row, strict=True)
+        if value != layout.loaded(x, y)
+    )
+    pointers = tuple(
+        Pointer(ip.id, (ip.x, ip.y), (ip.dx, ip.dy), (ip.ox, ip.oy), ip is core.ip)
+        for ip in [core.ip, *core.ips[:_MOST_IPS]]
+        if (ip is core.ip or (ip.x in columns and ip.y in rows))
+    )
+    # The active pointer was put first, in case it is not among those looked at.
+    pointers = pointers[:1] + tuple(one for one in pointers[1:] if not one.active)
+    return Grid(
+        "fungespace",
+        left,
+        top,
+        tuple(tuple(shown(value) for value in row) for row in cells),
+        low,
+        high,
+        pointers,
+        tuple(core.trail()),
+        written,
+    )
+
+
+def _follow(at: int, low: int, high: int, size: int) -> int:
+    """Where a window that holds ``at`` begins: as much as possible of what is in use."""
+    if high - low < size and low <= at <= high:
+        return low
+    first = at - size // 2
+    if low <= at <= high:
+        first = max(low, min(first, high - size + 1))
+    return first
+
+
+def _stacks(ip: IP, window: Window) -> StackOfStacks:
+    key = ip.id * STACKS + len(ip.below)
+    found = [_stack("TOSS", ip.buffer, ip.depth, window, key)]
+    for back in range(1, min(len(ip.below), window.depth - 1) + 1):
+        buffer, depth = ip.below[len(ip.below) - back]
+        name = "SOSS" if back == 1 else f"stack {back + 1}"
+        found.append(_stack(name, buffer, depth, window, key - back))
+    return StackOfStacks("stacks", tuple(found), len(ip.below) + 1)
+
+
+def _stack(name: str, buffer: list[int], depth: int, window: Window, key: int) -> Stack:
+    first = max(0, depth - window.depth)
+    return Stack(name, tuple([shown(value) for value in buffer[first:depth]][::-1]), depth, key)
+
+
+def _pointers(machine: BefungeMachine, window: Window) -> Table:
+    """In the order of a tick, from the active one's place on where there are too many."""
+    core = machine.core
+    first = max(0, min(core.turn - window.depth // 2, len(core.ips) - window.depth))
+    chosen = core.ips[first : first + window.depth]
+    rows = tuple(
+        (ip.id, ip.x, ip.y, ip.dx, ip.dy, ip.depth, spelled(core.get(ip.x, ip.y))) for ip in chosen
+    )
+    columns = "id", "x", "y", "dx", "dy", "depth", "cell"
+    return Table("pointers", columns, rows, len(core.ips), core.turn - first)
+
+
+# Passing over straight code to the next turn of an IP, and out of a block.
+
+_TURNS = frozenset(b"><^v?_|[]rwx@q")
+_MOST = 4096  # cells looked at
+
+
+def leap(machine: BefungeMachine, kind: LeapKind) -> Leap | None:
+    """See :meth:`esolangs.machine.Machine.leap`.
+
+    over: to the next instruction after this one that turns the IP, or may turn it.  out: to the
+    end of the innermost block, which is the next ``}`` on the way.
+    """
+    core, ip = machine.core, machine.core.ip
+    if core.ended or core.lost or kind.startswith("back"):
+        return None
+    if kind == "out":
+        if not ip.below:
+            return None
+        ends = _ends_of_blocks(machine)
+        return Leap(StopSet(locations=ends), extra=1) if ends else None
+    return _to_next_turn(machine)
+
+
+def _to_next_turn(machine: BefungeMachine) -> Leap | None:
+    """The steps that this IP takes before one that turns it, found by running a copy.
+
+    Looking along the delta would not do: the next instruction may turn the IP itself, ``#`` and
+    ``;`` skip cells, text in strings is not executed, and code may change itself. None when there
+    is no turn within the steps that are looked at.
+    """
+    copy = machine.copy()
+    identity = copy.core.ip.id
+    taken = 0  # when this IP had its last turn to move
+    delta = None
+    while copy.steps - machine.steps < _MOST and copy.status == "running":
+        ip = copy.core.ip
+        if ip.id == identity:
+            if delta is None:
+                pass  # the step that is asked for: it may turn
+            elif taken and delta != (ip.dx, ip.dy):
+                return _steps(taken)
+            elif not ip.string and copy.next_value() in _TURNS:
+                return _steps(copy.steps - machine.steps)
+            taken = copy.steps - machine.steps
+            delta = ip.dx, ip.dy
+        copy.run(1)
+    return None if copy.status == "running" else _steps(copy.steps - machine.steps)
+
+
+def _steps(count: int) -> Leap | None:
+    return Leap(StopSet(every=True), extra=count - 1) if count > 1 else None
+
+
+def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
+    """Every ``}`` in the window, which is where blocks end as long as code is not made anew."""
+    core = machine.core
+    stride = core.width + 2
+    codes = bytes(core.plane_codes)
+    found: list[Address] = []
+    at = codes.find(b"}")
+    while at >= 0 and len(found) < _MOST:
+        found.append((at % stride - 1 + core.left, at // stride - 1 + core.top))
+        at = codes.find(b"}", at + 1)
+    return frozenset(found)
+
+
+# From where the next step copies a value into a place, for those who ask where it came from.
+#
+# Told for all instructions that move values between stacks and fungespace, for the cell that
+# ``y`` picks from the stack, and for the fingerprints' instructions that copy single values.
+# What is read, computed, or copied in blocks by a fingerprint counts as computed.
+
+if TYPE_CHECKING:
+    Place = Address | Slot
+    Rule = Callable[["_Next", Slot], Place | None]
+
+
+def copied_from(machine: BefungeMachine, place: Place) -> Place | None:
+    """See :meth:`esolangs.machine.Machine.copied_from`."""
+    step = _Next(machine)
+    if machine.core.ended or machine.core.lost:
+        return None
+    if not isinstance(place, Slot):
+        return step.into_cell()
+    if step.ip.string:
+        return None if step.value == 34 else (step.ip.x, step.ip.y)
+    rule = _RULES.get(chr(step.code)) if step.code > 15 else None
+    if rule is None and 65 <= step.code <= 90:
+        rule = _FINGERPRINTS.get(step.meaning())
+    return None if rule is None else rule(step, place)
+
+
+class _Next:
+    """The step that comes next.
+
+    ip: the pointer that executes it.  depth: of its TOSS before the step.  count: its
+    uppermost value, 0 when there is none.  value, code: the cell it executes.
+    """
+
+    def __init__(self, machine: BefungeMachine):
+        options = machine.program.options
+        self.old = options["befunge"] == 93
+        self.byte_cells = options["put"] == "byte"
+        self.machine = machine
+        self.ip: IP = machine.core.ip
+        self.depth = self.ip.depth
+        self.value = machine.next_value()
+        self.code = machine.program.codes[self.value] if 0 <= self.value < 256 else 16
+        self.stacks = len(self.ip.below)
+        self.count = self.at(0)
+
+    def at(self, down: int) -> int:
+        """The value so far below the uppermost of TOSS."""
+        return self.ip.buffer[self.depth - 1 - down] if down < self.depth else 0
+
+    def slot(self, level: int, stack: int | None = None) -> Slot | None:
+        """A place on one of the IP's stacks, TOSS unless said; None for what is below it."""
+        stack = self.stacks if stack is None else stack
+        return Slot(self.ip.id * STACKS + stack, level) if level >= 0 else None
+
+    def meaning(self) -> tuple[str, str]:
+        """The fingerprint that gives a letter its meaning, and the letter."""
+        names = self.ip.semantics.get(self.code)
+        if not names:
+            return "", ""
+        return (names[len(names) - 1]).to_bytes(8, "big").lstrip(b"\0").decode(), chr(self.code)
+
+    def cell(self, x: int, y: int) -> Place | None:
+        """The cell at these coordinates; None where a page of fixed size has none."""
+        core, wrap = self.machine.core, self.machine.core.wrap
+        x, y = wrap(x), wrap(y)
+        if not core.torus:
+            return x, y
+        if 0 <= x < core.width and 0 <= y < core.height:
+            return x, y
+        return None if self.old else (x % core.width, y % core.height)
+
+    def ahead(self, dx: int, dy: int) -> Place:
+        """The cell that one move leads to."""
+        core = self.machine.core
+        return core.after(self.ip.x, self.ip.y, core.wrap(dx), core.wrap(dy))
+
+    def into_cell(self) -> Place | None:
+        """Into whatever cell the step writes."""
+        if self.ip.string:
+            return None
+        letter, ip = chr(self.code), self.ip
+        taken = 2 if letter == "p" else 0 if letter == "s" else -1
+        if 65 <= self.code <= 90:
+            taken = {("TOYS", "Q"): 0, ("ORTH", "P"): 2, ("TOYS", "S"): 4}.get(self.meaning(), -1)
+        if taken < 0 or taken >= self.depth:
+            return None
+        if letter in "ps" and self.byte_cells and not 0 <= self.at(taken) < 256:
+            return None
+        return Slot(ip.id * STACKS + self.stacks, self.depth - 1 - taken)
+
+
+# What stands before a step in the places that the step puts values into.
+
+
+def _doubled(step: _Next, place: Slot) -> Place | None:
+    return step.slot(step.depth - 1)
+
+
+def _swapped(step: _Next, place: Slot) -> Place | None:
+    if step.depth == 1:  # the 0 from below goes on top
+        return place if place.level == 0 else None
+    if step.depth == 0:
+        return None
+    return step.slot(2 * step.depth - 3 - place.level)
+
+
+def _got(step: _Next, place: Slot) -> Place | None:
+    ip = step.ip
+    return step.cell(step.at(1) + ip.ox, step.at(0) + ip.oy)
+
+
+def _fetched(step: _Next, place: Slot) -> Place | None:
+    return step.ahead(step.ip.dx, step.ip.dy)
+
+
+def _begun(step: _Next, place: Slot) -> Place | None:
+    """``{``: the upper values to the new stack; what pads them or the old one is new."""
+    if place.stack != step.ip.id * STACKS + step.stacks + 1:
+        return None
+    below_top = max(0, step.depth - 1)
+    return step.slot(below_top - max(0, step.count) + place.level)
+
+
+def _ended(step: _Next, place: Slot) -> Place | None:
+    """``}``: the upper values of TOSS to the stack below, where the storage offset was."""
+    base = max(0, step.ip.below[step.stacks - 1][1] - 2)
+    below_top, moved = max(0, step.depth - 1), max(0, step.count)
+    return step.slot(below_top - moved + place.level - base)
+
+
+def _moved(step: _Next, place: Slot) -> Place | None:
+    """``u``: one by one, so that their order is reversed."""
+    soss, toss = step.ip.below[step.stacks - 1][1], max(0, step.depth - 1)
+    if step.count >= 0:
+        return step.slot(soss - 1 - (place.level - toss), step.stacks - 1)
+    return step.slot(toss - 1 - (place.level - soss))
+
+
+def _split(step: _Next, place: Slot) -> Place | None:
+    """``t``: the child has copies of all stacks."""
+    return step.slot(place.level, place.stack % STACKS)
+
+
+def _asked(step: _Next, place: Slot) -> Place | None:
+    """``y``: a number beyond what it knows picks a value from the stack."""
+    from esolangs.befunge_98.extras import Hands
+    from esolangs.befunge_98.sysinfo import cells_of
+
+    machine = step.machine
+    if step.depth == 0 or step.count <= 0:
+        return None
+    known = len(cells_of(Hands(machine.core, step.ip, machine.world)))
+    return step.slot(step.depth - 1 - (step.count - known)) if step.count > known else None
+
+
+_RULES: dict[str, Rule] = {
+    ":": _doubled,
+    "\\": _swapped,
+    "g": _got,
+    "'": _fetched,
+    "{": _begun,
+    "}": _ended,
+    "u": _moved,
+    "t": _split,
+    "y": _asked,
+}
+
+_FINGERPRINTS: dict[tuple[str, str], Rule] = {
+    ("TOYS", "A"): lambda step, _: step.slot(step.depth - 2),
+    ("TOYS", "L"): lambda step, _: step.ahead(step.ip.dy, -step.ip.dx),
+    ("TOYS", "R"): lambda step, _: step.ahead(-step.ip.dy, step.ip.dx),
+    ("ORTH", "G"): lambda step, _: step.cell(step.at(0), step.at(1)),
+}
+
+
+INSPECTOR = Inspector()

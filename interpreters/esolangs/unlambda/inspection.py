@@ -1,0 +1,293 @@
+"""What a person sees of an Unlambda machine: the term, the continuation, a few numbers."""
+
+from __future__ import annotations
+
+from esolangs.inspection import Inspector
+from esolangs.machine import LeapKind
+from esolangs.source import Span, locate
+from esolangs.stops import Leap, StopSet
+from esolangs.unlambda.opcodes import (
+    CONT,
+    EXIT,
+    K1,
+    LATER,
+    LATER_PAIR,
+    LATER_TERM,
+    OPERAND,
+    PAYLOAD,
+    PLACE,
+    PLACES,
+    PRINT,
+    READ,
+    REPRINT,
+    S1,
+    S2,
+    SHARE,
+    TAG,
+    TEST,
+    C,
+    D,
+    I,
+    K,
+    S,
+    V,
+    place_of,
+)
+from esolangs.unlambda.program import ANYWHERE, UnlambdaMachine
+from esolangs.unlambda.terms import ELIDED, HOLE, Terms
+from esolangs.view import CallStack, Frame, Location, Table, Term, View, Window
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from esolangs.unlambda.terms import Application, Item, Part
+
+
+# The next application in plain English, with what it meets now.
+
+WIDTH, DEPTH = 24, 5
+
+
+def explain(machine: UnlambdaMachine) -> str:
+    """One line on what the next step does, or why there is none."""
+    if machine.ended:
+        return "the program has ended"
+    core, terms = machine.core, Terms(machine)
+    tag, at = core.fun & TAG, core.fun >> PAYLOAD
+    x = _text(terms, terms.operand())
+    if tag == PRINT:
+        return f"print {_byte(at)} and return {x}"
+    if tag == READ:
+        return _read(machine, x)
+    if tag in (TEST, REPRINT):
+        return _look(machine, x)
+    if tag == D:
+        return _delay(machine, x)
+    if tag in (LATER, LATER_PAIR, LATER_TERM):
+        return _force(terms, core.fun, x)
+    if tag in (C, CONT):
+        return _continue(machine, x)
+    return _combine(terms, core.fun, x)
+
+
+def _combine(terms: Terms, fun: int, x: str) -> str:
+    """What k, s, i, v and e do, by how many operands they have."""
+    tag, at = fun & TAG, fun >> PAYLOAD
+    if tag == K1:
+        held = _text(terms, terms.held(at))
+        return f"k returns {held}, its first operand, and forgets {x}"
+    if tag == S2:
+        first, second = (_text(terms, terms.held(each)) for each in (at, at + 1))
+        return f"s applies {first} and {second} to {x} each, then the one result to the other"
+    return {
+        K: f"k makes a function that always gives {x}",
+        S: f"s takes {x} as its first operand and waits for two more",
+        S1: f"s takes {x} as its second operand and waits for one more",
+        I: f"i returns its operand {x}",
+        V: f"v forgets its operand {x} and returns v",
+        EXIT: f"e ends the program with the value {x}",
+    }[tag]
+
+
+def _delay(machine: UnlambdaMachine, x: str) -> str:
+    if machine.core.arg & TAG in (OPERAND, SHARE):
+        return f"d promises {x} without evaluating it"
+    return f"d promises {x}, which is a value already"
+
+
+def _force(terms: Terms, promise: int, x: str) -> str:
+    held = _text(terms, terms.promised(promise))
+    if promise & TAG == LATER:
+        return f"force the promise of the value {held}: apply it to {x}"
+    return f"force the promise of {held}: evaluate it and apply its value to {x}"
+
+
+def _continue(machine: UnlambdaMachine, x: str) -> str:
+    core = machine.core
+    now = _frames(machine.depth)
+    if core.fun & TAG == C:
+        return f"c applies {x} to the current continuation, of {now}"
+    at = core.fun >> PAYLOAD
+    if at == 0:
+        return f"return {x} to the continuation that c captured, the end of the program"
+    captured = (core.words()[at + 1] >> PLACE & PLACES) + 1
+    return (
+        f"return {x} to the continuation of {_frames(captured)} that c captured, "
+        f"dropping the {now} here"
+    )
+
+
+def _read(machine: UnlambdaMachine, x: str) -> str:
+    byte = machine.next_input()
+    if byte is not None:
+        return f"read {_byte(byte)} as the current character and apply {x} to i"
+    if not machine.core.closed:
+        return f"read a character and apply {x} to i: waiting for input"
+    return f"read: the input has ended, so there is no current character; apply {x} to v"
+
+
+def _look(machine: UnlambdaMachine, x: str) -> str:
+    current, tag = machine.core.current, machine.core.fun & TAG
+    is_ = f"the current character is {_byte(current)}" if current >= 0 else "no current character"
+    if tag == REPRINT:
+        gets = "the function that prints it" if current >= 0 else "v"
+        return f"{is_}: apply {x} to {gets}"
+    wanted = machine.core.fun >> PAYLOAD
+    if current == wanted:
+        return f"{is_}, as asked for: apply {x} to i"
+    return f"{is_}, not {_byte(wanted)}: apply {x} to v"
+
+
+def _text(terms: Terms, item: Item) -> str:
+    return terms.text([item], WIDTH, DEPTH)[0]
+
+
+def _frames(depth: int) -> str:
+    return "1 frame" if depth == 1 else f"{depth} frames"
+
+
+def _byte(byte: int) -> str:
+    """A byte as people write it: ``'A' (65)``, ``newline (10)``, ``byte 200``."""
+    names = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
+    if byte in names:
+        return f"{names[byte]} ({byte})"
+    return f"'{chr(byte)}' ({byte})" if 32 < byte < 127 else f"byte {byte}"
+
+
+LABEL = 32
+"""Characters of the label of a frame."""
+
+
+def view_of(machine: UnlambdaMachine, window: Window | None = None) -> View:
+    """The machine's view; costs no more for a large heap and continuation than for small ones."""
+    window = window or Window()
+    return View(
+        step=machine.steps,
+        status=machine.status,
+        location=_location(machine),
+        panels=(_term(machine, window), _continuation(machine, window), _state(machine)),
+        output_length=machine.output_length,
+        input_position=machine.input_position,
+        memory=machine.memory,
+        fault=machine.fault,
+        limit=machine.limit,
+    )
+
+
+def _location(machine: UnlambdaMachine) -> Location:
+    program = machine.program
+    offset = machine.location
+    span = (offset, offset) if machine.ended else program.span_of(offset)
+    line, column = locate(program.source, offset)
+    instruction = program.source[span[0] : span[1]].decode("latin-1")
+    return Location(offset, line, column, span, instruction, explain(machine), offset)
+
+
+def births(machine: UnlambdaMachine, window: Window | None = None) -> list[int]:
+    """Of a machine that traces the births of the parts of its term, see ``terms``."""
+    return [birth for _, _, birth in _next_in_context(machine, window or Window())[2]]
+
+
+def _term(machine: UnlambdaMachine, window: Window) -> Term:
+    text, redex, parts = _next_in_context(machine, window)
+    ranges = tuple((start, end) for start, end, _ in parts)
+    return Term("term", text, None if machine.ended else redex, ranges)
+
+
+def _next_in_context(
+    machine: UnlambdaMachine, window: Window
+) -> tuple[str, tuple[int, int], list[Part]]:
+    """The next application in its context, as far as twice the window's width allows.
+
+    Its text, where in that the next application is, and the parts.
+    """
+    width, depth = 2 * window.width, min(window.depth, 24)
+    terms = Terms(machine)
+    text, parts = terms.text([terms.next()], width // 2, depth)
+    start, end = 0, len(text)
+    if machine.ended:
+        return text, (start, end), parts
+    for _, (items, birth) in terms.frames():
+        hole = items.index(HOLE)
+        left, left_parts = terms.text(["`", *items[:hole]], width // 8, depth)
+        right, right_parts = terms.text(items[hole + 1 :], width // 8, depth)
+        if len(left) + len(text) + len(right) > width:
+            moved = _moved(parts, len(ELIDED))
+            return ELIDED + text + ELIDED, (start + len(ELIDED), end + len(ELIDED)), moved
+        middle = len(left) + len(text)
+        whole = 0, middle + len(right), birth
+        parts = [whole, *left_parts, *_moved(parts, len(left)), *_moved(right_parts, middle)]
+        text = left + text + right
+        start, end = start + len(left), end + len(left)
+    return text, (start, end), parts
+
+
+def _moved(parts: list[Part], by: int) -> list[Part]:
+    return [(start + by, end + by, birth) for start, end, birth in parts]
+
+
+def _continuation(machine: UnlambdaMachine, window: Window) -> CallStack:
+    frames: list[Frame] = []
+    if window.depth > 0:
+        terms = Terms(machine)
+        for frame, application in terms.frames():
+            offset, span = _frame_span(machine, frame)
+            line, column = locate(machine.program.source, offset)
+            frames.append(Frame(_label(terms, application), span, line, column, 1))
+            if len(frames) == window.depth:
+                break
+    return CallStack("continuation", tuple(frames), machine.depth)
+
+
+def _label(terms: Terms, application: Application) -> str:
+    return terms.text([application], LABEL, 6)[0]
+
+
+def _frame_span(machine: UnlambdaMachine, frame: int) -> tuple[int, Span]:
+    """Where a frame stems from: its function's atom, or the application it evaluates."""
+    offset = place_of(frame)
+    return offset, (
+        (offset, offset + 1) if frame & TAG == OPERAND else machine.program.span_of(offset)
+    )
+
+
+def _state(machine: UnlambdaMachine) -> Table:
+    core = machine.core
+    current = core.current
+    character = "none" if current < 0 else repr(chr(current)) if current < 128 else str(current)
+    rows = (
+        ("current character", character),
+        ("continuation frames", machine.depth),
+        ("words in use", core.cells),
+        ("words alive at most", core.highest or "not measured"),
+    )
+    return Table("state", ("what", "now"), rows, len(rows))
+
+
+# Passing over applications and out of them, in both directions of time.
+#
+# The continuation has as many frames as there are applications waiting for a value.  Over an
+# application is the next one for which no more wait than for it, so that the evaluation it
+# starts is passed over, but not what it becomes: over ```sxyz leads to where what `xz gave is
+# applied to what `yz gave.  Out is the next one for which fewer wait.  Frames are counted, not
+# told apart: where a captured continuation is taken up again, these lead to the first such
+# application in time, whichever continuation it belongs to.
+
+
+def leap(machine: UnlambdaMachine, kind: LeapKind) -> Leap | None:
+    """See :meth:`esolangs.machine.Machine.leap`."""
+    if machine.ended:
+        return None
+    depth = machine.depth
+    if kind == "back_over":
+        after = machine.depth_after()
+        return None if depth <= after else _within(after)
+    if kind != "over":
+        depth -= 1
+    return _within(depth) if depth >= 0 else None
+
+
+def _within(depth: int) -> Leap:
+    return Leap(StopSet(locations=frozenset({(ANYWHERE, depth)})))
+
+
+INSPECTOR = Inspector()

@@ -1,0 +1,312 @@
+"""What a person sees of a Whitespace machine: stack, heap, calls, and the code in mnemonics."""
+
+from __future__ import annotations
+
+from heapq import nsmallest
+
+from esolangs.inspection import Inspector
+from esolangs.machine import LeapKind
+from esolangs.numbers import shown
+from esolangs.source import locate
+from esolangs.stops import Leap, Slot, StopSet
+from esolangs.view import CallStack, Frame, Location, Stack, Table, View, Window
+from esolangs.whitespace.opcodes import (
+    ADD,
+    BIG,
+    CALL,
+    COPY,
+    DISCARD,
+    DIV,
+    DUP,
+    END,
+    HALT,
+    JN,
+    JUMP,
+    JZ,
+    LABEL,
+    MOD,
+    MUL,
+    PRINTC,
+    PRINTN,
+    PUSH,
+    READC,
+    READN,
+    RETRIEVE,
+    RETURN,
+    SLIDE,
+    STORE,
+    SUB,
+    SWAP,
+)
+from esolangs.whitespace.program import WhitespaceMachine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from esolangs.stops import Address
+
+
+# The next instruction in plain English, with the values it will meet now.
+
+_NEEDS = {
+    DUP: 1, SWAP: 2, DISCARD: 1, SLIDE: 1, STORE: 2, RETRIEVE: 1, JZ: 1, JN: 1,
+    PRINTC: 1, PRINTN: 1, READC: 1, READN: 1, ADD: 2, SUB: 2, MUL: 2, DIV: 2, MOD: 2,
+}  # fmt: skip
+_SIGNS = {ADD: "+", SUB: "-", MUL: "×", DIV: "÷", MOD: "mod"}
+_WORDS = {9: "a tab", 10: "a newline", 13: "a carriage return", 27: "an escape", 32: "a space"}
+
+
+def explain(machine: WhitespaceMachine) -> str:
+    """One line on what the next step does, or why there is none."""
+    if machine.fault is not None:
+        return machine.fault.message
+    core, program = machine.core, machine.program
+    op, arg, depth = program.code.ops[core.ip], program.code.args[core.ip], core.depth()
+    if op == HALT:
+        return "the program has ended"
+    if depth < _NEEDS.get(op, 0):
+        there = "nothing" if depth == 0 else "only one number"
+        return f"there is {there} on the stack: the program will fault"
+    top = core.value(depth - 1) if depth else 0
+    second = core.value(depth - 2) if depth > 1 else 0
+    if op == PUSH:
+        value = program.code.constants[core.ip] if arg == BIG else arg
+        return f"push {_told(value)}"
+    if op == DUP:
+        return f"push the top once more: {_told(top)}"
+    if op == COPY:
+        if not 0 <= arg < depth:
+            return f"copy entry {arg} of {depth}: there is none, the program will fault"
+        return f"copy {_told(core.value(depth - 1 - arg))}, which has {arg} numbers above it"
+    if op == SWAP:
+        return f"swap {_told(top)} on top with {_told(second)} below it"
+    if op == DISCARD:
+        return f"discard {_told(top)}"
+    if op == SLIDE:
+        return f"keep {_told(top)} on top and discard {max(0, min(arg, depth - 1))} below it"
+    if op in _SIGNS:
+        return _arithmetic(machine, op, second, top)
+    if op == STORE:
+        old = _told(core.peek(second))
+        return f"store {_told(top)} at address {_told(second)} (it holds {old})"
+    if op == RETRIEVE:
+        return f"retrieve address {_told(top)}: it holds {_told(core.peek(top))}"
+    if op in (PRINTC, PRINTN):
+        told = _character(top) if op == PRINTC else _told(top)
+        return f"print {told}" + (" as a number" if op == PRINTN else "")
+    if op in (LABEL, CALL, JUMP, JZ, JN, RETURN, END):
+        return _flow(machine, op, arg, top)
+    return _read(machine, op, top)
+
+
+def _arithmetic(machine: WhitespaceMachine, op: int, left: int, right: int) -> str:
+    sign = _SIGNS[op]
+    if op in (DIV, MOD) and right == 0:
+        return f"{_told(left)} {sign} 0: the program will fault"
+    told = f"{_told(left)} {sign} {_told(right)}"
+    if max(left.bit_length(), right.bit_length()) > 64:
+        return told
+    if op == ADD:
+        return f"{told} = {left + right}"
+    if op == SUB:
+        return f"{told} = {left - right}"
+    if op == MUL:
+        return f"{told} = {left * right}"
+    division = machine.program.options["division"]
+    quotient, remainder = divmod(left, right)
+    if remainder and quotient < 0:
+        if op == DIV and division != "floor":
+            quotient += 1
+        if op == MOD and division == "truncate":
+            remainder -= right
+    return f"{told} = {quotient if op == DIV else remainder}"
+
+
+def _flow(machine: WhitespaceMachine, op: int, target: int, top: int) -> str:
+    program, core = machine.program, machine.core
+    if op == LABEL:
+        return f"label {program.label_of(core.ip)}: nothing happens"
+    if op == END:
+        return "end the program"
+    if op == RETURN:
+        if core.calls == 0:
+            return "return, but no call is open: the program will fault"
+        return f"return to line {_line(machine, core.frame(core.calls - 1))}"
+    to = f"label {program.label_of(core.ip)}"
+    if target < 0:
+        to += ", which is nowhere: the program will fault"
+    else:
+        to += f", line {_line(machine, target)}"
+    if op == CALL:
+        return f"call {to}"
+    if op == JUMP:
+        return f"jump to {to}"
+    test, name = (top == 0, "zero") if op == JZ else (top < 0, "negative")
+    if test:
+        return f"{_told(top)} is {name}: jump to {to}"
+    return f"{_told(top)} is not {name}: go on"
+
+
+def _line(machine: WhitespaceMachine, at: int) -> int:
+    return machine.program.source.count(b"\n", 0, machine.program.starts[at]) + 1
+
+
+def _read(machine: WhitespaceMachine, op: int, address: int) -> str:
+    what = "a character" if op == READC else "a number"
+    to = f"into address {_told(address)}"
+    if machine.next_input() is not None:
+        return f"read {what} {to}"
+    if not machine.core.closed:
+        return f"read {what} {to}: waiting for input"
+    eof = machine.program.options["eof"]
+    if eof == "error":
+        return f"read {what}: the input has ended, the program will fault"
+    if eof == "unchanged":
+        return f"read {what}: the input has ended, address {_told(address)} stays as it is"
+    return f"read {what}: the input has ended, address {_told(address)} becomes {eof}"
+
+
+def _character(value: int) -> str:
+    if value in _WORDS:
+        return f"{_WORDS[value]} ({value})"
+    if 0 <= value < 0x110000 and chr(value).isprintable():
+        return f"'{chr(value)}' ({value})"
+    return f"character {_told(value)}"
+
+
+def _told(value: int) -> str:
+    return str(shown(value))
+
+
+def view_of(machine: WhitespaceMachine, window: Window | None = None) -> View:
+    """The machine's view; only far cells are looked through, everything else is bounded."""
+    window = window or Window()
+    core = machine.core
+    return View(
+        step=core.steps,
+        status=machine.status,
+        location=_location(machine),
+        panels=(
+            _stack(machine, window),
+            _heap(machine, window),
+            _calls(machine, window),
+            _code(machine, window),
+        ),
+        output_length=core.printed,
+        input_position=machine.input_position,
+        memory=machine.memory,
+        fault=machine.fault,
+        limit=machine.limit,
+    )
+
+
+def _location(machine: WhitespaceMachine) -> Location:
+    program, at = machine.program, machine.core.ip
+    spans = program.spans()
+    size = len(program.source)
+    span = spans[at] if at < len(spans) else (size, size)
+    line, column = locate(program.source, span[0])
+    return Location(span[0], line, column, span, program.brief(at), explain(machine), span[0])
+
+
+def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
+    core = machine.core
+    depth = core.depth()
+    lowest = max(0, depth - window.depth)
+    values = tuple(shown(core.value(at)) for at in range(depth - 1, lowest - 1, -1))
+    return Stack("stack", values, depth)
+
+
+def _heap(machine: WhitespaceMachine, window: Window) -> Table:
+    """The window's cells from ``window.first`` on, with far ones before and after them."""
+    core, far = machine.core, machine.core.far_cells()
+    rows: list[tuple[int, int]] = []
+    if window.first is None and far:
+        rows = [(at, far[at]) for at in nsmallest(window.depth // 2, far)]
+    first = max(0, window.first or 0)
+    rows += core.near_cells(first, window.depth - len(rows))
+    if window.first is not None and len(rows) < window.depth and far:
+        beyond = [at for at in far if at >= window.first]
+        rows += [(at, far[at]) for at in nsmallest(window.depth - len(rows), beyond)]
+    rows.sort()
+    told = tuple((shown(at), shown(value)) for at, value in rows)
+    return Table("heap", ("address", "value"), told, core.cells + len(far))
+
+
+def _calls(machine: WhitespaceMachine, window: Window) -> CallStack:
+    program, core = machine.program, machine.core
+    frames: list[Frame] = []
+    known: dict[int, Frame] = {}  # recursion calls from few places
+    for depth in range(core.calls - 1, max(-1, core.calls - 1 - window.depth), -1):
+        call = core.frame(depth) - 1
+        if call not in known:
+            span = program.spans()[call]
+            line, column = locate(program.source, span[0])
+            known[call] = Frame(program.label_of(call), span, line, column, 1)
+        frames.append(known[call])
+    return CallStack("calls", tuple(frames), core.calls)
+
+
+def _code(machine: WhitespaceMachine, window: Window) -> Table:
+    program, at = machine.program, machine.core.ip
+    count = len(program.code.ops) - 1
+    first = max(0, min(at - window.depth // 2, count - window.depth))
+    end = min(count, first + window.depth)
+    starts, line, counted = program.starts, 1, 0
+    rows: list[tuple[int, str, str]] = []
+    for here in range(first, end):
+        line += program.source.count(b"\n", counted, starts[here])
+        counted = starts[here]
+        rows.append((line, program.brief(here), program.spelled(here)))
+    current = at - first if first <= at < end else None
+    return Table("code", ("line", "instruction", "spelled"), tuple(rows), count, current)
+
+
+# Passing over calls and out of them, in both directions of time.
+#
+# A call is over when control is back behind it with as many calls open as before it, and
+# it began at its instruction with that many open; so the stops are pairs of an offset and
+# a depth of calls, and recursion does not deceive them.
+
+
+def leap(machine: WhitespaceMachine, kind: LeapKind) -> Leap | None:
+    """See :meth:`esolangs.machine.Machine.leap`."""
+    program, core = machine.program, machine.core
+    op = program.code.ops[core.ip]
+    if kind == "over":
+        if op != CALL or program.code.args[core.ip] < 0:
+            return None
+        return _at(machine, core.ip + 1, core.calls)
+    if core.calls == 0 or (kind == "back_over" and op != RETURN):
+        return None
+    behind = core.frame(core.calls - 1)
+    return _at(machine, behind if kind == "out" else behind - 1, core.calls - 1)
+
+
+def _at(machine: WhitespaceMachine, instruction: int, depth: int) -> Leap:
+    offset = machine.program.starts[instruction]
+    return Leap(StopSet(locations=frozenset({(offset, depth)})))
+
+
+# From where the next step copies a number into a place of the stack or the heap.
+
+
+def copied_from(machine: WhitespaceMachine, place: Address | Slot) -> Address | Slot | None:
+    """See :meth:`esolangs.machine.Machine.copied_from`; None also where the step would fault."""
+    code, core = machine.program.code, machine.core
+    op, top = code.ops[core.ip], core.depth() - 1
+    if not isinstance(place, Slot):
+        return Slot(0, top) if op == STORE and top > 0 else None
+    if op == RETRIEVE:
+        return core.value(top) if top >= 0 else None
+    if op in (DUP, SLIDE):
+        level = top
+    elif op == COPY:
+        level = top - code.args[core.ip]
+    elif op == SWAP:
+        level = 2 * top - 1 - place.level
+    else:
+        return None
+    return Slot(0, level) if 0 <= level <= top else None
+
+
+INSPECTOR = Inspector()
