@@ -1,4 +1,4 @@
-"""What a person sees of a Befunge machine: the plane, the stacks, and the IPs if several.
+"""What a debugger shows of a Befunge machine: the plane, the stacks, and the IPs if several.
 
 Costs by the window that is asked for, not by the size of the state.
 """
@@ -12,7 +12,7 @@ from esolangs.machine import LeapKind
 from esolangs.numbers import shown
 from esolangs.source import locate
 from esolangs.stops import Address, Leap, Slot, StopSet
-from esolangs.view import Grid, Location, Panel, Pointer, Stack, StackOfStacks, Table, View, Window
+from esolangs.view import Grid, Location, Panel, Pointer, Stack, StackOfStacks, Table, Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,56 @@ _ARROWS = {">": "east", "<": "west", "^": "north", "v": "south"}
 _SUMS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "take the remainder of"}
 _WAYS = {(1, 0): "east", (-1, 0): "west", (0, -1): "north", (0, 1): "south"}
 _NAMES = {9: "tab", 10: "newline", 13: "carriage return", 27: "escape", 32: "space"}
+
+
+class BefungeInspector(Inspector[BefungeMachine]):
+    """See :class:`esolangs.inspection.Inspector`."""
+
+    def location(self, machine: BefungeMachine) -> Location:
+        point = machine.location
+        span = machine.span_at(*point)
+        line, column = locate(machine.program.source, span[0])
+        over = machine.core.ended or machine.core.lost
+        instruction = "" if over else spelled(machine.next_value())
+        return Location(span[0], line, column, span, instruction, explain(machine), point)
+
+    def panels(self, machine: BefungeMachine, window: Window) -> tuple[Panel, ...]:
+        core = machine.core
+        panels: list[Panel] = [_grid(machine, window), _stacks(core.ip, window)]
+        if len(core.ips) > 1:
+            panels.append(_pointers(machine, window))
+        return tuple(panels)
+
+    def leap(self, machine: BefungeMachine, kind: LeapKind) -> Leap | None:
+        """over: to the next instruction after this one that turns the IP, or may turn it.
+
+        out: to the end of the innermost block, which is the next ``}`` on the way.
+        """
+        core, ip = machine.core, machine.core.ip
+        if core.ended or core.lost or kind.startswith("back"):
+            return None
+        if kind == "out":
+            if not ip.below:
+                return None
+            ends = _ends_of_blocks(machine)
+            return Leap(StopSet(locations=ends), extra=1) if ends else None
+        return _to_next_turn(machine)
+
+    def copied_from(self, machine: BefungeMachine, place: Place) -> Place | None:
+        step = _Next(machine)
+        if machine.core.ended or machine.core.lost:
+            return None
+        if not isinstance(place, Slot):
+            return step.into_cell()
+        if step.ip.string:
+            return None if step.value == 34 else (step.ip.x, step.ip.y)
+        rule = _RULES.get(chr(step.code)) if step.code > 15 else None
+        if rule is None and 65 <= step.code <= 90:
+            rule = _FINGERPRINTS.get(step.meaning())
+        return None if rule is None else rule(step, place)
+
+
+INSPECTOR = BefungeInspector()
 
 
 def spelled(value: int) -> str:
@@ -206,35 +256,6 @@ def _character(value: int) -> str:
 _MOST_IPS = 1024  # pointers looked at for the grid
 
 
-def view_of(machine: BefungeMachine, window: Window | None = None) -> View:
-    """The machine's view."""
-    window = window or Window()
-    core = machine.core
-    panels: list[Panel] = [_grid(machine, window), _stacks(core.ip, window)]
-    if len(core.ips) > 1:
-        panels.append(_pointers(machine, window))
-    return View(
-        step=core.steps,
-        status=machine.status,
-        location=_location(machine),
-        panels=tuple(panels),
-        output_length=core.printed,
-        input_position=machine.input_position,
-        memory=machine.memory,
-        fault=machine.fault,
-        limit=machine.limit,
-    )
-
-
-def _location(machine: BefungeMachine) -> Location:
-    point = machine.location
-    span = machine.span_at(*point)
-    line, column = locate(machine.program.source, span[0])
-    over = machine.core.ended or machine.core.lost
-    instruction = "" if over else spelled(machine.next_value())
-    return Location(span[0], line, column, span, instruction, explain(machine), point)
-
-
 def _grid(machine: BefungeMachine, window: Window) -> Grid:
     core, layout = machine.core, machine.program.layout
     if core.loose:
@@ -318,23 +339,6 @@ _TURNS = frozenset(b"><^v?_|[]rwx@q")
 _MOST = 4096  # cells looked at
 
 
-def leap(machine: BefungeMachine, kind: LeapKind) -> Leap | None:
-    """See :meth:`esolangs.machine.Machine.leap`.
-
-    over: to the next instruction after this one that turns the IP, or may turn it.  out: to the
-    end of the innermost block, which is the next ``}`` on the way.
-    """
-    core, ip = machine.core, machine.core.ip
-    if core.ended or core.lost or kind.startswith("back"):
-        return None
-    if kind == "out":
-        if not ip.below:
-            return None
-        ends = _ends_of_blocks(machine)
-        return Leap(StopSet(locations=ends), extra=1) if ends else None
-    return _to_next_turn(machine)
-
-
 def _to_next_turn(machine: BefungeMachine) -> Leap | None:
     """The steps that this IP takes before one that turns it, found by running a copy.
 
@@ -387,21 +391,6 @@ def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
 if TYPE_CHECKING:
     Place = Address | Slot
     Rule = Callable[["_Next", Slot], Place | None]
-
-
-def copied_from(machine: BefungeMachine, place: Place) -> Place | None:
-    """See :meth:`esolangs.machine.Machine.copied_from`."""
-    step = _Next(machine)
-    if machine.core.ended or machine.core.lost:
-        return None
-    if not isinstance(place, Slot):
-        return step.into_cell()
-    if step.ip.string:
-        return None if step.value == 34 else (step.ip.x, step.ip.y)
-    rule = _RULES.get(chr(step.code)) if step.code > 15 else None
-    if rule is None and 65 <= step.code <= 90:
-        rule = _FINGERPRINTS.get(step.meaning())
-    return None if rule is None else rule(step, place)
 
 
 class _Next:
@@ -551,6 +540,3 @@ _FINGERPRINTS: dict[tuple[str, str], Rule] = {
     ("TOYS", "R"): lambda step, _: step.ahead(-step.ip.dy, step.ip.dx),
     ("ORTH", "G"): lambda step, _: step.cell(step.at(0), step.at(1)),
 }
-
-
-INSPECTOR = Inspector()

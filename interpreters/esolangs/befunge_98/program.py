@@ -31,11 +31,9 @@ if TYPE_CHECKING:
     from esolangs.befunge_98._core import IP, Core
     from esolangs.language import Language, Options
     from esolangs.limits import World
-    from esolangs.machine import LeapKind
     from esolangs.source import Span
-    from esolangs.stops import Address, Leap, Slot, Step, StopSet
+    from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
-    from esolangs.view import View, Window
 
 
 # A running Befunge program: the contract's face of the core.
@@ -179,16 +177,6 @@ class BefungeMachine(CoreMachine):
         ip = self.core.ip
         return ip.repeats[len(ip.repeats) - 1][1] if ip.repeats else self.core.get(ip.x, ip.y)
 
-    def leap(self, kind: LeapKind) -> Leap | None:
-        from esolangs.befunge_98.inspection import leap
-
-        return leap(self, kind)
-
-    def copied_from(self, place: Address | Slot) -> Address | Slot | None:
-        from esolangs.befunge_98.inspection import copied_from
-
-        return copied_from(self, place)
-
     def tally(self, budget: int, tally: Tally) -> None:
         """Counting needs nothing of what a core remembers of single steps, so none watches."""
         from esolangs.tally import PlaneTally
@@ -199,11 +187,6 @@ class BefungeMachine(CoreMachine):
             self.core.begin_tally(tally.counts, tally.latest, tally.page, tally.beyond)
             self._settle(budget)
             self._tallied(tally)
-
-    def view(self, window: Window | None = None) -> View:
-        from esolangs.befunge_98.inspection import view_of
-
-        return view_of(self, window)
 
     def _extra(self, core: Core, ip: IP, op: int) -> int:
         """The rarer instructions are the same Python in both twins."""

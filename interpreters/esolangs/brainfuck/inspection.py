@@ -8,9 +8,42 @@ from esolangs.inspection import Inspector
 from esolangs.machine import LeapKind
 from esolangs.source import locate
 from esolangs.stops import Leap, StopSet
-from esolangs.view import CallStack, Frame, Location, Tape, View, Window
+from esolangs.view import CallStack, Frame, Location, Panel, Tape, Window
 
 # The next command in plain English, with the values it will meet now.
+
+
+class BrainfuckInspector(Inspector[BrainfuckMachine]):
+    """See :class:`esolangs.inspection.Inspector`."""
+
+    def location(self, machine: BrainfuckMachine) -> Location:
+        program = machine.program
+        offset = program.offsets[machine.core.ip]
+        line, column = locate(program.source, offset)
+        instruction = program.source[offset : offset + 1].decode("ascii")
+        span = (offset, offset + len(instruction))
+        return Location(offset, line, column, span, instruction, explain(machine), offset)
+
+    def panels(self, machine: BrainfuckMachine, window: Window) -> tuple[Panel, ...]:
+        """Costs no more for a large tape than for a small one."""
+        return (_tape(machine, window), _loops(machine, window))
+
+    def leap(self, machine: BrainfuckMachine, kind: LeapKind) -> Leap | None:
+        program, at = machine.program, machine.core.ip
+        command = program.code[at]
+        value = machine.core.buffer[machine.core.pointer]
+        if kind == "over":
+            return _end_of(machine, at) if command == OPEN and value else None
+        if kind == "back_over":
+            return _begin_of(machine, program.match[at]) if command == CLOSE and not value else None
+        running = command == OPEN and machine.core.loop_rounds()[program.depth[at]] > 0
+        loop = at if running else program.enclosing[at]
+        if loop < 0:
+            return None
+        return _end_of(machine, loop) if kind == "out" else _begin_of(machine, loop)
+
+
+INSPECTOR = BrainfuckInspector()
 
 
 def explain(machine: BrainfuckMachine) -> str:
@@ -81,32 +114,6 @@ def _as_character(byte: int) -> str:
     return f"'{chr(byte)}' ({byte})" if 32 < byte < 127 else f"byte {byte}"
 
 
-def view_of(machine: BrainfuckMachine, window: Window | None = None) -> View:
-    """The machine's view; costs no more for a large tape than for a small one."""
-    window = window or Window()
-    core = machine.core
-    return View(
-        step=core.steps,
-        status=machine.status,
-        location=_location(machine),
-        panels=(_tape(machine, window), _loops(machine, window)),
-        output_length=core.printed,
-        input_position=machine.input_position,
-        memory=machine.memory,
-        fault=machine.fault,
-        limit=machine.limit,
-    )
-
-
-def _location(machine: BrainfuckMachine) -> Location:
-    program = machine.program
-    offset = program.offsets[machine.core.ip]
-    line, column = locate(program.source, offset)
-    instruction = program.source[offset : offset + 1].decode("ascii")
-    span = (offset, offset + len(instruction))
-    return Location(offset, line, column, span, instruction, explain(machine), offset)
-
-
 def _tape(machine: BrainfuckMachine, window: Window) -> Tape:
     core = machine.core
     options = machine.program.options
@@ -150,22 +157,6 @@ def _loops(machine: BrainfuckMachine, window: Window) -> CallStack:
 # its ``[``, so one step after that was last executed is where it began.
 
 
-def leap(machine: BrainfuckMachine, kind: LeapKind) -> Leap | None:
-    """See :meth:`esolangs.machine.Machine.leap`."""
-    program, at = machine.program, machine.core.ip
-    command = program.code[at]
-    value = machine.core.buffer[machine.core.pointer]
-    if kind == "over":
-        return _end_of(machine, at) if command == OPEN and value else None
-    if kind == "back_over":
-        return _begin_of(machine, program.match[at]) if command == CLOSE and not value else None
-    running = command == OPEN and machine.core.loop_rounds()[program.depth[at]] > 0
-    loop = at if running else program.enclosing[at]
-    if loop < 0:
-        return None
-    return _end_of(machine, loop) if kind == "out" else _begin_of(machine, loop)
-
-
 def _end_of(machine: BrainfuckMachine, opening: int) -> Leap:
     program = machine.program
     after = program.match[opening] + 1
@@ -176,6 +167,3 @@ def _begin_of(machine: BrainfuckMachine, opening: int) -> Leap:
     if opening == 0:
         return Leap(StopSet())  # no command before it: the loop began at step 0
     return Leap(StopSet(locations=frozenset({machine.program.offsets[opening - 1]})), extra=1)
-
-
-INSPECTOR = Inspector()

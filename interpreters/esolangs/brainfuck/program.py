@@ -31,11 +31,9 @@ if TYPE_CHECKING:
 
     from esolangs.brainfuck._core import Core
     from esolangs.language import Language, Options
-    from esolangs.machine import LeapKind
     from esolangs.source import Span
-    from esolangs.stops import Address, Leap, Step, StopSet
+    from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
-    from esolangs.view import View, Window
 
 
 # A running Brainfuck program: the contract's face of the core.
@@ -111,16 +109,6 @@ class BrainfuckMachine(CoreMachine):
             "value": core.buffer[core.pointer],
             "depth": self.program.depth[core.ip],
         }
-
-    def leap(self, kind: LeapKind) -> Leap | None:
-        from esolangs.brainfuck.inspection import leap
-
-        return leap(self, kind)
-
-    def view(self, window: Window | None = None) -> View:
-        from esolangs.brainfuck.inspection import view_of
-
-        return view_of(self, window)
 
     def _fault_of(self, reason: int) -> Fault:
         kind, message = _FAULTS[reason]

@@ -41,7 +41,7 @@ from esolangs.shakespeare.opcodes import (
 from esolangs.shakespeare.program import ShakespeareMachine
 from esolangs.shakespeare.words import BINARIES, UNARIES
 from esolangs.stops import Leap, Slot, StopSet
-from esolangs.view import Actor, Location, Stack, Stage, Table, View, Window
+from esolangs.view import Actor, Location, Panel, Stack, Stage, Table, Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +51,56 @@ if TYPE_CHECKING:
 # The next sentence in plain English, with the values it will meet now.
 
 _MOST_PARTS = 15  # operands and operations of an expression that is written out
+
+
+class ShakespeareInspector(Inspector[ShakespeareMachine]):
+    """See :class:`esolangs.inspection.Inspector`."""
+
+    def location(self, machine: ShakespeareMachine) -> Location:
+        program, at = machine.program, machine.core.ip
+        offset, end = program.starts[at], program.ends[at]
+        line, column = program.position(at)
+        return Location(
+            offset, line, column, (offset, end), program.text(at), explain(machine), offset
+        )
+
+    def panels(self, machine: ShakespeareMachine, window: Window) -> tuple[Panel, ...]:
+        """Costs no more for deep stacks and long plays than for small ones."""
+        return (_stage(machine, window), _script(machine, window))
+
+    def leap(self, machine: ShakespeareMachine, kind: LeapKind) -> Leap | None:
+        program = machine.program
+        scene = program.scene_of(machine.core.ip)
+        if scene < 0 or kind in ("over", "back_over"):
+            return None
+        here = program.starts[program.scenes[scene][3]]
+        if kind == "back_out":
+            return Leap(StopSet(locations=frozenset({here})))
+        others = {program.starts[first] for _, _, _, first in program.scenes}
+        return Leap(StopSet(locations=frozenset(others | {len(program.source)}) - {here}))
+
+    def copied_from(
+        self, machine: ShakespeareMachine, place: Address | Slot
+    ) -> Address | Slot | None:
+        """None also where the step would fault."""
+        core, code = machine.core, machine.program.code
+        if core.ip >= core.end:
+            return None
+        op, speaker, _, source = code[core.ip * WIDTH : core.ip * WIDTH + 4]
+        you = core.other(speaker) if 0 <= speaker < core.cast else -1
+        if you < 0:
+            return None
+        if op == POP:
+            depth = core.stack_depth(you)
+            return Slot(you, depth - 1) if depth and not isinstance(place, Slot) else None
+        if op != (PUSH if isinstance(place, Slot) else SET):
+            return None
+        if source == YOU:
+            return you
+        return source if 0 <= source < core.cast else None
+
+
+INSPECTOR = ShakespeareInspector()
 
 
 def explain(machine: ShakespeareMachine) -> str:
@@ -210,30 +260,6 @@ def _as_character(value: int) -> str:
     return str(shown(value))
 
 
-def view_of(machine: ShakespeareMachine, window: Window | None = None) -> View:
-    """The machine's view; costs no more for deep stacks and long plays than for small ones."""
-    window = window or Window()
-    core = machine.core
-    return View(
-        step=core.steps,
-        status=machine.status,
-        location=_location(machine),
-        panels=(_stage(machine, window), _script(machine, window)),
-        output_length=core.printed,
-        input_position=machine.input_position,
-        memory=machine.memory,
-        fault=machine.fault,
-        limit=machine.limit,
-    )
-
-
-def _location(machine: ShakespeareMachine) -> Location:
-    program, at = machine.program, machine.core.ip
-    offset, end = program.starts[at], program.ends[at]
-    line, column = program.position(at)
-    return Location(offset, line, column, (offset, end), program.text(at), explain(machine), offset)
-
-
 def _stage(machine: ShakespeareMachine, window: Window) -> Stage:
     program, core = machine.program, machine.core
     act = scene = ""
@@ -278,39 +304,4 @@ def _script(machine: ShakespeareMachine, window: Window) -> Table:
 # beginning does not leave it.  A sentence calls nothing, so there is nothing to pass over.
 
 
-def leap(machine: ShakespeareMachine, kind: LeapKind) -> Leap | None:
-    """See :meth:`esolangs.machine.Machine.leap`."""
-    program = machine.program
-    scene = program.scene_of(machine.core.ip)
-    if scene < 0 or kind in ("over", "back_over"):
-        return None
-    here = program.starts[program.scenes[scene][3]]
-    if kind == "back_out":
-        return Leap(StopSet(locations=frozenset({here})))
-    others = {program.starts[first] for _, _, _, first in program.scenes}
-    return Leap(StopSet(locations=frozenset(others | {len(program.source)}) - {here}))
-
-
 # From where the next sentence copies a value: from a character, or from the top of a stack.
-
-
-def copied_from(machine: ShakespeareMachine, place: Address | Slot) -> Address | Slot | None:
-    """See :meth:`esolangs.machine.Machine.copied_from`; None also where the step would fault."""
-    core, code = machine.core, machine.program.code
-    if core.ip >= core.end:
-        return None
-    op, speaker, _, source = code[core.ip * WIDTH : core.ip * WIDTH + 4]
-    you = core.other(speaker) if 0 <= speaker < core.cast else -1
-    if you < 0:
-        return None
-    if op == POP:
-        depth = core.stack_depth(you)
-        return Slot(you, depth - 1) if depth and not isinstance(place, Slot) else None
-    if op != (PUSH if isinstance(place, Slot) else SET):
-        return None
-    if source == YOU:
-        return you
-    return source if 0 <= source < core.cast else None
-
-
-INSPECTOR = Inspector()

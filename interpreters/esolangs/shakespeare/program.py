@@ -41,14 +41,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from esolangs.language import Language, Options
-    from esolangs.machine import LeapKind
     from esolangs.shakespeare._core import Core
     from esolangs.shakespeare._parser import Play
     from esolangs.shakespeare._sentences import Sentences
     from esolangs.source import Span
-    from esolangs.stops import Address, Leap, Slot, Step, StopSet
+    from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
-    from esolangs.view import View, Window
 
 
 # A running play: the contract's face of the core.
@@ -107,21 +105,6 @@ class ShakespeareMachine(CoreMachine):
         core = self.core
         condition = self.program.code[core.ip * WIDTH + 2] if core.ip < core.end else 0
         return condition != 0 and (condition == IF_SO) != (core.asked == 1)
-
-    def copied_from(self, place: Address | Slot) -> Address | Slot | None:
-        from esolangs.shakespeare.inspection import copied_from
-
-        return copied_from(self, place)
-
-    def leap(self, kind: LeapKind) -> Leap | None:
-        from esolangs.shakespeare.inspection import leap
-
-        return leap(self, kind)
-
-    def view(self, window: Window | None = None) -> View:
-        from esolangs.shakespeare.inspection import view_of
-
-        return view_of(self, window)
 
     def feed(self, data: bytes) -> None:
         self._kept = self.last_step  # the input it read is let go now

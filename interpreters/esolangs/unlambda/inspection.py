@@ -1,4 +1,4 @@
-"""What a person sees of an Unlambda machine: the term, the continuation, a few numbers."""
+"""What a debugger shows of an Unlambda machine: the term, the continuation, a few numbers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from esolangs.unlambda.opcodes import (
     CONT,
     EXIT,
     K1,
+    LAST_VALUE,
     LATER,
     LATER_PAIR,
     LATER_TERM,
@@ -34,17 +35,61 @@ from esolangs.unlambda.opcodes import (
     place_of,
 )
 from esolangs.unlambda.program import ANYWHERE, UnlambdaMachine
-from esolangs.unlambda.terms import ELIDED, HOLE, Terms
-from esolangs.view import CallStack, Frame, Location, Table, Term, View, Window
+from esolangs.unlambda.terms import ELIDED, HOLE, Terms, UnlambdaValue
+from esolangs.view import CallStack, Frame, Location, Panel, Table, Term, Window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.unlambda.terms import Application, Item, Part
+    from esolangs.view import Made, Value
 
 
 # The next application in plain English, with what it meets now.
 
 WIDTH, DEPTH = 24, 5
+
+
+class UnlambdaInspector(Inspector[UnlambdaMachine]):
+    """See :class:`esolangs.inspection.Inspector`."""
+
+    def location(self, machine: UnlambdaMachine) -> Location:
+        program = machine.program
+        offset = machine.location
+        span = (offset, offset) if machine.ended else program.span_of(offset)
+        line, column = locate(program.source, offset)
+        instruction = program.source[span[0] : span[1]].decode("latin-1")
+        return Location(offset, line, column, span, instruction, explain(machine), offset)
+
+    def panels(self, machine: UnlambdaMachine, window: Window) -> tuple[Panel, ...]:
+        """Costs no more for a large heap and continuation than for small ones."""
+        return (_term(machine, window), _continuation(machine, window), _state(machine))
+
+    def leap(self, machine: UnlambdaMachine, kind: LeapKind) -> Leap | None:
+        if machine.ended:
+            return None
+        depth = machine.depth
+        if kind == "back_over":
+            after = machine.depth_after()
+            return None if depth <= after else _within(after)
+        if kind != "over":
+            depth -= 1
+        return _within(depth) if depth >= 0 else None
+
+    def operand(self, machine: UnlambdaMachine) -> Value | None:
+        """What the next function gets; None where that is no value yet."""
+        core = machine.core
+        return UnlambdaValue(core.words(), core.arg) if core.arg & TAG <= LAST_VALUE else None
+
+    def parts_made(
+        self, machine: UnlambdaMachine, window: Window | None = None
+    ) -> tuple[Made, ...]:
+        if not machine.core.tracing:
+            return super().parts_made(machine, window)
+        parts = _next_in_context(machine, window or Window())[2]
+        return tuple([machine.made(birth) for _, _, birth in parts])
+
+
+INSPECTOR = UnlambdaInspector()
 
 
 def explain(machine: UnlambdaMachine) -> str:
@@ -157,36 +202,6 @@ LABEL = 32
 """Characters of the label of a frame."""
 
 
-def view_of(machine: UnlambdaMachine, window: Window | None = None) -> View:
-    """The machine's view; costs no more for a large heap and continuation than for small ones."""
-    window = window or Window()
-    return View(
-        step=machine.steps,
-        status=machine.status,
-        location=_location(machine),
-        panels=(_term(machine, window), _continuation(machine, window), _state(machine)),
-        output_length=machine.output_length,
-        input_position=machine.input_position,
-        memory=machine.memory,
-        fault=machine.fault,
-        limit=machine.limit,
-    )
-
-
-def _location(machine: UnlambdaMachine) -> Location:
-    program = machine.program
-    offset = machine.location
-    span = (offset, offset) if machine.ended else program.span_of(offset)
-    line, column = locate(program.source, offset)
-    instruction = program.source[span[0] : span[1]].decode("latin-1")
-    return Location(offset, line, column, span, instruction, explain(machine), offset)
-
-
-def births(machine: UnlambdaMachine, window: Window | None = None) -> list[int]:
-    """Of a machine that traces the births of the parts of its term, see ``terms``."""
-    return [birth for _, _, birth in _next_in_context(machine, window or Window())[2]]
-
-
 def _term(machine: UnlambdaMachine, window: Window) -> Term:
     text, redex, parts = _next_in_context(machine, window)
     ranges = tuple((start, end) for start, end, _ in parts)
@@ -273,21 +288,5 @@ def _state(machine: UnlambdaMachine) -> Table:
 # application in time, whichever continuation it belongs to.
 
 
-def leap(machine: UnlambdaMachine, kind: LeapKind) -> Leap | None:
-    """See :meth:`esolangs.machine.Machine.leap`."""
-    if machine.ended:
-        return None
-    depth = machine.depth
-    if kind == "back_over":
-        after = machine.depth_after()
-        return None if depth <= after else _within(after)
-    if kind != "over":
-        depth -= 1
-    return _within(depth) if depth >= 0 else None
-
-
 def _within(depth: int) -> Leap:
     return Leap(StopSet(locations=frozenset({(ANYWHERE, depth)})))
-
-
-INSPECTOR = Inspector()

@@ -36,13 +36,12 @@ if TYPE_CHECKING:
 
     from esolangs.errors import Fault
     from esolangs.language import Language, Options
-    from esolangs.machine import LeapKind
     from esolangs.source import Span
-    from esolangs.stops import Address, Leap, Step, StopSet
+    from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
     from esolangs.unlambda._core import Core
     from esolangs.unlambda._core_tree import Tree
-    from esolangs.view import Made, Value, View, Window
+    from esolangs.view import Made
 
 
 # A running Unlambda program: the contract's face of the core.
@@ -123,21 +122,6 @@ class UnlambdaMachine(CoreMachine):
         """Whether nothing is left to apply."""
         return self.core.fun & TAG > LAST_VALUE
 
-    def leap(self, kind: LeapKind) -> Leap | None:
-        from esolangs.unlambda.inspection import leap
-
-        return leap(self, kind)
-
-    def operand(self) -> Value | None:
-        from esolangs.unlambda.terms import operand
-
-        return operand(self)
-
-    def view(self, window: Window | None = None) -> View:
-        from esolangs.unlambda.inspection import view_of
-
-        return view_of(self, window)
-
     def trace(self) -> bool:
         if self.steps:
             raise ValueError("only at step 0 can tracing begin")
@@ -145,20 +129,14 @@ class UnlambdaMachine(CoreMachine):
         self._settle(0)
         return True
 
-    def parts_made(self, window: Window | None = None) -> tuple[Made, ...]:
-        from esolangs.unlambda.inspection import births
-
-        if not self.core.tracing:
-            return super().parts_made(window)
-        return tuple([self._made(birth) for birth in births(self, window)])
-
     def application_made(self, step: int) -> Made | None:
         core = self.core
         if not core.tracing or not core.steps - REMEMBERED < step <= core.steps or step < 1:
             return None
-        return self._made(core.maker_of(step))
+        return self.made(core.maker_of(step))
 
-    def _made(self, birth: int) -> Made:
+    def made(self, birth: int) -> Made:
+        """What made a part of a term, from what the core remembers of its birth."""
         from esolangs.view import Made
 
         return Made(birth) if birth > 0 else Made(0, self.program.span_of_term(~birth))

@@ -11,7 +11,6 @@ from esolangs.unlambda.opcodes import (
     CONT,
     GIVE,
     K1,
-    LAST_VALUE,
     LATER,
     LATER_PAIR,
     LATER_TERM,
@@ -264,9 +263,3 @@ class UnlambdaValue(Value):
     @property
     def identity(self) -> int:
         return self._word & _NO_PLACE
-
-
-def operand(machine: UnlambdaMachine) -> UnlambdaValue | None:
-    """What the next function gets; None where that is no value yet."""
-    core = machine.core
-    return UnlambdaValue(core.words(), core.arg) if core.arg & TAG <= LAST_VALUE else None

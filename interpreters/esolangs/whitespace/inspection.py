@@ -9,7 +9,7 @@ from esolangs.machine import LeapKind
 from esolangs.numbers import shown
 from esolangs.source import locate
 from esolangs.stops import Leap, Slot, StopSet
-from esolangs.view import CallStack, Frame, Location, Stack, Table, View, Window
+from esolangs.view import CallStack, Frame, Location, Panel, Stack, Table, Window
 from esolangs.whitespace.opcodes import (
     ADD,
     BIG,
@@ -53,6 +53,62 @@ _NEEDS = {
 }  # fmt: skip
 _SIGNS = {ADD: "+", SUB: "-", MUL: "×", DIV: "÷", MOD: "mod"}
 _WORDS = {9: "a tab", 10: "a newline", 13: "a carriage return", 27: "an escape", 32: "a space"}
+
+
+class WhitespaceInspector(Inspector[WhitespaceMachine]):
+    """See :class:`esolangs.inspection.Inspector`."""
+
+    def location(self, machine: WhitespaceMachine) -> Location:
+        program, at = machine.program, machine.core.ip
+        spans = program.spans()
+        size = len(program.source)
+        span = spans[at] if at < len(spans) else (size, size)
+        line, column = locate(program.source, span[0])
+        return Location(span[0], line, column, span, program.brief(at), explain(machine), span[0])
+
+    def panels(self, machine: WhitespaceMachine, window: Window) -> tuple[Panel, ...]:
+        """Only far cells are looked through, everything else is bounded."""
+        return (
+            _stack(machine, window),
+            _heap(machine, window),
+            _calls(machine, window),
+            _code(machine, window),
+        )
+
+    def leap(self, machine: WhitespaceMachine, kind: LeapKind) -> Leap | None:
+        program, core = machine.program, machine.core
+        op = program.code.ops[core.ip]
+        if kind == "over":
+            if op != CALL or program.code.args[core.ip] < 0:
+                return None
+            return _at(machine, core.ip + 1, core.calls)
+        if core.calls == 0 or (kind == "back_over" and op != RETURN):
+            return None
+        behind = core.frame(core.calls - 1)
+        return _at(machine, behind if kind == "out" else behind - 1, core.calls - 1)
+
+    def copied_from(
+        self, machine: WhitespaceMachine, place: Address | Slot
+    ) -> Address | Slot | None:
+        """None also where the step would fault."""
+        code, core = machine.program.code, machine.core
+        op, top = code.ops[core.ip], core.depth() - 1
+        if not isinstance(place, Slot):
+            return Slot(0, top) if op == STORE and top > 0 else None
+        if op == RETRIEVE:
+            return core.value(top) if top >= 0 else None
+        if op in (DUP, SLIDE):
+            level = top
+        elif op == COPY:
+            level = top - code.args[core.ip]
+        elif op == SWAP:
+            level = 2 * top - 1 - place.level
+        else:
+            return None
+        return Slot(0, level) if 0 <= level <= top else None
+
+
+INSPECTOR = WhitespaceInspector()
 
 
 def explain(machine: WhitespaceMachine) -> str:
@@ -177,37 +233,6 @@ def _told(value: int) -> str:
     return str(shown(value))
 
 
-def view_of(machine: WhitespaceMachine, window: Window | None = None) -> View:
-    """The machine's view; only far cells are looked through, everything else is bounded."""
-    window = window or Window()
-    core = machine.core
-    return View(
-        step=core.steps,
-        status=machine.status,
-        location=_location(machine),
-        panels=(
-            _stack(machine, window),
-            _heap(machine, window),
-            _calls(machine, window),
-            _code(machine, window),
-        ),
-        output_length=core.printed,
-        input_position=machine.input_position,
-        memory=machine.memory,
-        fault=machine.fault,
-        limit=machine.limit,
-    )
-
-
-def _location(machine: WhitespaceMachine) -> Location:
-    program, at = machine.program, machine.core.ip
-    spans = program.spans()
-    size = len(program.source)
-    span = spans[at] if at < len(spans) else (size, size)
-    line, column = locate(program.source, span[0])
-    return Location(span[0], line, column, span, program.brief(at), explain(machine), span[0])
-
-
 def _stack(machine: WhitespaceMachine, window: Window) -> Stack:
     core = machine.core
     depth = core.depth()
@@ -268,45 +293,9 @@ def _code(machine: WhitespaceMachine, window: Window) -> Table:
 # a depth of calls, and recursion does not deceive them.
 
 
-def leap(machine: WhitespaceMachine, kind: LeapKind) -> Leap | None:
-    """See :meth:`esolangs.machine.Machine.leap`."""
-    program, core = machine.program, machine.core
-    op = program.code.ops[core.ip]
-    if kind == "over":
-        if op != CALL or program.code.args[core.ip] < 0:
-            return None
-        return _at(machine, core.ip + 1, core.calls)
-    if core.calls == 0 or (kind == "back_over" and op != RETURN):
-        return None
-    behind = core.frame(core.calls - 1)
-    return _at(machine, behind if kind == "out" else behind - 1, core.calls - 1)
-
-
 def _at(machine: WhitespaceMachine, instruction: int, depth: int) -> Leap:
     offset = machine.program.starts[instruction]
     return Leap(StopSet(locations=frozenset({(offset, depth)})))
 
 
 # From where the next step copies a number into a place of the stack or the heap.
-
-
-def copied_from(machine: WhitespaceMachine, place: Address | Slot) -> Address | Slot | None:
-    """See :meth:`esolangs.machine.Machine.copied_from`; None also where the step would fault."""
-    code, core = machine.program.code, machine.core
-    op, top = code.ops[core.ip], core.depth() - 1
-    if not isinstance(place, Slot):
-        return Slot(0, top) if op == STORE and top > 0 else None
-    if op == RETRIEVE:
-        return core.value(top) if top >= 0 else None
-    if op in (DUP, SLIDE):
-        level = top
-    elif op == COPY:
-        level = top - code.args[core.ip]
-    elif op == SWAP:
-        level = 2 * top - 1 - place.level
-    else:
-        return None
-    return Slot(0, level) if 0 <= level <= top else None
-
-
-INSPECTOR = Inspector()

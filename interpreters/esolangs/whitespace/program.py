@@ -31,11 +31,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from esolangs.language import Language, Options
-    from esolangs.machine import LeapKind
     from esolangs.source import Span
-    from esolangs.stops import Address, Leap, Slot, Step, StopSet
+    from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
-    from esolangs.view import View, Window
     from esolangs.whitespace._core import Core
 
 
@@ -104,21 +102,6 @@ class WhitespaceMachine(CoreMachine):
             "depth": depth,
             "calls": core.calls,
         }
-
-    def copied_from(self, place: Address | Slot) -> Address | Slot | None:
-        from esolangs.whitespace.inspection import copied_from
-
-        return copied_from(self, place)
-
-    def leap(self, kind: LeapKind) -> Leap | None:
-        from esolangs.whitespace.inspection import leap
-
-        return leap(self, kind)
-
-    def view(self, window: Window | None = None) -> View:
-        from esolangs.whitespace.inspection import view_of
-
-        return view_of(self, window)
 
     def _fault_of(self, reason: int) -> Fault:
         kind, message = _FAULTS[reason]
