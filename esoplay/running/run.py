@@ -1,13 +1,12 @@
 """Run a program in this process, streaming its input and output; the outcome of a run."""
 
 from __future__ import annotations
-from esolangs.errors import Fault
-from esolangs.errors import ParseError
-from esolangs.limits import Limits
-from esolangs.limits import MEBIBYTE
-from esolangs.registry import find_language
+
 from time import monotonic
 
+from esolangs.errors import Fault, ParseError
+from esolangs.limits import MEBIBYTE, Limits
+from esolangs.registry import find_language
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from esolangs.registry import find_language, language_ids, language_of_file
 from esoplay.errors import LaneError, UsageError
 from esoplay.running.run import run_source
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from esolangs.limits import Limits
     from esoplay.running.run import Outcome, Read, Tick, Write
     from esoplay.running.worker import Worker
-
-
-TYPE_CHECKING = False
 
 
 def languages() -> list[Language]:

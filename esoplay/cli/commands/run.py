@@ -12,13 +12,11 @@ from esoplay.errors import UsageError
 from esoplay.running.run import run_source
 from esoplay.service import programs
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
     from esoplay.running.run import Outcome
-
-
-TYPE_CHECKING = False
 
 SUMMARY = "run a program"
 DESCRIPTION = """\
