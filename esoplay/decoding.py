@@ -82,7 +82,7 @@ class Wording(NamedTuple):
     ``{expected}``, ``{found}`` and ``{known}`` are filled in where they apply; so is the ``{name}``
     of an unknown field, which then replaces its path.  show: spells what was found.
     unknown_first: whether an unknown field is reported rather than one that is missing.  quoted:
-    whether the words that a field takes stand in quotes.
+    whether the words that a field takes stand in quotes.  table: what an object is called.
     """
 
     missing: str = "this field is missing"
@@ -91,6 +91,7 @@ class Wording(NamedTuple):
     show: Callable[[object], str] = short_repr
     unknown_first: bool = False
     quoted: bool = False
+    table: str = "a table"
 
 
 USUAL = Wording()
@@ -241,7 +242,9 @@ def _of_check(mistake: Mistake, place: _Place, wording: Wording) -> Mistake:
 
 def _of_missing(place: _Place, name: str, wording: Wording) -> Mistake:
     kind = _types(_plain(place.kind, place.value))[name]
-    return Mistake(_join(place.path, name), wording.missing.format(expected=_expected(kind)))
+    return Mistake(
+        _join(place.path, name), wording.missing.format(expected=_expected(kind, wording))
+    )
 
 
 def _of_unknown(place: _Place, wording: Wording) -> Mistake:
@@ -287,7 +290,7 @@ def _join(path: str, name: str) -> str:
 
 
 def _unlike(kind: Any, found: object, wording: Wording) -> str:
-    return _fill(wording, _expected(kind, '"{}"' if wording.quoted else "{}"), found)
+    return _fill(wording, _expected(kind, wording), found)
 
 
 def _fill(wording: Wording, expected: str, found: object) -> str:
@@ -305,7 +308,7 @@ _WORDS: Mapping[Any, str] = {
 }
 
 
-def _expected(kind: Any, word: str = "{}") -> str:
+def _expected(kind: Any, wording: Wording) -> str:
     """What a type takes, in words."""
     kind = _given(kind)
     notes = _notes(kind)
@@ -313,16 +316,17 @@ def _expected(kind: Any, word: str = "{}") -> str:
         if note.extra and "expected" in note.extra:
             return note.extra["expected"]
     if notes:
-        return _expected(get_args(kind)[0], word) + _range(notes[-1])
+        return _expected(get_args(kind)[0], wording) + _range(notes[-1])
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Literal:
-        return " | ".join(word.format(part) for part in parts)
+        words = (f'"{part}"' if wording.quoted else str(part) for part in parts)
+        return " | ".join(words)
     if origin in (Union, UnionType):
         given = [part for part in parts if part not in (NoneType, UnsetType)]
-        return " or ".join(_expected(part, word) for part in given)
+        return " or ".join(_expected(part, wording) for part in given)
     if origin in (list, tuple, Sequence):
         return "a list"
-    return _WORDS.get(kind, "a table")
+    return _WORDS.get(kind, wording.table)
 
 
 def _range(note: Meta) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
-from binascii import Error as Base64Error
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from hashlib import sha256
-from typing import Any, NamedTuple, NoReturn, cast, get_args
+from typing import Annotated, Any, NamedTuple, cast
 
+from msgspec import Meta, Struct, field
+
+from esoplay.decoding import Mistake, Wording, decode, short_json
 from esoplay.errors import UsageError
 from esoplay.grading.report import Verdict
 from esoplay.service.progress import Solution, Submission
@@ -22,7 +24,89 @@ LARGEST = 64 << 20
 MOST_FIGURE = 2**63 - 1
 """The greatest number that the store holds."""
 
-_VERDICTS = frozenset(get_args(Verdict))
+_PROGRAM = "a program in base64"
+_TIME = "a time in ISO 8601 with its zone"
+_DAY = "a date, such as 2026-01-31"
+
+Figure = Annotated[int, Meta(ge=0, le=MOST_FIGURE)]
+Name = Annotated[str, Meta(min_length=1, max_length=200, extra={"expected": "a short text"})]
+Digest = Annotated[
+    str,
+    Meta(
+        min_length=64,
+        max_length=64,
+        pattern="^[0-9a-f]{64}$",
+        extra={"expected": "a SHA-256 in 64 hexadecimal digits"},
+    ),
+]
+Verdicts = Annotated[
+    tuple[Verdict, ...],
+    Meta(min_length=1, extra={"expected": "a list of verdicts", "whole": True}),
+]
+Base64 = Annotated[str, Meta(extra={"expected": _PROGRAM})]
+Names = Annotated[tuple[Name, ...], Meta(extra={"expected": "a short text", "whole": True})]
+
+
+class SubmissionTable(Struct):
+    """A submission in a file of progress.  at: ISO 8601 with a zone.  day: the local date then."""
+
+    at: Annotated[str, Meta(extra={"expected": _TIME})]
+    day: Annotated[str, Meta(extra={"expected": _DAY})]
+    pack: Name
+    problem: Name
+    language: Name
+    dialect: Name
+    verdicts: Verdicts
+    steps: Figure
+    size: Figure
+    memory: Figure | None = None
+    program: Digest | None = None
+
+    def __post_init__(self) -> None:
+        _check_printable(self, "pack", "problem", "language", "dialect")
+        _check(_as_utc, "at", self.at, _TIME)
+        _check(date.fromisoformat, "day", self.day, _DAY)
+
+
+class ForeignTable(Struct):
+    """A solution of somebody else's in a file of progress."""
+
+    solver: Name
+    pack: Name
+    problem: Name
+    language: Name
+    program: Digest
+    steps: Figure
+    size: Figure
+    memory: Figure
+
+    def __post_init__(self) -> None:
+        _check_printable(self, "solver", "pack", "problem", "language")
+
+
+class ProgressTable(Struct):
+    """A file of progress; it may have more members."""
+
+    programs: dict[str, Base64] = field(default_factory=dict[str, str])
+    submissions: tuple[SubmissionTable, ...] = ()
+    others: tuple[ForeignTable, ...] = ()
+    hints: dict[str, Figure] = field(default_factory=dict[str, int])
+    lesson_hints: dict[str, Figure] = field(default_factory=dict[str, int])
+    lessons: dict[str, Names] = field(default_factory=dict[str, tuple[str, ...]])
+
+    def __post_init__(self) -> None:
+        for place, names in (
+            ("hints", self.hints),
+            ("lesson_hints", self.lesson_hints),
+            ("lessons", self.lessons),
+            *((f"lessons.{language}", slugs) for language, slugs in self.lessons.items()),
+        ):
+            for name in names:
+                if not name.isprintable() or not 0 < len(name) <= 200:
+                    raise Mistake(place, expected="a short text", found=name)
+
+
+_WORDING = Wording(missing="expected {expected}, found null", show=short_json, table="an object")
 
 
 class BroughtProgress(NamedTuple):
@@ -46,15 +130,18 @@ def read_progress(data: bytes) -> BroughtProgress:
         raise UsageError(
             f"a file of progress has at most {LARGEST:,} bytes; this has {len(data):,}"
         )
-    table = _object(data)
-    return BroughtProgress(
-        programs=_programs(table),
-        records=tuple(_record(*each) for each in enumerate(_list(table, "submissions"))),
-        others=tuple(_foreign(*each) for each in enumerate(_list(table, "others"))),
-        hints=_counts(table, "hints"),
-        lesson_hints=_counts(table, "lesson_hints"),
-        lessons=_lessons(table),
-    )
+    try:
+        table = decode(_object(data), ProgressTable, _WORDING)
+        return BroughtProgress(
+            programs={name: _program(name, text) for name, text in table.programs.items()},
+            records=tuple(map(_record, table.submissions)),
+            others=tuple(map(_foreign, table.others)),
+            hints=table.hints,
+            lesson_hints=table.lesson_hints,
+            lessons={language: set(slugs) for language, slugs in table.lessons.items()},
+        )
+    except Mistake as mistake:
+        raise UsageError(f"this file of progress is broken: {mistake}") from None
 
 
 def _object(data: bytes) -> dict[str, Any]:
@@ -70,7 +157,8 @@ def _object(data: bytes) -> dict[str, Any]:
         )
     version = table.get("format_version")
     if type(version) is not int or version < 1:
-        _fail("format_version", "a whole number from 1", version)
+        expected = "a whole number from 1"
+        raise Mistake("format_version", f"expected {expected}, found {short_json(version)}")
     if version > FORMAT_VERSION:
         raise UsageError(
             f"this file has format version {version}, and this esoplay reads up to"
@@ -79,150 +167,53 @@ def _object(data: bytes) -> dict[str, Any]:
     return table
 
 
-def _programs(table: dict[str, Any]) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    for digest, text in _table(table, "programs").items():
-        try:
-            source = b64decode(text, validate=True)
-        except (TypeError, ValueError, Base64Error):
-            _fail(f"programs.{digest}", "a program in base64", text)
-        if sha256(source).hexdigest() != digest:
-            _fail(f"programs.{digest}", "the program that its name says", text)
-        found[digest] = source
-    return found
-
-
-def _record(number: int, row: object) -> Record:
-    place = f"submissions[{number}]"
-    fields = _row(row, place)
-    submission = Submission(
-        _word(fields, "problem", place),
-        _verdicts(fields, place),
-        _figure(fields, "steps", place),
-        _figure(fields, "size", place),
-        None if fields.get("memory") is None else _figure(fields, "memory", place),
-    )
-    digest = None if fields.get("program") is None else _digest(fields, place)
-    return Record(
-        _time(fields, place),
-        _day(fields, place),
-        _word(fields, "pack", place),
-        _word(fields, "language", place),
-        _word(fields, "dialect", place),
-        submission,
-        digest,
-    )
-
-
-def _foreign(number: int, row: object) -> Foreign:
-    place = f"others[{number}]"
-    fields = _row(row, place)
-    solution = Solution(
-        _figure(fields, "steps", place),
-        _figure(fields, "size", place),
-        _figure(fields, "memory", place),
-        _word(fields, "solver", place),
-    )
-    return Foreign(
-        _word(fields, "pack", place),
-        _word(fields, "problem", place),
-        _word(fields, "language", place),
-        _digest(fields, place),
-        solution,
-    )
-
-
-def _counts(table: dict[str, Any], name: str) -> dict[str, int]:
-    fields = _table(table, name)
-    return {_name(each, name): _figure(fields, each, name) for each in fields}
-
-
-def _lessons(table: dict[str, Any]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for language, value in _table(table, "lessons").items():
-        place = f"lessons.{_name(language, 'lessons')}"
-        slugs = cast("list[object]", value) if isinstance(value, list) else [None]
-        found[language] = {_name(slug, place) for slug in slugs}
-    return found
-
-
-# Fields
-
-
-def _fail(place: str, expected: str, found: object) -> NoReturn:
-    shown = json.dumps(found, ensure_ascii=True, default=repr)
-    shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
-    raise UsageError(
-        f"this file of progress is broken: {place}: expected {expected}, found {shown}"
-    )
-
-
-def _list(table: dict[str, Any], name: str) -> list[object]:
-    value = table.get(name, [])
-    if not isinstance(value, list):
-        _fail(name, "a list", value)
-    return cast("list[object]", value)
-
-
-def _table(table: dict[str, Any], name: str) -> dict[str, Any]:
-    return _row(table.get(name, {}), name)
-
-
-def _row(value: object, place: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        _fail(place, "an object", value)
-    return cast("dict[str, Any]", value)
-
-
-def _word(fields: dict[str, Any], name: str, place: str) -> str:
-    return _name(fields.get(name), f"{place}.{name}")
-
-
-def _name(value: object, place: str) -> str:
-    if not isinstance(value, str) or not value or not value.isprintable() or len(value) > 200:
-        _fail(place, "a short text", value)
-    return value
-
-
-def _figure(fields: dict[str, Any], name: str, place: str) -> int:
-    value = fields.get(name)
-    if type(value) is not int or not 0 <= value <= MOST_FIGURE:
-        _fail(f"{place}.{name}", f"a whole number from 0 to {MOST_FIGURE}", value)
-    return value
-
-
-def _verdicts(fields: dict[str, Any], place: str) -> tuple[str, ...]:
-    value: object = fields.get("verdicts")
-    verdicts = cast("list[object]", value) if isinstance(value, list) else []
-    words = tuple(each for each in verdicts if isinstance(each, str) and each in _VERDICTS)
-    if not words or len(words) != len(verdicts):
-        _fail(f"{place}.verdicts", "a list of verdicts", fields.get("verdicts"))
-    return words
-
-
-def _digest(fields: dict[str, Any], place: str) -> str:
-    value = fields.get("program")
-    if not isinstance(value, str) or len(value) != 64 or not set(value) <= set("0123456789abcdef"):
-        _fail(f"{place}.program", "a SHA-256 in 64 hexadecimal digits", value)
-    return value
-
-
-def _time(fields: dict[str, Any], place: str) -> str:
-    value = fields.get("at")
+def _program(digest: str, text: str) -> bytes:
     try:
-        at = datetime.fromisoformat(value) if isinstance(value, str) else None
-        if at is not None and at.tzinfo is not None:
-            return at.astimezone(UTC).isoformat()
-    except (ValueError, OverflowError):
-        pass
-    _fail(f"{place}.at", "a time in ISO 8601 with its zone", value)
-
-
-def _day(fields: dict[str, Any], place: str) -> str:
-    value = fields.get("day")
-    try:
-        if isinstance(value, str):
-            return date.fromisoformat(value).isoformat()
+        source = b64decode(text, validate=True)
     except ValueError:
-        pass
-    _fail(f"{place}.day", "a date, such as 2026-01-31", value)
+        raise Mistake(f"programs.{digest}", _found(_PROGRAM, text)) from None
+    if sha256(source).hexdigest() != digest:
+        raise Mistake(f"programs.{digest}", _found("the program that its name says", text))
+    return source
+
+
+def _record(table: SubmissionTable) -> Record:
+    return Record(
+        _as_utc(table.at),
+        date.fromisoformat(table.day).isoformat(),
+        table.pack,
+        table.language,
+        table.dialect,
+        Submission(table.problem, table.verdicts, table.steps, table.size, table.memory),
+        table.program,
+    )
+
+
+def _foreign(table: ForeignTable) -> Foreign:
+    solution = Solution(table.steps, table.size, table.memory, table.solver)
+    return Foreign(table.pack, table.problem, table.language, table.program, solution)
+
+
+def _check_printable(table: Struct, *names: str) -> None:
+    for name in names:
+        if not getattr(table, name).isprintable():
+            raise Mistake(name, expected="a short text", found=getattr(table, name))
+
+
+def _check(read: Callable[[str], object], name: str, text: str, expected: str) -> None:
+    try:
+        read(text)
+    except (ValueError, OverflowError):
+        raise Mistake(name, expected=expected, found=text) from None
+
+
+def _as_utc(text: str) -> str:
+    """A time in UTC; raises ValueError and OverflowError."""
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None:
+        raise ValueError("no zone")
+    return at.astimezone(UTC).isoformat()
+
+
+def _found(expected: str, found: object) -> str:
+    return f"expected {expected}, found {short_json(found)}"
