@@ -8,8 +8,11 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn, cast
+from typing import Annotated, Any, NoReturn, cast
 
+from msgspec import Meta
+
+from esoplay.decoding import Mistake, Table, Wording, decode
 from esoplay.errors import UsageError
 from esoplay.grading.grader import Compare
 
@@ -19,10 +22,33 @@ MAX_PROGRAM = 64 << 20
 MAX_LINE = 128 << 20
 """Bytes that a line may have: enough for the largest program in base64."""
 
-_SETTINGS = ("dialect", "options", "compare", "pack")
 _SOURCES = ("program", "program_base64", "path")
-FIELDS = ("id", "problem", "language", *_SOURCES, *_SETTINGS)
-"""What a submission may say."""
+
+
+Id = Annotated[str | int | None, Meta(extra={"expected": "a text or a whole number"})]
+CompareWord = Annotated[Compare, Meta(extra={"expected": "exact or strip"})]
+Options = Annotated[dict[str, Any], Meta(extra={"expected": "an object"})]
+
+
+class SubmissionLine(Table, kw_only=True):
+    """A line of a batch; exactly one of ``program``, ``program_base64`` and ``path`` is given."""
+
+    id: Id = None
+    problem: str
+    language: str | None = None
+    program: str | None = None
+    program_base64: str | None = None
+    path: str | None = None
+    dialect: str | None = None
+    options: Options | None = None
+    compare: CompareWord | None = None
+    pack: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, choice in (self.options or {}).items():
+            if isinstance(choice, bool) or not isinstance(choice, str | int):
+                words = f"{name}: expected a text or a whole number, found {_kind(choice)}"
+                raise Mistake("options", words)
 
 
 class BadSubmission(UsageError):
@@ -77,24 +103,19 @@ def name_in(fields: Mapping[str, Any]) -> str | int | None:
 
 def read_submission(fields: Mapping[str, Any], folder: str) -> Submission:
     """The submission that ``fields`` make; paths begin at ``folder``.  Raises BadSubmission."""
-    unknown = sorted(set(fields) - set(FIELDS))
-    if unknown:
-        raise BadSubmission(f"unknown field {unknown[0]!r}; there are {', '.join(FIELDS)}")
-    id = fields.get("id")
-    if id is not None and name_in(fields) is None:
-        raise BadSubmission(f"id: expected a text or a whole number, found {_kind(id)}")
-    problem = _text(fields, "problem")
-    if problem is None:
-        raise BadSubmission("problem: this field is missing")
-    path = _text(fields, "path")
+    try:
+        given = {name: value for name, value in fields.items() if value is not None}
+        line = decode(given, SubmissionLine, _WORDING)
+    except Mistake as mistake:
+        raise BadSubmission(str(mistake)) from None
     return Submission(
-        problem,
-        _language(_text(fields, "language"), path),
-        _source(fields, path, folder),
-        _text(fields, "dialect"),
-        _options(fields.get("options")),
-        _compare(_text(fields, "compare")),
-        _text(fields, "pack"),
+        line.problem,
+        _language(line.language, line.path),
+        _source(line, folder),
+        line.dialect,
+        cast("dict[str, str | int]", line.options or {}),
+        line.compare,
+        line.pack,
     )
 
 
@@ -106,17 +127,18 @@ def _language(language: str | None, path: str | None) -> str:
     return language_id_for(path or "-", language)
 
 
-def _source(fields: Mapping[str, Any], path: str | None, folder: str) -> bytes:
-    given = [name for name in _SOURCES if fields.get(name) is not None]
+def _source(line: SubmissionLine, folder: str) -> bytes:
+    given = [name for name in _SOURCES if getattr(line, name) is not None]
     if len(given) != 1:
         found = " and ".join(given) or "none of them"
         raise BadSubmission(f"expected program, program_base64 or path, found {found}")
-    if path is not None:
-        return _read(os.path.join(folder, path))
-    text = _text(fields, given[0]) or ""
+    if line.path is not None:
+        return _read(os.path.join(folder, line.path))
     try:
-        plain = given[0] == "program"
-        source = text.encode() if plain else base64.b64decode(text, validate=True)
+        if line.program is not None:
+            source = line.program.encode()
+        else:
+            source = base64.b64decode(line.program_base64 or "", validate=True)
     except UnicodeEncodeError:
         raise BadSubmission("program: half of a surrogate pair is no text") from None
     except (binascii.Error, ValueError) as error:
@@ -144,33 +166,6 @@ def _checked(source: bytes, name: str) -> bytes:
     return source
 
 
-def _options(value: object) -> Mapping[str, str | int]:
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise BadSubmission(f"options: expected an object, found {_kind(value)}")
-    options = cast("dict[str, object]", value)
-    for name, choice in options.items():
-        if isinstance(choice, bool) or not isinstance(choice, str | int):
-            raise BadSubmission(
-                f"options: {name}: expected a text or a whole number, found {_kind(choice)}"
-            )
-    return cast("dict[str, str | int]", options)
-
-
-def _compare(value: str | None) -> Compare | None:
-    if value is None or value == "exact" or value == "strip":
-        return value
-    raise BadSubmission(f"compare: expected exact or strip, found {value!r}")
-
-
-def _text(fields: Mapping[str, Any], name: str) -> str | None:
-    value = fields.get(name)
-    if value is not None and not isinstance(value, str):
-        raise BadSubmission(f"{name}: expected a text, found {_kind(value)}")
-    return value
-
-
 def _kind(value: object) -> str:
     words: dict[type, str] = {
         dict: "an object",
@@ -180,6 +175,15 @@ def _kind(value: object) -> str:
     }
     words |= {int: "a number", float: "a number", type(None): "null"}
     return words[type(value)]
+
+
+def _shown(value: object) -> str:
+    return repr(value) if isinstance(value, str) else _kind(value)
+
+
+_WORDING = Wording(
+    unknown="unknown field {name!r}; there are {known}", show=_shown, unknown_first=True
+)
 
 
 def _refuse_constant(name: str) -> NoReturn:
