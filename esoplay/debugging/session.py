@@ -83,7 +83,10 @@ class DebugSession:
     # Interruption
 
     def begin(self, ticker: Ticker | None) -> None:
-        """A command begins, which ``ticker`` can end; the one before may have been ended."""
+        """A command begins, which ``ticker`` can end; the one before may have been ended.
+
+        To be called once per command, before it is read: an interrupt from then on ends it.
+        """
         self.ticker, self._interrupted = ticker, False
 
     def interrupt(self) -> None:
@@ -138,7 +141,6 @@ class DebugSession:
 
     def move(self, make: Callable[[], Stop]) -> Reply:
         """Make a move and say where it led, and what was printed on the way."""
-        self._interrupted = False
         before = self.debugger.view()
         values = {each.text: each.value for each in self.watched()}
         stop = make()
@@ -179,7 +181,6 @@ class DebugSession:
 
     def ask(self, question: Callable[[Ticker], Answer]) -> Answer:
         """The answer to a question that may take long; UsageError if it was interrupted."""
-        self._interrupted = False
         try:
             return question(self.tick)
         except Cancelled:

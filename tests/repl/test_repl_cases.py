@@ -12,8 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from esoplay.cli.repl.lessons import LessonSession as Desk
-from esoplay.cli.repl.shell import Shell
-from esoplay.cli.repl.terminal import PROMPT
+from esoplay.cli.repl.shell import PROMPT, Shell
 from esoplay.service.debugging import Debugger
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.txt"))

@@ -108,7 +108,7 @@ class Bench:
     # Interrupting
 
     def begin(self) -> None:
-        """Something begins that may be interrupted."""
+        """A command begins; the one before may have been interrupted."""
         self._interrupted = False
 
     def interrupt(self) -> None:

@@ -84,7 +84,6 @@ def _mistake(error: ParseError) -> str:
 
 def _run(bench: Bench, console: Console, line: Line) -> None:
     store = bench.store
-    bench.begin()
     outcome = programs.run(
         store.language_id,
         bench.source,
@@ -100,7 +99,6 @@ def _run(bench: Bench, console: Console, line: Line) -> None:
 
 def _test(hidden: bool, bench: Bench, console: Console, line: Line) -> None:
     store, problem = bench.store, bench.problem
-    bench.begin()
     grade = grading.grade_source if hidden else grading.grade_examples
     what = "hidden tests" if hidden else "examples"
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +11,8 @@ from collections.abc import Iterator
 from esoplay.cli.plain.bench import Bench
 from esoplay.cli.plain.commands import Console
 from esoplay.cli.plain.shell import PlainShell
-from esoplay.cli.repl import terminal as debugging
+from esoplay.cli.repl import loop
+from esoplay.cli.repl import shell as debugger_shell
 from esoplay.cli.repl.lessons import LessonSession
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger
@@ -23,29 +23,17 @@ PROMPT = "esoplay> "
 
 def converse(bench: Bench) -> None:
     """Take commands until the input ends or one leaves; Ctrl-C ends what runs, not esoplay."""
-    console = Console(_say, _debug, _edit, _lines)
-    shell = PlainShell(bench, console)
-    before = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, lambda number, frame: bench.interrupt())
-    try:
-        shell.greet()
-        shell.run(debugging.typed(PROMPT))
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _say(line: str) -> None:
-    print(line, flush=True)
+    loop.converse(PlainShell(bench, Console(loop.say, _debug, _edit, _lines)), PROMPT)
 
 
 def _debug(debugger: Debugger, first: str) -> LessonSession:
-    session = debugging.converse(debugger, first=first)
-    _say("back in esoplay")
+    session = debugger_shell.converse(debugger, first=first)
+    loop.say("back in esoplay")
     return session
 
 
 def _lines() -> list[str]:
-    return list(_until_dot(debugging.typed("")))
+    return list(_until_dot(loop.typed("")))
 
 
 def _until_dot(lines: Iterator[str]) -> Iterator[str]:

@@ -148,7 +148,7 @@ def _in_commands(text: str) -> str:
     return _KEYS.sub(command, text)
 
 
-COMMANDS = (
+LESSON_COMMANDS = (
     Command(
         ("lesson",),
         "[N]",

@@ -1,19 +1,50 @@
-"""The loop of the REPL: read a line, run its command, print the answer."""
+"""The shell of the text debugger: reads a line, runs its command, prints the answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
 from typing import Any
 
 from esolangs.errors import EngineError
 from esoplay.cli.output import json_line
-from esoplay.cli.repl import lessons
+from esoplay.cli.repl import loop
+from esoplay.cli.repl.lessons import LESSON_COMMANDS, LessonSession
+from esoplay.cli.repl.loop import LineShell, Pager, Say
 from esoplay.debugging.command_line import Line
 from esoplay.debugging.commands import Chapter, CommandTable
 from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import EsoplayError
+from esoplay.service.debugging import Debugger
 
-Say = Callable[[str], None]
+PROMPT = "> "
+HISTORY = "debugger_history"
+"""The file in the state folder that has the lines typed before."""
+
+
+def converse(
+    debugger: Debugger, *, as_json: bool = False, first: str = "", strict: bool = False
+) -> LessonSession:
+    """Take commands from stdin until it ends or a command leaves; ``first``: one before them.
+
+    On a terminal with a prompt, completion, history and pages.  strict: raises ScriptError at the
+    first line that fails.  Returns the session they led to.
+    """
+    reconfigure = getattr(sys.stdin, "reconfigure", None)  # a stand-in may not have it
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")  # a script's bytes need not be text
+    interactive = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
+    # Scripts say what they want, so they begin with no watches.
+    session = LessonSession(debugger, keeps_notes=True, keeps_watches=interactive)
+    if not interactive:
+        shell = Shell(session, loop.say, as_json=as_json, strict=strict)
+        shell.greet()
+        shell.do(first)
+        shell.run(sys.stdin)
+        return session
+    pager = Pager()
+    shell = Shell(session, pager.say, strict=strict, repeats=True)
+    loop.converse(shell, PROMPT, first=first, pager=pager, history=HISTORY, complete=shell.complete)
+    return session
 
 
 def _quit(session: DebugSession, line: Line) -> Reply:
@@ -27,7 +58,7 @@ _BLOCK = "commands"
 
 def repl_table() -> CommandTable:
     """The commands of the REPL."""
-    return CommandTable(Chapter("learn", lessons.COMMANDS), closing=(_QUIT,))
+    return CommandTable(Chapter("learn", LESSON_COMMANDS), closing=(_QUIT,))
 
 
 COMMANDS = repl_table().commands
@@ -37,8 +68,8 @@ class ScriptError(EsoplayError):
     """A line of a script that failed, where the first failure ends it."""
 
 
-class Shell:
-    """Runs command lines in a session; ``say`` receives one line of answer at a time.
+class Shell(LineShell):
+    """Runs the debugger's command lines in a session.
 
     as_json: one JSON object for each command, instead of sentences.  strict: the first error
     raises ScriptError.  repeats: a blank line repeats the last move.
@@ -46,26 +77,24 @@ class Shell:
 
     def __init__(
         self,
-        session: lessons.LessonSession,
+        session: LessonSession,
         say: Say,
         *,
         as_json: bool = False,
         strict: bool = False,
         repeats: bool = False,
     ):
+        super().__init__(say)
         self.session = session
         self.table = repl_table()
-        self._say = say
         self._as_json = as_json
         self._strict = strict
         self._repeats = repeats
+        self._text = self._word = ""  # the line and the command under way
         self._last_move = ""
-        self._number = 0
         self._block: tuple[str, list[str]] | None = None
-        self._leaving = False
 
     def greet(self) -> None:
-        """Say where we are and how to get help."""
         program = self.session.debugger.program
         reply = self.session.here()
         name = program.language.name
@@ -74,16 +103,17 @@ class Shell:
         data = {"language": program.language.id, "warnings": list(program.warnings), **reply.data}
         self._answer("open", Reply([*lines, *reply.lines], data))
 
-    def run(self, lines: Iterable[str]) -> None:
-        """Run every line, until one leaves.  Raises ScriptError if strict."""
-        for text in lines:
-            self._number += 1
-            self.do(text)
-            if self._leaving:
-                break
+    def begin(self) -> None:
+        self.session.begin(None)
 
-    def do(self, text: str) -> None:
-        """Run one line; an error is printed, and raised as ScriptError only if strict."""
+    def interrupt(self) -> None:
+        self.session.interrupt()
+
+    def complete(self, text: str) -> list[str]:
+        """The words that the last word of a line may become."""
+        return self.table.complete(self.session, text)
+
+    def perform(self, text: str) -> None:
         if self._block is not None:
             first, collected = self._block
             if text.strip() != "end":
@@ -92,39 +122,37 @@ class Shell:
             self._block, text = None, f"{first} {'; '.join(collected) or 'none'}"
         elif self._repeats and not text.strip():
             text = self._last_move
-        word = text.split(maxsplit=1)[0] if text.strip() else ""
-        try:
-            invocation = self.table.read(text)
-            if invocation is None:
-                return
-            command, line = invocation
-            word = command.name
-            if command.name == _BLOCK and len(line.arguments) == 1 and not self._as_json:
-                self._block = text.strip(), []
-                return
-            self._last_move = text if command.kind == "move" else ""
-            self._leaving = command is _QUIT
-            self._answer(word, self.table.run(self.session, invocation))
-        except (EsoplayError, EngineError) as error:
-            self._refuse(word, error)
-            if self._strict:
-                place = f"stdin:{self._number}: " if self._number else ""
-                raise ScriptError(f"{place}{text.strip()}: {error}") from None
+        self._text, self._word = text, "".join(text.split(maxsplit=1)[:1])
+        invocation = self.table.read(text)
+        if invocation is None:
+            return
+        command, line = invocation
+        self._word = command.name
+        if command.name == _BLOCK and len(line.arguments) == 1 and not self._as_json:
+            self._block = text.strip(), []
+            return
+        self._last_move = text if command.kind == "move" else ""
+        self.leaving = command is _QUIT
+        self._answer(command.name, self.table.run(self.session, invocation))
+
+    def refuse(self, error: EsoplayError | EngineError) -> None:
+        """Report the error of a line; if strict, raise ScriptError as well."""
+        if self._as_json:
+            kind = error.kind if isinstance(error, EsoplayError) else "usage"
+            told = {"kind": kind, "message": str(error)}
+            self._say_json({"command": self._word, "ok": False, "error": told})
+        else:
+            super().refuse(error)
+        if self._strict:
+            place = f"stdin:{self.number}: " if self.number else ""
+            raise ScriptError(f"{place}{self._text.strip()}: {error}") from None
 
     def _answer(self, name: str, reply: Reply) -> None:
         if self._as_json:
             self._say_json({"command": name, "ok": True, **reply.data})
         else:
             for line in reply.lines:
-                self._say(line)
-
-    def _refuse(self, word: str, error: EsoplayError | EngineError) -> None:
-        if self._as_json:
-            kind = error.kind if isinstance(error, EsoplayError) else "usage"
-            told = {"kind": kind, "message": str(error)}
-            self._say_json({"command": word, "ok": False, "error": told})
-        else:
-            self._say(f"error: {error}")
+                self.say(line)
 
     def _say_json(self, value: dict[str, Any]) -> None:
-        self._say(json_line(value))
+        self.say(json_line(value))

@@ -130,6 +130,7 @@ class CommandRunner:
         session, navigator, name = driver.session, self._navigator, invocation.command.name
         former: list[Debugger] = []
         session.keep_former = former.append
+        session.begin(None)
         try:
             reply = invocation.command.handler(session, invocation.line)
         except (EsoplayError, EngineError) as error:
@@ -158,7 +159,7 @@ class CommandRunner:
 
         def run(ticker: Ticker | None) -> Stop:
             replies.clear()
-            session.ticker = ticker
+            session.begin(ticker)
             try:
                 reply = command.handler(session, line)
             except (EsoplayError, EngineError) as error:

@@ -1,0 +1,220 @@
+"""The loop of every shell of typed commands: lines, interrupts, history, completion, pages, errors.
+
+On a terminal Ctrl-C ends the command that runs and not the shell.  Where a shell asks for it, Tab
+completes, lines are remembered from one run to the next, and long answers are shown in pages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable, Iterator
+
+from esolangs.errors import EngineError
+from esoplay.errors import EsoplayError
+from esoplay.paths import state_folder
+
+Say = Callable[[str], None]
+"""Receives one line of an answer at a time."""
+Complete = Callable[[str], list[str]]
+"""Receives the beginning of a line; returns the words that its last word may become."""
+
+MOST_LINES = 1_000
+"""Lines of a history file."""
+MORE = "-- more: Enter shows another page, q ends the answer --"
+
+
+class LineShell(ABC):
+    """Runs command lines until one leaves; an error ends its line and not the shell.
+
+    leaving: whether the last line was to leave.  number: of the line that ``run`` is at, from 1.
+    """
+
+    leaving = False
+    number = 0
+
+    def __init__(self, say: Say) -> None:
+        self.say = say
+
+    @abstractmethod
+    def greet(self) -> None:
+        """Say where we are and how to get help."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """A line begins: what interrupted the line before is over."""
+
+    @abstractmethod
+    def interrupt(self) -> None:
+        """End the line that runs; called by a signal handler."""
+
+    @abstractmethod
+    def perform(self, text: str) -> None:
+        """Do what a line says.  Raises EsoplayError or EngineError for what cannot be done."""
+
+    def refuse(self, error: EsoplayError | EngineError) -> None:
+        """Report the error of a line."""
+        self.say(f"error: {error}")
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Do every line, until one leaves."""
+        for text in lines:
+            self.number += 1
+            self.do(text)
+            if self.leaving:
+                break
+
+    def do(self, text: str) -> None:
+        """Do one line and report its error.
+
+        An interrupt counts from here on: one that comes while the line is still being read
+        belongs to it as much as one that comes in its last step.
+        """
+        self.begin()
+        try:
+            self.perform(text)
+        except (EsoplayError, EngineError) as error:
+            self.refuse(error)
+
+
+class Pager:
+    """Prints an answer a page at a time."""
+
+    def __init__(self) -> None:
+        self._printed = 0
+        self._silent = False
+
+    def lines(self, typed: Iterable[str]) -> Iterator[str]:
+        """The lines of a person; each one begins a new answer."""
+        for line in typed:
+            self._printed, self._silent = 0, False
+            yield line
+
+    def say(self, line: str) -> None:
+        """Print a line, after asking where the page is full."""
+        if self._silent:
+            return
+        columns, rows = shutil.get_terminal_size()
+        needed = max(1, -(-len(line) // max(1, columns)))
+        if self._printed and self._printed + needed >= rows:
+            self._printed = 0
+            with contextlib.suppress(EOFError):
+                self._silent = _answer(MORE).strip().lower().startswith("q")
+            if self._silent:
+                return
+        self._printed += needed
+        say(line)
+
+
+def converse(
+    shell: LineShell,
+    prompt: str,
+    *,
+    first: str = "",
+    pager: Pager | None = None,
+    history: str = "",
+    complete: Complete | None = None,
+) -> None:
+    """Take typed lines until they end or one leaves.
+
+    first: a line to do before them.  pager: the one by which the shell says its answers.
+    history: a file in the state folder that has the lines of earlier runs.
+    """
+    before = signal.signal(signal.SIGINT, lambda number, frame: shell.interrupt())
+    try:
+        shell.greet()
+        if first:
+            shell.do(first)
+        lines = typed(prompt)
+        with _remembered_lines(history), _completion(complete):
+            shell.run(lines if pager is None else pager.lines(lines))
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    print(line, flush=True)
+
+
+def typed(prompt: str) -> Iterator[str]:
+    """Lines from a person, with editing where the platform has it."""
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  # pyright: ignore[reportUnusedImport]
+    while True:
+        try:
+            yield input(prompt)
+        except EOFError:
+            return
+
+
+@contextlib.contextmanager
+def _remembered_lines(history: str) -> Generator[None]:
+    """Let the lines of earlier runs be recalled, and save them with the new ones."""
+    try:
+        import readline
+    except ImportError:
+        yield
+        return
+    if not history:
+        yield
+        return
+    file = state_folder() / history
+    readline.clear_history()
+    with contextlib.suppress(OSError):
+        readline.read_history_file(file)
+    readline.set_history_length(MOST_LINES)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600))
+            readline.write_history_file(file)
+        readline.clear_history()
+
+
+@contextlib.contextmanager
+def _completion(complete: Complete | None) -> Generator[None]:
+    """Let Tab complete commands and their arguments."""
+    try:
+        import readline
+    except ImportError:
+        yield
+        return
+    if complete is None:
+        yield
+        return
+    find = complete
+    found: list[str] = []
+
+    def completer(text: str, number: int) -> str | None:
+        if number == 0:
+            found[:] = find(readline.get_line_buffer()[: readline.get_endidx()])
+        return found[number] + " " if number < len(found) else None
+
+    before, delimiters = readline.get_completer(), readline.get_completer_delims()
+    readline.set_completer(completer)
+    readline.set_completer_delims(" ")
+    libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+    try:
+        yield
+    finally:
+        readline.set_completer(before)
+        readline.set_completer_delims(delimiters)
+
+
+def _answer(prompt: str) -> str:
+    """The answer to a question; it is not remembered as a command."""
+    answer = input(prompt)
+    with contextlib.suppress(ImportError):
+        import readline
+
+        last = readline.get_current_history_length()
+        if answer and last and readline.get_history_item(last) == answer:
+            readline.remove_history_item(last - 1)
+    return answer

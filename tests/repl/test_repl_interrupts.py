@@ -1,0 +1,61 @@
+"""Ctrl-C in the text debugger: it ends the line that was typed, wherever it comes in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from esoplay.cli.repl.lessons import LessonSession
+from esoplay.cli.repl.shell import Shell
+from esoplay.debugging.commands import Invocation
+from esoplay.service.debugging import Debugger
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def shell(said: list[str]) -> Shell:
+    """A shell on an endless program."""
+    return Shell(LessonSession(Debugger.open("brainfuck", b"+[]")), said.append)
+
+
+def test_an_interrupt_before_the_move_has_begun_ends_it(
+    shell: Shell, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = shell.table.read
+
+    def interrupted_read(text: str) -> Invocation | None:
+        shell.interrupt()
+        return read(text)
+
+    monkeypatch.setattr(shell.table, "read", interrupted_read)
+    shell.do("end")
+    assert said[0] == "interrupted: we are where we were"
+    assert shell.session.debugger.step == 0
+
+
+def test_an_interrupt_ends_a_question_that_has_not_begun(
+    shell: Shell, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell.do("1000 s")
+    said.clear()
+    read = shell.table.read
+
+    def interrupted_read(text: str) -> Invocation | None:
+        shell.interrupt()
+        return read(text)
+
+    monkeypatch.setattr(shell.table, "read", interrupted_read)
+    shell.do("why")
+    assert said == ["error: interrupted"]
+
+
+def test_an_interrupt_is_over_with_its_line(shell: Shell, said: list[str]) -> None:
+    shell.do("s")
+    shell.interrupt()  # at the prompt, where nothing runs
+    said.clear()
+    shell.do("s")
+    assert shell.session.debugger.step == 2
+    assert not any("interrupted" in line for line in said)
