@@ -115,7 +115,7 @@ def _lesson(bench: Bench, console: Console, line: Line) -> None:
         console.say(f"lesson {session.lesson.number} is done")
 
 
-COMMANDS = (
+CHOOSING_COMMANDS = (
     Command(("problems",), "[WORD]", "list the problems, or those with a word", _problems),
     Command(
         ("problem", "statement"), "[ID]", "work on a problem, or read the one in hand", _problem

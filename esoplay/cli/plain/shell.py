@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from esoplay.cli.plain import choosing, solving
 from esoplay.cli.plain.bench import Bench
+from esoplay.cli.plain.choosing import CHOOSING_COMMANDS
 from esoplay.cli.plain.commands import Command, Console
+from esoplay.cli.plain.solving import SOLVING_COMMANDS
 from esoplay.cli.repl.loop import LineShell
 from esoplay.debugging.command_line import Line, quote, read_line
 from esoplay.errors import UsageError
@@ -61,8 +62,8 @@ def _quit(bench: Bench, console: Console, line: Line) -> None:
 
 _QUIT = Command(("quit", "q", "exit"), "", "leave; everything is kept", _quit)
 COMMANDS = (
-    *choosing.COMMANDS,
-    *solving.COMMANDS,
+    *CHOOSING_COMMANDS,
+    *SOLVING_COMMANDS,
     Command(("help", "h", "?"), "", "list the commands", _help),
     _QUIT,
 )

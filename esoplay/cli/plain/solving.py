@@ -176,7 +176,7 @@ def _score(bench: Bench, console: Console, line: Line) -> None:
         console.say(f"  {problem.id} {problem.title}: {best.steps} steps, {best.size} bytes")
 
 
-COMMANDS = (
+SOLVING_COMMANDS = (
     Command(("show",), "", "read the program in hand, line by line", _show),
     Command(("edit",), "", "give it to $EDITOR", _edit),
     Command(("type",), "", "type it here, up to a line with a single dot", _type),

@@ -23,16 +23,19 @@ PROMPT = "esoplay> "
 
 def converse(bench: Bench) -> None:
     """Take commands until the input ends or one leaves; Ctrl-C ends what runs, not esoplay."""
-    loop.converse(PlainShell(bench, Console(loop.say, _debug, _edit, _lines)), PROMPT)
+    loop.converse(
+        PlainShell(bench, Console(loop.say, _start_debugger, _start_editor, _lines_until_dot)),
+        PROMPT,
+    )
 
 
-def _debug(debugger: Debugger, first: str) -> LessonSession:
+def _start_debugger(debugger: Debugger, first: str) -> LessonSession:
     session = debugger_shell.converse(debugger, first=first)
     loop.say("back in esoplay")
     return session
 
 
-def _lines() -> list[str]:
+def _lines_until_dot() -> list[str]:
     return list(_until_dot(loop.typed("")))
 
 
@@ -43,7 +46,7 @@ def _until_dot(lines: Iterator[str]) -> Iterator[str]:
         yield line
 
 
-def _edit(source: bytes, name: str) -> bytes:
+def _start_editor(source: bytes, name: str) -> bytes:
     """What the user's editor makes of a text; UsageError where there is none, or it fails."""
     command = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not command:
