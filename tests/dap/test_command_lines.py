@@ -14,8 +14,7 @@ from selection import slow_except
 from textual.app import App, ComposeResult
 
 from esolangs.registry import find_language, language_ids
-from esoplay.cli.repl.lessons import LessonSession
-from esoplay.cli.repl.shell import Shell
+from esoplay.cli.repl.debugger import LessonSession, Shell
 from esoplay.debugging import commands
 from esoplay.debugging.command_line import Line
 from esoplay.debugging.commands import Chapter, CommandTable

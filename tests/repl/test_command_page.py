@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from esoplay.cli.repl.shell import repl_table
+from esoplay.cli.repl.debugger import repl_table
 from esoplay.debugging.session import Command
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
-from esoplay.cli.repl.lessons import LessonSession as Desk
-from esoplay.cli.repl.shell import PROMPT, Shell
+from esoplay.cli.repl.debugger import PROMPT, Shell
+from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.service.debugging import Debugger
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.txt"))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.cli.repl.lessons import LessonSession as Desk
-from esoplay.cli.repl.shell import COMMANDS, Shell
+from esoplay.cli.repl.debugger import COMMANDS, Shell
+from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.debugging.session import BUDGET
 from esoplay.service.debugging import Debugger
 

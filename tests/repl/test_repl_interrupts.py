@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from esoplay.cli.repl.lessons import LessonSession
-from esoplay.cli.repl.shell import Shell
+from esoplay.cli.repl.debugger import LessonSession, Shell
 from esoplay.debugging.commands import Invocation
 from esoplay.service.debugging import Debugger
 

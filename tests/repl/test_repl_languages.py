@@ -7,8 +7,8 @@ import json
 import pytest
 
 from esolangs.registry import find_language, language_ids
-from esoplay.cli.repl.lessons import LessonSession as Desk
-from esoplay.cli.repl.shell import COMMANDS, Shell
+from esoplay.cli.repl.debugger import COMMANDS, Shell
+from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.service.debugging import Debugger
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.cli.repl.lessons import LessonSession as Desk
-from esoplay.cli.repl.shell import Shell
+from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import Shell
 from esoplay.service.debugging import Debugger
 from esoplay.service.lessons import get_course
 

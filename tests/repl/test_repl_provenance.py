@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from test_repl_languages import talk
 
-from esoplay.cli.repl.lessons import LessonSession as Desk
-from esoplay.cli.repl.shell import COMMANDS, Shell
+from esoplay.cli.repl.debugger import COMMANDS, Shell
+from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.service.debugging import Debugger
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "repl.md").read_text()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from esoplay.cli.repl.lessons import LessonSession as Desk
-from esoplay.cli.repl.shell import Shell
+from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import Shell
 from esoplay.service.debugging import Debugger
 
 

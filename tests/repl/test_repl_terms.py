@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from esoplay.cli.repl.lessons import LessonSession as Desk
-from esoplay.cli.repl.shell import Shell
+from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import Shell
 from esoplay.service.debugging import Debugger
 
 PROGRAM = b"```s`k.a`ki.b"

@@ -10,8 +10,8 @@ import pytest
 from rpc_client import Client
 from shell import esoplay
 
-from esoplay.cli.repl.lessons import LessonSession as Desk
-from esoplay.cli.repl.shell import Shell
+from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.cli.repl.debugger import Shell
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS
 from esoplay.service.debugging import Debugger

@@ -11,11 +11,10 @@ import pytest
 from terminal import Start
 
 from esoplay.cli.output import is_plain
-from esoplay.cli.plain.bench import Bench, Lessons
-from esoplay.cli.plain.commands import Console
-from esoplay.cli.plain.shell import COMMANDS, PlainShell
-from esoplay.cli.repl.lessons import LessonSession as Debugged
-from esoplay.cli.repl.shell import Shell
+from esoplay.cli.repl.debugger import LessonSession as Debugged
+from esoplay.cli.repl.debugger import Shell
+from esoplay.cli.repl.practice import COMMANDS, PlainShell
+from esoplay.cli.repl.workbench import Bench, Console, Lessons
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger
 from esoplay.tui.desk import Desk, Errand

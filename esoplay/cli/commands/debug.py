@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 def _run_repl(args: argparse.Namespace) -> int:
     from esolangs.errors import ParseError
     from esoplay.cli.output import narrate
-    from esoplay.cli.repl.shell import ScriptError, converse
+    from esoplay.cli.repl.debugger import ScriptError, converse
     from esoplay.codegen.errors import SourceError
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 

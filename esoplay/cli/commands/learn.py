@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if checking:
         return _check(lesson, args)
     if args.repl:
-        from esoplay.cli.repl.shell import converse
+        from esoplay.cli.repl.debugger import converse
         from esoplay.service.debugging import Debugger
 
         blank = Debugger.open(lesson.language_id, b"" if lesson.broken else lesson.program)

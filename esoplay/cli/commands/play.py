@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
 def _play_as_text(file: Path | None, language: str | None, problem: str | None) -> int:
     from functools import partial
 
-    from esoplay.cli.plain.bench import Bench, Lessons
-    from esoplay.cli.plain.terminal import converse
+    from esoplay.cli.repl.practice import converse
+    from esoplay.cli.repl.workbench import Bench, Lessons
     from esoplay.errors import EXIT_PASSED
     from esoplay.paths import state_folder
     from esoplay.tui.desk import Desk, Errand

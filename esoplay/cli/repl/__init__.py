@@ -1,4 +1,5 @@
-"""The debugger as plain text commands: for scripts, screen readers and dumb terminals.
+"""Shells of typed commands, for scripts, screen readers and dumb terminals.
 
-``loop`` is the loop of every shell, ``shell`` the debugger in it, ``lessons`` its lessons.
+``loop`` is the loop of every shell, ``debugger`` the text debugger, ``practice`` the application
+as text.
 """

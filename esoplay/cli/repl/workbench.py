@@ -1,4 +1,4 @@
-"""What the text mode works on: the problem and the program in hand, and all that is kept."""
+"""What commands of the practice shell act on: the problem, the program, and saved progress."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from esoplay.cli.repl.debugger import LessonSession
+from esoplay.debugging.command_line import Line
 from esoplay.errors import UsageError
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.report import GradeReport
+from esoplay.service.debugging import Debugger
 from esoplay.service.lessons import Lesson
 
 
@@ -117,3 +120,29 @@ class Bench:
     @property
     def interrupted(self) -> bool:
         return self._interrupted
+
+
+class Console(NamedTuple):
+    """What a command may do besides answering.
+
+    say: one line, at once.  debug: a conversation with a debugger until it is left, which begins
+    with a command.  edit: let the user's editor have a text under a file name.  lines: typed
+    lines up to one that is a single dot.
+    """
+
+    say: Callable[[str], None]
+    debug: Callable[[Debugger, str], LessonSession]
+    edit: Callable[[bytes, str], bytes]
+    lines: Callable[[], list[str]]
+
+
+Handler = Callable[[Bench, Console, Line], None]
+
+
+class Command(NamedTuple):
+    """names: the word, then its short forms.  usage: its arguments.  help: what it does."""
+
+    names: tuple[str, ...]
+    usage: str
+    help: str
+    handler: Handler

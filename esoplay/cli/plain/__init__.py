@@ -1,1 +1,0 @@
-"""Everything that ``esoplay play`` does, as lines of text: for terminals that cannot draw."""

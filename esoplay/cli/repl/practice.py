@@ -1,0 +1,441 @@
+"""Practice without a screen: everything that ``esoplay play`` does, as lines of text.
+
+Nothing is drawn or coloured, for screen readers and for terminals that cannot draw.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+from esolangs.errors import ParseError
+from esolangs.limits import Limits
+from esolangs.registry import find_language, language_ids
+from esoplay.cli.output import quoted, read_program
+from esoplay.cli.prose import plain_lines, plain_phrase
+from esoplay.cli.repl import debugger as debugger_shell
+from esoplay.cli.repl import loop
+from esoplay.cli.repl.debugger import LessonSession
+from esoplay.cli.repl.loop import LineShell
+from esoplay.cli.repl.workbench import Bench, Command, Console
+from esoplay.debugging.command_line import Line, quote, read_line, unescape, whole
+from esoplay.errors import EsoplayError, UsageError
+from esoplay.grading.problem import Problem
+from esoplay.grading.report import GradeReport, TestResult
+from esoplay.running.worker import Cancelled
+from esoplay.service import grading, programs
+from esoplay.service.debugging import Debugger
+from esoplay.service.lessons import get_course
+from esoplay.temporary import TemporaryFolder
+
+# Commands that choose a problem, a language or a lesson
+
+
+def _problems(bench: Bench, console: Console, line: Line) -> None:
+    wanted = line.rest.strip().lower()
+    progress = bench.store.progress()
+    found = [each for each in bench.store.pack if wanted in _line(each).lower()]
+    if not found:
+        raise UsageError(f"no problem is called so, or of that tier: {quote(wanted)}")
+    for tier, problems in groupby(found, lambda each: each.tier):
+        console.say(f"{tier}:")
+        for each in problems:
+            known = progress.get(each.id)
+            state = "" if known is None else ", solved" if known.solved else ", tried"
+            console.say(f"  {each.id} {each.title}{state}")
+
+
+def _line(problem: Problem) -> str:
+    return f"{problem.id} {problem.title} {problem.tier} {problem.category}"
+
+
+def _problem(bench: Bench, console: Console, line: Line) -> None:
+    if line.arguments:
+        bench.open_problem(bench.store.pack.problem(line.rest.strip()))
+    _say_problem(bench.problem, console)
+
+
+def _say_problem(problem: Problem, console: Console) -> None:
+    console.say(f"{problem.id} {problem.title}, {problem.tier}, {problem.category}")
+    for text in plain_lines(problem.statement):
+        console.say(text)
+    for number, example in enumerate(problem.examples, 1):
+        console.say(f"example {number}: input {quoted(example.input)}")
+        console.say(f"  output {quoted(example.output)}")
+
+
+def _hint(bench: Bench, console: Console, line: Line) -> None:
+    problem = bench.problem
+    shown = bench.store.show_next_hint(problem)
+    console.say(f"hint {shown} of {len(problem.hints)}: {plain_phrase(problem.hints[shown - 1])}")
+
+
+def _solution(bench: Bench, console: Console, line: Line) -> None:
+    source = bench.store.unlocked_solution(bench.problem)
+    if source is None:
+        raise UsageError("solve it first: submit runs the hidden tests")
+    told = source.decode("utf-8", "replace")
+    if line.arguments == ("source",):
+        own = bench.problem.source()
+        if own is None:
+            raise UsageError("the pack has no source of this problem")
+        told = own
+    elif line.arguments:
+        raise UsageError("solution, or solution source")
+    for text in told.removesuffix("\n").split("\n"):
+        console.say(text)
+
+
+def _language(bench: Bench, console: Console, line: Line) -> None:
+    if line.arguments:
+        wanted = line.rest.strip().lower()
+        if wanted not in language_ids():
+            raise UsageError(f"there is no language {quote(wanted)}: {', '.join(language_ids())}")
+        bench.store.choose_language(wanted)
+        bench.open_problem(bench.store.problem or bench.store.last_problem())
+    for id in language_ids():
+        here = ", in use" if id == bench.store.language_id else ""
+        console.say(f"{id}: {find_language(id).name}{here}")
+
+
+def _card(bench: Bench, console: Console, line: Line) -> None:
+    store = bench.store
+    for text in plain_lines(find_language(store.language_id).card(store.dialect)):
+        console.say(text)
+
+
+def _lessons(bench: Bench, console: Console, line: Line) -> None:
+    language_id = bench.store.language_id
+    done = bench.lessons.done(language_id)
+    course = get_course(language_id)
+    if not course.lessons:
+        console.say(f"there is no course in {language_id}")
+    for lesson in course:
+        state = ", done" if lesson.slug in done else ""
+        console.say(f"{lesson.number}: {lesson.title}{state}")
+
+
+def _lesson(bench: Bench, console: Console, line: Line) -> None:
+    course = get_course(bench.store.language_id)
+    if not line.arguments:
+        done = bench.lessons.done(course.language_id)
+        following = (each for each in course if each.slug not in done)
+        lesson = next(following, None) or course.lesson(1)
+    else:
+        lesson = course.lesson(whole(line.arguments[0], "the number of a lesson", 1))
+    blank = Debugger.open(lesson.language_id, b"" if lesson.broken else lesson.program)
+    session = console.debug(blank, f"lesson {lesson.number}")
+    if session.lesson is not None and session.task_done:
+        bench.lessons.mark_done(session.lesson)
+        console.say(f"lesson {session.lesson.number} is done")
+
+
+CHOOSING_COMMANDS = (
+    Command(("problems",), "[WORD]", "list the problems, or those with a word", _problems),
+    Command(
+        ("problem", "statement"), "[ID]", "work on a problem, or read the one in hand", _problem
+    ),
+    Command(("hint", "H"), "", "the next hint", _hint),
+    Command(
+        ("solution",),
+        "[source]",
+        "how the pack solves it, once you have; the source for every language",
+        _solution,
+    ),
+    Command(("language", "L"), "[NAME]", "list the languages, or use another one", _language),
+    Command(("card",), "", "the language's reference card", _card),
+    Command(("lessons", "learn"), "", "list the lessons of this language", _lessons),
+    Command(("lesson",), "[N]", "take a lesson, else the next one; quit comes back here", _lesson),
+)
+
+
+# Commands that write, run, test and debug the program
+
+STEPS = 100_000_000
+"""Of ``run``, after which an endless program is given up."""
+SHOWN = 10_000
+"""Bytes of output that ``run`` says."""
+
+
+def _show(bench: Bench, console: Console, line: Line) -> None:
+    letters = _letters(bench)
+    text = bench.source.decode("utf-8", "backslashreplace")
+    if letters:
+        text = "".join({" ": "S", "\t": "T", "\n": "L\n"}.get(each, each) for each in text)
+    console.say(f"{_name(bench)}, {len(bench.source)} bytes")
+    for number, each in enumerate(text.removesuffix("\n").split("\n"), 1):
+        console.say(f"{number}: {each}")
+
+
+def _letters(bench: Bench) -> dict[str, str]:
+    """What is typed for each blank, in languages whose programs are blanks."""
+    return dict(find_language(bench.store.language_id).editing().letters)
+
+
+def _name(bench: Bench) -> str:
+    buffer = bench.store.buffer
+    return bench.store.language_id if buffer is None else buffer.path.name
+
+
+def _edit(bench: Bench, console: Console, line: Line) -> None:
+    _take(bench, console, console.edit(bench.source, _name(bench)))
+
+
+def _type(bench: Bench, console: Console, line: Line) -> None:
+    letters = _letters(bench)
+    if letters:
+        names = ", ".join(letters).upper()
+        console.say(f"type {names} for the blanks, then a line with a single dot")
+        typed = "".join(console.lines()).lower()
+        _take(bench, console, "".join(letters.get(each, "") for each in typed).encode())
+        return
+    console.say("type the program, then a line with a single dot")
+    text = "".join(f"{each}\n" for each in console.lines())
+    _take(bench, console, text.encode("utf-8", "surrogateescape"))
+
+
+def _load(bench: Bench, console: Console, line: Line) -> None:
+    if not line.rest.strip():
+        raise UsageError("load takes the name of a file")
+    _take(bench, console, read_program(str(Path(line.rest.strip()).expanduser())))
+
+
+def _take(bench: Bench, console: Console, source: bytes) -> None:
+    """Take a text as the program, and say whether it is one."""
+    before, bench_source = bench.source, source
+    bench.put(bench_source)
+    changed = "unchanged" if source == before else f"{len(source)} bytes"
+    error = programs.check(bench.store.language_id, source, bench.store.dialect)
+    console.say(f"{_name(bench)}: {changed}" + ("" if error is None else "; it does not parse"))
+    if error is not None:
+        console.say(_mistake(error))
+
+
+def _mistake(error: ParseError) -> str:
+    return f"line {error.line} column {error.column}: {error.message}"
+
+
+def _run(bench: Bench, console: Console, line: Line) -> None:
+    store = bench.store
+    outcome = programs.run(
+        store.language_id,
+        bench.source,
+        dialect=store.dialect,
+        stdin=unescape(line.rest),
+        limits=Limits(steps=STEPS),
+        tick=lambda _step: not bench.interrupted,
+    )
+    console.say(f"printed: {quoted(outcome.stdout, SHOWN)}")
+    ended = "stopped" if bench.interrupted else outcome.stderr
+    console.say(ended or f"ended after {outcome.steps} steps")
+
+
+def _test(hidden: bool, bench: Bench, console: Console, line: Line) -> None:
+    store, problem = bench.store, bench.problem
+    grade = grading.grade_source if hidden else grading.grade_examples
+    what = "hidden tests" if hidden else "examples"
+    try:
+        report = grade(
+            problem.id,
+            store.language_id,
+            bench.source,
+            dialect=store.dialect,
+            cancelled=lambda: bench.interrupted,
+        )
+    except (EsoplayError, Cancelled) as error:
+        why = "stopped" if bench.interrupted else f"could not be graded: {error}"
+        raise UsageError(f"{why}; nothing was counted") from None
+    if hidden:
+        store.record(report, bench.source)
+    _say_report(report, what, console)
+
+
+def _say_report(report: GradeReport, what: str, console: Console) -> None:
+    solved = f"{report.problem} is solved: " if report.solved and what == "hidden tests" else ""
+    console.say(f"{solved}{report.passed} of {report.total} {what} pass")
+    for test in report.tests:
+        _say_test(test, "hidden test" if what == "hidden tests" else "example", console)
+    if not report.solved and what == "examples":
+        failed = next(test for test in report.tests if not test.passed)
+        console.say(f"debug {failed.index} steps through example {failed.index}")
+
+
+def _say_test(test: TestResult, name: str, console: Console) -> None:
+    console.say(f"{name} {test.index}: {test.verdict.replace('_', ' ')}, {test.steps} steps")
+    detail = test.detail
+    if detail is None or test.passed:
+        return
+    if detail.message:
+        console.say(f"  {detail.message}")
+    console.say(f"  input {quoted(detail.input)}")
+    console.say(f"  wanted {quoted(detail.expected)}")
+    console.say(f"  got {quoted(detail.got)}")
+
+
+def _debug(bench: Bench, console: Console, line: Line) -> None:
+    stdin, closed = _input(bench, line)
+    store = bench.store
+    try:
+        debugger = Debugger.open(
+            store.language_id, bench.source, stdin=stdin, closed=closed, dialect=store.dialect
+        )
+    except ParseError as error:
+        raise UsageError(_mistake(error)) from None
+    console.debug(debugger, "")
+
+
+def _input(bench: Bench, line: Line) -> tuple[bytes, bool]:
+    """What the program reads while it is debugged, and whether that is all."""
+    word, _, text = line.rest.strip().partition(" ")
+    if word == "input":
+        return unescape(text.strip()), True
+    problem = bench.store.problem
+    if not word and problem is None:
+        return b"", False
+    number = whole(word, "the number of an example", 1) if word else 1
+    examples = bench.problem.examples
+    if number > len(examples):
+        raise UsageError(f"there are {len(examples)} examples")
+    return examples[number - 1].input, True
+
+
+def _score(bench: Bench, console: Console, line: Line) -> None:
+    progress = bench.store.progress()
+    pack = bench.store.pack
+    solved = [each for each in pack if each.id in progress and progress[each.id].solved]
+    console.say(f"{bench.store.language_id}: {len(solved)} of {len(pack.problems)} solved")
+    for problem in solved:
+        best = progress[problem.id]
+        console.say(f"  {problem.id} {problem.title}: {best.steps} steps, {best.size} bytes")
+
+
+SOLVING_COMMANDS = (
+    Command(("show",), "", "read the program in hand, line by line", _show),
+    Command(("edit",), "", "give it to $EDITOR", _edit),
+    Command(("type",), "", "type it here, up to a line with a single dot", _type),
+    Command(("load",), "FILE", "take the contents of a file as the program", _load),
+    Command(("run",), "[INPUT]", r"run it with an input, such as 5 7\n", _run),
+    Command(("examples", "test"), "", "run the problem's examples", partial(_test, False)),
+    Command(("submit",), "", "run its hidden tests; the result is kept", partial(_test, True)),
+    Command(
+        ("debug",),
+        "[N | input TEXT]",
+        "step through it with example N, or another input; quit comes back here",
+        _debug,
+    ),
+    Command(("score",), "", "what is solved, with the best figures", _score),
+)
+
+
+class PlainShell(LineShell):
+    """Runs the command lines of the text mode on a bench."""
+
+    def __init__(self, bench: Bench, console: Console) -> None:
+        super().__init__(console.say)
+        self._bench = bench
+        self._console = console
+
+    def greet(self) -> None:
+        say, bench = self._console.say, self._bench
+        problem, buffer = bench.store.problem, bench.store.buffer
+        name = "" if buffer is None else buffer.path.name
+        if problem is not None:
+            name = f"{problem.id} {problem.title}"
+        say(f"esoplay as text; {name} in {bench.store.language_id}")
+        if bench.notice:
+            say(bench.notice)
+        say("type help for the commands, problem to read what is asked for")
+
+    def begin(self) -> None:
+        self._bench.begin()
+
+    def interrupt(self) -> None:
+        self._bench.interrupt()
+
+    def perform(self, text: str) -> None:
+        line = read_line(text)
+        if line is None:
+            return
+        command = _BY_NAME.get(line.word)
+        if command is None:
+            known = "type help for those there are"
+            raise UsageError(f"there is no command {quote(line.word)}; {known}")
+        if line.arguments and not command.usage:
+            raise UsageError(f"{line.word} takes nothing")
+        self.leaving = command is _QUIT
+        command.handler(self._bench, self._console, line)
+
+
+def _help(bench: Bench, console: Console, line: Line) -> None:
+    for command in COMMANDS:
+        usage = " ".join([", ".join(command.names), command.usage]).rstrip()
+        console.say(f"{usage}: {command.help}")
+
+
+def _quit(bench: Bench, console: Console, line: Line) -> None:
+    """Nothing: the shell leaves."""
+
+
+_QUIT = Command(("quit", "q", "exit"), "", "leave; everything is kept", _quit)
+COMMANDS = (
+    *CHOOSING_COMMANDS,
+    *SOLVING_COMMANDS,
+    Command(("help", "h", "?"), "", "list the commands", _help),
+    _QUIT,
+)
+_BY_NAME = {name: command for command in COMMANDS for name in command.names}
+
+
+# The terminal
+
+PROMPT = "esoplay> "
+
+
+def converse(bench: Bench) -> None:
+    """Take commands until the input ends or one leaves; Ctrl-C ends what runs, not esoplay."""
+    loop.converse(
+        PlainShell(bench, Console(loop.say, _start_debugger, _start_editor, _lines_until_dot)),
+        PROMPT,
+    )
+
+
+def _start_debugger(debugger: Debugger, first: str) -> LessonSession:
+    session = debugger_shell.converse(debugger, first=first)
+    loop.say("back in esoplay")
+    return session
+
+
+def _lines_until_dot() -> list[str]:
+    return list(_until_dot(loop.typed("")))
+
+
+def _until_dot(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        if line == ".":
+            return
+        yield line
+
+
+def _start_editor(source: bytes, name: str) -> bytes:
+    """What the user's editor makes of a text; UsageError where there is none, or it fails."""
+    command = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not command:
+        raise UsageError("no $EDITOR is set; type takes lines, load FILE takes a file")
+    with TemporaryFolder("edit") as folder:
+        copy = folder / name
+        copy.write_bytes(source)
+        try:
+            sys.stdout.flush()
+            ended = subprocess.run([*shlex.split(command), str(copy)], check=False)
+            after = copy.read_bytes()
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{command} could not be used: {error}") from None
+    if ended.returncode:
+        raise UsageError(f"{command} ended with {ended.returncode}; nothing was taken over")
+    return after
