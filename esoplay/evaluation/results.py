@@ -12,8 +12,7 @@ from esoplay.evaluation.prices import Price
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import Answered, Transcript
 from esoplay.evaluation.trials import Trial, trial_named
-from esoplay.reporting.statistics.intervals import Interval, wilson
-from esoplay.reporting.statistics.summary import Summary, summarise
+from esoplay.reporting.statistics import Interval, Summary, summarise, wilson
 
 _ORDER = list(REGIMES)
 

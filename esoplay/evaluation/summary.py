@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from esoplay.evaluation.results import Line, Results
 from esoplay.evaluation.tax import language_taxes
 from esoplay.reporting.document import Block, Column, Document, Section, Table, Text, words
-from esoplay.reporting.writing.wording import (
+from esoplay.reporting.sections.wording import (
     amount,
     in_percent,
     in_points,

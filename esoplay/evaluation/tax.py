@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from esoplay.evaluation.results import Line
-from esoplay.reporting.statistics.intervals import Interval
-from esoplay.reporting.statistics.summary import mean_of
-from esoplay.reporting.tax import loss
+from esoplay.reporting.comparison import loss
+from esoplay.reporting.statistics import Interval, mean_of
 from esoplay.running.host.lanes import is_lane
 
 

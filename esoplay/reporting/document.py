@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from esoplay.reporting.pictures.canvas import Canvas
+from esoplay.reporting.canvas import Canvas
 
 
 class Text(NamedTuple):

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
-from esoplay.sessions.events import RunLimits, Status
+from esoplay.codegen.source_map import SUFFIX
+from esoplay.errors import EXIT_FAILED, EsoplayError
+from esoplay.sessions.audit import Audit, audit
+from esoplay.sessions.events import (
+    ProgramRun,
+    RunLimits,
+    SessionStarted,
+    Status,
+    SubmissionGraded,
+    SubmissionReserved,
+)
+from esoplay.sessions.export import read_report
 from esoplay.sessions.protocols import Protocol
 
 ErrorClass = Literal["compile", "runtime", "limit", "wrong answer", "rule", "other"]
@@ -132,3 +146,214 @@ class Played:
         if not self.closed:
             return "not closed"
         return f"ended with {left} of {len(self.problems)} problems left" if left else None
+
+
+# From the export of a session to what a report knows of it.  Each export is audited first.
+
+UNNAMED = "(unnamed)"
+"""The solver of sessions that were begun without a name."""
+
+MOST_LETTERS = 400
+"""Of any name in an export; names of protocols that were changed are the longest."""
+_MOST_BYTES = 1 << 50  # of a file in a workspace, beyond which a list of files is none
+
+
+class Refused(EsoplayError):
+    """An export that is not fit for a report."""
+
+    kind = "refused_export"
+    exit_code = EXIT_FAILED
+
+    def __init__(self, file: str, reason: str):
+        super().__init__(f"{file}: {reason}")
+        self.file = file
+        self.reason = reason
+
+
+def read_session(file: str, text: bytes) -> Played:
+    """The session in an export; ``file`` is its name in a report.
+
+    Raises Refused for whatever is no export, or does not verify by its own log.
+    """
+    look = audit(text)
+    if look.findings or look.state is None:
+        first, more = look.findings[0], len(look.findings) - 1
+        others = f" (and {more} more finding{'s' if more > 1 else ''})" if more else ""
+        raise Refused(file, f"the export does not verify: {first}{others}")
+    started = look.state.started
+    if len(set(started.problems)) != len(started.problems):
+        raise Refused(file, "the session has a problem twice")
+    for name in (
+        *(started.session, started.solver or UNNAMED, started.language, started.protocol.id),
+        *(started.pack, started.pack_version, *started.problems),
+    ):
+        if not name.isprintable() or not 0 < len(name) <= MOST_LETTERS:
+            raise Refused(file, f"{name[:40]!r} is no name that could be shown in a report")
+    return _Reader(file, look).played()
+
+
+class _Reader:
+    """Goes through a log once, and counts."""
+
+    def __init__(self, file: str, look: Audit):
+        assert look.state is not None, "the log is whole"
+        self._file = file
+        self._look = look
+        self._language = look.state.started.language
+        self._runs: Counter[str] = Counter()
+        self._runs_for: Counter[str] = Counter()
+        self._failures: Counter[ErrorClass] = Counter()
+        self._graded_for: Counter[str] = Counter()
+        self._graded = 0
+        self._solves: dict[str, Solve] = {}
+        self._surroundings: list[Surroundings] = []
+        self._unseen = 0
+
+    def played(self) -> Played:
+        look, state = self._look, self._look.state
+        assert state is not None, "the log is whole"
+        reserved: SubmissionReserved | None = None
+        for record, event in zip(look.records, look.entries, strict=True):
+            match event:
+                case ProgramRun():
+                    self._runs[event.status] += 1
+                    self._runs_for[event.problem or ""] += 1
+                case SubmissionReserved():
+                    reserved = event
+                case SubmissionGraded():
+                    assert reserved is not None, "the rules know no verdict without a submission"
+                    self._judge(event, record.time_ms)
+                    self._look_around(reserved, event)
+                case _:
+                    pass
+        started: SessionStarted = state.started
+        return Played(
+            file=self._file,
+            session=started.session,
+            solver=started.solver or UNNAMED,
+            language=started.language,
+            rules=started.protocol,
+            limits=started.limits,
+            pack=started.pack,
+            pack_version=started.pack_version,
+            problems=started.problems,
+            plays={
+                problem: Play(
+                    progress.status,
+                    self._graded_for[problem],
+                    self._runs_for[problem],
+                    self._solves.get(problem),
+                )
+                for problem, progress in state.progress.items()
+            },
+            closed=state.closed,
+            began_ms=look.records[0].time_ms,
+            ended_ms=look.records[-1].time_ms,
+            events=len(look.records),
+            head=look.records[-1].head,
+            runs=dict(self._runs),
+            failures=dict(self._failures),
+            surroundings=tuple(self._surroundings),
+            unseen=self._unseen,
+            visible_processes=state.visible_processes,
+        )
+
+    def _judge(self, event: SubmissionGraded, time_ms: int) -> None:
+        problem = event.problem
+        self._graded += 1
+        self._graded_for[problem] += 1
+        if not event.solved:
+            failure = self._failure(event)
+            if failure is not None:
+                self._failures[failure] += 1
+        elif problem not in self._solves:
+            self._solves[problem] = Solve(
+                problem=problem,
+                submission=self._graded_for[problem],
+                runs=self._runs_for[problem],
+                all_runs=self._runs.total(),
+                all_submissions=self._graded,
+                elapsed_ms=time_ms - self._look.records[0].time_ms,
+                time_ms=time_ms,
+            )
+
+    def _failure(self, event: SubmissionGraded) -> ErrorClass | None:
+        """By the first test that failed; None while the report is sealed."""
+        if event.passed == event.total:
+            return "rule"
+        text = self._look.reports.get(event.report)
+        if text is None:
+            return None
+        tests: list[Mapping[str, Any]] = read_report(text.encode())["tests"]
+        failed = [test["verdict"] for test in tests if test["verdict"] != "pass"]
+        return error_class(failed[0]) if failed else "other"
+
+    def _look_around(self, reserved: SubmissionReserved, event: SubmissionGraded) -> None:
+        program = self._look.blobs[reserved.program]
+        listed = inventory_of(self._look.blobs.get(reserved.inventory or ""), self._language)
+        if listed is None or reserved.workspace is None or not reserved.workspace.seen:
+            self._unseen += 1
+            return
+        fresh = (
+            size
+            for one, size in listed.sizes.items()
+            if listed.first_seen.get(one) == event.problem
+        )
+        self._surroundings.append(
+            Surroundings(
+                problem=event.problem,
+                size=len(program),
+                generators=frozenset(listed.sizes),
+                languages=frozenset(listed.languages),
+                fresh=sum(fresh),
+                mapped=reserved.program in listed.mapped,
+                solved=event.solved,
+            )
+        )
+
+
+class Listed(NamedTuple):
+    """What an inventory says of generators.
+
+    sizes: of generators, by digest.  languages: of generators.  first_seen: by digest, with which
+    problem each was.  mapped: digests of files that have a source map beside them.
+    """
+
+    sizes: dict[str, int]
+    languages: set[str]
+    first_seen: dict[str, str]
+    mapped: set[str]
+
+
+def inventory_of(blob: bytes | None, own: str) -> Listed | None:
+    """What the inventory says; None for what is none.
+
+    own: the session's language; in a host lane a file of it that begins with ``#!`` is a program,
+    though an inventory calls it a generator.  An audit holds the bytes of an inventory to their
+    digest and reads no further.
+    """
+    sizes: dict[str, int] = {}
+    languages: set[str] = set()
+    digests: dict[str, str] = {}
+    try:
+        listed = json.loads(blob or b"")
+        for entry in listed["files"]:
+            if entry.get("sha256") is None:  # it could not be read to its end
+                continue
+            # The same in hundreds of lists: without interning they are most of a report.
+            digest = sys.intern(str(entry["sha256"]))
+            digests[str(entry["path"])] = digest
+            if entry["kind"] == "generator" and entry["language"] != own:
+                size = int(entry["size"])
+                if not 0 <= size <= _MOST_BYTES:
+                    return None
+                sizes[digest] = size
+                languages.add(str(entry["language"]))
+        helpers = cast("Mapping[str, object]", listed["helpers"])
+        first_seen = {name: str(problem) for name, problem in helpers.items()}
+        if not all(name.isprintable() and len(name) <= MOST_LETTERS for name in languages):
+            return None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
+        return None
+    mapped = {digest for path, digest in digests.items() if path + SUFFIX in digests}
+    return Listed(sizes, languages, first_seen, mapped)

@@ -6,16 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, NamedTuple, cast
 
-from esoplay.reporting.catalogue import NO_CATALOGUE, Catalogue
-from esoplay.reporting.comparison import Axis, Compared, choose_axis, compare
-from esoplay.reporting.effort import Effort, effort
-from esoplay.reporting.metaprogramming import Metaprogramming, metaprogramming
+from esoplay.reporting.comparison import Axis, Compared, Tax, choose_axis, compare, language_taxes
+from esoplay.reporting.effort import Effort, Metaprogramming, effort, metaprogramming
 from esoplay.reporting.played import Played
 from esoplay.reporting.series import Series, group
-from esoplay.reporting.standing import Pooled, Standing, pool, standing
-from esoplay.reporting.statistics.intervals import CONFIDENCE
-from esoplay.reporting.statistics.summary import RESAMPLES
-from esoplay.reporting.tax import Tax, language_taxes
+from esoplay.reporting.standing import NO_CATALOGUE, Catalogue, Pooled, Standing, pool, standing
+from esoplay.reporting.statistics import CONFIDENCE, RESAMPLES
 from esoplay.reporting.usage import Usage
 from esoplay.version import VERSION
 

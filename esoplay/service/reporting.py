@@ -12,16 +12,13 @@ from pathlib import Path
 from esolangs.registry import language_ids
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
-from esoplay.reporting.catalogue import About, Catalogue
-from esoplay.reporting.forms.markdown import as_markdown
-from esoplay.reporting.forms.page import as_page
-from esoplay.reporting.forms.text import Style, as_text
-from esoplay.reporting.played import Played
-from esoplay.reporting.reading import Refused, read_session
+from esoplay.reporting.forms import Style, as_markdown, as_page, as_text
+from esoplay.reporting.played import Played, Refused, read_session
 from esoplay.reporting.report import RefusedExport, Report, Wishes, make_report
+from esoplay.reporting.sections.document import write_report
+from esoplay.reporting.sections.wording import plural
+from esoplay.reporting.standing import About, Catalogue
 from esoplay.reporting.usage import read_usage
-from esoplay.reporting.writing.document import write_report
-from esoplay.reporting.writing.wording import plural
 from esoplay.service.exports import LARGEST
 from esoplay.service.problems import get_installed, get_pack
 

@@ -4,10 +4,9 @@ import pytest
 from report_sessions import make, play, report
 
 from esoplay.reporting.document import Document
-from esoplay.reporting.played import Played
-from esoplay.reporting.reading import read_session
+from esoplay.reporting.played import Played, read_session
 from esoplay.reporting.report import Report, Wishes
-from esoplay.reporting.writing.document import write_report
+from esoplay.reporting.sections.document import write_report
 
 FIRST = {"E1": "rS", "E2": "rfwS", "E3": "ccc", "H1": "xlS", "H2": "S", "H3": "www"}
 """Four solved: by submissions 1, 2, 3 and 1, after 1, 2, 0 and 0 local runs."""

@@ -15,10 +15,9 @@ from typing import Any
 
 from esoplay.grading.problem import Pack, PackName, Problem
 from esoplay.grading.report import GradeReport, TestResult, Verdict
-from esoplay.reporting.catalogue import About, Catalogue
-from esoplay.reporting.played import Played
-from esoplay.reporting.reading import read_session
+from esoplay.reporting.played import Played, read_session
 from esoplay.reporting.report import Report, Wishes, make_report
+from esoplay.reporting.standing import About, Catalogue
 from esoplay.reporting.usage import Entry, Usage
 from esoplay.service.sessions import Sessions
 from esoplay.sessions.store import EventStore

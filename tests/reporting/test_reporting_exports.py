@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from report_sessions import CATALOGUE, PROBLEMS, play, report
 
-from esoplay.reporting.forms.text import as_text
-from esoplay.reporting.reading import Refused, inventory_of, read_session
+from esoplay.reporting.forms import as_text
+from esoplay.reporting.played import Refused, inventory_of, read_session
 from esoplay.reporting.report import Wishes, make_report
+from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.usage import Usage
-from esoplay.reporting.writing.document import write_report
 from esoplay.sessions.audit import audit
 from esoplay.sessions.store import GENESIS, body_text, chain
 

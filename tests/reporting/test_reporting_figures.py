@@ -11,13 +11,11 @@ from report_sessions import DAY, play, report
 
 from esoplay.errors import UsageError
 from esoplay.grading.report import Verdict
-from esoplay.reporting.effort import Effort, Point
-from esoplay.reporting.metaprogramming import Metaprogramming
-from esoplay.reporting.played import error_class
-from esoplay.reporting.reading import read_session
+from esoplay.reporting.effort import Effort, Metaprogramming, Point
+from esoplay.reporting.played import error_class, read_session
 from esoplay.reporting.report import Report, Wishes
 from esoplay.reporting.standing import Standing
-from esoplay.reporting.statistics.intervals import wilson
+from esoplay.reporting.statistics import wilson
 from esoplay.reporting.usage import read_usage
 from esoplay.running.run import LIMITS
 

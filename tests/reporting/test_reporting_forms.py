@@ -12,20 +12,16 @@ import pytest
 from report_sessions import make
 from shell import ROOT
 
+from esoplay.reporting.canvas import WIDTH, room_for, shortened, style, width_of
+from esoplay.reporting.charts import Scale, signs, spoken, ticks
 from esoplay.reporting.document import Document, Picture, Table
-from esoplay.reporting.forms.markdown import as_markdown
-from esoplay.reporting.forms.page import as_page
-from esoplay.reporting.forms.text import as_text
-from esoplay.reporting.pictures.canvas import WIDTH, room_for, shortened, style, width_of
-from esoplay.reporting.pictures.legend import signs
-from esoplay.reporting.pictures.scales import Scale, spoken, ticks
-from esoplay.reporting.played import Played
-from esoplay.reporting.reading import read_session
+from esoplay.reporting.forms import as_markdown, as_page, as_text
+from esoplay.reporting.played import Played, read_session
 from esoplay.reporting.report import RefusedExport, Wishes, make_report
+from esoplay.reporting.sections.document import write_report
+from esoplay.reporting.sections.wording import amount, p_value, percent, points, signed
 from esoplay.reporting.standing import pool
 from esoplay.reporting.usage import Usage
-from esoplay.reporting.writing.document import write_report
-from esoplay.reporting.writing.wording import amount, p_value, percent, points, signed
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</title><script>alert(1)</script>|`*_[x](javascript:y)"

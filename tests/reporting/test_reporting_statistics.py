@@ -15,10 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import report_statistics as oracle
 
-from esoplay.reporting.statistics import paired, summary
-from esoplay.reporting.statistics.intervals import Interval, wilson
-from esoplay.reporting.statistics.paired import bonferroni, mcnemar, signed_rank
-from esoplay.reporting.statistics.summary import bootstrap_mean, quantile, summarise
+from esoplay.reporting import statistics as paired
+from esoplay.reporting import statistics as summary
+from esoplay.reporting.statistics import (
+    Interval,
+    bonferroni,
+    bootstrap_mean,
+    mcnemar,
+    quantile,
+    signed_rank,
+    summarise,
+    wilson,
+)
 
 small = st.integers(-4, 4).map(float)
 

@@ -7,12 +7,12 @@ from xml.etree import ElementTree
 import pytest
 from report_sessions import make
 
+from esoplay.reporting.canvas import Canvas
+from esoplay.reporting.charts import Curve, draw_curves
 from esoplay.reporting.document import Document, Table
-from esoplay.reporting.pictures.canvas import Canvas
-from esoplay.reporting.pictures.curves import Curve, draw_curves
 from esoplay.reporting.played import Played
-from esoplay.reporting.writing.document import write_report
-from esoplay.reporting.writing.wording import points
+from esoplay.reporting.sections.document import write_report
+from esoplay.reporting.sections.wording import points
 
 SVG = "{http://www.w3.org/2000/svg}"
 

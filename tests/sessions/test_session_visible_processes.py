@@ -12,7 +12,7 @@ from session_fakes import SOLVING, open_sessions
 from shell import esoplay
 
 from esoplay.errors import RejectedCommand
-from esoplay.reporting.reading import read_session
+from esoplay.reporting.played import read_session
 from esoplay.service.sessions import Sessions
 from esoplay.service.verification import verify_export
 from esoplay.sessions import commands, events

@@ -1,12 +1,17 @@
-"""What a report is about: its sessions, those left out, and those refused."""
+"""The whole report, section by section."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from esoplay.reporting.document import Block, Column, Section, Table, Text, words
+from esoplay.reporting.document import Block, Column, Document, Section, Table, Text, words
 from esoplay.reporting.report import Report
-from esoplay.reporting.writing.wording import PARTIAL, listed, pack_of, plural
+from esoplay.reporting.sections.comparison import comparing, taxing
+from esoplay.reporting.sections.effort import cumulative, efforts, generators
+from esoplay.reporting.sections.solved import solved
+from esoplay.reporting.sections.wording import PARTIAL, listed, pack_of, plural
+
+# What a report is about: its sessions, those left out, and those refused.
 
 
 def overview(report: Report) -> list[Section]:
@@ -68,3 +73,16 @@ def _moment(time_ms: int) -> str:
         return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError, OSError):
         return "at no time there is"
+
+
+def write_report(report: Report, title: str = "Benchmark report") -> Document:
+    """What the figures say; without sessions only why there are none."""
+    sections: list[Section] = overview(report)
+    if report.series:
+        sections += solved(report)
+        sections += efforts(report)
+        sections += cumulative(report)
+        sections += generators(report)
+        sections += comparing(report)
+        sections += taxing(report)
+    return Document(title, tuple(sections))

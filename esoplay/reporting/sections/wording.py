@@ -9,7 +9,7 @@ from typing import Protocol
 from esoplay.reporting.document import Column, words
 from esoplay.reporting.played import Played
 from esoplay.reporting.report import Report
-from esoplay.reporting.statistics.intervals import Interval
+from esoplay.reporting.statistics import Interval
 
 PARTIAL = "*"
 """Follows the figures of a series without a complete session."""

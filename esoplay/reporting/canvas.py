@@ -1,6 +1,6 @@
 """A sheet to draw on, which becomes an SVG element or a document.
 
-Colours are classes (``style.css``), so that a picture fits the page that it stands in.  Every
+Colours are classes (``chart.css``), so that a picture fits the page that it stands in.  Every
 picture has a title and a description for those who cannot see it.
 """
 
@@ -10,8 +10,28 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
+from itertools import accumulate
+from unicodedata import combining, east_asian_width
 
-from esoplay.reporting.widths import columns_of, shortened_to
+# How wide a text is: letters of East Asia take two columns, signs that combine none (UAX #11).
+
+
+def columns_of(text: str) -> int:
+    """The columns that a terminal gives the text, whose characters are all printable."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def shortened_to(text: str, columns: int) -> str:
+    """The text, cut where it has more columns."""
+    if columns_of(text) <= columns:
+        return text
+    ends = accumulate(map(_columns, text))
+    return text[: sum(end < columns for end in ends)] + "…"
+
+
+def _columns(character: str) -> int:
+    return 0 if combining(character) else 1 + (east_asian_width(character) in "WF")
+
 
 WIDTH = 860
 """Of every picture, in pixels."""
@@ -30,7 +50,7 @@ HATCHES = ("", "M0 6L6 0", "M0 0L6 6", "M3 0V6", "M0 3H6", "M0 0L6 6M0 6L6 0")
 @cache
 def style() -> str:
     """The style sheet that all pictures share."""
-    return files("esoplay.reporting.pictures").joinpath("style.css").read_text("utf-8")
+    return files("esoplay.reporting").joinpath("chart.css").read_text("utf-8")
 
 
 def width_of(text: str, size: float = SIZE) -> float:

@@ -1,0 +1,414 @@
+"""Values with their intervals, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import floor, log10
+from typing import Literal, NamedTuple
+
+from esoplay.reporting.canvas import (
+    COLOURS,
+    DASHES,
+    ROW,
+    SHAPES,
+    SIZE,
+    WIDTH,
+    Canvas,
+    room_for,
+    shortened,
+    width_of,
+)
+
+# Which sign stands for what: a colour and a shape, so that neither is needed alone.
+
+
+class Sign(NamedTuple):
+    """How everything of one name is drawn."""
+
+    colour: int
+    shape: str
+    dash: str
+
+
+def signs(names: Sequence[str]) -> dict[str, Sign]:
+    """A sign for each name; no two alike up to 42 names."""
+    return {
+        name: Sign(at % COLOURS, SHAPES[at % len(SHAPES)], DASHES[at % len(DASHES)])
+        for at, name in enumerate(names)
+    }
+
+
+def signs_of(names: Iterable[str], order: Sequence[str]) -> dict[str, Sign]:
+    """The signs of some names; ``order`` has those of all pictures, so that signs agree."""
+    known = signs(order)
+    wanted = set(names)
+    return {name: sign for name, sign in known.items() if name in wanted}
+
+
+def draw_signs(canvas: Canvas, y: float, named: dict[str, Sign], lines: bool = False) -> float:
+    """Rows of signs with names beginning at ``y``; gives where they end."""
+    x = 14.0
+    for name, sign in named.items():
+        shown = shortened(name, WIDTH / 2)
+        width = width_of(shown) + (52 if lines else 34)
+        if x > 14 and x + width > WIDTH:
+            x, y = 14.0, y + 22
+        if lines:
+            canvas.path([(x - 6, y), (x + 26, y)], f"s{sign.colour} bold", sign.dash)
+            canvas.mark(sign.shape, x + 26, y, sign.colour)
+        else:
+            canvas.mark(sign.shape, x, y, sign.colour)
+        canvas.text(x + (38 if lines else 12), y + SIZE / 3, shown, full=name)
+        x += width
+    return y + 22
+
+
+def draw_segments(canvas: Canvas, y: float, names: Sequence[str]) -> float:
+    """The same for parts of bars, numbered in their order."""
+    x = 8.0
+    for at, name in enumerate(names):
+        width = width_of(name) + 40
+        if x > 8 and x + width > WIDTH:
+            x, y = 8.0, y + 22
+        canvas.segment(x, y - 6, 18, 12, at, "")
+        canvas.text(x + 24, y + SIZE / 3, name)
+        x += width
+    return y + 22
+
+
+# Axes: where a value lies, and which values are written.
+
+
+class Scale(NamedTuple):
+    """Maps values from ``least`` to ``greatest`` onto pixels from ``start`` to ``end``."""
+
+    least: float
+    greatest: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        share = (value - self.least) / (self.greatest - self.least)
+        return self.start + share * (self.end - self.start)
+
+
+def ticks(least: float, greatest: float, about: int = 5) -> list[float]:
+    """Round values in a range, roughly so many: steps are 1, 2 or 5 times a power of ten."""
+    if greatest <= least:
+        return [least]
+    rough = (greatest - least) / about
+    power = 10.0 ** floor(log10(rough))
+    step = next(size * power for size in (1, 2, 5, 10) if size * power >= rough * 0.999)
+    first, last = floor(least / step + 0.999), floor(greatest / step + 0.001)
+    return [count * step for count in range(first, last + 1)]
+
+
+def spoken(value: float) -> str:
+    """A value of an axis: thousands as k, millions as M."""
+    for unit, sign in ((1e6, "M"), (1e3, "k")):
+        if abs(value) >= unit * 10 or (abs(value) >= unit and unit == 1e6):
+            return f"{value / unit:g}{sign}".replace("-", "−")
+    return f"{value:g}".replace("-", "−")
+
+
+class Row(NamedTuple):
+    """One value.  group: written once above rows of the same; sign: the name whose sign it has.
+
+    others: values that are marked small beside it.  open: that it is not final; it is drawn faint
+    and without an interval.  told: the value in words.
+    """
+
+    group: str
+    label: str
+    sign: str
+    value: float
+    low: float | None
+    high: float | None
+    told: str
+    others: Sequence[float] = ()
+    open: bool = False
+
+
+class Axis(NamedTuple):
+    """What is measured; middle: a value with a line of its own, such as no difference."""
+
+    name: str
+    least: float
+    greatest: float
+    middle: float | None = None
+    percent: bool = False
+
+
+def axis_of_points(rows: Sequence[Row]) -> Axis:
+    """For differences in percentage points: as wide to both sides of zero, in whole tens."""
+    reach = max(abs(value) for row in rows for value in (row.low or 0, row.high or 0, row.value))
+    reach = min(100, 10 * (int(reach / 10) + 1))
+    return Axis("percentage points", -reach, reach, middle=0)
+
+
+def draw_ranges(
+    canvas: Canvas, rows: Sequence[Row], axis: Axis, order: Sequence[str], told: str
+) -> None:
+    """Draw all rows; ``order`` is of the names of signs, ``told`` heads the words at the right."""
+    named = signs_of((row.sign for row in rows), order)
+    y = draw_signs(canvas, 18, named) if len(named) > 1 else 8.0
+    right = 150
+    left = room_for(row.label for row in rows)
+    scale = Scale(axis.least, axis.greatest, left + 12, WIDTH - right - 10)
+    top = y = y + 16
+    canvas.text(scale.end + 18, y - 6, told, "small")
+    places: list[tuple[float, Row]] = []
+    group = None
+    for row in rows:
+        if row.group != group:
+            group = row.group
+            if group:
+                y += ROW
+                canvas.text(8, y - 7, group, "head")
+        y += ROW
+        places.append((y - ROW / 2 + 2, row))
+    _draw_axis(canvas, axis, scale, top, y + 6)
+    for at, row in places:
+        sign = named[row.sign]
+        canvas.label(left, at + SIZE / 3, row.label, left - 12)
+        for other in row.others:
+            canvas.line(scale(other), at - 6, scale(other), at + 6, "axis")
+        if row.low is not None and row.high is not None:
+            canvas.line(scale(row.low), at, scale(row.high), at, f"s{sign.colour} bold")
+            for end in (row.low, row.high):
+                canvas.line(scale(end), at - 3.5, scale(end), at + 3.5, f"s{sign.colour} thin")
+        shape = "ring" if row.open else sign.shape
+        canvas.mark(shape, scale(row.value), at, sign.colour, f"{row.label}: {row.told}")
+        canvas.text(scale.end + 18, at + SIZE / 3, row.told, "quiet")
+    canvas.height = y + 46
+
+
+def _draw_axis(canvas: Canvas, axis: Axis, scale: Scale, top: float, bottom: float) -> None:
+    for value in ticks(axis.least, axis.greatest, 8):
+        canvas.line(scale(value), top, scale(value), bottom)
+        told = f"{100 * value:.0f} %" if axis.percent else spoken(value)
+        canvas.text(scale(value), bottom + 15, told, "small", "middle")
+    if axis.middle is not None:
+        canvas.line(scale(axis.middle), top, scale(axis.middle), bottom, "axis")
+    canvas.text((scale.start + scale.end) / 2, bottom + 31, axis.name, "small", "middle")
+
+
+# Steps that rise: how much was solved when so much had been used.
+
+_HEIGHT = 190
+_BELOW = 68  # for axis and name of a panel, and to keep it from the next one
+_ACROSS = 3
+
+
+class Curve(NamedTuple):
+    """One line; points by rising x, each valid until the next.  open: that it is not final."""
+
+    panel: str
+    name: str
+    points: Sequence[tuple[float, float]]
+    open: bool = False
+
+
+def draw_curves(
+    canvas: Canvas, curves: Sequence[Curve], order: Sequence[str], across: str, up: str, most: int
+) -> None:
+    """A panel for each name of one, all with the same axes; ``most`` ends the upward one."""
+    named = signs_of((curve.name for curve in curves), order)
+    panels = list(dict.fromkeys(curve.panel for curve in curves))
+    y = draw_signs(canvas, 18, named, lines=True) + 14
+    furthest = max((x for curve in curves for x, _ in curve.points), default=0) or 1
+    columns = min(_ACROSS, len(panels))
+    width = WIDTH / columns
+    for at, panel in enumerate(panels):
+        left, top = at % columns * width, y + at // columns * (_HEIGHT + _BELOW)
+        wide = Scale(0, furthest, left + 40, left + width - 22)
+        high = Scale(0, most, top + 20 + _HEIGHT, top + 20)
+        canvas.text(left + 40, top + 10, shortened(panel, width - 60), "head", full=panel)
+        _draw_axes(canvas, wide, high)
+        canvas.text((wide.start + wide.end) / 2, high.start + 30, across, "small", "middle")
+        for curve in curves:
+            if curve.panel == panel:
+                _draw_curve(canvas, curve, named[curve.name], wide, high)
+    canvas.text(8, y - 8, up, "small")
+    canvas.height = y + ((len(panels) - 1) // columns + 1) * (_HEIGHT + _BELOW) + 4
+
+
+def _draw_axes(canvas: Canvas, wide: Scale, high: Scale) -> None:
+    for value in ticks(0, high.greatest, 4):
+        canvas.line(wide.start, high(value), wide.end, high(value))
+        canvas.text(wide.start - 6, high(value) + 4, spoken(value), "small", "end")
+    for value in ticks(0, wide.greatest, 4):
+        canvas.line(wide(value), high.start, wide(value), high.start + 4, "axis")
+        canvas.text(wide(value), high.start + 16, spoken(value), "small", "middle")
+    canvas.line(wide.start, high.start, wide.end, high.start, "axis")
+
+
+def _draw_curve(canvas: Canvas, curve: Curve, sign: Sign, wide: Scale, high: Scale) -> None:
+    way: list[tuple[float, float]] = []
+    for x, y in curve.points:
+        if way:
+            way.append((wide(x), way[-1][1]))
+        way.append((wide(x), high(y)))
+    canvas.path(way, f"s{sign.colour} thin", sign.dash)
+    x, y = curve.points[-1]
+    shape = "ring" if curve.open else sign.shape
+    canvas.mark(shape, wide(x), high(y), sign.colour, f"{curve.name}: {y:,} at {x:,}", 4)
+
+
+# Bars that are made of parts.
+
+
+def draw_stacks(
+    canvas: Canvas,
+    parts: Sequence[str],
+    rows: Sequence[tuple[str, Mapping[str, int]]],
+    axis: str,
+    greatest: float | None = None,
+) -> None:
+    """A bar for each row, of its counts of ``parts`` in their order, with the sum at its end."""
+    y = draw_segments(canvas, 16, parts) + 4
+    sums = [sum(counts.values()) for _, counts in rows]
+    left = room_for(name for name, _ in rows)
+    scale = Scale(0, greatest or max(sums, default=0) or 1, left + 12, WIDTH - 60)
+    bottom = y + ROW * len(rows) + 4
+    for value in ticks(0, scale.greatest, 8):
+        canvas.line(scale(value), y, scale(value), bottom)
+        canvas.text(scale(value), bottom + 15, spoken(value), "small", "middle")
+    canvas.text((scale.start + scale.end) / 2, bottom + 31, axis, "small", "middle")
+    for (name, counts), total in zip(rows, sums, strict=True):
+        canvas.label(left, y + ROW / 2 + SIZE / 3, name, left - 12)
+        done = 0
+        for at, part in enumerate(parts):
+            count = counts.get(part, 0)
+            if count:
+                x, width = scale(done), scale(done + count) - scale(done)
+                canvas.segment(x, y + 3, width, ROW - 6, at, f"{name}, {part}: {count}")
+                _write(canvas, x, y, width, str(count))
+                done += count
+        canvas.text(scale(done) + 6, y + ROW / 2 + SIZE / 3, str(total), "quiet")
+        y += ROW
+    canvas.height = bottom + 42
+
+
+def _write(canvas: Canvas, x: float, y: float, width: float, told: str) -> None:
+    """A number on its part, on a plain ground, where there is room."""
+    needed = width_of(told, 11) + 6
+    if width > needed + 6:
+        middle = x + width / 2
+        canvas.rect(middle - needed / 2, y + 5, needed, ROW - 10, "paper")
+        canvas.text(middle, y + ROW / 2 + 4, told, "small", "middle")
+
+
+# Shares in rows and columns, and what became of every single problem.
+
+Fate = Literal["solved", "failed", "skipped", "open"]
+
+
+class Share(NamedTuple):
+    """A cell: how much of it is filled, from 0 to 1, and what is written in it."""
+
+    share: float
+    told: str
+
+
+def draw_shares(
+    canvas: Canvas, columns: Sequence[str], rows: Sequence[tuple[str, Mapping[str, Share]]]
+) -> None:
+    """A cell for each row and column that has a share, filled from the left."""
+    left = room_for(name for name, _ in rows)
+    width = min(130.0, (WIDTH - left - 20) / max(1, len(columns)))
+    y = 40.0
+    for at, column in enumerate(columns):
+        x = left + 12 + at * width
+        lines = _in_two(column, width - 6)
+        for row, line in enumerate(lines):
+            below = y - 6 - 13 * (len(lines) - 1 - row)
+            canvas.text(x + 2, below, shortened(line, width - 4, 11), "small", full=column)
+    for name, shares in rows:
+        canvas.label(left, y + ROW / 2 + SIZE / 3, name, left - 12)
+        for at, column in enumerate(columns):
+            if column not in shares:
+                continue
+            x, cell = left + 12 + at * width, shares[column]
+            canvas.rect(x, y + 2, width - 6, ROW - 4, "frame")
+            filled = (width - 6) * cell.share
+            hint = f"{name}, {column}: {cell.told}"
+            canvas.rect(x, y + 2, filled, ROW - 4, "c0", opacity=0.35, hint=hint)
+            canvas.text(x + 6, y + ROW / 2 + SIZE / 3, cell.told)
+        y += ROW
+    canvas.height = y + 10
+
+
+def _in_two(name: str, width: float) -> list[str]:
+    """A heading on one line, or on two where it is wider and can be parted."""
+    if width_of(name, 11) <= width:
+        return [name]
+    for sign in (" ", "/"):
+        first, found, rest = name.partition(sign)
+        if found:
+            return [first + found.strip(), rest]
+    return [name]
+
+
+def draw_fates(
+    canvas: Canvas,
+    groups: Sequence[tuple[str, Sequence[str]]],
+    rows: Sequence[tuple[str, Mapping[str, Fate]]],
+    titles: Mapping[str, str],
+) -> None:
+    """A sign for each problem in each row; groups of problems stand apart, with their names."""
+    count = sum(len(problems) for _, problems in groups)
+    gaps = 8 * max(0, len(groups) - 1)
+    left = room_for(name for name, _ in rows)
+    step = min(22.0, (WIDTH - left - 24 - gaps) / max(1, count))
+    y = _draw_key(canvas) + 14
+    x = left + 16.0
+    places: dict[str, float] = {}
+    for name, problems in groups:
+        room = len(problems) * step + 6
+        canvas.text(x - step / 2, y, shortened(name, room, 11), "small", full=name)
+        canvas.text(x - step / 2, y + 14, shortened(_ends(problems), room, 11), "small")
+        for problem in problems:
+            places[problem] = x
+            x += step
+        x += 8
+    y += 14
+    r = min(4.5, step * 0.42)
+    for name, fates in rows:
+        y += ROW
+        canvas.label(left, y - ROW / 2 + 9, name, left - 12)
+        for problem, at in places.items():
+            if problem in fates:
+                hint = f"{problem} {titles.get(problem, '')}: {fates[problem]}"
+                _draw_fate(canvas, fates[problem], at, y - 7, r, hint)
+    canvas.height = y + 12
+
+
+def _ends(problems: Sequence[str]) -> str:
+    return problems[0] if len(problems) == 1 else f"{problems[0]}–{problems[-1]}"
+
+
+def _draw_key(canvas: Canvas) -> float:
+    x = 14.0
+    told: tuple[tuple[Fate, str], ...] = (
+        ("solved", "solved"),
+        ("failed", "failed"),
+        ("skipped", "skipped"),
+        ("open", "not finished"),
+    )
+    for fate, words in told:
+        _draw_fate(canvas, fate, x, 16, 4.5, "")
+        canvas.text(x + 10, 16 + SIZE / 3, words)
+        x += 22 + 8 * len(words)
+    return 30
+
+
+def _draw_fate(canvas: Canvas, fate: Fate, x: float, y: float, r: float, hint: str) -> None:
+    if fate == "solved":
+        canvas.mark("square", x, y, 0, hint, r)
+    elif fate == "failed":
+        canvas.mark("cross", x, y, 1, hint, r * 0.75)
+    elif fate == "skipped":
+        canvas.rect(x - r * 0.8, y - 1, r * 1.6, 2, "c5", hint=hint)
+    else:
+        canvas.mark("ring", x, y, 5, hint, r * 0.7)

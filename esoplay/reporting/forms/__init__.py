@@ -1,1 +1,0 @@
-"""A report as lines of text, as Markdown, and as a page of HTML."""

@@ -1,1 +1,0 @@
-"""Pictures for reports, drawn as SVG: readable in light, dark and print, and without colours."""

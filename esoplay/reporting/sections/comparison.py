@@ -1,0 +1,193 @@
+"""Conditions compared."""
+
+from __future__ import annotations
+
+from esoplay.reporting.canvas import Canvas
+from esoplay.reporting.charts import Row, axis_of_points, draw_ranges
+from esoplay.reporting.comparison import Compared, Comparison, Pair, Tax
+from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
+from esoplay.reporting.report import Report
+from esoplay.reporting.sections.wording import (
+    Names,
+    in_points,
+    listed,
+    p_value,
+    percent,
+    plural,
+    points,
+)
+
+ALL = "all together"
+_ONE = "one match"
+
+
+def comparing(report: Report) -> list[Section]:
+    """The section on conditions; none where sessions differ in none."""
+    if report.compared is None:
+        return []
+    title = f"Comparison by {report.compared.axis}"
+    found = report.compared.comparisons
+    return [Section(title, _comparison(report) if found else _nothing(report.compared))]
+
+
+def _comparison(report: Report) -> list[Block]:
+    compared = report.compared
+    assert compared is not None
+    canvas = Canvas(
+        "comparison",
+        f"Differences by {compared.axis}",
+        "For each pair of conditions the difference of the shares solved in percentage points, the "
+        "first less the second, with its bootstrap 95 % interval.",
+    )
+    rows = [
+        Row(
+            group=f"{each.first} less {each.second}",
+            label=pair.match or ALL,
+            sign=ALL if pair.match is None else _ONE,
+            value=100 * pair.difference,
+            low=100 * pair.interval.low,
+            high=100 * pair.interval.high,
+            told=points(pair.difference),
+        )
+        for each in compared.comparisons
+        for pair in each.pairs
+    ]
+    draw_ranges(canvas, rows, axis_of_points(rows), [_ONE, ALL], "points")
+    columns = [
+        *(words("first"), words("second"), words("match"), Column("both"), Column("only first")),
+        *(Column("only second"), Column("neither"), Column("difference"), Column("95 % interval")),
+        *(Column("McNemar p"), Column("corrected"), Column("Wilcoxon p"), Column("corrected")),
+    ]
+    cells = [_cells(each, pair) for each in compared.comparisons for pair in each.pairs]
+    blocks: list[Block] = [
+        Text(_about_pairs(report)),
+        Picture(canvas),
+        Table("Paired comparison", columns, cells),
+    ]
+    if compared.left_out:
+        blocks.append(_pairs_left_out(compared))
+    return blocks
+
+
+def _nothing(compared: Compared) -> list[Block]:
+    told = f"No two complete series differ in the {compared.axis} alone, on the same problems."
+    return [Text(told), _pairs_left_out(compared)]
+
+
+def _pairs_left_out(compared: Compared) -> Table:
+    rows = [[one.name, one.reason] for one in compared.left_out]
+    columns = [words("series"), words("why")]
+    return Table("Left out of the comparison", columns, rows, folded=True)
+
+
+def _about_pairs(report: Report) -> str:
+    return (
+        "Pairs of series that differ in nothing else, on the same problems. McNemar's exact test "
+        "is of the headline sessions, problem by problem; the difference, its interval (percentile "
+        f"bootstrap over problems, {report.wishes.resamples:,} samples) and Wilcoxon's signed-rank "
+        "test (two-sided, exact with ties) are of the share of all complete sessions in which each "
+        "problem was solved. McNemar's test of all together takes matches as independent, which "
+        "Wilcoxon's, being by problem, need not. “Corrected” is by Bonferroni, for the number of "
+        "tests of the same kind in this table."
+    )
+
+
+def _cells(each: Comparison, pair: Pair) -> list[str]:
+    return [
+        *(each.first, each.second, pair.match or ALL),
+        *(str(pair.both), str(pair.only_first), str(pair.only_second), str(pair.neither)),
+        *(points(pair.difference), in_points(pair.interval)),
+        *(p_value(pair.mcnemar), p_value(pair.mcnemar_corrected)),
+        *(p_value(pair.wilcoxon.p), p_value(pair.wilcoxon_corrected)),
+    ]
+
+
+# The language tax.
+
+
+def taxing(report: Report) -> list[Section]:
+    """The section on the language tax; none where no familiar language was played."""
+    played = sorted({one.language for one in report.series} & set(report.wishes.familiar))
+    if not played:
+        return []
+    blocks: list[Block] = [Text(f"Familiar here: {listed(played)}. {_ABOUT}")]
+    names = Names(report)
+    if report.taxes:
+        blocks += [Picture(_picture(report, names)), _table(report, names)]
+    left_out = _languages_left_out(report)
+    if left_out:
+        columns = [words("series"), words("why")]
+        folded = bool(report.taxes)  # else it is all that there is to say
+        blocks.append(Table("Without a language tax", columns, left_out, folded=folded))
+    return [Section("Language tax", blocks)]
+
+
+_ABOUT = (
+    "The tax is what a solver solves in another language less what it solves in these, averaged "
+    "over them, on the same problems: at −30 points it loses 30 of 100 problems. Shares are of all "
+    "complete sessions under the same protocol; where the familiar languages were played under one "
+    "other protocol alone, they are of that, which is named. “All together” is of the mean over a "
+    "solver's languages. Intervals are by bootstrap over problems: they say how much depends on "
+    "which problems these are, and nothing of how sessions vary."
+)
+
+
+def _picture(report: Report, names: Names) -> Canvas:
+    canvas = Canvas(
+        "language-tax",
+        "Language tax",
+        "For each language and solver the share solved less that in familiar languages, in "
+        "percentage points, with its bootstrap 95 % interval; below zero, something is lost.",
+    )
+    rows = [
+        Row(
+            group=one.language or ALL,
+            label=names.with_protocol(one.solver, one.protocol),
+            sign=one.solver,
+            value=100 * one.tax,
+            low=100 * one.interval.low,
+            high=100 * one.interval.high,
+            told=points(one.tax),
+        )
+        for one in sorted(report.taxes, key=lambda one: (one.language is None, one.language or ""))
+    ]
+    draw_ranges(canvas, rows, axis_of_points(rows), names.solvers, "points")
+    return canvas
+
+
+def _table(report: Report, names: Names) -> Table:
+    columns = [
+        *names.columns,
+        *(words("familiar"), Column("solved"), Column("in the familiar")),
+        *(Column("tax"), Column("95 % interval")),
+    ]
+    rows = [
+        [
+            *names.cells_of(one.solver, _language(one), one.protocol),
+            *(_familiar(one), percent(one.share), percent(one.familiar_share)),
+            *(points(one.tax), in_points(one.interval)),
+        ]
+        for one in report.taxes
+    ]
+    return Table("Language tax in percentage points", columns, rows)
+
+
+def _language(one: Tax) -> str:
+    return one.language or f"all {plural(len(one.languages), 'language')}"
+
+
+def _familiar(one: Tax) -> str:
+    other = "" if one.familiar_protocol == one.protocol else f" ({one.familiar_protocol})"
+    return ", ".join(one.familiar) + other
+
+
+def _languages_left_out(report: Report) -> list[list[str]]:
+    """Series that were played in no familiar language, and have no tax."""
+    taxed = {(one.solver, one.language, one.protocol) for one in report.taxes}
+    lacking = "no complete session of this solver in a familiar language, on the same problems"
+    return [
+        [one.name, one.shown.partial or lacking]
+        for one in report.series
+        if one.language not in report.wishes.familiar
+        and (one.solver, one.language, one.protocol) not in taxed
+    ]

@@ -1,0 +1,333 @@
+"""What it took to solve, and how submissions failed."""
+
+from __future__ import annotations
+
+from esoplay.reporting.canvas import Canvas
+from esoplay.reporting.charts import Axis, Curve, Row, draw_curves, draw_ranges, draw_stacks
+from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
+from esoplay.reporting.effort import Effort, Metaprogramming, Point
+from esoplay.reporting.played import ERROR_CLASSES
+from esoplay.reporting.report import Report
+from esoplay.reporting.sections.wording import Names, amount, percent
+
+
+def efforts(report: Report) -> list[Section]:
+    """Sections on errors, and on submissions and runs."""
+    names = Names(report)
+    return [
+        Section("Errors", _errors(report, names)),
+        Section("Submissions and local runs", _at_solve(report, names)),
+    ]
+
+
+def _errors(report: Report, names: Names) -> list[Block]:
+    known = [one for one in report.efforts if one.failures is not None]
+    blocks: list[Block] = [
+        Text(
+            "Submissions of the headline sessions that failed, by the first test that did: compile "
+            "(no program), runtime (a fault), limit (steps, output, memory or time), wrong answer, "
+            "rule (all tests passed, the workspace broke a rule), other (a verdict that this "
+            "version does not know). Reports are sealed until a session is closed."
+        )
+    ]
+    used = [name for name in ERROR_CLASSES if any((one.failures or {}).get(name) for one in known)]
+    if used:
+        canvas = Canvas(
+            "errors",
+            "How submissions failed",
+            "For each series a bar of its failed submissions, in parts by the class of error.",
+        )
+        rows = [(names.label(one), dict(one.failures or {})) for one in known]
+        draw_stacks(canvas, used, rows, "failed submissions")
+        blocks.append(Picture(canvas))
+    columns = [*names.columns, *(Column(name) for name in ERROR_CLASSES), Column("failed")]
+    cells: list[list[str]] = []
+    for one in report.efforts:
+        counts = one.failures
+        shown = ["sealed"] * (len(ERROR_CLASSES) + 1)
+        if counts is not None:
+            shown = [*(str(counts[name]) for name in ERROR_CLASSES), str(sum(counts.values()))]
+        cells.append([*names.cells(one), *shown])
+    blocks.append(Table("Failed submissions by class", columns, cells))
+    endings = list(dict.fromkeys(name for one in report.efforts for name in one.run_endings))
+    if endings:
+        order = [name for name in ("ok", *ERROR_CLASSES) if name in endings]
+        columns = [*names.columns, *map(Column, order), Column("runs")]
+        cells = [
+            [
+                *names.cells(one),
+                *(str(one.run_endings.get(name, 0)) for name in order),
+                str(one.runs),
+            ]
+            for one in report.efforts
+        ]
+        blocks.append(Table("Local runs by how they ended", columns, cells))
+    return blocks
+
+
+def _at_solve(report: Report, names: Names) -> list[Block]:
+    most = max((number for one in report.efforts for number in one.submissions), default=0)
+    blocks: list[Block] = [
+        Text(
+            "Of the problems that the headline sessions solved: by which submission of the "
+            "problem, and after how many of its local runs. “At once” is by the first submission."
+        )
+    ]
+    if most:
+        canvas = Canvas(
+            "submissions",
+            "By which submission problems were solved",
+            "For each series a bar of its solved problems, in parts by the submission that did it.",
+        )
+        parts = {_ordinal(number): number for number in range(1, min(most, 6) + 1)}
+        rows = [
+            (
+                names.label(one),
+                {part: _by_submission(one, number) for part, number in parts.items()},
+            )
+            for one in report.efforts
+        ]
+        draw_stacks(canvas, list(parts), rows, "problems solved")
+        blocks += [Picture(canvas), Picture(_runs_picture(report, names))]
+    columns = [
+        *names.columns,
+        *(Column("solved"), Column("at once"), Column("submissions, mean"), Column("runs, median")),
+        *(Column("quartiles"), Column("most"), Column("mean"), Column("runs in all")),
+        Column("submissions in all"),
+    ]
+    cells = [
+        [
+            *names.cells(one),
+            *(str(one.runs_at_solve.size), str(one.submissions.get(1, 0))),
+            *(amount(one.submissions_at_solve.mean, 2), amount(one.runs_at_solve.median)),
+            _quartiles(one),
+            *(amount(one.runs_at_solve.greatest), amount(one.runs_at_solve.mean)),
+            *(f"{one.runs:,}", f"{one.graded:,}"),
+        ]
+        for one in report.efforts
+    ]
+    blocks.append(Table("Submissions and local runs at solve time", columns, cells))
+    return blocks
+
+
+def _by_submission(one: Effort, number: int) -> int:
+    """The sixth part holds all later ones, too."""
+    if number < 6:
+        return one.submissions.get(number, 0)
+    return sum(count for later, count in one.submissions.items() if later >= 6)
+
+
+def _ordinal(number: int) -> str:
+    return ("1st", "2nd", "3rd", "4th", "5th", "6th or later")[number - 1]
+
+
+def _quartiles(one: Effort) -> str:
+    runs = one.runs_at_solve
+    return f"{amount(runs.quarter)}–{amount(runs.three_quarters)}" if runs.size else "–"
+
+
+def _runs_picture(report: Report, names: Names) -> Canvas:
+    canvas = Canvas(
+        "runs",
+        "Local runs of a problem before it was solved",
+        "For each series the median with the quartiles; a short stroke is the most.",
+    )
+    rows: list[Row] = []
+    for one in report.efforts:
+        runs = one.runs_at_solve
+        if runs.median is None or runs.greatest is None:
+            continue
+        rows.append(
+            Row(
+                *("", names.label(one), one.solver),
+                *(runs.median, runs.quarter, runs.three_quarters),
+                f"{amount(runs.median)} ({_quartiles(one)})",
+                others=[runs.greatest],
+                open=names.is_partial(one),
+            )
+        )
+    most = max(value for row in rows for value in row.others)
+    draw_ranges(
+        canvas, rows, Axis("local runs", 0, max(most, 1)), names.solvers, "median (quartiles)"
+    )
+    return canvas
+
+
+# How solving went on: problems solved against what had been used.
+
+
+def cumulative(report: Report) -> list[Section]:
+    """Sections on local runs, and on tokens where something tells of them."""
+    names = Names(report)
+    sections = [Section("Solved against local runs", _against_runs(report, names))]
+    if any(one.by_tokens for one in report.efforts):
+        sections.append(Section("Solved against tokens", _against_tokens(report, names)))
+    return sections
+
+
+def _against_runs(report: Report, names: Names) -> list[Block]:
+    canvas = Canvas(
+        "by-runs",
+        "Problems solved against local runs",
+        "A panel for each language, a rising line for each series: how many problems were solved "
+        "when so many programs had been run.",
+    )
+    draw_curves(
+        canvas,
+        [_curve(one, one.by_runs, names) for one in _in_panels(report)],
+        names.solvers,
+        "local runs so far",
+        "problems solved",
+        _most(report),
+    )
+    rows = [[*names.cells(one), *_reached(one.by_runs)] for one in report.efforts]
+    return [
+        Text(_ABOUT.format("the local runs of the session until then", "")),
+        Picture(canvas),
+        Table("Local runs until a share of what was solved", _shares(names), rows),
+    ]
+
+
+def _against_tokens(report: Report, names: Names) -> list[Block]:
+    canvas = Canvas(
+        "by-tokens",
+        "Problems solved against tokens",
+        "A panel for each language, a rising line for each series: how many problems were solved "
+        "when so many tokens had been used, those of prompts included.",
+    )
+    draw_curves(
+        canvas,
+        [_curve(one, one.by_tokens, names) for one in _in_panels(report) if one.by_tokens],
+        names.solvers,
+        "tokens so far",
+        "problems solved",
+        _most(report),
+    )
+    columns = [*_shares(names), Column("in all"), Column("a problem solved"), Column("cost")]
+    rows = [
+        [
+            *names.cells(one),
+            *_reached(one.by_tokens or ()),
+            amount(one.tokens),
+            amount(one.tokens / one.runs_at_solve.size, 0)
+            if one.tokens and one.runs_at_solve.size
+            else "–",
+            amount(one.cost, 4),
+        ]
+        for one in report.efforts
+        if one.by_tokens
+    ]
+    about = _ABOUT.format(
+        "the tokens, of prompts and answers, of all that a model had answered by the verdict",
+        " Cost is as the lines on usage tell it.",
+    )
+    return [
+        Text(about),
+        Picture(canvas),
+        Table("Tokens until a share of what was solved", columns, rows),
+    ]
+
+
+_ABOUT = (
+    "How many problems the headline session of each series had solved, against {}. A line ends "
+    "where the session did, at a ring if that is partial. The table tells what had been used when "
+    "a quarter, half and all of the problems that the session solved were solved.{}"
+)
+
+
+def _curve(one: Effort, points: tuple[Point, ...], names: Names) -> Curve:
+    panel = names.with_protocol(one.language, one.protocol)
+    return Curve(panel, one.solver, points, names.is_partial(one))
+
+
+def _in_panels(report: Report) -> list[Effort]:
+    """By protocol and language, so that panels that belong together stand together."""
+    protocols = list(dict.fromkeys(one.protocol for one in report.series))
+    return sorted(report.efforts, key=lambda one: (protocols.index(one.protocol), one.language))
+
+
+def _most(report: Report) -> int:
+    return max(len(series.problems) for series in report.series)
+
+
+def _shares(names: Names) -> list[Column]:
+    return [
+        *names.columns,
+        *(Column(told) for told in ("a quarter", "half", "all that were solved")),
+    ]
+
+
+def _reached(points: tuple[Point, ...]) -> list[str]:
+    """What had been used when a quarter, half and all of the final number was solved."""
+    solved = points[-1].solved if points else 0
+    if not solved:
+        return ["–"] * 3
+    return [
+        f"{next(point.used for point in points if point.solved >= share * solved):,}"
+        for share in (0.25, 0.5, 1)
+    ]
+
+
+# Programs that may have been generated.
+
+_WITH, _WITHOUT, _UNSEEN = "generator there", "none seen", "workspace not seen"
+
+
+def generators(report: Report) -> list[Section]:
+    """The section on metaprogramming; none where no workspace was ever seen."""
+    found = report.metaprogramming
+    if not any(one.seen for one in found):
+        return []
+    names = Names(report)
+    canvas = Canvas(
+        "generators",
+        "Submissions with a generator in the workspace",
+        "For each series a bar of its graded submissions: with a generator in the workspace, with "
+        "none to be seen, and with a workspace that could not be looked into.",
+    )
+    draw_stacks(
+        canvas,
+        [_WITH, _WITHOUT, _UNSEEN],
+        [(names.label(one), _parts(one)) for one in found],
+        "graded submissions",
+    )
+    columns = [
+        *names.columns,
+        *(Column("submissions seen"), Column("with generator"), Column("solved with one")),
+        Column("with map"),
+        *(words("languages"), Column("size ratio"), Column("helpers"), Column("reused")),
+        Column("most problems"),
+    ]
+    rows = [[*names.cells(one), *_cells(one)] for one in found]
+    blocks: list[Block] = [
+        Text(
+            "What lay in the workspace when a program was handed in. That a generator lay there is "
+            "a fact; that it wrote the program is not proved by it, and where none was seen "
+            "nothing is proved. “With map”: the very program lay there with a source map beside "
+            "it. The size ratio is the median, over solved problems with new generators, of the "
+            "program's bytes for each byte of these. Helpers are different generators by content; "
+            "reused are those that lay there for more than one problem."
+        ),
+        Picture(canvas),
+        Table("Metaprogramming", columns, rows),
+    ]
+    return [Section("Metaprogramming", blocks)]
+
+
+def _parts(one: Metaprogramming) -> dict[str, int]:
+    without = one.seen - one.with_generator
+    return {_WITH: one.with_generator, _WITHOUT: without, _UNSEEN: one.unseen}
+
+
+def _cells(one: Metaprogramming) -> list[str]:
+    return [
+        f"{one.seen} of {one.seen + one.unseen}",
+        f"{one.with_generator} ({percent(one.with_generator / one.seen)})" if one.seen else "–",
+        f"{one.solved_with_generator} of {one.solved}",
+        str(one.with_map),
+        ", ".join(f"{name} {count}" for name, count in one.languages.items()) or "–",
+        amount(one.ratio, 2),
+        str(one.helpers),
+        str(one.reused),
+        str(one.widest),
+    ]

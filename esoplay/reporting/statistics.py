@@ -1,0 +1,223 @@
+"""Means, spreads and quantiles, and the bootstrap."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from math import comb, fsum, sqrt
+from operator import itemgetter
+from random import Random
+from statistics import NormalDist
+from typing import NamedTuple
+
+# Wilson's score interval for a share of successes.
+
+CONFIDENCE = 0.95
+
+
+class Interval(NamedTuple):
+    """Both ends of an interval."""
+
+    low: float
+    high: float
+
+    def half_width(self, middle: float) -> float:
+        """The greater of the distances from ``middle`` to the ends."""
+        return max(middle - self.low, self.high - middle)
+
+
+def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
+    """The interval for the probability behind ``successes`` of ``trials``.
+
+    E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22
+    (1927).  It lies within 0 to 1 and is not symmetric about the observed share.  Raises
+    ValueError without trials, or where the counts cannot be.
+    """
+    if trials < 1 or not 0 <= successes <= trials:
+        raise ValueError(f"{successes} successes of {trials} trials have no interval")
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    share = successes / trials
+    squared = z * z / trials
+    centre = (share + squared / 2) / (1 + squared)
+    reach = z / (1 + squared) * sqrt(share * (1 - share) / trials + squared / (4 * trials))
+    # At the ends the formula gives exactly 0 and 1; floating point may miss them by a little.
+    return Interval(
+        0.0 if successes == 0 else max(0.0, centre - reach),
+        1.0 if successes == trials else min(1.0, centre + reach),
+    )
+
+
+RESAMPLES = 2_000
+"""Samples of the bootstrap, unless another number is asked for."""
+
+_MOST_KEPT = 1_000_000
+"""Places drawn that are kept for the next values of as many; they take 8 bytes each."""
+
+
+class Summary(NamedTuple):
+    """Several values as one.  size: how many; deviation: the sample's, None of a single value."""
+
+    size: int
+    mean: float
+    deviation: float | None
+    least: float
+    greatest: float
+
+    @property
+    def spread(self) -> float:
+        return self.greatest - self.least
+
+
+def summarise(values: Sequence[float]) -> Summary:
+    """Mean, standard deviation (with n - 1) and range; ValueError of no values."""
+    mean = mean_of(values)
+    deviation = None
+    if len(values) > 1:
+        deviation = sqrt(fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
+    return Summary(len(values), mean, deviation, min(values), max(values))
+
+
+def mean_of(values: Sequence[float]) -> float:
+    """The arithmetic mean; ValueError of no values."""
+    if not values:
+        raise ValueError("no values have no mean")
+    return fsum(values) / len(values)
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The quantile of sorted values, linear between neighbours; ValueError of no values.
+
+    Definition 7 of R. J. Hyndman and Y. Fan, Sample Quantiles in Statistical Packages (1996).
+    """
+    if not ordered:
+        raise ValueError("no values have no quantile")
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+def bootstrap_mean(
+    values: Sequence[float],
+    resamples: int = RESAMPLES,
+    confidence: float = CONFIDENCE,
+    seed: int = 0,
+) -> Interval:
+    """The percentile interval of the mean, by drawing as many values anew, with replacement.
+
+    The same seed gives the same interval everywhere: of Python's generator only ``random`` is
+    used, whose sequence is promised not to change.  Raises ValueError of no values.
+    """
+    if not values:
+        raise ValueError("no values have no mean")
+    count = len(values)
+    if count == 1:
+        return Interval(values[0], values[0])
+    known = _draws_to_keep if count * resamples <= _MOST_KEPT else _draws
+    means = sorted(sum(draw(values)) / count for draw in known(count, resamples, seed))
+    outside = (1 - confidence) / 2
+    return Interval(quantile(means, outside), quantile(means, 1 - outside))
+
+
+_Draw = Callable[[Sequence[float]], Iterable[float]]
+
+
+def _draws(count: int, resamples: int, seed: int) -> Iterator[_Draw]:
+    """Each draws ``count`` of as many values, at least two."""
+    draw = Random(seed).random
+    for _ in range(resamples):
+        yield itemgetter(*(int(draw() * count) for _ in range(count)))
+
+
+@lru_cache(2)
+def _draws_to_keep(count: int, resamples: int, seed: int) -> tuple[_Draw, ...]:
+    """The same; a report has many means of as many problems."""
+    return tuple(_draws(count, resamples, seed))
+
+
+# Tests of whether two conditions differ where the same things were tried under both.
+
+MOST_EXACT = 200
+"""Differences up to which Wilcoxon's distribution is computed and not approximated."""
+
+
+class SignedRank(NamedTuple):
+    """What Wilcoxon's signed-rank test came to.
+
+    size: differences that are not zero.  plus, minus: sums of the ranks of those above and
+    below zero.  p: two-sided.  exact: whether p is by the exact distribution.
+    """
+
+    size: int
+    plus: float
+    minus: float
+    p: float
+    exact: bool
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """The two-sided p of McNemar's exact test.
+
+    The counts are those of the discordant pairs; under the null hypothesis each is of either
+    kind with probability one half.  Raises ValueError for negative counts.
+    """
+    if min(only_first, only_second) < 0:
+        raise ValueError("counts of pairs are not negative")
+    pairs = only_first + only_second
+    tail = sum(comb(pairs, count) for count in range(min(only_first, only_second) + 1))
+    return min(1.0, 2 * tail / (1 << pairs))
+
+
+def signed_rank(differences: Sequence[float]) -> SignedRank:
+    """Wilcoxon's signed-rank test of paired differences, two-sided.
+
+    F. Wilcoxon, Individual Comparisons by Ranking Methods, Biometrics Bulletin 1 (1945).  Zeros
+    are dropped, ties share their mean rank, and the distribution is that of all assignments of
+    signs to the ranks at hand, so that it is exact with ties, too.  Beyond ``MOST_EXACT``
+    differences it is the normal approximation with the correction for ties.
+    """
+    kept = [value for value in differences if value != 0]
+    ranks = _doubled_ranks([abs(value) for value in kept])
+    plus = sum(rank for rank, value in zip(ranks, kept, strict=True) if value > 0)
+    minus = sum(ranks) - plus
+    exact = len(kept) <= MOST_EXACT
+    tail = _tail(ranks, min(plus, minus)) if exact else _normal_tail(ranks, min(plus, minus))
+    return SignedRank(len(kept), plus / 2, minus / 2, min(1.0, 2 * tail), exact)
+
+
+def bonferroni(p: float, tests: int) -> float:
+    """``p`` corrected for having made this many tests."""
+    return min(1.0, p * tests)
+
+
+def _doubled_ranks(sizes: Sequence[float]) -> list[int]:
+    """Twice the ranks, as a mean rank may be a half."""
+    counts = Counter(sizes)
+    ordered = sorted(counts)
+    ends = accumulate(counts[size] for size in ordered)
+    doubled = {size: 2 * end - counts[size] + 1 for size, end in zip(ordered, ends, strict=True)}
+    return [doubled[size] for size in sizes]
+
+
+def _tail(ranks: Sequence[int], bound: int) -> float:
+    """The share of all assignments of signs in which the ranks above zero add up to at most
+    ``bound``.
+
+    The number of assignments for each sum is a coefficient of the product of ``1 + x^rank``;
+    the polynomial is one integer in which each coefficient has a field of whole bytes.
+    """
+    width = len(ranks) // 8 + 1  # bytes that hold 2 to the power of the count
+    polynomial = 1
+    for rank in ranks:
+        polynomial += polynomial << (8 * width * rank)
+    data = polynomial.to_bytes(width * (sum(ranks) + 1), "little")
+    fields = (data[at : at + width] for at in range(0, width * (bound + 1), width))
+    return sum(int.from_bytes(field, "little") for field in fields) / (1 << len(ranks))
+
+
+def _normal_tail(ranks: Sequence[int], bound: int) -> float:
+    mean = sum(ranks) / 2
+    deviation = sqrt(sum(rank * rank for rank in ranks)) / 2
+    return NormalDist().cdf((bound - mean) / deviation)
