@@ -14,7 +14,7 @@
       UnknownLesson            no course in this language, or no lesson of this number in it
       LaneError                a host lane's manifest is broken, or its toolchain not installed
       StoreError               stored state cannot be read or written
-      Refused                  an export is not fit for a report (in ``reporting.reading``)
+      Refused                  an export is not fit for a report (in ``reporting.played``)
       WorkerDied               internal: the process that ran a program vanished
 
 ``esolangs.errors`` holds those of the engines (ParseError, OptionError, UnknownLanguage).

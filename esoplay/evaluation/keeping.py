@@ -16,7 +16,7 @@ from esoplay.evaluation.tax import language_taxes
 from esoplay.evaluation.transcript import Transcript, to_disk
 from esoplay.evaluation.trials import FORMAT_NAME, Terms
 from esoplay.grading.seeds import read_seed_file, write_seed_file
-from esoplay.reporting.forms import as_markdown
+from esoplay.reporting.document import as_markdown
 
 TERMS_FILE = "evaluation.json"
 SEED_FILE = "seed"

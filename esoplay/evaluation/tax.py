@@ -1,7 +1,7 @@
 """The language tax of an evaluation: what a model loses where the language is unfamiliar.
 
-As in reports on sessions (``reporting.tax``): the share solved less that in the host lanes that
-were asked under the same regime on the same problems, averaged over these.
+As in reports on sessions (``reporting.comparison``): the share solved less that in the host lanes
+that were asked under the same regime on the same problems, averaged over these.
 """
 
 from __future__ import annotations

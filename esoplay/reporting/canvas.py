@@ -13,26 +13,6 @@ from importlib.resources import files
 from itertools import accumulate
 from unicodedata import combining, east_asian_width
 
-# How wide a text is: letters of East Asia take two columns, signs that combine none (UAX #11).
-
-
-def columns_of(text: str) -> int:
-    """The columns that a terminal gives the text, whose characters are all printable."""
-    return len(text) if text.isascii() else sum(map(_columns, text))
-
-
-def shortened_to(text: str, columns: int) -> str:
-    """The text, cut where it has more columns."""
-    if columns_of(text) <= columns:
-        return text
-    ends = accumulate(map(_columns, text))
-    return text[: sum(end < columns for end in ends)] + "…"
-
-
-def _columns(character: str) -> int:
-    return 0 if combining(character) else 1 + (east_asian_width(character) in "WF")
-
-
 WIDTH = 860
 """Of every picture, in pixels."""
 ROW = 24
@@ -199,3 +179,23 @@ _SIGNS = {
 
 def _hint(text: str) -> str:
     return f"<title>{escape(text)}</title>" if text else ""
+
+
+# How wide a text is: letters of East Asia take two columns, signs that combine none (UAX #11).
+
+
+def columns_of(text: str) -> int:
+    """The columns that a terminal gives the text, whose characters are all printable."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def shortened_to(text: str, columns: int) -> str:
+    """The text, cut where it has more columns."""
+    if columns_of(text) <= columns:
+        return text
+    ends = accumulate(map(_columns, text))
+    return text[: sum(end < columns for end in ends)] + "…"
+
+
+def _columns(character: str) -> int:
+    return 0 if combining(character) else 1 + (east_asian_width(character) in "WF")

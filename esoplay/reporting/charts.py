@@ -1,4 +1,7 @@
-"""Values with their intervals, row by row."""
+"""The charts of reports: ranges, rising steps, bars of parts, grids of shares and of outcomes.
+
+Each is drawn on a canvas, with a legend of colours and shapes, so that neither is needed alone.
+"""
 
 from __future__ import annotations
 
@@ -19,96 +22,7 @@ from esoplay.reporting.canvas import (
     width_of,
 )
 
-# Which sign stands for what: a colour and a shape, so that neither is needed alone.
-
-
-class Sign(NamedTuple):
-    """How everything of one name is drawn."""
-
-    colour: int
-    shape: str
-    dash: str
-
-
-def signs(names: Sequence[str]) -> dict[str, Sign]:
-    """A sign for each name; no two alike up to 42 names."""
-    return {
-        name: Sign(at % COLOURS, SHAPES[at % len(SHAPES)], DASHES[at % len(DASHES)])
-        for at, name in enumerate(names)
-    }
-
-
-def signs_of(names: Iterable[str], order: Sequence[str]) -> dict[str, Sign]:
-    """The signs of some names; ``order`` has those of all pictures, so that signs agree."""
-    known = signs(order)
-    wanted = set(names)
-    return {name: sign for name, sign in known.items() if name in wanted}
-
-
-def draw_signs(canvas: Canvas, y: float, named: dict[str, Sign], lines: bool = False) -> float:
-    """Rows of signs with names beginning at ``y``; gives where they end."""
-    x = 14.0
-    for name, sign in named.items():
-        shown = shortened(name, WIDTH / 2)
-        width = width_of(shown) + (52 if lines else 34)
-        if x > 14 and x + width > WIDTH:
-            x, y = 14.0, y + 22
-        if lines:
-            canvas.path([(x - 6, y), (x + 26, y)], f"s{sign.colour} bold", sign.dash)
-            canvas.mark(sign.shape, x + 26, y, sign.colour)
-        else:
-            canvas.mark(sign.shape, x, y, sign.colour)
-        canvas.text(x + (38 if lines else 12), y + SIZE / 3, shown, full=name)
-        x += width
-    return y + 22
-
-
-def draw_segments(canvas: Canvas, y: float, names: Sequence[str]) -> float:
-    """The same for parts of bars, numbered in their order."""
-    x = 8.0
-    for at, name in enumerate(names):
-        width = width_of(name) + 40
-        if x > 8 and x + width > WIDTH:
-            x, y = 8.0, y + 22
-        canvas.segment(x, y - 6, 18, 12, at, "")
-        canvas.text(x + 24, y + SIZE / 3, name)
-        x += width
-    return y + 22
-
-
-# Axes: where a value lies, and which values are written.
-
-
-class Scale(NamedTuple):
-    """Maps values from ``least`` to ``greatest`` onto pixels from ``start`` to ``end``."""
-
-    least: float
-    greatest: float
-    start: float
-    end: float
-
-    def __call__(self, value: float) -> float:
-        share = (value - self.least) / (self.greatest - self.least)
-        return self.start + share * (self.end - self.start)
-
-
-def ticks(least: float, greatest: float, about: int = 5) -> list[float]:
-    """Round values in a range, roughly so many: steps are 1, 2 or 5 times a power of ten."""
-    if greatest <= least:
-        return [least]
-    rough = (greatest - least) / about
-    power = 10.0 ** floor(log10(rough))
-    step = next(size * power for size in (1, 2, 5, 10) if size * power >= rough * 0.999)
-    first, last = floor(least / step + 0.999), floor(greatest / step + 0.001)
-    return [count * step for count in range(first, last + 1)]
-
-
-def spoken(value: float) -> str:
-    """A value of an axis: thousands as k, millions as M."""
-    for unit, sign in ((1e6, "M"), (1e3, "k")):
-        if abs(value) >= unit * 10 or (abs(value) >= unit and unit == 1e6):
-            return f"{value / unit:g}{sign}".replace("-", "−")
-    return f"{value:g}".replace("-", "−")
+# Values with their intervals, row by row.
 
 
 class Row(NamedTuple):
@@ -412,3 +326,95 @@ def _draw_fate(canvas: Canvas, fate: Fate, x: float, y: float, r: float, hint: s
         canvas.rect(x - r * 0.8, y - 1, r * 1.6, 2, "c5", hint=hint)
     else:
         canvas.mark("ring", x, y, 5, hint, r * 0.7)
+
+
+# Which sign stands for what: a colour and a shape, so that neither is needed alone.
+
+
+class Sign(NamedTuple):
+    """How everything of one name is drawn."""
+
+    colour: int
+    shape: str
+    dash: str
+
+
+def signs(names: Sequence[str]) -> dict[str, Sign]:
+    """A sign for each name; no two alike up to 42 names."""
+    return {
+        name: Sign(at % COLOURS, SHAPES[at % len(SHAPES)], DASHES[at % len(DASHES)])
+        for at, name in enumerate(names)
+    }
+
+
+def signs_of(names: Iterable[str], order: Sequence[str]) -> dict[str, Sign]:
+    """The signs of some names; ``order`` has those of all pictures, so that signs agree."""
+    known = signs(order)
+    wanted = set(names)
+    return {name: sign for name, sign in known.items() if name in wanted}
+
+
+def draw_signs(canvas: Canvas, y: float, named: dict[str, Sign], lines: bool = False) -> float:
+    """Rows of signs with names beginning at ``y``; gives where they end."""
+    x = 14.0
+    for name, sign in named.items():
+        shown = shortened(name, WIDTH / 2)
+        width = width_of(shown) + (52 if lines else 34)
+        if x > 14 and x + width > WIDTH:
+            x, y = 14.0, y + 22
+        if lines:
+            canvas.path([(x - 6, y), (x + 26, y)], f"s{sign.colour} bold", sign.dash)
+            canvas.mark(sign.shape, x + 26, y, sign.colour)
+        else:
+            canvas.mark(sign.shape, x, y, sign.colour)
+        canvas.text(x + (38 if lines else 12), y + SIZE / 3, shown, full=name)
+        x += width
+    return y + 22
+
+
+def draw_segments(canvas: Canvas, y: float, names: Sequence[str]) -> float:
+    """The same for parts of bars, numbered in their order."""
+    x = 8.0
+    for at, name in enumerate(names):
+        width = width_of(name) + 40
+        if x > 8 and x + width > WIDTH:
+            x, y = 8.0, y + 22
+        canvas.segment(x, y - 6, 18, 12, at, "")
+        canvas.text(x + 24, y + SIZE / 3, name)
+        x += width
+    return y + 22
+
+
+# Axes: where a value lies, and which values are written.
+
+
+class Scale(NamedTuple):
+    """Maps values from ``least`` to ``greatest`` onto pixels from ``start`` to ``end``."""
+
+    least: float
+    greatest: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        share = (value - self.least) / (self.greatest - self.least)
+        return self.start + share * (self.end - self.start)
+
+
+def ticks(least: float, greatest: float, about: int = 5) -> list[float]:
+    """Round values in a range, roughly so many: steps are 1, 2 or 5 times a power of ten."""
+    if greatest <= least:
+        return [least]
+    rough = (greatest - least) / about
+    power = 10.0 ** floor(log10(rough))
+    step = next(size * power for size in (1, 2, 5, 10) if size * power >= rough * 0.999)
+    first, last = floor(least / step + 0.999), floor(greatest / step + 0.001)
+    return [count * step for count in range(first, last + 1)]
+
+
+def spoken(value: float) -> str:
+    """A value of an axis: thousands as k, millions as M."""
+    for unit, sign in ((1e6, "M"), (1e3, "k")):
+        if abs(value) >= unit * 10 or (abs(value) >= unit and unit == 1e6):
+            return f"{value / unit:g}{sign}".replace("-", "−")
+    return f"{value:g}".replace("-", "−")

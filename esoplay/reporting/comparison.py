@@ -1,4 +1,4 @@
-"""Two conditions compared where they met the same problems."""
+"""Two conditions compared where they met the same problems, and the language tax."""
 
 from __future__ import annotations
 

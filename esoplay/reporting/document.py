@@ -1,11 +1,19 @@
-"""What a report says, in sections of paragraphs, tables and pictures, whatever form it takes."""
+"""A document of sections, and its forms: text for a terminal, Markdown, and a page of HTML.
+
+A section has paragraphs, tables and pictures.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from importlib.resources import files
 from typing import NamedTuple
 
-from esoplay.reporting.canvas import Canvas
+from esoplay.reporting.canvas import Canvas, columns_of, style
+from esoplay.version import VERSION
 
 
 class Text(NamedTuple):
@@ -63,3 +71,265 @@ class Document(NamedTuple):
 def words(name: str) -> Column:
     """A column of words, which stand at the left."""
     return Column(name, numeric=False)
+
+
+# A report as lines of text for a terminal.  Pictures are left to the other forms.
+
+_GAP = "  "
+_BAR = 20  # letters of a full bar
+_LEAST = 24  # letters that words at the right are given
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+Style = Callable[[str], str]
+
+
+def as_text(
+    document: Document,
+    width: int = 100,
+    *,
+    bold: Style = str,
+    folded: bool = False,
+    bars: bool = True,
+) -> str:
+    """The whole report in lines of at most ``width`` letters, as far as its cells allow.
+
+    bold: makes a heading of a line.  folded: with the tables that other forms fold.  bars:
+    whether the terminal has the letters for them.
+    """
+    parts = [bold(document.title)]
+    parts += [_section_text(section, width, bold, folded, bars) for section in document.sections]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _section_text(section: Section, width: int, bold: Style, folded: bool, bars: bool) -> str:
+    """Nothing, where words are about pictures and folded tables alone, and are all that is left."""
+    parts: list[str] = []
+    shown = [
+        isinstance(block, Table) and (folded or not block.folded)
+        for block in section.blocks
+        if not isinstance(block, Text)
+    ]
+    if shown and not any(shown):
+        return ""
+    for block in section.blocks:
+        if isinstance(block, Text):
+            parts.append("\n".join(_wrap(block.text, width)))
+        elif isinstance(block, Table) and (folded or not block.folded):
+            parts += ["\n".join(lines) for lines in _tables(block, width, bars)]
+    return "\n\n".join([bold(section.title), *parts]) if parts else ""
+
+
+def _tables(table: Table, width: int, bars: bool) -> Iterator[list[str]]:
+    """The table; where it is too wide in several, each with the first words of its rows."""
+    cells = _rows_that_fit(table, width)
+    widths = [max(map(columns_of, column)) for column in zip(*cells, strict=True)]
+    fixed = next(
+        (at for at, column in enumerate(table.columns) if column.numeric), len(table.columns)
+    )
+    lines = list(_column_groups(widths, fixed, width))
+    for number, part in enumerate(lines):
+        rows = [
+            _GAP.join(_placed(row[at], widths[at], table.columns[at].numeric) for at in part)
+            for row in cells
+        ]
+        shares = table.bars
+        if (
+            bars
+            and shares is not None
+            and len(lines) == 1
+            and columns_of(rows[0]) + _BAR + 2 <= width
+        ):
+            rows[1:] = [
+                row + _GAP + _bar(share) for row, share in zip(rows[1:], shares, strict=True)
+            ]
+        caption = table.caption if number == 0 else f"{table.caption}, continued"
+        rule = "-" * max(columns_of(caption), min(width, columns_of(rows[0])))
+        yield [caption, rule, *(row.rstrip() for row in rows)]
+
+
+def _rows_that_fit(table: Table, width: int) -> list[list[str]]:
+    """The heads and all rows; words at the right go on in further rows where they are too long."""
+    cells = [[column.name for column in table.columns], *map(list, table.rows)]
+    if table.columns[-1].numeric:
+        return cells
+    before = sum(
+        max(map(columns_of, column)) + len(_GAP) for column in list(zip(*cells, strict=True))[:-1]
+    )
+    room = max(_LEAST, width - before)
+    rows: list[list[str]] = []
+    for row in cells:
+        first, *others = _wrap(row[-1], room) or [""]
+        rows.append([*row[:-1], first])
+        rows += [[*[""] * (len(row) - 1), other] for other in others]
+    return rows
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    """Lines of whole words; paths and names are not parted."""
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def _column_groups(widths: Sequence[int], fixed: int, most: int) -> Iterator[list[int]]:
+    """Which columns stand together; the first ``fixed`` are in every part."""
+    first = list(range(fixed))
+    part = first.copy()
+    for at in range(fixed, len(widths)):
+        together = sum(widths[each] for each in (*part, at)) + len(_GAP) * len(part)
+        if together > most and len(part) > len(first):
+            yield part
+            part = first.copy()
+        part.append(at)
+    yield part
+
+
+def _placed(cell: str, width: int, numeric: bool) -> str:
+    blanks = " " * (width - columns_of(cell))
+    return blanks + cell if numeric else cell + blanks
+
+
+def _bar(share: float) -> str:
+    eighths = round(share * _BAR * 8)
+    return _EIGHTHS[8] * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+# A report as Markdown with tables, whose pictures are files beside it.
+
+_MEANT = re.compile(r"([\\`*_\[\]<>|#&~])")
+
+
+def as_markdown(document: Document, pictures: str | None = None) -> str:
+    """The whole report.  pictures: the folder of their files, None to leave them out."""
+    return "\n\n".join([f"# {_plain(document.title)}", *_lines_of(document, pictures)]) + "\n"
+
+
+def _lines_of(document: Document, pictures: str | None) -> Iterator[str]:
+    for section in document.sections:
+        yield f"## {_plain(section.title)}"
+        for block in section.blocks:
+            yield from _block_markdown(block, pictures)
+
+
+def _block_markdown(block: Block, pictures: str | None) -> Iterator[str]:
+    if isinstance(block, Text):
+        yield _plain(block.text)
+    elif isinstance(block, Table):
+        yield f"**{_plain(block.caption)}**"
+        yield "\n".join(_rows(block))
+    elif pictures is not None:
+        yield _picture(block, pictures)
+
+
+def _picture(block: Picture, pictures: str) -> str:
+    canvas = block.canvas
+    words = _plain(f"{canvas.title}. {canvas.description}")
+    return f"![{words}]({pictures}/{canvas.name}.svg)"
+
+
+def _rows(table: Table) -> Iterator[str]:
+    yield _row([column.name for column in table.columns])
+    yield "|" + "|".join("-:" if column.numeric else "-" for column in table.columns) + "|"
+    for row in table.rows:
+        yield _row(row)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(map(_plain, cells)) + " |"
+
+
+def _plain(text: str) -> str:
+    """Words that mean themselves."""
+    return _MEANT.sub(r"\\\1", text)
+
+
+# A report as one page of HTML: everything in it, no script, readable in light, dark and print.
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def as_page(document: Document) -> str:
+    """The whole page; it loads nothing and runs nothing, and its policy forbids both."""
+    sheet = files("esoplay.reporting").joinpath("page.css").read_text("utf-8")
+    title = escape(document.title)
+    contents = "".join(
+        f'<li><a href="#{_id(section)}">{escape(section.title)}</a></li>'
+        for section in document.sections
+    )
+    return "\n".join(
+        [
+            "<!doctype html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark">',
+            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+            f'<meta name="generator" content="esoplay {VERSION}">',
+            f"<title>{title}</title>",
+            f"<style>\n{sheet}{style()}</style>",
+            "</head>",
+            "<body>",
+            f"<header><h1>{title}</h1></header>",
+            f'<nav aria-label="Sections"><ul>{contents}</ul></nav>',
+            "<main>",
+            *(line for section in document.sections for line in _section_html(section)),
+            "</main>",
+            f"<footer>Made by esoplay {VERSION}.</footer>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def _id(section: Section) -> str:
+    return "-".join(section.title.lower().split())
+
+
+def _section_html(section: Section) -> Iterator[str]:
+    name = _id(section)
+    yield f'<section aria-labelledby="{name}">'
+    yield f'<h2 id="{name}">{escape(section.title)}</h2>'
+    for block in section.blocks:
+        yield from _block_html(block)
+    yield "</section>"
+
+
+def _block_html(block: Block) -> Iterator[str]:
+    # What is wide scrolls by itself, for which it must be within reach of the keyboard.
+    if isinstance(block, Picture):
+        yield f'<figure tabindex="0" aria-label="{escape(block.canvas.title)}">'
+        yield block.canvas.element()
+        yield f"<figcaption>{escape(block.canvas.title)}</figcaption>"
+        yield "</figure>"
+    elif isinstance(block, Table):
+        yield from _table(block)
+    else:
+        yield f"<p>{escape(block.text)}</p>"
+
+
+def _table(table: Table) -> Iterator[str]:
+    caption = escape(table.caption)
+    if table.folded:
+        yield f"<details><summary>{caption}</summary>"
+    yield f'<div class="wide" role="region" aria-label="{caption}" tabindex="0">'
+    yield f"<table><caption>{caption}</caption>"
+    heads = "".join(
+        f'<th scope="col"{_kind(each)}>{escape(each.name)}</th>' for each in table.columns
+    )
+    yield f"<thead><tr>{heads}</tr></thead>"
+    yield "<tbody>"
+    for row in table.rows:
+        yield f"<tr>{''.join(_cells(table, row))}</tr>"
+    yield "</tbody></table></div>"
+    if table.folded:
+        yield "</details>"
+
+
+def _cells(table: Table, row: Sequence[str]) -> Iterator[str]:
+    for at, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
+        tag, scope = ("th", ' scope="row"') if at == 0 else ("td", "")
+        yield f"<{tag}{scope}{_kind(column)}>{escape(cell)}</{tag}>"
+
+
+def _kind(column: Column) -> str:
+    return ' class="number"' if column.numeric else ""

@@ -1,4 +1,4 @@
-"""What solving took: submissions, local runs, tokens; and how submissions failed."""
+"""What solving took: submissions, local runs, tokens, generators; and how submissions failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a report knows of one session: how each problem went, and what was run for it."""
+"""What a report knows of one session: how each problem went, and what was run for it.
+
+``read_session`` makes it of a session's export, which is audited first.
+"""
 
 from __future__ import annotations
 
@@ -148,7 +151,7 @@ class Played:
         return f"ended with {left} of {len(self.problems)} problems left" if left else None
 
 
-# From the export of a session to what a report knows of it.  Each export is audited first.
+# Reading exports
 
 UNNAMED = "(unnamed)"
 """The solver of sessions that were begun without a name."""

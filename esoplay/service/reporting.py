@@ -12,7 +12,7 @@ from pathlib import Path
 from esolangs.registry import language_ids
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.packs import Pack
-from esoplay.reporting.forms import Style, as_markdown, as_page, as_text
+from esoplay.reporting.document import Style, as_markdown, as_page, as_text
 from esoplay.reporting.played import Played, Refused, read_session
 from esoplay.reporting.report import RefusedExport, Report, Wishes, make_report
 from esoplay.reporting.sections.document import write_report

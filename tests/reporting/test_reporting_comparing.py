@@ -9,7 +9,7 @@ import pytest
 from report_sessions import report
 
 from esoplay.reporting.comparison import Compared, Pair, choose_axis, compare
-from esoplay.reporting.forms import as_text
+from esoplay.reporting.document import as_text
 from esoplay.reporting.played import Play, Played, read_session
 from esoplay.reporting.report import Report, Wishes, make_report
 from esoplay.reporting.sections.document import write_report

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from report_sessions import CATALOGUE, PROBLEMS, play, report
 
-from esoplay.reporting.forms import as_text
+from esoplay.reporting.document import as_text
 from esoplay.reporting.played import Refused, inventory_of, read_session
 from esoplay.reporting.report import Wishes, make_report
 from esoplay.reporting.sections.document import write_report

@@ -14,8 +14,7 @@ from shell import ROOT
 
 from esoplay.reporting.canvas import WIDTH, room_for, shortened, style, width_of
 from esoplay.reporting.charts import Scale, signs, spoken, ticks
-from esoplay.reporting.document import Document, Picture, Table
-from esoplay.reporting.forms import as_markdown, as_page, as_text
+from esoplay.reporting.document import Document, Picture, Table, as_markdown, as_page, as_text
 from esoplay.reporting.played import Played, read_session
 from esoplay.reporting.report import RefusedExport, Wishes, make_report
 from esoplay.reporting.sections.document import write_report

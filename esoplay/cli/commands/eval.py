@@ -374,7 +374,7 @@ def print_results(results: Results, *, as_json: bool) -> None:
     from esoplay.cli.output import print_json, speaks_unicode, styled
     from esoplay.evaluation.keeping import results_json
     from esoplay.evaluation.summary import summary_of
-    from esoplay.reporting.forms import as_text
+    from esoplay.reporting.document import as_text
 
     if as_json:
         print_json(results_json(results))

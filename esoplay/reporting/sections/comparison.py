@@ -1,4 +1,4 @@
-"""Conditions compared."""
+"""The sections that compare conditions, and languages with familiar ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole report, section by section."""
+"""The whole report, section by section; the overview is the first of them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,20 @@ from esoplay.reporting.sections.comparison import comparing, taxing
 from esoplay.reporting.sections.effort import cumulative, efforts, generators
 from esoplay.reporting.sections.solved import solved
 from esoplay.reporting.sections.wording import PARTIAL, listed, pack_of, plural
+
+
+def write_report(report: Report, title: str = "Benchmark report") -> Document:
+    """What the figures say; without sessions only why there are none."""
+    sections: list[Section] = overview(report)
+    if report.series:
+        sections += solved(report)
+        sections += efforts(report)
+        sections += cumulative(report)
+        sections += generators(report)
+        sections += comparing(report)
+        sections += taxing(report)
+    return Document(title, tuple(sections))
+
 
 # What a report is about: its sessions, those left out, and those refused.
 
@@ -73,16 +87,3 @@ def _moment(time_ms: int) -> str:
         return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError, OSError):
         return "at no time there is"
-
-
-def write_report(report: Report, title: str = "Benchmark report") -> Document:
-    """What the figures say; without sessions only why there are none."""
-    sections: list[Section] = overview(report)
-    if report.series:
-        sections += solved(report)
-        sections += efforts(report)
-        sections += cumulative(report)
-        sections += generators(report)
-        sections += comparing(report)
-        sections += taxing(report)
-    return Document(title, tuple(sections))

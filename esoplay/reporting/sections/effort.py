@@ -1,4 +1,4 @@
-"""What it took to solve, and how submissions failed."""
+"""The sections on effort: what it took to solve, how solving went on, what was generated."""
 
 from __future__ import annotations
 
