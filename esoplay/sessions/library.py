@@ -16,8 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-import esoplay
 from esolangs import registry
+from esoplay import paths
 from esoplay.codegen.back_ends import find_back_end
 from esoplay.paths import builder_pages_folder
 
@@ -33,7 +33,7 @@ _NAMES = {
     "esoplay.errors": f"{FOLDER}.failures",
     "esoplay.terminal_text": f"{FOLDER}.terminal_text",
 }
-_HOMES = {"esoplay": Path(esoplay.__file__).parent, "esolangs": Path(registry.__file__).parent}
+_HOMES = {"esoplay": Path(paths.__file__).parent, "esolangs": Path(registry.__file__).parent}
 _NOTHING = "(?!)"
 _TEMPLATE = Path(__file__).with_name("builders.md")
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-import esoplay
+from esoplay import paths
 from esoplay.errors import WorkerDied
 from esoplay.running.host.box import Box
 from esoplay.running.host.processes import children_of, processes_below, resident
@@ -71,7 +71,7 @@ main()"""
 MOST_STDERR = 64 << 10
 """Bytes of stderr that are kept."""
 
-_PACKAGES = str(Path(esoplay.__file__).resolve().parent.parent)
+_PACKAGES = str(Path(paths.__file__).resolve().parent.parent)
 _POLL = 0.05  # seconds between two looks at memory and at whether the caller wants to cancel
 _PATIENCE = 5.0  # seconds for the launcher to end everything
 _CHUNK = 64 << 10

@@ -1,0 +1,320 @@
+"""What ``import esoplay`` offers to Python programs; docs/api.md has examples.
+
+Everything is loaded when it is first asked for, so ``import esoplay`` itself costs nothing.  A
+program is given as text, as bytes, or as the :class:`~pathlib.Path` of a file, whose extension
+names its language unless ``language`` does.  What a caller does wrong raises
+:class:`esoplay.errors.UsageError`; a program that does not parse raises
+:class:`esolangs.errors.ParseError` where a parsed program is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from esolangs.language import OptionValue, Program
+from esolangs.limits import Limits
+from esolangs.view import View, Window
+from esoplay.grading.seeds import read_seed_file
+from esoplay.service.debugging import BreakpointSpec, Debugger
+from esoplay.service.grading import grade_examples, grade_source
+from esoplay.service.host_lanes import language_id_for
+from esoplay.service.programs import language_for
+from esoplay.service.programs import run as run_program
+from esoplay.service.verification import Verification, verify_export
+
+__all__ = [
+    "CaseResult",
+    "GradeResult",
+    "RunResult",
+    "Timeline",
+    "Verification",
+    "grade",
+    "open_timeline",
+    "parse",
+    "run",
+    "verify",
+]
+
+Source = str | bytes | Path
+Options = Mapping[str, OptionValue]
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The result of one run.
+
+    status: ``"ok"``, ``"parse_error"``, ``"fault"``, or the limit that ended the run, such as
+    ``"step_limit"``.  stdout: every byte printed, also before a fault or a limit.  stderr: one
+    line for people, empty if nothing went wrong.  steps: executed.  input_used: bytes read.
+    memory: bytes, by the cost model of the language.  exit_code: that the program asked for, in
+    languages where it can.
+    """
+
+    language: str
+    status: str
+    stdout: bytes
+    stderr: str
+    steps: int
+    input_used: int
+    memory: int
+    exit_code: int | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the program ran to its end."""
+        return self.status == "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """One test: its number from 1, ``"pass"`` or what went wrong, and the steps executed."""
+
+    index: int
+    verdict: str
+    steps: int
+
+    @property
+    def passed(self) -> bool:
+        return self.verdict == "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class GradeResult:
+    """The verdict on a program.  hidden: whether hidden tests were run, or public examples."""
+
+    problem: str
+    language: str
+    tests: tuple[CaseResult, ...]
+    hidden: bool
+
+    @property
+    def passed(self) -> int:
+        """How many tests passed."""
+        return sum(test.passed for test in self.tests)
+
+    @property
+    def solved(self) -> bool:
+        """Whether all tests passed."""
+        return self.passed == len(self.tests) > 0
+
+
+class Timeline:
+    """A run that can be moved through in both directions; :func:`open_timeline` opens one.
+
+    A position is the number of steps executed, 0 at the start.  Going to a step resumes the
+    nearest snapshot, so it takes milliseconds anywhere in a run of millions of steps.  Use it from
+    one thread at a time.
+    """
+
+    def __init__(self, debugger: Debugger):
+        self._debugger = debugger
+
+    @property
+    def position(self) -> int:
+        """The steps executed here."""
+        return self._debugger.step
+
+    @property
+    def status(self) -> str:
+        """``"running"``, ``"halted"``, ``"needs_input"``, ``"faulted"`` or ``"limited"``."""
+        return self.view().status
+
+    @property
+    def output(self) -> bytes:
+        """The bytes printed up to here."""
+        return self._debugger.output[: self.view().output_length]
+
+    @property
+    def registers(self) -> Mapping[str, int]:
+        """The named numbers of the state, which differ from language to language."""
+        return self._debugger.registers()
+
+    def view(self, window: Window | None = None) -> View:
+        """The state here, no larger than the window: the next instruction, memory, stacks."""
+        return self._debugger.view(window)
+
+    def step(self, count: int = 1) -> int:
+        """Execute ``count`` steps, or undo them if it is negative; returns the position.
+
+        The end of the run and its start are never passed.
+        """
+        self._debugger.step_by(abs(count), reverse=count < 0)
+        return self.position
+
+    def seek(self, step: int) -> int:
+        """Go to a step, or to the end of a run that has fewer; returns the position."""
+        self._debugger.seek(step)
+        return self.position
+
+    def step_of_output(self, byte: int, *, budget: int = 10_000_000) -> int | None:
+        """The step that printed output byte number ``byte``, from 0; the position stays.
+
+        Runs ahead by at most ``budget`` steps to find it.  None if it was not printed by then.
+        """
+        known = self._debugger.printed(byte)
+        if known is None:
+            here = self.position
+            self._debugger.resume(until=[BreakpointSpec(output=byte)], budget=budget)
+            known = self._debugger.printed(byte)
+            self._debugger.seek(here)
+        return known
+
+
+def parse(
+    source: Source,
+    language: str | None = None,
+    *,
+    dialect: str = "standard",
+    options: Options | None = None,
+) -> Program:
+    """The parsed program, an immutable value that knows the span of each instruction.
+
+    Raises ParseError, which has line, column and offset; UsageError for an unknown language.
+    """
+    chosen, text = _load(source, language)
+    return Debugger.open(chosen, text, dialect=dialect, options=options).program
+
+
+def run(
+    source: Source,
+    language: str | None = None,
+    *,
+    stdin: str | bytes = b"",
+    dialect: str = "standard",
+    options: Options | None = None,
+    seed: int = 0,
+    limits: Limits | None = None,
+    seconds: float | None = None,
+) -> RunResult:
+    """Run a program to its end, or to a limit.
+
+    stdin: all of its input.  seed: for languages with chance.  limits: steps, and bytes of output
+    and memory, each exact.  seconds: wall time, after which the program is killed; with it the run
+    is in a process of its own.  A parse error is a status, not an exception.
+    """
+    chosen, text = _load(source, language)
+    outcome = run_program(
+        chosen,
+        text,
+        dialect=dialect,
+        options=options,
+        stdin=_bytes(stdin),
+        limits=limits,
+        seed=seed,
+        time_limit=seconds,
+    )
+    return RunResult(
+        outcome.language,
+        outcome.status,
+        outcome.stdout,
+        outcome.stderr,
+        outcome.steps,
+        outcome.input_used,
+        outcome.memory,
+        outcome.program_exit_code,
+    )
+
+
+def open_timeline(
+    source: Source,
+    language: str | None = None,
+    *,
+    stdin: str | bytes = b"",
+    dialect: str = "standard",
+    options: Options | None = None,
+    seed: int = 0,
+    limits: Limits | None = None,
+) -> Timeline:
+    """Open a run for time travel, at step 0.  Raises ParseError."""
+    chosen, text = _load(source, language)
+    return Timeline(
+        Debugger.open(
+            chosen,
+            text,
+            stdin=_bytes(stdin),
+            dialect=dialect,
+            options=options,
+            seed=seed,
+            limits=limits,
+        )
+    )
+
+
+def grade(
+    problem: str,
+    source: Source,
+    language: str | None = None,
+    *,
+    seed_file: Path | None = None,
+    pack: str | Path | None = None,
+    dialect: str = "standard",
+    options: Options | None = None,
+    compare: Literal["exact", "strip"] = "exact",
+) -> GradeResult:
+    """Grade a program on the public examples of a problem, or on hidden tests.
+
+    seed_file: 64 hexadecimal digits, mode 600; the hidden tests are derived from it.  pack: the id
+    of an installed pack or a folder, else the pack that ships.  compare: ``"strip"`` ignores
+    whitespace at both ends of the output.  Raises UnknownProblem.
+    """
+    path, text = _read(source)
+    chosen = language_id_for(path, language)
+    if seed_file is None:
+        report = grade_examples(
+            problem, chosen, text, dialect=dialect, options=options, compare=compare, pack=pack
+        )
+    else:
+        report = grade_source(
+            problem,
+            chosen,
+            text,
+            seed=read_seed_file(seed_file),
+            dialect=dialect,
+            options=options,
+            compare=compare,
+            pack=pack,
+        )
+    tests = tuple(CaseResult(test.index, test.verdict, test.steps) for test in report.tests)
+    return GradeResult(report.problem, report.language, tests, seed_file is not None)
+
+
+def verify(
+    export: bytes | Path,
+    *,
+    head: str | None = None,
+    seed_file: Path | None = None,
+    pack: str | Path | None = None,
+    jobs: int = 1,
+) -> Verification:
+    """Verify the export of a session: nothing in it was altered or left out.
+
+    head: one that the server acknowledged; what was played up to it must be there.  With the seed
+    that was revealed, every run and submission is repeated, by ``jobs`` processes.
+    """
+    return verify_export(
+        export if isinstance(export, bytes) else export.read_bytes(),
+        head=head,
+        seed=None if seed_file is None else read_seed_file(seed_file),
+        pack=pack,
+        jobs=jobs,
+    )
+
+
+def _load(source: Source, language: str | None) -> tuple[str, bytes]:
+    """The language and the bytes of a program; raises UsageError."""
+    path, text = _read(source)
+    return language_for(path, language).id, text
+
+
+def _read(source: Source) -> tuple[str, bytes]:
+    """The path of a program, ``-`` where it has none, and its bytes."""
+    if isinstance(source, Path):
+        return str(source), source.read_bytes()
+    return "-", _bytes(source)
+
+
+def _bytes(text: str | bytes) -> bytes:
+    return text.encode() if isinstance(text, str) else text
