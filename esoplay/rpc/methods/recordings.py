@@ -10,7 +10,7 @@ from esolangs.limits import Limits
 from esolangs.stops import Address
 from esoplay.errors import UsageError
 from esoplay.rpc.connection import MAX_INPUT, Call, permit_recording
-from esoplay.rpc.parameters import Parameter, cell, flag, integer, record, text, utf8, whole
+from esoplay.rpc.parameters import Parameter, cell, check, flag, integer, record, text, utf8, whole
 from esoplay.rpc.protocol import domain_error, invalid_params, rejected
 from esoplay.rpc.table import (
     DEBUG,
@@ -40,6 +40,7 @@ _MOST_VARIABLES = 10_000
 _DEFAULT_VARIABLES = 1_000
 
 
+@check({"type": "object"})
 def _object(value: object, path: str) -> object:
     if not isinstance(value, dict):
         raise invalid_params(f"{path} is the object of a source map")

@@ -7,7 +7,7 @@ from typing import Any
 
 from esolangs.registry import language_ids
 from esoplay.rpc.connection import MAX_DEBUGGERS, Call, Connection
-from esoplay.rpc.parameters import Parameter, either, record, text, whole
+from esoplay.rpc.parameters import Parameter, check, either, record, text, whole
 from esoplay.rpc.protocol import MAX_BATCH, Id, invalid_params
 from esoplay.rpc.table import LANGUAGE, Method, allowed
 from esoplay.rpc.transport import MAX_LINE
@@ -134,6 +134,7 @@ def cancel(call: Call, *, id: Id) -> dict[str, bool]:
     return {"cancelled": call.connection.in_flight.cancel(id)}
 
 
+@check({"type": ["string", "number"]})
 def _request_id(value: object, path: str) -> Id:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise invalid_params(f"{path} is the id of a request: a string or a number")

@@ -12,6 +12,7 @@ from esoplay.rpc.parameters import (
     Check,
     Parameter,
     cell,
+    check,
     either,
     flag,
     list_of,
@@ -109,6 +110,7 @@ def read(call: Call, *, debug: str, byte: int) -> dict[str, Any]:
     return {"step": call.connection.debuggers.get(debug).read_by(byte)}
 
 
+@check({"type": "string", "minLength": 1, "maxLength": LONGEST_MATCH})
 def _some_text(value: object, path: str) -> bytes:
     data = utf8(value, path)
     if not 0 < len(data) <= LONGEST_MATCH:
@@ -133,6 +135,7 @@ _breakpoint_fields = record(
 )
 
 
+@check(_breakpoint_fields.schema)
 def _breakpoint(value: object, path: str) -> BreakpointSpec:
     fields = _breakpoint_fields(value, path)
     if not fields.keys() - {"log", "enabled", "direction", "new"} and not fields.get("new"):
