@@ -16,8 +16,7 @@ from esoplay.errors import EsoplayError, StoreError
 from esoplay.service.sessions import Sessions
 from esoplay.service.verification import Cancelled, Verification, verify_export
 from esoplay.sessions.events import Status
-from esoplay.sessions.moves import is_final
-from esoplay.sessions.state import State
+from esoplay.sessions.state import State, is_final
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 

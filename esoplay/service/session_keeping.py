@@ -10,7 +10,7 @@ from esoplay.errors import EsoplayError, StoreError
 from esoplay.grading.packs import Pack
 from esoplay.grading.seeds import GENERATOR_VERSION, PRACTICE_SEED, commitment_holds
 from esoplay.service.problems import get_pack, resolve_pack
-from esoplay.sessions.inspecting import NOWHERE, Inspected, inspect
+from esoplay.sessions.inventory import NOWHERE, Inspected, inspect
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.state import State
 from esoplay.sessions.tongue import tongue_of

@@ -8,9 +8,8 @@ from esolangs.limits import Limits
 from esoplay.running.run import Outcome
 from esoplay.running.worker import runner_for
 from esoplay.sessions.answers import RunAnswer
-from esoplay.sessions.commands import RecordRun
 from esoplay.sessions.journal import Journal
-from esoplay.sessions.machine import check_run, earlier_run
+from esoplay.sessions.machine import RecordRun, check_run, earlier_run
 from esoplay.sessions.state import State
 from esoplay.sessions.store import digest
 from esoplay.sessions.workers import Workers

@@ -19,18 +19,24 @@ from esoplay.grading.seeds import (
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.service.session_keeping import Keeping
 from esoplay.sessions.answers import SessionStarted
-from esoplay.sessions.client import COMMAND, client_files
-from esoplay.sessions.commands import Start
 from esoplay.sessions.events import RunLimits
-from esoplay.sessions.instructions import LOCAL_COMMAND, instruction_file, rules_text
+from esoplay.sessions.instructions import (
+    LOCAL_COMMAND,
+    instruction_file,
+    material_of,
+    rules_text,
+    to_be_read,
+)
 from esoplay.sessions.library import VERSION_KEY, library_digest, library_of
-from esoplay.sessions.material import material_of, to_be_read
+from esoplay.sessions.machine import Start
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.store import digest
 from esoplay.sessions.tongue import Tongue, engine_of, tongue_of
 from esoplay.sessions.vault import SESSION_BYTES
 from esoplay.sessions.workspace import (
+    COMMAND,
     check_workspace,
+    client_files,
     make_folder,
     workspace_files,
     write_workspace,

@@ -32,11 +32,10 @@ from esoplay.sessions.answers import (
     Statement,
     SubmissionAnswer,
 )
-from esoplay.sessions.commands import AcceptVisibleProcesses, Close, Fetch, Skip
-from esoplay.sessions.custom import FIELDS, parse_changes, resolve_protocol, spelled
 from esoplay.sessions.export import export_session
 from esoplay.sessions.journal import Journal
-from esoplay.sessions.protocols import PROTOCOLS
+from esoplay.sessions.machine import AcceptVisibleProcesses, Close, Fetch, Skip
+from esoplay.sessions.protocols import FIELDS, PROTOCOLS, parse_changes, resolve_protocol, spelled
 from esoplay.sessions.referee import Grade, Referee
 from esoplay.sessions.state import State
 from esoplay.sessions.store import EventStore

@@ -12,11 +12,14 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, cast
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
 from esoplay.errors import RejectedCommand, UnknownProblem
-from esoplay.sessions.events import Event
+from esoplay.sessions import events, machine
+from esoplay.sessions.events import Event, decode
 from esoplay.sessions.export import (
     AS_WRITTEN,
     BLOB_FIELDS,
@@ -27,8 +30,8 @@ from esoplay.sessions.export import (
     open_reports,
     read_report,
 )
-from esoplay.sessions.past import Unfit, decide_again, read_event
-from esoplay.sessions.shape import misfit
+from esoplay.sessions.machine import Command, decide
+from esoplay.sessions.protocols import upgraded_row
 from esoplay.sessions.state import State, evolve
 from esoplay.sessions.store import GENESIS, Record, body_text, chain, digest
 
@@ -206,7 +209,7 @@ def _check_rules(result: Audit) -> None:
         result.entries.append(event)
 
 
-# What stands beside the log of an export, held against the log.
+# What stands beside the log of an export.
 
 _REPORTS = "reports"
 _TEST = {"verdict": str, "steps": int}  # what is read of each test of a report
@@ -230,8 +233,8 @@ def check_members(result: Audit, export: Mapping[str, Any]) -> None:
         del blobs["inventories"]
     for name in export.keys() - said.keys() - blobs.keys() - {"events", _REPORTS}:
         result.find(None, name, "an export has no such member")
-    for member, fields in blobs.items():
-        _check_blobs(result, export, member, named(result.records, fields))
+    for member, names in blobs.items():
+        _check_blobs(result, export, member, named(result.records, names))
     _check_sizes(result)
     _check_reports(result, export, open_reports(result.state, result.records))
 
@@ -299,3 +302,159 @@ def _named(
             yield name, value
         else:
             result.find(seq, f"{member}.{name}", "is missing, or no text")
+
+
+# Events of a log from outside: their shape is checked, and each is decided a second time.
+
+CAUSES: Mapping[type[Event], type[Command]] = {
+    events.SessionStarted: machine.Start,
+    events.ProblemFetched: machine.Fetch,
+    events.ProgramRun: machine.RecordRun,
+    events.SubmissionReserved: machine.Submit,
+    events.SubmissionGraded: machine.RecordVerdict,
+    events.SubmissionVoided: machine.VoidSubmission,
+    events.ProblemSkipped: machine.Skip,
+    events.VisibleProcessesAccepted: machine.AcceptVisibleProcesses,
+    events.SessionClosed: machine.Close,
+}
+"""Which command causes which event; an event carries all that its command said."""
+
+
+class Unfit(ValueError):
+    """An event that is not as it should be, in one ``field`` of its body or as a whole."""
+
+    def __init__(self, text: str, field: str = ""):
+        super().__init__(text)
+        self.field = field
+
+
+_KINDS: Mapping[str, type[Event]] = {kind.kind: kind for kind in get_args(Event)}
+
+
+def read_event(kind: str, body: Mapping[str, Any]) -> Event:
+    """The event that was written; raises Unfit."""
+    if kind not in _KINDS:
+        raise Unfit(f"unknown event {kind!r}", "kind")
+    wrong = misfit(_upgraded(body), _KINDS[kind])
+    if wrong is not None:
+        field, _, text = wrong.partition(": ")
+        raise Unfit(text, field)
+    try:
+        return decode(kind, body)
+    except ValueError as error:
+        raise Unfit(str(error)) from error
+
+
+def _upgraded(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The body with the rules of a session as this version writes them."""
+    row = body.get("protocol")
+    if not isinstance(row, dict):
+        return body
+    return {**body, "protocol": upgraded_row(cast("dict[str, Any]", row))}
+
+
+def decide_again(state: State | None, event: Event) -> None:
+    """Ask the rules for ``event``; RejectedCommand or UnknownProblem where they forbid it.
+
+    Raises Unfit where they would have made another event of the command.
+    """
+    cause = CAUSES[type(event)]
+    said = {one.name: getattr(event, one.name) for one in fields(cause) if hasattr(event, one.name)}
+    decided = decide(state, cause(**said))
+    if event in decided:
+        return
+    for other in decided:
+        for one in fields(other):
+            was, should = getattr(event, one.name, None), getattr(other, one.name)
+            if was != should:
+                raise Unfit(f"is {was!r}; the rules make it {should!r}", one.name)
+    raise Unfit("nothing happens here by the rules")
+
+
+# Whether a JSON value has the shape that a type declares.
+
+_WORDS: dict[Any, str] = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    NoneType: "null",
+}
+
+
+def misfit(value: object, hint: Any, path: str = "") -> str | None:
+    """What is wrong with ``value``, as ``PATH: expected …``; None if it fits.
+
+    hint: a plain type, a dataclass, a Literal, a union, or a tuple, sequence or mapping of such.
+    """
+    if is_dataclass(hint):
+        return _misfit_of_fields(value, cast("type", hint), path)
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        if any(misfit(value, part, path) is None for part in parts):
+            return None
+        inner = [part for part in parts if part is not NoneType]
+        if len(inner) == 1 and value is not None:
+            return misfit(value, inner[0], path)
+    elif origin is Literal:
+        if any(type(value) is type(choice) and value == choice for choice in parts):
+            return None
+    elif origin is tuple or origin is list or origin is Sequence:
+        if isinstance(value, list):
+            items = cast("list[object]", value)
+            told = (misfit(item, parts[0], f"{path}[{at}]") for at, item in enumerate(items))
+            return next(filter(None, told), None)
+    elif origin is dict or origin is Mapping:
+        if isinstance(value, dict):
+            members = cast("dict[str, object]", value).items()
+            told = (misfit(item, parts[1], _join(path, name)) for name, item in members)
+            return next(filter(None, told), None)
+    elif hint is Any or _is_plain(value, hint):
+        return None
+    return f"{path}: expected {_describe(hint)}"
+
+
+def _misfit_of_fields(value: object, kind: type, path: str) -> str | None:
+    if not isinstance(value, dict):
+        return f"{path}: expected an object"
+    members = cast("dict[str, object]", value)
+    known = {one.name: one for one in fields(kind)}
+    for name in members:
+        if name not in known:
+            return f"{_join(path, name)}: there is no such field"
+    for name, one in known.items():
+        if name in members:
+            told = misfit(members[name], _hints(kind)[name], _join(path, name))
+            if told is not None:
+                return told
+        elif one.default is MISSING and one.default_factory is MISSING:
+            return f"{_join(path, name)}: is missing"
+    return None
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _is_plain(value: object, hint: Any) -> bool:
+    if isinstance(value, bool):
+        return hint is bool
+    if hint is float:
+        return isinstance(value, int | float)
+    return isinstance(value, hint)
+
+
+def _describe(hint: Any) -> str:
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return "one of " + ", ".join(map(str, parts))
+    if origin in (Union, UnionType):
+        return " or ".join(map(_describe, parts))
+    if origin is tuple or origin is list or origin is Sequence:
+        return "an array"
+    return _WORDS.get(hint, "an object")
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

@@ -1,14 +1,16 @@
-"""What a solver is told: the instruction file of a workspace, and the rules in words.
+"""What a solver gets to read: the instruction file, the rules in words, and a protocol's material.
 
 Everything is said from the protocol's row and the language's card; nothing here is a rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
-from esoplay.sessions.commands import Start
 from esoplay.sessions.events import RunLimits
+from esoplay.sessions.library import README, library
+from esoplay.sessions.machine import Start
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.tongue import Tongue
 
@@ -192,3 +194,28 @@ def _one_level_down(markdown: str) -> str:
         is_heading = not in_code and line.startswith("#")
         lines.append(f"##{line}" if is_heading else line)
     return "\n".join(lines)
+
+
+# Files of the workspace that a protocol hands out beside the instructions.
+
+STRATEGY = "STRATEGY.md"
+_FOLDER = Path(__file__).parent / "strategies"
+
+
+def material_of(protocol: Protocol, language: str) -> Mapping[str, str]:
+    """Path in the workspace to text.  UsageError for a language that there are no builders for."""
+    if protocol.material == "none":
+        return {}
+    files = {STRATEGY: strategy(language)}
+    return {**files, **library(language)} if protocol.material == "library" else files
+
+
+def to_be_read(material: Iterable[str]) -> list[str]:
+    """The files that a solver begins with."""
+    return [name for name in material if name in (STRATEGY, README)]
+
+
+def strategy(language: str) -> str:
+    """How to go about the problems in a language: what holds for all, and what for this one."""
+    parts = (_FOLDER / "general.md", _FOLDER / f"{language}.md")
+    return "\n".join(part.read_text("utf-8") for part in parts if part.is_file())

@@ -14,15 +14,123 @@ A submission takes two moves, so that a crash between them has one meaning::
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from esoplay.errors import RejectedCommand, UnknownProblem
-from esoplay.sessions import commands, events
-from esoplay.sessions.commands import Command
-from esoplay.sessions.conduct import violation_of
-from esoplay.sessions.events import Event, Status
-from esoplay.sessions.moves import MOVES, Move
-from esoplay.sessions.state import AnsweredRun, State
+from esoplay.sessions import events
+from esoplay.sessions.events import Event, Inspection, RunLimits, Status
+from esoplay.sessions.hosts import allows
+from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.state import MOVES, AnsweredRun, Move, State
+
+# Commands: what can be asked of the state machine.
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Begin a session; the only command that needs no state."""
+
+    session: str
+    language: str
+    protocol: Protocol
+    pack: str
+    pack_version: str
+    problems: tuple[str, ...]
+    limits: RunLimits
+    seed_commitment: str
+    versions: Mapping[str, str]
+    solver: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """Show a statement: the named problem's, or that of whatever comes next."""
+
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRun:
+    """Count and log a local run that has been executed but not answered yet.
+
+    A repeat of a recent ``request_id`` causes no event.
+    """
+
+    program: str
+    stdin: str
+    status: str
+    steps: int
+    stdout: str
+    stdout_length: int
+    debug: bool = False
+    request_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Submit:
+    """Hand in a program.  A repeat of an answered ``request_id`` causes no event.
+
+    size: of the program in bytes.  workspace: what was found there just before; inventory: the
+    list of its files, by digest.
+    """
+
+    problem: str
+    program: str
+    request_id: str | None = None
+    size: int | None = None
+    workspace: Inspection | None = None
+    inventory: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordVerdict:
+    """Settle the submission that is being graded."""
+
+    number: int
+    passed: int
+    total: int
+    report: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoidSubmission:
+    """Give the submission that is being graded back to the solver."""
+
+    number: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """Leave the current problem unsolved."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptVisibleProcesses:
+    """Record that the solver can see the processes that run programs.
+
+    Causes no event where that is recorded already, or the session is closed.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """End the session now, whatever is left; closing twice is no error."""
+
+
+Command = (
+    Start
+    | Fetch
+    | RecordRun
+    | Submit
+    | RecordVerdict
+    | VoidSubmission
+    | Skip
+    | AcceptVisibleProcesses
+    | Close
+)
 
 
 def decide(state: State | None, command: Command) -> tuple[Event, ...]:
@@ -30,29 +138,29 @@ def decide(state: State | None, command: Command) -> tuple[Event, ...]:
 
     Raises RejectedCommand (or UnknownProblem) with the reason when the rules forbid it.
     """
-    if isinstance(command, commands.Start):
+    if isinstance(command, Start):
         if state is not None:
             raise RejectedCommand("the session has been started already")
         return (_start(command),)
     if state is None:
         raise RejectedCommand("the session has not been started")
     match command:
-        case commands.Fetch():
+        case Fetch():
             return (_fetch(state, command.problem),)
-        case commands.RecordRun():
+        case RecordRun():
             return _record_run(state, command)
-        case commands.Submit():
+        case Submit():
             return _submit(state, command)
-        case commands.RecordVerdict():
+        case RecordVerdict():
             return (_verdict(state, command),)
-        case commands.VoidSubmission(number, reason):
+        case VoidSubmission(number, reason):
             reserved = _being_graded(state, number)
             return (events.SubmissionVoided(number, reserved.problem, reason),)
-        case commands.Skip():
+        case Skip():
             return (_skip(state),)
-        case commands.AcceptVisibleProcesses(reason):
+        case AcceptVisibleProcesses(reason):
             return _accept_visible_processes(state, reason)
-        case commands.Close():
+        case Close():
             return () if state.closed else (_close(state),)
 
 
@@ -98,7 +206,7 @@ def next_problem(state: State) -> str | None:
     return None
 
 
-def _start(command: commands.Start) -> events.SessionStarted:
+def _start(command: Start) -> events.SessionStarted:
     if not command.problems:
         raise RejectedCommand(f"pack {command.pack} has no problems")
     return events.SessionStarted(
@@ -139,13 +247,13 @@ def _check_way_back(state: State, problem: str, following: str | None) -> None:
             )
 
 
-def _record_run(state: State, command: commands.RecordRun) -> tuple[Event, ...]:
+def _record_run(state: State, command: RecordRun) -> tuple[Event, ...]:
     if earlier_run(state, command.request_id, command.program, command.stdin) is not None:
         return ()
     return (events.ProgramRun(problem=check_run(state), **asdict(command)),)
 
 
-def _submit(state: State, command: commands.Submit) -> tuple[Event, ...]:
+def _submit(state: State, command: Submit) -> tuple[Event, ...]:
     earlier = state.answers.get(command.request_id) if command.request_id is not None else None
     if earlier is not None:
         if (earlier.verdict.problem, earlier.program) != (command.problem, command.program):
@@ -173,7 +281,7 @@ def _submit(state: State, command: commands.Submit) -> tuple[Event, ...]:
     )
 
 
-def _verdict(state: State, command: commands.RecordVerdict) -> events.SubmissionGraded:
+def _verdict(state: State, command: RecordVerdict) -> events.SubmissionGraded:
     reserved = _being_graded(state, command.number)
     left = state.submissions_left(reserved.problem)
     status = state.progress[reserved.problem].status
@@ -258,3 +366,26 @@ def _being_graded(state: State, number: int) -> events.SubmissionReserved:
     if state.grading is None or state.grading.number != number:
         raise RejectedCommand(f"submission {number} is not being graded")
     return state.grading
+
+
+# The rules on what may lie in a workspace, as pure functions of what was found there.
+#
+# They are checked when a program is handed in.  A workspace that breaks them fails the submission;
+# one that keeps them proves nothing, for a generator may have lain elsewhere.
+
+
+def violation_of(protocol: Protocol, found: Inspection | None) -> str | None:
+    """Why a submission out of such a workspace fails; None where nothing is against it."""
+    if found is None or not found.seen:
+        return None
+    if protocol.generators is not None:
+        for language, path in found.generators.items():
+            if not allows(protocol.generators, language):
+                allowed = ", ".join(protocol.generators) or "none"
+                return f"generators allowed in the workspace: {allowed}; found {path} ({language})"
+    if protocol.files == "own" and found.foreign is not None:
+        return (
+            "only programs in the session's language may lie in the workspace; "
+            f"found {found.foreign}"
+        )
+    return None

@@ -1,19 +1,25 @@
-"""The protocols of a session, as one table.
+"""The protocols of a session: one table, and rows of it that a user changes.
 
 A protocol is data: what a solver may do, how often, and what it is told.  The rules that read
-this table stand in ``machine`` and ``conduct``; nothing else decides anything, and nothing
+this table stand in ``machine``; nothing else decides anything, and nothing
 decides by a protocol's name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
+from msgspec import UNSET, Meta, UnsetType
+
+from esoplay.decoding import Mistake, Table, Wording, decode, decode_toml
 from esoplay.errors import UsageError
+from esoplay.sessions.hosts import HOSTS
 
 Skip = Literal["never", "when-exhausted", "free"]
 Order = Literal["forward", "free"]
@@ -196,3 +202,192 @@ def row_from(fields: Mapping[str, Any]) -> Protocol:
     if row.get("generators") is not None:
         row["generators"] = tuple(row["generators"])
     return Protocol(**row)
+
+
+# Protocols of one's own: a row of the table with some fields changed.
+#
+# The changes come from a TOML file or one by one from the command line.  What comes out is a row
+# like any other; the session's first event carries it whole.
+
+UNLIMITED = "unlimited"
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_MOST = 1 << 16  # bytes of a file that are read
+_MOST_TEXT = 500
+
+
+_LINE = f"a line of text, at most {_MOST_TEXT} characters"
+_DIALECT = "the name of a dialect"
+_GENERATORS = f'"any", or a list of these: {", ".join(HOSTS)}'
+
+Runs = Annotated[
+    Annotated[int, Meta(ge=0, le=10**9)] | Literal["unlimited"],
+    Meta(extra={"expected": f'a whole number from 0, or "{UNLIMITED}"'}),
+]
+Submissions = Annotated[
+    Annotated[int, Meta(ge=1, le=10**9)] | Literal["unlimited"],
+    Meta(extra={"expected": f'a whole number from 1, or "{UNLIMITED}"'}),
+]
+Line = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, extra={"expected": _LINE})]
+Dialect = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, extra={"expected": _DIALECT})]
+Generators = Annotated[
+    Literal["any"] | tuple[str, ...], Meta(extra={"expected": _GENERATORS, "whole": True})
+]
+
+
+class RulesTable(Table, kw_only=True):
+    """The rules of a protocol that may be changed; those that are not set stay as they are."""
+
+    dialect: Dialect | UnsetType = UNSET
+    runs: Runs | UnsetType = UNSET
+    submissions: Submissions | UnsetType = UNSET
+    skip: Skip | UnsetType = UNSET
+    order: Order | UnsetType = UNSET
+    feedback: Feedback | UnsetType = UNSET
+    examples: bool | UnsetType = UNSET
+    revisit: Revisit | UnsetType = UNSET
+    public_seed: bool | UnsetType = UNSET
+    debug: bool | UnsetType = UNSET
+    shell: bool | UnsetType = UNSET
+    generators: Generators | UnsetType = UNSET
+    files: Files | UnsetType = UNSET
+    material: Material | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if isinstance(self.dialect, str) and not self.dialect.isprintable():
+            raise Mistake("dialect", expected=_DIALECT, found=self.dialect)
+        names = self.generators
+        if isinstance(names, tuple) and not all(name in HOSTS for name in names):
+            raise Mistake("generators", expected=_GENERATORS, found=list(names))
+
+    def value(self, name: str) -> Any:
+        """What a field that is set puts into the row."""
+        value = getattr(self, name)
+        if name == "generators":
+            return None if value == "any" else tuple(sorted(set(value)))
+        return None if value == UNLIMITED and name in ("runs", "submissions") else value
+
+    def changed(self, protocol: Protocol) -> Protocol:
+        """The protocol with the rules that are set; raises Mistake."""
+        given = [name for name in _RULES if getattr(self, name) is not UNSET]
+        changed = replace(protocol, **{name: self.value(name) for name in given})
+        if changed.feedback == "explained" and not changed.public_seed:
+            words = '"explained" shows hidden tests, so it needs public_seed = true'
+            raise Mistake("feedback", words)
+        return changed
+
+
+class ProtocolTable(RulesTable, kw_only=True):
+    """The file of a protocol."""
+
+    extends: str | None = None
+    id: str | None = None
+    purpose: Line | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.purpose is not None and not self.purpose.isprintable():
+            raise Mistake("purpose", expected=_LINE, found=self.purpose)
+
+
+_RULES = RulesTable.__struct_fields__
+
+
+class Field(NamedTuple):
+    """A field of a protocol that may be changed."""
+
+    name: str
+
+    def read(self, value: Any) -> Any:
+        """What a value as it is typed puts into the row; raises Mistake."""
+        return decode({self.name: value}, ProtocolTable, _WORDING).value(self.name)
+
+
+FIELDS = {name: Field(name) for name in ("purpose", *_RULES)}
+"""What may be changed, by the name of the field."""
+_WORDING = Wording(
+    unknown="there is no field {name!r}; there are {known}",
+    expected="expected {expected}; got {found}",
+    unknown_first=True,
+    quoted=True,
+)
+
+
+def resolve_protocol(wanted: str, changes: Mapping[str, Any] | None = None) -> Protocol:
+    """The protocol of this name or in this file, with single fields changed.
+
+    A changed protocol gets a name of its own that tells the changes, so that its results are
+    never taken for those of the published one.  Raises UsageError.  Reads a file: the operator's
+    way, not the solver's.
+    """
+    protocol = read_protocol(Path(wanted)) if wanted.endswith(".toml") else find_protocol(wanted)
+    try:
+        changed = decode(dict(changes or {}), RulesTable, _WORDING).changed(protocol)
+    except Mistake as mistake:
+        raise UsageError(f"{protocol.id}: {mistake}") from None
+    differing = [one for one in _RULES if getattr(changed, one) != getattr(protocol, one)]
+    if not differing:
+        return protocol
+    name = "+".join([protocol.id, *(f"{one}={spelled(changed, one)}" for one in differing)])
+    return replace(changed, id=name, base=protocol.base or protocol.id)
+
+
+def read_protocol(file: Path) -> Protocol:
+    """The protocol that a TOML file describes; UsageError names file, field and expectation."""
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(_MOST + 1)
+        if len(data) > _MOST:
+            raise UsageError(f"{file}: a protocol file has at most {_MOST} bytes")
+    except OSError as error:
+        raise UsageError(f"cannot read the protocol file {file}: {error.strerror}") from None
+    try:
+        table = decode_toml(data, ProtocolTable, _WORDING)
+        return _protocol(table, file.stem)
+    except Mistake as mistake:
+        raise UsageError(f"{file}: {mistake}") from None
+
+
+def _protocol(table: ProtocolTable, stem: str) -> Protocol:
+    """The protocol of a file with this stem; raises Mistake."""
+    if table.extends is None:
+        raise Mistake("extends", 'expected the name of a protocol, such as "primary"')
+    try:
+        parent = find_protocol(table.extends)
+    except UsageError as error:
+        raise Mistake("extends", str(error)) from None
+    name = stem if table.id is None else table.id
+    if not _NAME.fullmatch(name):
+        expected = "lower-case letters, digits and hyphens, at most 40"
+        raise Mistake("id", f"expected {expected}; got {name!r}")
+    if name in PROTOCOLS or name.startswith("budget-"):
+        raise Mistake("id", f"{name} is a published protocol; choose another name")
+    purpose = parent.purpose if table.purpose is None else table.purpose
+    return replace(table.changed(parent), id=name, purpose=purpose, base=parent.id)
+
+
+def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
+    """``FIELD=VALUE`` as typed, each value as TOML where it is some, else as the text it is."""
+    changes: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals:
+            raise UsageError(f"--set {setting}: expected FIELD=VALUE, such as submissions=1")
+        if name in changes:
+            raise UsageError(f"--set {name}: given twice")
+        try:
+            changes[name] = tomllib.loads(f"value = {text}")["value"]
+        except (ValueError, RecursionError):
+            changes[name] = text
+    return changes
+
+
+def spelled(protocol: Protocol, field: str) -> str:
+    """The value of a row's field as it is typed and shown."""
+    value = getattr(protocol, field)
+    if value is None:
+        return "any" if field == "generators" else UNLIMITED
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return ",".join(cast("tuple[str, ...]", value)) or "none"
+    return str(value)

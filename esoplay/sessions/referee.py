@@ -17,12 +17,11 @@ from esoplay.grading.seeds import RunOrder
 from esoplay.running.run import TIME_LIMIT
 from esoplay.running.worker import Worker
 from esoplay.sessions.answers import SubmissionAnswer
-from esoplay.sessions.commands import RecordVerdict, Submit, VoidSubmission
 from esoplay.sessions.events import SessionStarted, SubmissionGraded
 from esoplay.sessions.export import seal_report
-from esoplay.sessions.inspecting import Inspected
+from esoplay.sessions.inventory import Inspected
 from esoplay.sessions.journal import Journal
-from esoplay.sessions.machine import decide
+from esoplay.sessions.machine import RecordVerdict, Submit, VoidSubmission, decide
 from esoplay.sessions.state import State
 from esoplay.sessions.store import digest
 from esoplay.sessions.workers import Workers

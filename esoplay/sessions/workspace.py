@@ -1,4 +1,4 @@
-"""The folder a solver works in: instructions, the session's id, and no secret."""
+"""The folder a solver works in: instructions, the session's id, the thin client, and no secret."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from esoplay import thin_client
 from esoplay.errors import StoreError, UsageError
 
 MARKER = ".esoplay-session"
@@ -91,3 +92,18 @@ def find_session(start: Path) -> str | None:
             except UnicodeDecodeError:
                 raise UsageError(f"{marker} holds no session id") from None
     return None
+
+
+CLIENT = "session.py"
+COMMAND = f"python3 {CLIENT}"
+"""How a solver with the client calls the moves of its session."""
+
+
+def client_source() -> bytes:
+    """The client, as it is run here, too."""
+    return Path(thin_client.__file__).read_bytes()
+
+
+def client_files(socket: Path) -> Mapping[str, str]:
+    """What a workspace holds beside its instructions, for a server that listens on ``socket``."""
+    return {CLIENT: client_source().decode(), thin_client.SOCKET: f"{socket.absolute()}\n"}

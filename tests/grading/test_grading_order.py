@@ -20,8 +20,8 @@ from esoplay.service.problems import get_pack
 from esoplay.service.sessions import Sessions
 from esoplay.service.verification import verify_export
 from esoplay.sessions.audit import audit
-from esoplay.sessions.commands import Start
 from esoplay.sessions.journal import Journal
+from esoplay.sessions.machine import Start
 from esoplay.sessions.store import EventStore
 
 SEED = bytes(range(32))

@@ -9,9 +9,8 @@ from typing import Any, get_args
 from hypothesis import strategies as st
 
 from esoplay.sessions import protocols
-from esoplay.sessions.custom import FIELDS, spelled
 from esoplay.sessions.hosts import HOSTS
-from esoplay.sessions.protocols import PROTOCOLS, Protocol
+from esoplay.sessions.protocols import FIELDS, PROTOCOLS, Protocol, spelled
 
 
 def _honest(row: Protocol) -> Protocol:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from esoplay.sessions import commands, events
-from esoplay.sessions.commands import Command
+from esoplay.sessions import events, machine
 from esoplay.sessions.events import RunLimits
-from esoplay.sessions.machine import decide
+from esoplay.sessions.machine import Command, decide
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.state import State, evolve
 
 PROBLEMS = ("E01", "E02", "E03")
 CLEAN = events.Inspection(True, files=1, complete=True)
-RUN = commands.RecordRun("p", "i", "ok", 1, "o", 0)
+RUN = machine.RecordRun("p", "i", "ok", 1, "o", 0)
 
 
-def start(protocol: Protocol) -> commands.Start:
-    return commands.Start(
+def start(protocol: Protocol) -> machine.Start:
+    return machine.Start(
         session="s",
         language="brainfuck",
         protocol=protocol,
@@ -44,5 +43,5 @@ def begun(protocol: Protocol, *moves: Command) -> State:
 
 def judged(state: State, problem: str, passed: int, request_id: str | None = None) -> State:
     """The state after a whole submission."""
-    state = apply(state, commands.Submit(problem, f"program {passed}", request_id))
-    return apply(state, commands.RecordVerdict(state.numbered, passed, 6, "report"))
+    state = apply(state, machine.Submit(problem, f"program {passed}", request_id))
+    return apply(state, machine.RecordVerdict(state.numbered, passed, 6, "report"))

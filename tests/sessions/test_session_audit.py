@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from session_fakes import FAILING, SOLVING, fake_grade, open_sessions
 
 from esoplay.grading.report import GradeReport
-from esoplay.sessions.audit import audit
+from esoplay.sessions.audit import CAUSES, audit
 from esoplay.sessions.events import Event
-from esoplay.sessions.past import CAUSES
 
 
 @pytest.fixture(scope="module")

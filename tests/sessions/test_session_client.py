@@ -21,7 +21,7 @@ from esoplay.grading.packs import load_pack
 from esoplay.rpc import unix_socket
 from esoplay.rpc.connection import Connection
 from esoplay.service.sessions import Sessions
-from esoplay.sessions.client import CLIENT, client_files, client_source
+from esoplay.sessions.workspace import CLIENT, client_files, client_source
 
 PATIENCE = 300.0
 LISTENING = b"esoplay: listening on "

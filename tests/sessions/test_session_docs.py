@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from esoplay.sessions import events
-from esoplay.sessions.custom import FIELDS, read_protocol, spelled
-from esoplay.sessions.protocols import PROTOCOLS
+from esoplay.sessions.protocols import FIELDS, PROTOCOLS, read_protocol, spelled
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "sessions.md").read_text("utf-8")

@@ -8,7 +8,7 @@ import pytest
 from rule_states import PROBLEMS, RUN, apply, begun, judged
 
 from esoplay.errors import RejectedCommand
-from esoplay.sessions import commands, events
+from esoplay.sessions import events, machine
 from esoplay.sessions.machine import check_run, decide, next_problem
 from esoplay.sessions.protocols import PROTOCOLS, find_protocol
 
@@ -16,7 +16,7 @@ COUNTED_RUNS = replace(PROTOCOLS["primary"], id="counted", runs=2, submissions=1
 
 
 def test_primary_gives_three_submissions_and_then_fails_the_problem() -> None:
-    state = begun(PROTOCOLS["primary"], commands.Fetch())
+    state = begun(PROTOCOLS["primary"], machine.Fetch())
     left: list[int | None] = []
     for passed in (0, 5, 5):
         state = judged(state, "E01", passed)
@@ -24,19 +24,19 @@ def test_primary_gives_three_submissions_and_then_fails_the_problem() -> None:
     assert left == [2, 1, 0]
     assert state.progress["E01"].status == "failed"
     with pytest.raises(RejectedCommand, match="E01 is failed; a finalized problem is never"):
-        decide(state, commands.Submit("E01", "p"))
+        decide(state, machine.Submit("E01", "p"))
 
 
 def test_passing_different_tests_in_turn_does_not_add_up() -> None:
-    state = judged(begun(PROTOCOLS["primary"], commands.Fetch()), "E01", 3)
+    state = judged(begun(PROTOCOLS["primary"], machine.Fetch()), "E01", 3)
     assert judged(state, "E01", 3).progress["E01"].status == "active"
 
 
 def test_a_solved_problem_gives_way_to_the_next_one() -> None:
-    state = judged(begun(PROTOCOLS["primary"], commands.Fetch()), "E01", 6)
+    state = judged(begun(PROTOCOLS["primary"], machine.Fetch()), "E01", 6)
     assert state.progress["E01"].status == "solved"
-    assert apply(state, commands.Fetch()).current == "E02"
-    for again in (commands.Fetch("E01"), commands.Submit("E01", "p")):
+    assert apply(state, machine.Fetch()).current == "E02"
+    for again in (machine.Fetch("E01"), machine.Submit("E01", "p")):
         with pytest.raises(RejectedCommand, match="E01 is solved; a finalized problem"):
             decide(state, again)
 
@@ -44,130 +44,130 @@ def test_a_solved_problem_gives_way_to_the_next_one() -> None:
 def test_primary_hands_out_problems_in_order_only() -> None:
     state = begun(PROTOCOLS["primary"])
     with pytest.raises(RejectedCommand, match="fixed order: E01"):
-        decide(state, commands.Fetch("E02"))
-    state = apply(state, commands.Fetch("E01"))
+        decide(state, machine.Fetch("E02"))
+    state = apply(state, machine.Fetch("E01"))
     with pytest.raises(RejectedCommand, match="fixed order: E01"):
-        decide(state, commands.Fetch("E02"))
+        decide(state, machine.Fetch("E02"))
     with pytest.raises(RejectedCommand, match="E02 has not been fetched"):
-        decide(state, commands.Submit("E02", "p"))
+        decide(state, machine.Submit("E02", "p"))
 
 
 def test_fetch_repeats_the_active_problem() -> None:
-    state = begun(PROTOCOLS["primary"], commands.Fetch())
-    assert decide(state, commands.Fetch()) == (events.ProblemFetched("E01"),)
-    assert decide(state, commands.Fetch("E01")) == (events.ProblemFetched("E01"),)
+    state = begun(PROTOCOLS["primary"], machine.Fetch())
+    assert decide(state, machine.Fetch()) == (events.ProblemFetched("E01"),)
+    assert decide(state, machine.Fetch("E01")) == (events.ProblemFetched("E01"),)
 
 
 @pytest.mark.parametrize("used", [0, 1, 2])
 def test_primary_refuses_to_skip_while_submissions_are_left(used: int) -> None:
-    state = begun(PROTOCOLS["primary"], commands.Fetch())
+    state = begun(PROTOCOLS["primary"], machine.Fetch())
     for _ in range(used):
         state = judged(state, "E01", 0)
     with pytest.raises(RejectedCommand, match=f"submissions are left \\({3 - used} of 3\\)"):
-        decide(state, commands.Skip())
+        decide(state, machine.Skip())
 
 
 def test_nothing_can_be_skipped_before_it_is_fetched_or_after_it_is_final() -> None:
     state = begun(PROTOCOLS["primary"])
-    for where in (state, judged(apply(state, commands.Fetch()), "E01", 6)):
+    for where in (state, judged(apply(state, machine.Fetch()), "E01", 6)):
         with pytest.raises(RejectedCommand, match="no active problem"):
-            decide(where, commands.Skip())
+            decide(where, machine.Skip())
 
 
 def test_primary_is_closed_when_every_problem_is_final() -> None:
     state = begun(PROTOCOLS["primary"])
     for problem in PROBLEMS:
         assert not state.closed
-        state = judged(apply(state, commands.Fetch()), problem, 6)
+        state = judged(apply(state, machine.Fetch()), problem, 6)
     assert state.closed
-    for move in (commands.Fetch(), commands.Submit("E01", "p"), commands.Skip(), RUN):
+    for move in (machine.Fetch(), machine.Submit("E01", "p"), machine.Skip(), RUN):
         with pytest.raises(RejectedCommand, match="closed"):
             decide(state, move)
 
 
 def test_practice_goes_anywhere_and_comes_back() -> None:
-    state = begun(PROTOCOLS["practice"], commands.Fetch("E02"))
+    state = begun(PROTOCOLS["practice"], machine.Fetch("E02"))
     for passed in (0, 0, 0, 0, 6):
         state = judged(state, "E02", passed)
     assert state.progress["E02"].status == "solved"
-    state = judged(apply(state, commands.Fetch("E02")), "E02", 1)
+    state = judged(apply(state, machine.Fetch("E02")), "E02", 1)
     assert state.progress["E02"].status == "solved", "what was solved once stays solved"
-    state = apply(apply(state, commands.Fetch()), commands.Skip())
+    state = apply(apply(state, machine.Fetch()), machine.Skip())
     assert state.progress["E03"].status == "skipped"
-    state = apply(apply(state, commands.Fetch()), commands.Skip())
+    state = apply(apply(state, machine.Fetch()), machine.Skip())
     assert state.progress["E01"].status == "skipped"
     assert next_problem(state) == "E01"
-    assert apply(state, commands.Fetch("E03")).progress["E03"].status == "active"
+    assert apply(state, machine.Fetch("E03")).progress["E03"].status == "active"
 
 
 def test_practice_wants_a_skipped_problem_fetched_before_a_submission() -> None:
-    state = begun(PROTOCOLS["practice"], commands.Fetch(), commands.Skip())
+    state = begun(PROTOCOLS["practice"], machine.Fetch(), machine.Skip())
     with pytest.raises(RejectedCommand, match="E01 is skipped; fetch"):
-        decide(state, commands.Submit("E01", "p"))
+        decide(state, machine.Submit("E01", "p"))
 
 
 def test_practice_ends_with_nothing_left_to_fetch() -> None:
     state = begun(PROTOCOLS["practice"])
     for problem in PROBLEMS:
-        state = judged(apply(state, commands.Fetch()), problem, 6)
+        state = judged(apply(state, machine.Fetch()), problem, 6)
     assert not state.closed
     with pytest.raises(RejectedCommand, match="no problem is left"):
-        decide(state, commands.Fetch())
+        decide(state, machine.Fetch())
 
 
 def test_controlled_is_three_runs_and_one_submission() -> None:
-    state = begun(PROTOCOLS["controlled"], commands.Fetch(), RUN, RUN, RUN)
+    state = begun(PROTOCOLS["controlled"], machine.Fetch(), RUN, RUN, RUN)
     with pytest.raises(RejectedCommand, match="all 3 local runs for E01 are used up"):
         check_run(state)
     with pytest.raises(RejectedCommand, match="E01 cannot be skipped: controlled allows no skip"):
-        decide(state, commands.Skip())
+        decide(state, machine.Skip())
     assert judged(state, "E01", 5).progress["E01"].status == "failed"
 
 
 def test_a_budget_of_nothing_runs_nothing() -> None:
-    state = begun(find_protocol("budget-0"), commands.Fetch())
+    state = begun(find_protocol("budget-0"), machine.Fetch())
     with pytest.raises(RejectedCommand, match="all 0 local runs for E01 are used up"):
         decide(state, RUN)
     assert judged(state, "E01", 6).progress["E01"].status == "solved"
 
 
 def test_relaxed_leaves_problems_and_goes_back_to_them() -> None:
-    state = begun(PROTOCOLS["relaxed"], commands.Fetch())
-    state = apply(judged(state, "E01", 0), commands.Skip())
+    state = begun(PROTOCOLS["relaxed"], machine.Fetch())
+    state = apply(judged(state, "E01", 0), machine.Skip())
     with pytest.raises(RejectedCommand, match="fixed order: E02 is to be solved now"):
-        decide(state, commands.Fetch("E03"))
-    state = apply(state, commands.Fetch())
+        decide(state, machine.Fetch("E03"))
+    state = apply(state, machine.Fetch())
     with pytest.raises(RejectedCommand, match="E02 is active, and problems come one at a time"):
-        decide(state, commands.Fetch("E01"))
-    state = apply(judged(state, "E02", 6), commands.Fetch("E01"))
+        decide(state, machine.Fetch("E01"))
+    state = apply(judged(state, "E02", 6), machine.Fetch("E01"))
     assert (state.current, state.submissions_left("E01")) == ("E01", 2), "what was spent is spent"
     with pytest.raises(RejectedCommand, match="E02 is solved; a finalized problem"):
-        decide(state, commands.Fetch("E02"))
-    state = apply(apply(state, commands.Skip()), commands.Fetch())
+        decide(state, machine.Fetch("E02"))
+    state = apply(apply(state, machine.Skip()), machine.Fetch())
     assert state.current == "E03"
     state = judged(state, "E03", 6)
     assert not state.closed, "a skipped problem is left"
-    state = apply(state, commands.Fetch())
+    state = apply(state, machine.Fetch())
     assert state.current == "E01"
     assert judged(state, "E01", 6).closed
 
 
 def test_a_solved_problem_stays_solved_when_its_submissions_run_out() -> None:
     counted = replace(PROTOCOLS["practice"], submissions=2)
-    state = judged(begun(counted, commands.Fetch("E01")), "E01", 6)
-    state = judged(apply(state, commands.Fetch("E01")), "E01", 0)
+    state = judged(begun(counted, machine.Fetch("E01")), "E01", 6)
+    state = judged(apply(state, machine.Fetch("E01")), "E01", 0)
     assert state.progress["E01"].status == "solved"
     with pytest.raises(RejectedCommand, match="all submissions for E01 are used up"):
-        decide(state, commands.Submit("E01", "p"))
+        decide(state, machine.Submit("E01", "p"))
 
 
 def test_counted_runs_need_a_problem_and_run_out() -> None:
     state = begun(COUNTED_RUNS)
     with pytest.raises(RejectedCommand, match="fetch one first"):
         check_run(state)
-    state = apply(apply(apply(state, commands.Fetch()), RUN), RUN)
+    state = apply(apply(apply(state, machine.Fetch()), RUN), RUN)
     assert state.runs_left("E01") == 0
     with pytest.raises(RejectedCommand, match="all 2 local runs for E01 are used up"):
         decide(state, RUN)
-    state = apply(judged(state, "E01", 0), commands.Fetch())
+    state = apply(judged(state, "E01", 0), machine.Fetch())
     assert state.runs_left("E02") == 2

@@ -14,16 +14,18 @@ from session_fakes import SOLVING
 
 from esoplay.errors import UsageError
 from esoplay.service.sessions import Sessions
-from esoplay.sessions.audit import audit
-from esoplay.sessions.custom import (
+from esoplay.sessions.audit import audit, read_event
+from esoplay.sessions.protocols import (
     FIELDS,
+    PROTOCOLS,
+    Protocol,
+    find_protocol,
     parse_changes,
     read_protocol,
     resolve_protocol,
+    row_from,
     spelled,
 )
-from esoplay.sessions.past import read_event
-from esoplay.sessions.protocols import PROTOCOLS, Protocol, find_protocol, row_from
 from esoplay.sessions.store import EventStore
 
 PRIMARY = PROTOCOLS["primary"]

@@ -15,23 +15,21 @@ from protocol_rows import ANY_PROTOCOL, FINAL, checks_workspace
 from rule_states import CLEAN, PROBLEMS, RUN, apply, begun, judged, start
 
 from esoplay.errors import RejectedCommand, UnknownProblem, UsageError
-from esoplay.sessions import commands, events
-from esoplay.sessions.commands import Command
+from esoplay.sessions import events, machine
 from esoplay.sessions.events import Event, Status, decode, encode
-from esoplay.sessions.machine import decide
-from esoplay.sessions.moves import MOVES, is_final
+from esoplay.sessions.machine import Command, decide
 from esoplay.sessions.protocols import PROTOCOLS, Protocol, find_protocol
-from esoplay.sessions.state import evolve, fold
+from esoplay.sessions.state import MOVES, evolve, fold, is_final
 
 MESSY = replace(CLEAN, files=3, generators={"python": "gen.py", "perl": "a.pl"}, foreign="a.pl")
 (BEGINNING,) = decide(None, start(PROTOCOLS["primary"]))
 
 a_problem = st.sampled_from((*PROBLEMS, "X99"))
 a_command = st.one_of(
-    st.builds(commands.Fetch, st.none() | a_problem),
+    st.builds(machine.Fetch, st.none() | a_problem),
     st.just(RUN),
     st.builds(
-        commands.Submit,
+        machine.Submit,
         a_problem,
         st.sampled_from(("p", "q")),
         st.none() | st.sampled_from(("r1", "r2")),
@@ -39,15 +37,15 @@ a_command = st.one_of(
         st.sampled_from((None, CLEAN, MESSY)),
     ),
     st.builds(
-        commands.RecordVerdict,
+        machine.RecordVerdict,
         st.integers(0, 12),
         st.integers(0, 6),
         st.just(6),
         st.just("report"),
     ),
-    st.builds(commands.VoidSubmission, st.integers(0, 12), st.just("crash")),
-    st.just(commands.Skip()),
-    st.just(commands.AcceptVisibleProcesses("user 1001 can see processes")),
+    st.builds(machine.VoidSubmission, st.integers(0, 12), st.just("crash")),
+    st.just(machine.Skip()),
+    st.just(machine.AcceptVisibleProcesses("user 1001 can see processes")),
     st.just(start(PROTOCOLS["primary"])),
 )
 
@@ -63,12 +61,8 @@ def test_no_sequence_of_commands_breaks_the_rules(
     runs: dict[str, int] = dict.fromkeys(PROBLEMS, 0)
     final: set[str] = set()
     for command in asked:
-        if (
-            settle is not None
-            and state.grading
-            and not isinstance(command, commands.VoidSubmission)
-        ):
-            command = commands.RecordVerdict(state.grading.number, settle, 6, "report")
+        if settle is not None and state.grading and not isinstance(command, machine.VoidSubmission):
+            command = machine.RecordVerdict(state.grading.number, settle, 6, "report")
         try:
             caused = decide(state, command)
         except (RejectedCommand, UnknownProblem):
@@ -123,42 +117,42 @@ def written_and_read(log: list[Event]) -> list[Event]:
 
 
 def test_closing_by_hand_ends_everything_and_can_be_repeated() -> None:
-    state = begun(PROTOCOLS["practice"], commands.Fetch(), commands.Close())
+    state = begun(PROTOCOLS["practice"], machine.Fetch(), machine.Close())
     assert state.closed
-    assert decide(state, commands.Close()) == ()
+    assert decide(state, machine.Close()) == ()
     with pytest.raises(RejectedCommand, match="closed"):
-        decide(state, commands.Fetch())
+        decide(state, machine.Fetch())
 
 
 def test_a_session_cannot_be_closed_under_a_submission() -> None:
-    state = begun(PROTOCOLS["primary"], commands.Fetch(), commands.Submit("E01", "p"))
+    state = begun(PROTOCOLS["primary"], machine.Fetch(), machine.Submit("E01", "p"))
     with pytest.raises(RejectedCommand, match="being graded"):
-        decide(state, commands.Close())
+        decide(state, machine.Close())
 
 
 def test_a_void_submission_does_not_count() -> None:
-    state = begun(PROTOCOLS["primary"], commands.Fetch(), commands.Submit("E01", "p", "r"))
+    state = begun(PROTOCOLS["primary"], machine.Fetch(), machine.Submit("E01", "p", "r"))
     assert state.submissions_left("E01") == 2
-    state = apply(state, commands.VoidSubmission(1, "crash"))
+    state = apply(state, machine.VoidSubmission(1, "crash"))
     assert state.submissions_left("E01") == 3
-    assert decide(state, commands.Submit("E01", "p", "r"))[0] == events.SubmissionReserved(
+    assert decide(state, machine.Submit("E01", "p", "r"))[0] == events.SubmissionReserved(
         2, "E01", "p", "r"
     )
 
 
 def test_one_submission_at_a_time() -> None:
-    state = begun(PROTOCOLS["practice"], commands.Fetch(), commands.Submit("E01", "p"))
+    state = begun(PROTOCOLS["practice"], machine.Fetch(), machine.Submit("E01", "p"))
     with pytest.raises(RejectedCommand, match="submission 1 is still being graded"):
-        decide(state, commands.Submit("E01", "q"))
+        decide(state, machine.Submit("E01", "q"))
     with pytest.raises(RejectedCommand, match="still being graded"):
-        decide(state, commands.Skip())
+        decide(state, machine.Skip())
 
 
 def test_a_repeated_request_causes_nothing_even_in_a_closed_session() -> None:
-    state = judged(begun(PROTOCOLS["primary"], commands.Fetch()), "E01", 2, "r")
-    repeat = commands.Submit("E01", "program 2", "r")
+    state = judged(begun(PROTOCOLS["primary"], machine.Fetch()), "E01", 2, "r")
+    repeat = machine.Submit("E01", "program 2", "r")
     assert decide(state, repeat) == ()
-    assert decide(apply(state, commands.Close()), repeat) == ()
+    assert decide(apply(state, machine.Close()), repeat) == ()
     with pytest.raises(RejectedCommand, match="used for another submission"):
         decide(state, replace(repeat, program="program 3"))
 
@@ -180,9 +174,9 @@ def test_a_workspace_that_breaks_the_rules_fails_the_submission(
     id: str, generators: dict[str, str], foreign: str | None, told: str | None
 ) -> None:
     found = replace(CLEAN, generators=generators, foreign=foreign)
-    state = begun(PROTOCOLS[id], commands.Fetch())
-    state = apply(state, commands.Submit("E01", "p", workspace=found))
-    (verdict,) = decide(state, commands.RecordVerdict(1, 6, 6, "report"))
+    state = begun(PROTOCOLS[id], machine.Fetch())
+    state = apply(state, machine.Submit("E01", "p", workspace=found))
+    (verdict,) = decide(state, machine.RecordVerdict(1, 6, 6, "report"))
     assert isinstance(verdict, events.SubmissionGraded)
     if told is None:
         assert (verdict.violation, verdict.status, verdict.solved) == (None, "solved", True)
@@ -193,8 +187,8 @@ def test_a_workspace_that_breaks_the_rules_fails_the_submission(
 
 def test_a_workspace_that_was_not_seen_breaks_no_rule() -> None:
     for found in (None, events.Inspection(False, "elsewhere")):
-        state = begun(PROTOCOLS["direct"], commands.Fetch())
-        (reserved,) = decide(state, commands.Submit("E01", "p", workspace=found))
+        state = begun(PROTOCOLS["direct"], machine.Fetch())
+        (reserved,) = decide(state, machine.Submit("E01", "p", workspace=found))
         assert isinstance(reserved, events.SubmissionReserved)
         assert (reserved.violation, reserved.workspace) == (None, found)
 

@@ -29,8 +29,7 @@ from esoplay.errors import (
 )
 from esoplay.running.run import Outcome
 from esoplay.service.sessions import Sessions
-from esoplay.sessions.custom import resolve_protocol
-from esoplay.sessions.protocols import PROTOCOLS, Protocol
+from esoplay.sessions.protocols import PROTOCOLS, Protocol, resolve_protocol
 from esoplay.sessions.vault import Vault
 
 PROGRAMS = st.sampled_from((SOLVING, FAILING, b"0", b"9 makes the grader fail"))

@@ -9,7 +9,7 @@ import pytest
 
 from esolangs.registry import language_ids
 from esoplay.running.run import run_source
-from esoplay.sessions.material import strategy
+from esoplay.sessions.instructions import strategy
 
 
 @pytest.mark.parametrize("id", language_ids())

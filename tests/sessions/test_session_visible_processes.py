@@ -15,7 +15,7 @@ from esoplay.errors import RejectedCommand
 from esoplay.reporting.played import read_session
 from esoplay.service.sessions import Sessions
 from esoplay.service.verification import verify_export
-from esoplay.sessions import commands, events
+from esoplay.sessions import events, machine
 from esoplay.sessions.machine import decide
 from esoplay.sessions.protocols import PROTOCOLS
 from esoplay.thin_client import show_status
@@ -54,7 +54,7 @@ def test_a_reason_is_one_printable_line(sessions: Sessions) -> None:
     assert len(reason) == events.MOST_REASON
     for wrong in ("", "\x1b", "d" * (events.MOST_REASON + 1)):
         with pytest.raises(RejectedCommand, match="printable"):
-            decide(begun(PROTOCOLS["primary"]), commands.AcceptVisibleProcesses(wrong))
+            decide(begun(PROTOCOLS["primary"]), machine.AcceptVisibleProcesses(wrong))
 
 
 def test_an_export_says_so_and_verifies(tmp_path: Path) -> None:

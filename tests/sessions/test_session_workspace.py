@@ -16,9 +16,9 @@ from esoplay.cli.main import main
 from esoplay.errors import RejectedCommand, UsageError
 from esoplay.grading.seeds import write_seed_file
 from esoplay.service.sessions import Sessions, find_session
-from esoplay.sessions import inspecting
+from esoplay.sessions import inventory
 from esoplay.sessions.audit import audit
-from esoplay.sessions.material import strategy
+from esoplay.sessions.instructions import strategy
 from esoplay.sessions.protocols import PROTOCOLS
 from esoplay.sessions.vault import Vault
 from esoplay.sessions.workspace import INSTRUCTIONS, MARKER
@@ -260,13 +260,13 @@ def test_the_export_has_the_list_of_files(sessions: Sessions, workspace: Path) -
 def test_a_helper_that_stays_is_not_forgotten_for_those_that_come_and_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inspecting, "_MOST_SEEN", 3)
+    monkeypatch.setattr(inventory, "_MOST_SEEN", 3)
     (tmp_path / "stays.py").write_text("stays")
     previous: bytes | None = None
     for number in range(1, 9):
         passing = tmp_path / f"helper{number}.py"
         passing.write_text(f"helper {number}")
-        found = inspecting.inspect(tmp_path, (".bf",), {}, f"E0{number}", previous)
+        found = inventory.inspect(tmp_path, (".bf",), {}, f"E0{number}", previous)
         assert found.summary.reused == (number > 1), "stays.py was there for E01"
         passing.unlink()
         previous = found.inventory
@@ -312,7 +312,7 @@ def test_what_is_refused_is_not_worth_a_look(
     def look(folder: Path, *_: object) -> None:
         looks.append(folder)
 
-    monkeypatch.setattr(inspecting, "take_inventory", look)
+    monkeypatch.setattr(inventory, "take_inventory", look)
     assert sessions.submit(session, "E01", SOLVING, request_id="r") == first
     with pytest.raises(RejectedCommand):
         sessions.submit(session, "E01", SOLVING)

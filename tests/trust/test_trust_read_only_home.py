@@ -20,7 +20,7 @@ from esoplay.cli.main import main
 from esoplay.service.progress import Submission
 from esoplay.service.progress_store import ProgressStore
 from esoplay.service.sessions import Sessions
-from esoplay.sessions.commands import Submit
+from esoplay.sessions.machine import Submit
 from esoplay.sessions.store import EventStore, digest
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
