@@ -200,7 +200,7 @@ def _write(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_json
     from esoplay.errors import UsageError
-    from esoplay.sessions.client import client_source
+    from esoplay.sessions.workspace import client_source
 
     source = client_source()
     if args.output is None:
