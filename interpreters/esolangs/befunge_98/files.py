@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 
-from esolangs.befunge_98.extras import Hands, Refused
+from esolangs.befunge_98.hands import Hands, Refused
 from esolangs.befunge_98.opcodes import BLANK, FAR
 from esolangs.reasons import MEMORY_FULL
 

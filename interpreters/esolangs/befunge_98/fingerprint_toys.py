@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esolangs.befunge_98.extras import BLOCK, Hands, Refused
+from esolangs.befunge_98.hands import BLOCK, Hands, Refused
 from esolangs.befunge_98.opcodes import BLANK
 from esolangs.numbers import MOST_BITS
 from esolangs.reasons import MEMORY_FULL

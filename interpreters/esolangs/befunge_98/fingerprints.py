@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 
-from esolangs.befunge_98.extras import BLOCK, Hands, Refused
 from esolangs.befunge_98.fingerprint_toys import TOYS
+from esolangs.befunge_98.hands import BLOCK, Hands, Refused
 from esolangs.befunge_98.opcodes import MEANING
 from esolangs.numbers import MOST_BITS, decimal, from_decimal
 from esolangs.reasons import FLUSH, MEMORY_FULL, NEEDS_INPUT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from esolangs.befunge_98.extras import Hands
+from esolangs.befunge_98.hands import Hands
 
 VERSION = 100
 HANDPRINT = int.from_bytes(b"ESOP", "big")
