@@ -5,9 +5,13 @@ Written once, in Python, for both twins.  Nothing has changed when one cannot be
 
 from __future__ import annotations
 
+import os
+import stat
+import time
+
 from esolangs.befunge_98.hands import Hands, Refused
-from esolangs.befunge_98.opcodes import CELL
-from esolangs.reasons import BUDGET
+from esolangs.befunge_98.opcodes import BLANK, CELL, FAR
+from esolangs.reasons import BUDGET, MEMORY_FULL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,16 +36,12 @@ def execute(core: Core, ip: IP, op: int, world: World | None) -> int:
 
 def _instruction(hands: Hands, op: int) -> None:
     if op == 121:  # y
-        from esolangs.befunge_98.sysinfo import tell
-
         tell(hands)
     elif op in b"()":
         from esolangs.befunge_98.fingerprints import load, unload
 
         (load if op == 40 else unload)(hands)
     elif op in b"io":
-        from esolangs.befunge_98.files import load_file, store_file
-
         if hands.world is None or hands.world.folder is None:
             hands.unknown()
         else:
@@ -51,3 +51,202 @@ def _instruction(hands: Hands, op: int) -> None:
 
         names = hands.ip.semantics[op]
         FINGERPRINTS[names[len(names) - 1]][chr(op)](hands)
+
+
+# ``y``: what a program may know of its interpreter (Funge-98, "System Information").
+
+VERSION = 100
+HANDPRINT = int.from_bytes(b"ESOP", "big")
+CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags; running commands and unbuffered input are missing
+
+
+def tell(hands: Hands) -> None:
+    """All cells when the argument is not positive; else the one it names.
+
+    A number beyond the last of them counts on into the stack.
+    """
+    wanted = hands.pop()
+    cells = cells_of(hands)
+    if wanted <= 0:
+        for value in reversed(cells):
+            hands.push(value)
+    elif wanted <= len(cells):
+        hands.push(cells[wanted - 1])
+    else:
+        ip, below = hands.ip, wanted - len(cells)
+        hands.push(ip.buffer[ip.depth - below] if below <= ip.depth else 0)
+
+
+def cells_of(hands: Hands) -> list[int]:
+    """From the uppermost on."""
+    core, ip, world = hands.core, hands.ip, hands.world
+    core.tighten()
+    bounds = core.low_x, core.low_y, core.high_x, core.high_y
+    left, top, right, bottom = bounds if core.low_x <= core.high_x else (0, 0, 0, 0)
+    flags = CONCURRENT
+    if world is not None and world.folder is not None:
+        flags |= INPUT | OUTPUT
+    return [
+        flags,
+        -1 if core.unbounded else 8,
+        HANDPRINT,
+        VERSION,
+        0,  # no command can be run
+        ord("/"),
+        2,
+        ip.id,
+        0,
+        *(ip.y, ip.x),
+        *(ip.dy, ip.dx),
+        *(ip.oy, ip.ox),
+        *(top, left),
+        *(bottom - top, right - left),
+        *_clock(0 if world is None else world.started),
+        len(ip.below) + 1,
+        ip.depth,
+        *[depth for _, depth in reversed(ip.below)],
+        *(0, 0, 0),  # one argument, the empty name of the program, and the end of arguments
+        0,  # no environment
+    ]
+
+
+def _clock(seconds: int) -> tuple[int, int]:
+    """Date and time in UTC, each in one cell; those of 1970 when the clock is beyond reason."""
+    try:
+        now = time.gmtime(seconds)
+    except (OverflowError, ValueError, OSError):
+        now = time.gmtime(0)
+    date = (now.tm_year - 1900) * 65536 + now.tm_mon * 256 + now.tm_mday
+    return date, now.tm_hour * 65536 + now.tm_min * 256 + now.tm_sec
+
+
+# ``i`` and ``o``: files of the folder that the world gives, and no others.
+#
+# Names are taken from the folder on; absolute ones, ``..`` and symbolic links out of the
+# folder are refused, and whatever is no regular file.  Refused means that the IP reflects.
+
+MOST_BYTES = 1 << 22
+"""A larger file counts as too much memory: it would take seconds without an interruption."""
+
+
+def load_file(hands: Hands) -> None:
+    """``i``: blanks of a file leave what is there; pushes its size and its corner."""
+    name, flags, (x, y) = hands.string(), hands.pop(), hands.vector()
+    data = _read(hands, name)
+    if data is None:
+        hands.reflect()
+        return
+    rows = [data] if flags & 1 else [row.replace(b"\f", b"") for row in data.splitlines()]
+    core, ip = hands.core, hands.ip
+    left, top = x + ip.ox, y + ip.oy
+    right, bottom = core.left + core.width, core.top + core.height
+    cells = [
+        (left + column, top + line, value)
+        for line, row in enumerate(rows)
+        for column, value in enumerate(row)
+        if value != BLANK
+    ]
+    far = [
+        1
+        for at_x, at_y, _ in cells
+        if not (core.left <= at_x < right and core.top <= at_y < bottom)
+    ]
+    if core.used + FAR * len(far) > core.most_memory:
+        raise Refused(MEMORY_FULL)
+    width = max([len(row) for row in rows], default=0)
+    hands.push_vector(width, len(rows))
+    hands.push_vector(x, y)
+    for at_x, at_y, value in cells:
+        hands.put(at_x, at_y, value)
+
+
+def store_file(hands: Hands) -> None:
+    """``o``: a block of cells, every row ended by a newline.
+
+    As a linear text file it has no blanks before a newline and no newlines at its end.
+    """
+    name, flags, (x, y), (width, height) = (
+        hands.string(), hands.pop(), hands.vector(), hands.vector()
+    )  # fmt: skip
+    path = _path(hands, name)
+    if path is None or width < 1 or height < 1:
+        hands.reflect()
+        return
+    if width * height > min(MOST_BYTES, hands.core.most_memory):
+        raise Refused(MEMORY_FULL)
+    left, top = x + hands.ip.ox, y + hands.ip.oy
+    rows = [
+        bytes([hands.get(left + column, top + line) & 255 for column in range(width)])
+        for line in range(height)
+    ]
+    if flags & 1:
+        text = b"".join([row + b"\n" for row in rows])
+        data = b"\n".join([line.rstrip(b" ") for line in text.split(b"\n")]).rstrip(b"\n")
+    else:
+        data = b"".join([row + b"\n" for row in rows])
+    if not _write(path, data):
+        hands.reflect()
+
+
+def _path(hands: Hands, name: list[int]) -> str | None:
+    """The file of that name in the folder; None when it may not be used."""
+    folder = None if hands.world is None else hands.world.folder
+    if folder is None or not name or not all(0 < char < 256 for char in name):
+        return None
+    relative = os.fsdecode(bytes(name))
+    parts = relative.split("/")
+    if relative.startswith("/") or os.pardir in parts or "\\" in relative or ":" in relative:
+        return None
+    root = os.path.realpath(folder)
+    path = os.path.join(root, relative)
+    inside = os.path.realpath(os.path.dirname(path))
+    if inside != root and not inside.startswith(os.path.join(root, "")):
+        return None
+    return os.path.join(inside, parts[-1])
+
+
+# A symbolic link is not followed, a pipe is not waited for.
+_CAREFULLY = (
+    getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+)
+
+
+def _read(hands: Hands, name: list[int]) -> bytes | None:
+    path = _path(hands, name)
+    if path is None:
+        return None
+    try:
+        file = os.open(path, os.O_RDONLY | _CAREFULLY)
+    except (OSError, ValueError):
+        return None
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            return None
+        with open(file, "rb", closefd=False) as opened:
+            most = min(MOST_BYTES, hands.core.most_memory)
+            data = opened.read(most + 1)
+    except OSError:
+        return None
+    finally:
+        os.close(file)
+    if len(data) > most:
+        raise Refused(MEMORY_FULL)
+    return data
+
+
+def _write(path: str, data: bytes) -> bool:
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | _CAREFULLY, 0o666)
+    except (OSError, ValueError):
+        return False
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            return False
+        with open(file, "wb", closefd=False) as opened:
+            opened.truncate(0)
+            opened.write(data)
+    except OSError:
+        return False
+    finally:
+        os.close(file)
+    return True

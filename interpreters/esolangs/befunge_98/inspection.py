@@ -512,8 +512,8 @@ def _split(step: _Next, place: Slot) -> Place | None:
 
 def _asked(step: _Next, place: Slot) -> Place | None:
     """``y``: a number beyond what it knows picks a value from the stack."""
+    from esolangs.befunge_98.extras import cells_of
     from esolangs.befunge_98.hands import Hands
-    from esolangs.befunge_98.sysinfo import cells_of
 
     machine = step.machine
     if step.depth == 0 or step.count <= 0:
