@@ -395,9 +395,6 @@ class CoreProgram(Program):
         return machine
 
 
-# The engine in use: compiled where its extensions were built, else the same code as Python.
-
-
 class Engine:
     """The parts of a language that are compiled where its extensions were built.
 

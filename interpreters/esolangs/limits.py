@@ -44,15 +44,13 @@ class Limits:
         return self.steps, self.output, self.memory
 
 
-# What a program may learn of the world outside: nothing that is not given here.
-#
-# A replay gets the same world, so that it sees the same.
-
-
 class World:
-    """started: when the run began, in seconds since 1970 (UTC).
+    """What a program may learn of the world outside: nothing that is not given here.
 
+    started: when the run began, in seconds since 1970 (UTC).
     folder: where files may be read and written, and nowhere else; None for no files at all.
+
+    A replay gets the same world, so that it sees the same.
     """
 
     __slots__ = ("folder", "started")

@@ -73,9 +73,6 @@ class Leap(NamedTuple):
     extra: int = 0
 
 
-# What one step did.  Built only for those who step singly; running at speed builds none.
-
-
 class Write(NamedTuple):
     """A cell got a value (perhaps the one it had)."""
 
@@ -85,7 +82,7 @@ class Write(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One executed step.
+    """What one step did; built only for those who step singly.
 
     number: 1 for the first; the machine's ``steps`` after it.
     span: source bytes of the instruction.  location: what a location stop would name.
@@ -103,11 +100,6 @@ class Step(NamedTuple):
     pushes: tuple[Slot, ...] = ()
 
 
-# What a core watches at, made once of a set of locations and kept.
-#
-# A debugger that steps by large parts of a program stops and goes on with the same few sets of
-# locations, each nearly as large as the program, and on one machine after the other.
-
 if TYPE_CHECKING:
     Marks = TypeVar("Marks")
 
@@ -118,7 +110,11 @@ _KEPT = 8  # sets
 
 
 class KeptMarks:
-    """The marks of the sets that were asked for last; a set is known by being the same object."""
+    """The marks of the sets that were asked for last; a set is known by being the same object.
+
+    A debugger that steps by large parts of a program stops and goes on with the same few sets of
+    locations, each nearly as large as the program, and on one machine after the other.
+    """
 
     __slots__ = ("_kept",)
 

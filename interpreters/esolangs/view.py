@@ -245,11 +245,10 @@ def as_json(value: object) -> Any:
     return value
 
 
-# Values that are functions, for those who read what a program keeps in them.
-
-
 class Value(ABC):
-    """An atom with the operands that it has so far; opened only as far as somebody asks.
+    """A value that is a function: an atom with the operands that it has so far.
+
+    Opened only as far as somebody asks.
 
     It is to be read before its machine goes on.  Values may be large and share their parts.
     head: the atom as in source, in lower case.

@@ -53,8 +53,6 @@ def _instruction(hands: Hands, op: int) -> None:
         FINGERPRINTS[names[len(names) - 1]][chr(op)](hands)
 
 
-# ``y``: what a program may know of its interpreter (Funge-98, "System Information").
-
 VERSION = 100
 HANDPRINT = int.from_bytes(b"ESOP", "big")
 CONCURRENT, INPUT, OUTPUT = 1, 2, 4  # flags; running commands and unbuffered input are missing
@@ -78,7 +76,7 @@ def tell(hands: Hands) -> None:
 
 
 def cells_of(hands: Hands) -> list[int]:
-    """From the uppermost on."""
+    """What ``y`` reports (Funge-98, "System Information"), from the uppermost cell on."""
     core, ip, world = hands.core, hands.ip, hands.world
     core.tighten()
     bounds = core.low_x, core.low_y, core.high_x, core.high_y
@@ -119,11 +117,6 @@ def _clock(seconds: int) -> tuple[int, int]:
     date = (now.tm_year - 1900) * 65536 + now.tm_mon * 256 + now.tm_mday
     return date, now.tm_hour * 65536 + now.tm_min * 256 + now.tm_sec
 
-
-# ``i`` and ``o``: files of the folder that the world gives, and no others.
-#
-# Names are taken from the folder on; absolute ones, ``..`` and symbolic links out of the
-# folder are refused, and whatever is no regular file.  Refused means that the IP reflects.
 
 MOST_BYTES = 1 << 22
 """A larger file counts as too much memory: it would take seconds without an interruption."""
@@ -189,7 +182,11 @@ def store_file(hands: Hands) -> None:
 
 
 def _path(hands: Hands, name: list[int]) -> str | None:
-    """The file of that name in the folder; None when it may not be used."""
+    """The file of that name in the world's folder; None when it may not be used.
+
+    Absolute names, ``..``, and symbolic links out of the folder are refused, and so is whatever is
+    not a regular file.
+    """
     folder = None if hands.world is None else hands.world.folder
     if folder is None or not name or not all(0 < char < 256 for char in name):
         return None

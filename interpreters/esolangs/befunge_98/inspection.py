@@ -1,6 +1,6 @@
 """What a debugger shows of a Befunge machine: the plane, the stacks, and the IPs if several.
 
-Costs by the window that is asked for, not by the size of the state.
+Its cost depends on the window, not on the size of the state.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from esolangs.befunge_98._core import IP
-
-
-# The next instruction in plain English, with the values it will meet now.
 
 _ARROWS = {">": "east", "<": "west", "^": "north", "v": "south"}
 _SUMS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "take the remainder of"}
@@ -63,6 +60,12 @@ class BefungeInspector(Inspector[BefungeMachine]):
         return _to_next_turn(machine)
 
     def copied_from(self, machine: BefungeMachine, place: Place) -> Place | None:
+        """Known for all instructions that move values between stacks and fungespace.
+
+        Also for the cell that ``y`` picks from the stack, and for the instructions of fingerprints
+        that copy single values.  What is read, computed, or copied in blocks by a fingerprint
+        counts as computed.
+        """
         step = _Next(machine)
         if machine.core.ended or machine.core.lost:
             return None
@@ -333,8 +336,6 @@ def _pointers(machine: BefungeMachine, window: Window) -> Table:
     return Table("pointers", columns, rows, len(core.ips), core.turn - first)
 
 
-# Passing over straight code to the next turn of an IP, and out of a block.
-
 _TURNS = frozenset(b"><^v?_|[]rwx@q")
 _MOST = 4096  # cells looked at
 
@@ -381,12 +382,6 @@ def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
         at = codes.find(b"}", at + 1)
     return frozenset(found)
 
-
-# From where the next step copies a value into a place, for those who ask where it came from.
-#
-# Told for all instructions that move values between stacks and fungespace, for the cell that
-# ``y`` picks from the stack, and for the fingerprints' instructions that copy single values.
-# What is read, computed, or copied in blocks by a fingerprint counts as computed.
 
 if TYPE_CHECKING:
     Place = Address | Slot

@@ -1,4 +1,4 @@
-"""A loaded Befunge program.  Any bytes are one."""
+"""A Befunge program and its machine.  Any bytes are a program."""
 
 from __future__ import annotations
 
@@ -35,16 +35,6 @@ if TYPE_CHECKING:
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
 
-
-# A running Befunge program: the contract's face of the core.
-#
-# Cost model of memory, at its highest so far: 8 bytes for a cell of the window (the rectangle
-# of the source and a margin of 8 columns and 4 rows, which grows when many cells around it are
-# used), 128 for any other cell that is not blank; 8 bytes for a cell that a stack has room for
-# (16 at first, then at least doubled), 64 for a stack, 256 for an IP, 32 for a ``k`` under way,
-# a letter with a meaning, a point that REFC keeps.
-# A number of more than 64 bits takes its bytes and 32 more.
-
 if TYPE_CHECKING:
     Point = tuple[int, int]
 
@@ -58,7 +48,15 @@ _FAULTS = {
 
 
 class BefungeMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; addresses are points ``(x, y)``."""
+    """See :class:`esolangs.machine.Machine`; addresses are points ``(x, y)``.
+
+    Cost model of memory, at its highest so far: 8 bytes for a cell of the window (the rectangle
+    of the source and a margin of 8 columns and 4 rows, which grows when many cells around it are
+    used), 128 for any other cell that is not blank; 8 bytes for a cell that a stack has room for
+    (16 at first, then at least doubled), 64 for a stack, 256 for an IP, 32 for a ``k`` under way,
+    a letter with a meaning, a point that REFC keeps.
+    A number of more than 64 bits takes its bytes and 32 more.
+    """
 
     core: Core
     program: BefungeProgram

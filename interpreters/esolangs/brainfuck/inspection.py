@@ -1,4 +1,4 @@
-"""What a person sees of a Brainfuck machine: the tape and the running loops."""
+"""What a debugger shows of a Brainfuck machine: the tape and the running loops."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from esolangs.machine import LeapKind
 from esolangs.source import locate
 from esolangs.stops import Leap, StopSet
 from esolangs.view import CallStack, Frame, Location, Panel, Tape, Window
-
-# The next command in plain English, with the values it will meet now.
 
 
 class BrainfuckInspector(Inspector[BrainfuckMachine]):
@@ -29,6 +27,12 @@ class BrainfuckInspector(Inspector[BrainfuckMachine]):
         return (_tape(machine, window), _loops(machine, window))
 
     def leap(self, machine: BrainfuckMachine, kind: LeapKind) -> Leap | None:
+        """Over loops and out of them.
+
+        A loop is left only through its ``]`` or by skipping it from its ``[``, so the command after
+        the ``]`` marks its end.  It is entered only from the command before its ``[``, so it began
+        one step after that was last executed.
+        """
         program, at = machine.program, machine.core.ip
         command = program.code[at]
         value = machine.core.buffer[machine.core.pointer]
@@ -148,13 +152,6 @@ def _loops(machine: BrainfuckMachine, window: Window) -> CallStack:
         frames.append(Frame("loop", (offset, end), line, column, rounds[program.depth[at]]))
         at = program.enclosing[at]
     return CallStack("loops", tuple(frames), depth)
-
-
-# Passing over loops and out of them, in both directions of time.
-#
-# A loop is left only by falling through its ``]`` (or skipping it from its ``[``), so
-# the command after the ``]`` marks its end; it is begun only from the command before
-# its ``[``, so one step after that was last executed is where it began.
 
 
 def _end_of(machine: BrainfuckMachine, opening: int) -> Leap:

@@ -1,4 +1,4 @@
-"""A parsed Brainfuck program."""
+"""A Brainfuck program, its parser, and its machine."""
 
 from __future__ import annotations
 
@@ -35,12 +35,6 @@ if TYPE_CHECKING:
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
 
-
-# A running Brainfuck program: the contract's face of the core.
-#
-# Cost model of memory: the visited part of the tape, from its lowest to its highest
-# cell, times the bytes of a cell.
-
 if TYPE_CHECKING:
     _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool]
 
@@ -51,7 +45,11 @@ _FAULTS = {
 
 
 class BrainfuckMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; addresses are cell numbers."""
+    """See :class:`esolangs.machine.Machine`; addresses are cell numbers.
+
+    Cost model of memory: the visited part of the tape, from its lowest to its highest
+    cell, times the bytes of a cell.
+    """
 
     core: Core
     program: BrainfuckProgram
@@ -207,8 +205,6 @@ class BrainfuckMachine(CoreMachine):
             watched[cell - first] = 1
         return watched, first
 
-
-# Source bytes to commands: everything but the eight characters is comment.
 
 COMMANDS = b"><+-.,[]"
 _KEEP = bytes(range(len(COMMANDS)))

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from esolangs.editing import FAR, Completion, Completions, Editing, Mark, Structure
 from esolangs.shakespeare import words as w
 
-# Words and phrases that may follow, with what each of them means.
-
 MOST = 60
 """Completions offered at a time."""
 

@@ -1,4 +1,4 @@
-"""What a person sees of a play: the stage, and the script around the next sentence."""
+"""What a debugger shows of a play: the stage, and the script around the next sentence."""
 
 from __future__ import annotations
 
@@ -47,9 +47,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.stops import Address
 
-
-# The next sentence in plain English, with the values it will meet now.
-
 _MOST_PARTS = 15  # operands and operations of an expression that is written out
 
 
@@ -69,6 +66,11 @@ class ShakespeareInspector(Inspector[ShakespeareMachine]):
         return (_stage(machine, window), _script(machine, window))
 
     def leap(self, machine: ShakespeareMachine, kind: LeapKind) -> Leap | None:
+        """Out of a scene; a sentence calls nothing, so there is nothing to pass over.
+
+        A scene is left when another one (or the end of the play) is reached.  A goto to its own
+        beginning does not leave it.
+        """
         program = machine.program
         scene = program.scene_of(machine.core.ip)
         if scene < 0 or kind in ("over", "back_over"):
@@ -296,12 +298,3 @@ def _script(machine: ShakespeareMachine, window: Window) -> Table:
         rows.append((program.position(at)[0], name, program.text(at, 80)))
     current = core.ip - first if first <= core.ip < first + len(rows) else None
     return Table("script", ("line", "speaker", "sentence"), tuple(rows), core.end, current)
-
-
-# Getting out of a scene, in both directions of time.
-#
-# A scene is left when another one (or the end of the play) is reached, and a goto to its own
-# beginning does not leave it.  A sentence calls nothing, so there is nothing to pass over.
-
-
-# From where the next sentence copies a value: from a character, or from the top of a stack.

@@ -1,4 +1,4 @@
-"""A parsed play."""
+"""A play and its machine."""
 
 from __future__ import annotations
 
@@ -49,15 +49,13 @@ if TYPE_CHECKING:
     from esolangs.tally import IndexedTally
 
 
-# A running play: the contract's face of the core.
-#
-# Cost model of memory: 8 bytes for every character and for every entry of a stack; a number
-# outside ±2⁶² costs the bytes of its binary digits on top, wherever it is held, be it as an
-# operand of the sentence being executed.
-
-
 class ShakespeareMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; addresses are places in the dramatis personae."""
+    """See :class:`esolangs.machine.Machine`; addresses are places in the dramatis personae.
+
+    Cost model of memory: 8 bytes for every character and for every entry of a stack; a number
+    outside ±2⁶² costs the bytes of its binary digits on top, wherever it is held, be it as an
+    operand of the sentence being executed.
+    """
 
     core: Core
     program: ShakespeareProgram
@@ -335,8 +333,6 @@ def _first_record(scene: tuple[int, str, str, int]) -> int:
     return scene[3]
 
 
-# What went wrong in a play, in words.
-
 _FAULTS = {
     OFF_STAGE: ("off_stage", "{speaker} speaks, but is not on stage"),
     ALONE: ("nobody_addressed", "{speaker} speaks to somebody, but nobody else is on stage"),
@@ -388,9 +384,6 @@ def _odd_one(machine: ShakespeareMachine, at: int) -> int:
             return index
         seen.add(index)
     return -1
-
-
-# Sentences as people name them, whatever their case, spacing and final mark.
 
 
 def phrase(text: str) -> str:

@@ -43,9 +43,6 @@ if TYPE_CHECKING:
     from esolangs.unlambda.terms import Application, Item, Part
     from esolangs.view import Made, Value
 
-
-# The next application in plain English, with what it meets now.
-
 WIDTH, DEPTH = 24, 5
 
 
@@ -65,6 +62,15 @@ class UnlambdaInspector(Inspector[UnlambdaMachine]):
         return (_term(machine, window), _continuation(machine, window), _state(machine))
 
     def leap(self, machine: UnlambdaMachine, kind: LeapKind) -> Leap | None:
+        """Over applications and out of them.
+
+        The continuation has as many frames as there are applications waiting for a value.  Over
+        leads to the next application for which no more wait than for this one: what ```sxyz starts
+        is passed over, but not what it becomes, the application of what `xz gave to what `yz gave.
+        Out leads to the next one for which fewer wait.  Frames are counted, not identified: when a
+        captured continuation is resumed, these lead to the first such application in time,
+        whichever continuation it belongs to.
+        """
         if machine.ended:
             return None
         depth = machine.depth
@@ -276,16 +282,6 @@ def _state(machine: UnlambdaMachine) -> Table:
         ("words alive at most", core.highest or "not measured"),
     )
     return Table("state", ("what", "now"), rows, len(rows))
-
-
-# Passing over applications and out of them, in both directions of time.
-#
-# The continuation has as many frames as there are applications waiting for a value.  Over an
-# application is the next one for which no more wait than for it, so that the evaluation it
-# starts is passed over, but not what it becomes: over ```sxyz leads to where what `xz gave is
-# applied to what `yz gave.  Out is the next one for which fewer wait.  Frames are counted, not
-# told apart: where a captured continuation is taken up again, these lead to the first such
-# application in time, whichever continuation it belongs to.
 
 
 def _within(depth: int) -> Leap:

@@ -1,4 +1,4 @@
-"""A parsed Unlambda program."""
+"""An Unlambda program, its parser, and its machine."""
 
 from __future__ import annotations
 
@@ -46,20 +46,6 @@ if TYPE_CHECKING:
     from esolangs.unlambda._core_tree import Tree
     from esolangs.view import Made
 
-
-# A running Unlambda program: the contract's face of the core.
-#
-# Cost model of memory: eight bytes for every word that is alive, on the heap and in the
-# continuation.  `kx takes 1 word, `sx 1, ``sxy 2, `dX of a value 1, of two values that an
-# s brought together 2, of an expression none; a frame that waits for an operand takes 1
-# word, one that keeps a value besides 2.  `c` moves frames to the heap, where each takes
-# one more.  Atoms and captured continuations take nothing beyond the frames they hold.
-#
-# What is alive is measured before an application of k, s, d, a promise or c (and of what
-# k and s gave, but `kx) when as many words were taken since the last time as were alive
-# then, halved, but at least ``NURSERY``; the first such application measures at once.
-# Only a measurement finds that the limit is exceeded.
-
 if TYPE_CHECKING:
     _Arms = tuple[bytearray, int, bytearray, int, bool, bool]
 
@@ -68,7 +54,19 @@ ANYWHERE = -1
 
 
 class UnlambdaMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; there are no cells, and nothing can fault."""
+    """See :class:`esolangs.machine.Machine`; there are no cells, and nothing can fault.
+
+    Cost model of memory: eight bytes for every word that is alive, on the heap and in the
+    continuation.  `kx takes 1 word, `sx 1, ``sxy 2, `dX of a value 1, of two values that an
+    s brought together 2, of an expression none; a frame that waits for an operand takes 1
+    word, one that keeps a value besides 2.  `c` moves frames to the heap, where each takes
+    one more.  Atoms and captured continuations take nothing beyond the frames they hold.
+
+    What is alive is measured before an application of k, s, d, a promise or c (and of what
+    k and s gave, but `kx) when as many words were taken since the last time as were alive
+    then, halved, but at least ``NURSERY``; the first such application measures at once.
+    Only a measurement finds that the limit is exceeded.
+    """
 
     core: Core
     program: UnlambdaProgram
@@ -192,8 +190,6 @@ class UnlambdaMachine(CoreMachine):
             index = -1
         return marks, most_frames, printable, index, stops.inputs, stops.every
 
-
-# Source bytes to an expression tree; says what is wrong where there is none.
 
 _ATOMS = "s k i v c d r e @ | .x ?x"
 
@@ -359,15 +355,6 @@ def _place(word: int) -> int:
     return word >> PLACE & PLACES
 
 
-# Where a part of the source is entered: the atom whose place the function that it makes carries.
-#
-# The value of an expression is a combinator, with the operands it has so far: ``s`` with one in
-# `` `sx ``, with two in ``` ``sxy ```.  The machine knows a function by the place of its
-# combinator;
-# so whoever applies the value is about to execute the instruction there.  Which one that is comes
-# out by reducing the outermost application first, which needs no operand's value; what has effects
-# or takes a continuation is left alone.
-
 if TYPE_CHECKING:
     Term = int | tuple["Term", "Term"]  # a node of the tree, or an application made since
 
@@ -375,7 +362,14 @@ _MOST = 10_000  # reductions
 
 
 def entry(code: array[int], node: int) -> int | None:
-    """The place of the combinator that the expression at a node comes to; None if unknown."""
+    """The place of the combinator that the expression at a node comes to; None if unknown.
+
+    The value of an expression is a combinator with the operands it has so far: ``s`` with one in
+    `` `sx ``, with two in ``` ``sxy ```.  The machine knows a function by the place of its
+    combinator, so whoever applies the value is about to execute the instruction there.  Which one
+    that is follows from reducing the outermost application first, which needs no operand's value.
+    Applications that have effects or take a continuation are not reduced.
+    """
     head: Term = node
     operands: list[Term] = []  # the next one last
     for _ in range(_MOST):

@@ -229,8 +229,6 @@ def _written(items: list[_Shown]) -> tuple[str, list[Part]]:
     return "".join(texts), parts
 
 
-# The values of a machine, opened by those who read what a program keeps in them.
-
 _ATOM_OF = {K1: K, S1: S, S2: S}
 _NO_PLACE = ~(PLACES << PLACE)
 

@@ -1,4 +1,4 @@
-"""What a person sees of a Whitespace machine: stack, heap, calls, and the code in mnemonics."""
+"""What a debugger shows of a Whitespace machine: stack, heap, calls, and the code in mnemonics."""
 
 from __future__ import annotations
 
@@ -44,9 +44,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.stops import Address
 
-
-# The next instruction in plain English, with the values it will meet now.
-
 _NEEDS = {
     DUP: 1, SWAP: 2, DISCARD: 1, SLIDE: 1, STORE: 2, RETRIEVE: 1, JZ: 1, JN: 1,
     PRINTC: 1, PRINTN: 1, READC: 1, READN: 1, ADD: 2, SUB: 2, MUL: 2, DIV: 2, MOD: 2,
@@ -76,6 +73,12 @@ class WhitespaceInspector(Inspector[WhitespaceMachine]):
         )
 
     def leap(self, machine: WhitespaceMachine, kind: LeapKind) -> Leap | None:
+        """Over calls and out of them.
+
+        A call is over when control is after it with as many calls open as before it, and it began
+        at its instruction with that many open.  So the stops are pairs of an offset and a depth of
+        calls, which recursion cannot confuse.
+        """
         program, core = machine.program, machine.core
         op = program.code.ops[core.ip]
         if kind == "over":
@@ -286,16 +289,6 @@ def _code(machine: WhitespaceMachine, window: Window) -> Table:
     return Table("code", ("line", "instruction", "spelled"), tuple(rows), count, current)
 
 
-# Passing over calls and out of them, in both directions of time.
-#
-# A call is over when control is back behind it with as many calls open as before it, and
-# it began at its instruction with that many open; so the stops are pairs of an offset and
-# a depth of calls, and recursion does not deceive them.
-
-
 def _at(machine: WhitespaceMachine, instruction: int, depth: int) -> Leap:
     offset = machine.program.starts[instruction]
     return Leap(StopSet(locations=frozenset({(offset, depth)})))
-
-
-# From where the next step copies a number into a place of the stack or the heap.

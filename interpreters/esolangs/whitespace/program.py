@@ -1,4 +1,4 @@
-"""A parsed Whitespace program."""
+"""A Whitespace program and its machine."""
 
 from __future__ import annotations
 
@@ -36,17 +36,6 @@ if TYPE_CHECKING:
     from esolangs.tally import IndexedTally
     from esolangs.whitespace._core import Core
 
-
-# A running Whitespace program: the contract's face of the core.
-#
-# Cost model of memory, in bytes; nothing that was paid for is given back:
-#
-# - 16 for every place of the stack up to its greatest depth, 8 for every call up to theirs;
-# - 16 for every cell of the heap's window, which begins at address 0 and doubles;
-# - 128 for every cell outside of it, and what its address costs when that is large;
-# - for a place or cell that ever held a number of more than 63 bits, 32 and 8 for every
-#   64 bits, begun ones included, of the largest such.
-
 _FAULTS = {
     UNDERFLOW: ("stack_underflow", "there are not enough numbers on the stack for this"),
     BY_ZERO: ("division_by_zero", "a number cannot be divided by zero"),
@@ -59,7 +48,16 @@ _FAULTS = {
 
 
 class WhitespaceMachine(CoreMachine):
-    """See :class:`esolangs.machine.Machine`; addresses are those of the heap, of any size."""
+    """See :class:`esolangs.machine.Machine`; addresses are those of the heap, of any size.
+
+    Cost model of memory, in bytes; nothing that was paid for is given back:
+
+    - 16 for every place of the stack up to its greatest depth, 8 for every call up to theirs;
+    - 16 for every cell of the heap's window, which begins at address 0 and doubles;
+    - 128 for every cell outside of it, and what its address costs when that is large;
+    - for a place or cell that ever held a number of more than 63 bits, 32 and 8 for every
+      64 bits, begun ones included, of the largest such.
+    """
 
     core: Core
     program: WhitespaceProgram

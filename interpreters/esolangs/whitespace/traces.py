@@ -79,9 +79,6 @@ if TYPE_CHECKING:
 
     from esolangs.whitespace.parser import Code
 
-
-# Places of the stack by name while a trace is made, and the trace as numbers.
-
 if TYPE_CHECKING:
     Value = tuple[bool, int]  # (True, a constant) or (False, a place)
 
