@@ -12,8 +12,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from esoplay.tui.editor.mode import editing_of
-from esoplay.tui.lexing import CharacterKinds, LexedText, character_kinds, lexer_of
+from esoplay.tui.lexing import CharacterKinds, LexedText, character_kinds, editing_of, lexer_of
 
 PATIENCE = 0.008
 """Seconds of lexing at a time."""

@@ -26,6 +26,8 @@ from pygments.token import (
     Token,
 )
 
+from esolangs.editing import Editing
+from esolangs.errors import UnknownLanguage
 from esolangs.registry import find_language, language_ids
 from esoplay.tui.editor.codec import characters
 
@@ -182,3 +184,12 @@ def lexer_of(language_id: str) -> Lexer | None:
         for name, value in vars(module).items()
         if name.endswith("Lexer") and getattr(value, "__module__", "") == module.__name__
     )
+
+
+@lru_cache(maxsize=16)
+def editing_of(language_id: str) -> Editing:
+    """What the language knows for editors; nothing in particular where there is no such one."""
+    try:
+        return find_language(language_id).editing()
+    except UnknownLanguage:
+        return Editing()

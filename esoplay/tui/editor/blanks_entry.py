@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual.document._document import Location
 from textual.events import Key
 
 from esoplay.tui.dialogs import Choice, ChoiceDialog
 from esoplay.tui.editor.codec import to_bytes, to_text
 from esoplay.tui.editor.mode import Mode
-
-if TYPE_CHECKING:
-    from esoplay.tui.editor.editor import Editor
+from esoplay.tui.editor.selecting import SelectingEditor
 
 BEGINS_COMMENT = "#"
 
@@ -24,7 +20,7 @@ class BlanksMode(Mode):
     Enter or until the cursor goes elsewhere.
     """
 
-    def __init__(self, editor: Editor) -> None:
+    def __init__(self, editor: SelectingEditor) -> None:
         super().__init__(editor)
         self._comment: Location | None = None
 

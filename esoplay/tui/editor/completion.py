@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from textual.app import App
 from textual.content import Content
@@ -12,9 +12,7 @@ from textual.geometry import Offset
 from textual.widgets import Static
 
 from esolangs.editing import Completions, Editing
-
-if TYPE_CHECKING:
-    from esoplay.tui.editor.editor import Editor
+from esoplay.tui.editor.selecting import SelectingEditor
 
 ROWS = 8
 """Completions seen at a time."""
@@ -41,9 +39,11 @@ class CompletionList(Static):
     """
     app: App[None]
 
-    def __init__(self) -> None:
+    def __init__(self, choose: Callable[[int], None]) -> None:
+        """``choose`` is called with the number of an item that was clicked."""
         super().__init__(markup=False)
         self.top = 0
+        self._choose = choose
 
     def show(self, found: Completions, chosen: int, *, asked: bool) -> None:
         """Show the list with one of its items chosen."""
@@ -65,16 +65,13 @@ class CompletionList(Static):
 
     def on_click(self, event: Click) -> None:
         event.stop()
-        from esoplay.tui.editor.pane import EditorPane
-
-        pane = self.query_ancestor(EditorPane)
-        pane.editor.completer.choose(self.top + event.y)
+        self._choose(self.top + event.y)
 
 
 class Completer:
     """Offers completions.  What is offered unasked takes no key but Tab and Escape."""
 
-    def __init__(self, editor: Editor) -> None:
+    def __init__(self, editor: SelectingEditor) -> None:
         self._editor = editor
         self._found: Completions | None = None
         self._chosen = 0

@@ -13,12 +13,11 @@ from textual import events, on
 from textual.binding import BindingType
 from textual.document._document import Location, Selection
 from textual.document._document_navigator import DocumentNavigator
-from textual.geometry import Region, Spacing
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from esolangs.editing import Editing, Structure
+from esolangs.editing import Structure
 from esoplay.tui.blanks import blanks_are_code
 from esoplay.tui.editor.clipboard import Clipboard
 from esoplay.tui.editor.codec import to_bytes, to_text
@@ -26,13 +25,14 @@ from esoplay.tui.editor.completion import Completer
 from esoplay.tui.editor.document import ByteDocument
 from esoplay.tui.editor.drawing import Painted
 from esoplay.tui.editor.grid import GridMode
-from esoplay.tui.editor.mode import Mode, editing_of, offers
+from esoplay.tui.editor.mode import Mode, offers
 from esoplay.tui.editor.search import place_of
 from esoplay.tui.editor.selecting import SelectingEditor
 from esoplay.tui.editor.ways import way_of_typing
 from esoplay.tui.editor.wrapping import CellWrapping
 from esoplay.tui.highlight import Highlighter
 from esoplay.tui.keys import Action, bindings
+from esoplay.tui.lexing import editing_of
 
 EDITABLE_BYTES = 1 << 20
 """Larger programs are shown, not edited."""
@@ -86,7 +86,6 @@ class Editor(SelectingEditor):
         """A line to go to is to be asked for."""
 
     def __init__(self, *, id: str | None = None) -> None:
-        self.editing = Editing()
         self.structure: Structure | None = None
         self.shows_path = False
         self.typed_otherwise: set[str] = set()
@@ -98,11 +97,6 @@ class Editor(SelectingEditor):
         super().__init__(id=id)
 
     # Contents
-
-    @property
-    def source(self) -> bytes:
-        """The program's bytes as they stand."""
-        return self.document.source
 
     def load(self, source: bytes, language_id: str, *, wrap: bool | None = None) -> None:
         """Show another program; forgets the undo history."""
@@ -125,16 +119,6 @@ class Editor(SelectingEditor):
         self.replace(to_text(source), self.document.start, self.document.end)
         self.history.checkpoint()
         self.move_cursor(self.clamp_visitable(cursor))
-
-    def type(self, text: str) -> None:
-        """Insert what a key means, in place of the selection."""
-        self._replace_via_keyboard(text, *self.selection)
-
-    def insert_exactly(self, text: str) -> None:
-        """Insert text that was made of bytes, in place of the selection."""
-        if not self.read_only:
-            result = self.replace(text, *self.selection, maintain_selection_offset=False)
-            self.move_cursor(result.end_location)
 
     def show_error(self, span: tuple[int, int] | None) -> None:
         """Mark the bytes of a parse error, or none."""
@@ -209,14 +193,6 @@ class Editor(SelectingEditor):
         if isinstance(self.mode, GridMode):
             return self.mode.selected_in(line)
         return super().selected_in(line)
-
-    def show_cell(self, at: Location) -> None:
-        """Scroll to a cell, which may lie beyond the text, and draw the cursor there."""
-        row, column = at
-        spacing = Spacing(right=self.gutter_width)
-        self.scroll_to_region(Region(column, row, 3, 1), spacing=spacing, animate=False, force=True)
-        self.refresh()
-        self.look()
 
     # Keys
 

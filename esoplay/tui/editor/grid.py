@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual.document._document import Location, Selection
 from textual.events import Key
 
 from esoplay.tui.editor.codec import PLACEHOLDER, clean
 from esoplay.tui.editor.mode import Mode
-
-if TYPE_CHECKING:
-    from esoplay.tui.editor.editor import Editor
+from esoplay.tui.editor.selecting import SelectingEditor
 
 Delta = tuple[int, int]
 
@@ -29,7 +25,7 @@ class GridMode(Mode):
     turns: a typed arrow outside of strings turns what is typed after it.
     """
 
-    def __init__(self, editor: Editor) -> None:
+    def __init__(self, editor: SelectingEditor) -> None:
         super().__init__(editor)
         self.turns = True
         self.delta: Delta = (0, 1)

@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
-
 from textual.document._document import Location
 from textual.events import Key
 
 from esolangs.editing import Editing
-from esolangs.errors import UnknownLanguage
-from esolangs.registry import find_language
-
-if TYPE_CHECKING:
-    from esoplay.tui.editor.editor import Editor
-
-
-@lru_cache(maxsize=16)
-def editing_of(language_id: str) -> Editing:
-    """What the language knows for editors; nothing in particular where there is no such one."""
-    try:
-        return find_language(language_id).editing()
-    except UnknownLanguage:
-        return Editing()
+from esoplay.tui.editor.selecting import SelectingEditor
 
 
 def offers(editing: Editing, action: str) -> bool:
@@ -42,7 +26,7 @@ class Mode:
     words = ""
     """Shown in the frame."""
 
-    def __init__(self, editor: Editor) -> None:
+    def __init__(self, editor: SelectingEditor) -> None:
         self.editor = editor
 
     @property

@@ -93,7 +93,7 @@ class EditorPane(Vertical):
         yield self.editor
         yield self.find_bar
         yield Complaint(markup=False)
-        yield CompletionList()
+        yield CompletionList(self.editor.completer.choose)
 
     def open(self, buffer: Buffer, source: bytes) -> None:
         """Edit ``source`` as the contents of ``buffer``."""

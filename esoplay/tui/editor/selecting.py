@@ -1,15 +1,53 @@
-"""The part of the editor that selects by clicks: a word by two, a line by three."""
+"""The part of the editor that selects by clicks, and that ways of typing write on."""
 
 from __future__ import annotations
 
-from textual.document._document import Selection
-from textual.events import Click
+from abc import abstractmethod
 
+from textual.document._document import Location, Selection
+from textual.events import Click
+from textual.geometry import Region, Spacing
+
+from esolangs.editing import Editing
 from esoplay.tui.editor.searching import SearchedEditor
 
 
 class SelectingEditor(SearchedEditor):
-    """What a double click takes is what one would call a word in this text."""
+    """What a double click takes is what one would call a word in this text.
+
+    editing: what the language knows for editors.
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        self.editing = Editing()
+        super().__init__(id=id)
+
+    @property
+    def source(self) -> bytes:
+        """The program's bytes as they stand."""
+        return self.document.source
+
+    def type(self, text: str) -> None:
+        """Insert what a key means, in place of the selection."""
+        self._replace_via_keyboard(text, *self.selection)
+
+    def insert_exactly(self, text: str) -> None:
+        """Insert text that was made of bytes, in place of the selection."""
+        if not self.read_only:
+            result = self.replace(text, *self.selection, maintain_selection_offset=False)
+            self.move_cursor(result.end_location)
+
+    @abstractmethod
+    def look(self) -> None:
+        """Find out what the cursor stands in."""
+
+    def show_cell(self, at: Location) -> None:
+        """Scroll to a cell, which may lie beyond the text, and draw the cursor there."""
+        row, column = at
+        spacing = Spacing(right=self.gutter_width)
+        self.scroll_to_region(Region(column, row, 3, 1), spacing=spacing, animate=False, force=True)
+        self.refresh()
+        self.look()
 
     @property
     def selects_cells(self) -> bool:

@@ -6,17 +6,13 @@ as usual; in any other what is typed is inserted at first, or else written over 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from textual.document._document import Selection
 from textual.events import Key
 
 from esoplay.tui.editor.blanks_entry import BlanksMode
 from esoplay.tui.editor.grid import GridMode
 from esoplay.tui.editor.mode import Mode
-
-if TYPE_CHECKING:
-    from esoplay.tui.editor.editor import Editor
+from esoplay.tui.editor.selecting import SelectingEditor
 
 
 class OverwriteMode(Mode):
@@ -35,7 +31,7 @@ class OverwriteMode(Mode):
         return True
 
 
-def way_of_typing(editor: Editor, *, other: bool) -> Mode:
+def way_of_typing(editor: SelectingEditor, *, other: bool) -> Mode:
     """The way that a language begins with, or the other one."""
     if editor.editing.grid:
         return Mode(editor) if other else GridMode(editor)
