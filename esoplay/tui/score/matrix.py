@@ -29,7 +29,7 @@ STEPS_ONLY, SHORT, FULL = 7, 12, 20
 """Columns of a cell: a mark and steps; with bytes, both shortened; both to the last digit."""
 LEAST_NAMES = {FULL: 32, SHORT: 16}
 """Columns that must be left for names where cells are that wide."""
-HINTS = "Enter opens · n next unsolved · Esc closes"
+MATRIX_HINTS = "Enter opens · n next unsolved · Esc closes"
 
 
 class AllCells(NamedTuple):
@@ -254,7 +254,7 @@ class MatrixScreen(ModalScreen[Chosen | None]):
         cells = [cell for known in self._all.cells.values() for cell in known.values()]
         solved = sum(cell.solved for cell in cells)
         total = len(self._all.pack.problems) * len(self._all.names)
-        box.border_title = Content(f"all cells: {solved} of {total} solved · {HINTS}")
+        box.border_title = Content(f"all cells: {solved} of {total} solved · {MATRIX_HINTS}")
         box.border_subtitle = Content(self._all.streak.words() or "best steps, best bytes")
         with box:
             yield Static(id="matrix-head", markup=False)

@@ -66,9 +66,9 @@ def histogram(
     """
     scale = scale_of([*own, *others, *([] if par is None else [par])], width)
     counts = [[0] * width, [0] * width]
-    for count, values in zip(counts, (own, others), strict=True):
+    for row, values in zip(counts, (own, others), strict=True):
         for value in values:
-            count[scale.at(value)] += 1
+            row[scale.at(value)] += 1
     most = max(mine + theirs for mine, theirs in zip(*counts, strict=True))
     unit = max(1.0, most / height)
     rows: list[str] = []

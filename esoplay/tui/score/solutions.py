@@ -20,7 +20,7 @@ from esoplay.tui.panes import ListPane
 
 FRONT, LEAST = "◆", "★"
 LEGEND = f"{LEAST} least   {FRONT} none beats it in one figure without losing in the other"
-HINTS = "Enter edits · Space picks · c compares with the picked one · o order"
+SOLUTION_HINTS = "Enter edits · Space picks · c compares with the picked one · o order"
 NOT_KEPT = "This program was submitted before programs were kept."
 
 
@@ -80,7 +80,7 @@ class SolutionsScreen(ModalScreen[Picked | None]):
         with box:
             yield Static(id="solutions-head", markup=False)
             yield ListPane(id="solutions")
-            yield Static(Content.styled(f"\n{LEGEND}\n{HINTS}", "$quiet"), markup=False)
+            yield Static(Content.styled(f"\n{LEGEND}\n{SOLUTION_HINTS}", "$quiet"), markup=False)
 
     def on_mount(self) -> None:
         self._write()
