@@ -21,16 +21,14 @@ from textual.screen import Screen
 from esoplay.errors import EXIT_INTERNAL, EsoplayError
 from esoplay.paths import state_folder, themes_folder
 from esoplay.terminal_text import drawable
+from esoplay.tui.buffers import folder_changes
 from esoplay.tui.desk import Desk, Errand
-from esoplay.tui.editor.pasting import exact
 from esoplay.tui.keys import Action, bindings, read_keys
-from esoplay.tui.keys_in_order import KeysInOrder
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
-from esoplay.tui.signals import end_on_signals, leave_in_peace
+from esoplay.tui.terminal import KeysInOrder, end_on_signals, exact, leave_in_peace
+from esoplay.tui.terminal_diff import thrifty
 from esoplay.tui.themes import DEFAULT_THEME, load_themes, variable_defaults
-from esoplay.tui.thrift.driver import thrifty
-from esoplay.tui.watch import folder_changes
 
 if TYPE_CHECKING:
     from textual.command import Provider

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from esolangs.registry import find_language
-from esoplay.tui.browser.reading import Debuggee, Reading
+from esoplay.tui.browser.solution import Debuggee, Reading
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk
-from esoplay.tui.generate.generating import Generating
-from esoplay.tui.generate.maps import map_asked_for, map_beside
+from esoplay.tui.generate.sources import Generating, map_asked_for, map_beside
 
 if TYPE_CHECKING:
     from pathlib import Path

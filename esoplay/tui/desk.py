@@ -5,6 +5,7 @@ It joins the pack, the buffers and what is kept between runs; the screens ask it
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -14,13 +15,82 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.report import GradeReport
 from esoplay.service.lessons import Lesson, get_course
 from esoplay.service.problems import get_pack
-from esoplay.service.progress import next_unsolved
+from esoplay.service.progress import (
+    NOTHING_YET,
+    OwnSolution,
+    Progress,
+    Solution,
+    Streak,
+    Submission,
+    next_unsolved,
+)
+from esoplay.service.progress_lasting import LastingFile
+from esoplay.service.progress_store import FILE_NAME, ProgressStore
 from esoplay.tui.buffers import SOURCE, Buffer, Buffers
-from esoplay.tui.generate.template import template
-from esoplay.tui.state import OwnSolution, PlayState, Progress, Submission
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
+
+
+# What is kept between runs, under the names that the screens use for it.
+#
+# It is kept by :mod:`esoplay.service.progress_store`, which commands share with the screens.
+
+__all__ = [
+    "FILE_NAME",
+    "NOTHING_YET",
+    "OwnSolution",
+    "PlayState",
+    "Progress",
+    "Solution",
+    "Streak",
+    "Submission",
+]
+
+
+class PlayState(ProgressStore):
+    """Settings and progress that can always be asked for, whatever becomes of their file.
+
+    To open it raises StoreError, and to close it where something could not be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        file = LastingFile(folder / FILE_NAME)
+        super().__init__(folder, file=file)
+        self._lasting = file
+
+    def listen(self, tell: Callable[[str], None]) -> None:
+        """Have ``tell`` called with what happens to the file from now on."""
+        self._lasting.tell = tell
+
+
+# What a new source begins with: it compiles, and prints what it reads.
+
+_TEMPLATE = '''\
+"""{title}"""
+
+from esoplay.codegen.source import getc, putc
+
+
+def main() -> None:
+    c = getc()
+    while c != 0:
+        putc(c)
+        c = getc()
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+def template(problem: Problem | None) -> bytes:
+    """A source for a problem, or for none."""
+    title = f"{problem.id}: {problem.title}." if problem else "Each character goes out again."
+    for sign in ("\\", '"'):
+        title = title.replace(sign, "'")
+    return _TEMPLATE.format(title=title).encode()
+
 
 LANGUAGE = "brainfuck"
 """What problems are solved in until another language is chosen."""

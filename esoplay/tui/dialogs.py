@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from esoplay.tui.editor.codec import to_text, visible
+from esoplay.tui.editor.document import to_text, visible
 from esoplay.tui.keys import Action, bindings
 
 _BOX = """
@@ -164,3 +164,25 @@ def _row(choice: Choice) -> Content:
     return Content.assemble(
         (f"{choice.key}  ", "bold $accent"), f"{choice.title:<11}  ", (choice.words, "$quiet")
     )
+
+
+# Bytes for reading: every character visible, none of it interpreted.
+
+
+def invisibles(data: bytes, *, limit: int = 200, none: str = "") -> Content:
+    """``data`` on one line; controls as their pictures, spaces at the ends and line ends marked.
+
+    limit: characters shown before the rest is counted instead.  none: shown for no bytes.
+    """
+    if not data:
+        return Content.styled(none, "$quiet italic")
+    text = to_text(data)
+    shown = text[:limit]
+    body = shown.strip(" ")
+    lead = len(shown) - len(shown.lstrip(" ")) if body else len(shown)
+    tail = len(shown) - lead - len(body)
+    marked = "␠" * lead + visible(body.replace("\n", "␊")) + "␠" * tail
+    parts: list[Content | tuple[str, str]] = [Content(marked)]
+    if len(text) > limit:
+        parts.append((f" … {len(text) - limit:,} more", "$quiet"))
+    return Content.assemble(*parts)

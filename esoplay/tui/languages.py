@@ -12,7 +12,7 @@ from esoplay.errors import EsoplayError
 from esoplay.service.programs import languages
 from esoplay.tui.desk import Desk
 from esoplay.tui.dialogs import Choice, ChoiceDialog
-from esoplay.tui.generate.controls import Sources
+from esoplay.tui.generate.sources import Sources
 from esoplay.tui.learn.lessons import Lessons
 from esoplay.tui.views import Navigation
 

@@ -11,7 +11,7 @@ from textual.command import Hit, Hits, Provider
 
 from esolangs.registry import find_language
 from esoplay.tui.dialogs import TextDialog
-from esoplay.tui.editor.codec import read_escapes
+from esoplay.tui.editor.document import read_escapes
 from esoplay.tui.editor.pane import can_reflow
 from esoplay.tui.screen import PlayScreen
 

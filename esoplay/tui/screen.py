@@ -21,37 +21,29 @@ from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.service.lessons import input_of
 from esoplay.tui.browser.problems import ProblemList
-from esoplay.tui.browser.reading import Reading
+from esoplay.tui.browser.solution import Reading
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.buffers import Buffer
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debugging import WELCOME_INPUT, Debugging
 from esoplay.tui.desk import Desk, Opened
-from esoplay.tui.editor.checking import Checking
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
-from esoplay.tui.files import Files
-from esoplay.tui.footer import Footer
-from esoplay.tui.frame import VIEWS, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
-from esoplay.tui.generate.controls import Sources
-from esoplay.tui.generate.generating import Generating
+from esoplay.tui.files import Checking, Files
+from esoplay.tui.frame import VIEWS, Footer, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane
-from esoplay.tui.jobs import Kind
+from esoplay.tui.generate.sources import Generating, Sources
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.languages import LanguageChoice, letters
-from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
-from esoplay.tui.learn.lesson_line import LessonLine
-from esoplay.tui.learn.lesson_list import LessonList
-from esoplay.tui.learn.lesson_pane import LessonPane
+from esoplay.tui.layout import HEIGHTS, WIDTHS, Settling, classes_of_size
 from esoplay.tui.learn.lessons import Lessons
-from esoplay.tui.score.comparing import Comparing
-from esoplay.tui.score.pages import ProgressPages
+from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 from esoplay.tui.score.panel import ScorePanel
+from esoplay.tui.score.progress import Comparing, ProgressPages
 from esoplay.tui.score.results import NO_TESTS, Results
-from esoplay.tui.settling import Settling
-from esoplay.tui.testing import Testing
-from esoplay.tui.thrift.driver import paint_anew
+from esoplay.tui.terminal_diff import paint_anew
+from esoplay.tui.testing import Kind, Testing
 from esoplay.tui.views import Arrangement, Navigation
 
 
@@ -681,7 +673,7 @@ class PlayScreen(Settling):
         self.app.push_screen(page)
 
     def action_jump(self) -> None:
-        from esoplay.tui.jump import JumpScreen
+        from esoplay.tui.help import JumpScreen
 
         self.app.push_screen(JumpScreen(self), self._jumped)
 

@@ -8,9 +8,8 @@ from typing import cast
 
 from textual.widget import Widget
 
-from esoplay.tui.desk import Opened
+from esoplay.tui.desk import Opened, PlayState
 from esoplay.tui.frame import View
-from esoplay.tui.state import PlayState
 
 MAXIMISED = "-maximised"
 """Class of the pane that fills the screen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conftest import Play
 
-from esoplay.tui.footer import Footer
+from esoplay.tui.frame import Footer
 
 
 async def test_it_names_the_keys_of_the_pane_and_a_click_presses_them(play: Play) -> None:

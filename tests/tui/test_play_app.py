@@ -15,11 +15,10 @@ from esolangs.errors import ParseError
 from esoplay.service.grading import grade_source
 from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.browser.statement import Statement
-from esoplay.tui.desk import Errand
+from esoplay.tui.desk import FILE_NAME, Errand
 from esoplay.tui.editor.pane import Complaint
 from esoplay.tui.frame import Tip, TooSmall
 from esoplay.tui.score.results import VERDICT_WORDS
-from esoplay.tui.state import FILE_NAME
 
 ECHO = b",[.,]"
 REVERSE = b">,[>,]<[.<]"

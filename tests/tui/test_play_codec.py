@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from esoplay.tui.editor.codec import clean, to_bytes, to_text, visible
-from esoplay.tui.invisibles import invisibles
+from esoplay.tui.dialogs import invisibles
+from esoplay.tui.editor.document import clean, to_bytes, to_text, visible
 
 ANY = st.one_of(st.binary(), st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))
 

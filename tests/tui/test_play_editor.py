@@ -18,11 +18,9 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 
-from esoplay.tui.editor.codec import to_bytes, to_text
-from esoplay.tui.editor.document import ByteDocument
+from esoplay.tui.editor.document import ByteDocument, CellWrapping, to_bytes, to_text
 from esoplay.tui.editor.editor import EDITABLE_BYTES, Editor
-from esoplay.tui.editor.pasting import BytesPaste
-from esoplay.tui.editor.wrapping import CellWrapping
+from esoplay.tui.terminal import BytesPaste
 from esoplay.tui.themes import variable_defaults
 
 SOURCES = st.one_of(

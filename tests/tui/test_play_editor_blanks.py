@@ -7,7 +7,7 @@ from test_play_editor import editing
 from textual.events import Paste
 
 from esoplay.tui.dialogs import ChoiceDialog
-from esoplay.tui.editor.pasting import BytesPaste
+from esoplay.tui.terminal import BytesPaste
 
 
 async def test_letters_and_blanks_enter_blanks() -> None:

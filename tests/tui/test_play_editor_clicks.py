@@ -7,7 +7,7 @@ from conftest import Play
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.tui.editor.selecting import word_at
+from esoplay.tui.editor.search import word_at
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_play_editor import editing
 
-from esoplay.tui.editor.grid import GridMode
+from esoplay.tui.editor.modes import GridMode
 
 PLANE = b">  v\n@..<\nab\n"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.tui.editor.pasting import BEGIN, END, BytesPaste, InputParts, pasted_bytes
+from esoplay.tui.terminal import BEGIN, END, BytesPaste, InputParts, pasted_bytes
 
 CONTENTS = st.binary(max_size=60).filter(lambda data: END not in data)
 

@@ -12,7 +12,7 @@ from play_pilot import Player
 from test_play_editor import editing
 
 from esoplay.tui.desk import Errand
-from esoplay.tui.editor.find_bar import FindBar
+from esoplay.tui.editor.pane import FindBar
 from esoplay.tui.editor.search import Finds, Query, place_of
 from esoplay.tui.score.results import Results
 

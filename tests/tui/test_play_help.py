@@ -8,8 +8,7 @@ import pytest
 from conftest import Play
 
 from esoplay.tui.debug.keys import ACTIONS
-from esoplay.tui.help import HelpScreen, describe_keys
-from esoplay.tui.jump import JumpScreen
+from esoplay.tui.help import HelpScreen, JumpScreen, describe_keys
 
 ECHO = b",[.,]"
 REVERSE = b">,[>,]<[.<]"

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Text
 
-from esoplay.tui import highlight, lexing
-from esoplay.tui.blanks import blanks_are_code
-from esoplay.tui.editor.codec import to_text
-from esoplay.tui.highlight import Highlighter
-from esoplay.tui.lexing import LONGEST, character_kinds, kind_of
+from esoplay.tui import highlight
+from esoplay.tui.editor.document import to_text
+from esoplay.tui.highlight import LONGEST, Highlighter, blanks_are_code, character_kinds, kind_of
 
 
 class PlayLexer(RegexLexer):
@@ -140,7 +138,7 @@ def test_a_language_without_a_lexer_has_no_colours(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(highlight, "lexer_of", lambda _id: None)
     monkeypatch.setattr(highlight, "character_kinds", lambda _id: None)
     assert Highlighter("none", ["abc"]).pieces(0, 0, 3) == []
-    assert lexing.lexer_of("no-such-language") is None
+    assert highlight.lexer_of("no-such-language") is None
 
 
 def test_brainfuck_can_be_seen() -> None:

@@ -11,10 +11,8 @@ from play_damage import damage
 from terminal import CTRL_Q, F2, Start
 from textual.widgets import OptionList
 
-from esoplay.tui.editor.blanks_entry import BlanksMode
-from esoplay.tui.editor.grid import GridMode
-from esoplay.tui.footer import Footer
-from esoplay.tui.frame import VIEWS
+from esoplay.tui.editor.modes import BlanksMode, GridMode
+from esoplay.tui.frame import VIEWS, Footer
 
 
 @pytest.mark.slow

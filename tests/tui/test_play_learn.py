@@ -10,11 +10,9 @@ from selection import slow_except
 from esolangs.registry import language_ids
 from esoplay.learning import checking
 from esoplay.service.lessons import Lesson, get_course
-from esoplay.tui.jump import JumpScreen
+from esoplay.tui.help import JumpScreen
 from esoplay.tui.learn import record
-from esoplay.tui.learn.lesson_line import LessonLine
-from esoplay.tui.learn.lesson_list import LessonList
-from esoplay.tui.learn.lesson_pane import LessonPane
+from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 COURSE = get_course("brainfuck")

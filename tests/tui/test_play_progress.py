@@ -17,11 +17,17 @@ from esoplay.service.programs import languages
 from esoplay.service.progress import NOTHING_YET, OwnSolution, Streak, Submission
 from esoplay.service.progress_exchange import export_text
 from esoplay.service.progress_store import ProgressStore
-from esoplay.tui.browser.filtering import matches
-from esoplay.tui.browser.problems import HEADING, NOTHING_FOUND, ProblemList
+from esoplay.tui.browser.problems import HEADING, NOTHING_FOUND, ProblemList, matches
 from esoplay.tui.languages import letters
-from esoplay.tui.score.matrix import AllCells, Chosen, Matrix, MatrixScreen, short
-from esoplay.tui.score.solutions import Picked, SolutionsScreen
+from esoplay.tui.score.screens import (
+    AllCells,
+    Chosen,
+    Matrix,
+    MatrixScreen,
+    Picked,
+    SolutionsScreen,
+    short,
+)
 from esoplay.tui.themes import variable_defaults
 
 PASS, FAIL = ("pass",) * 6, (*("pass",) * 2, *("fault",) * 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from esoplay.service.problems import list_problems
-from esoplay.tui.browser.prose import read_markdown
+from esoplay.tui.browser.statement import read_markdown
 
 
 @pytest.mark.parametrize(

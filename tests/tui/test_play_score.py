@@ -17,8 +17,8 @@ from play_pilot import Player
 from esoplay.errors import UsageError
 from esoplay.service.grading import grade_source
 from esoplay.service.solutions import read_solutions
-from esoplay.tui.score.plots import LATEST, OTHER, OWN, PAR, histogram, scatter
-from esoplay.tui.state import Solution
+from esoplay.tui.desk import Solution
+from esoplay.tui.score.panel import LATEST, OTHER, OWN, PAR, histogram, scatter
 
 REVERSE = b">,[>,]<[.<]"
 ECHO = b",[.,]"

@@ -14,8 +14,8 @@ from esoplay.errors import StoreError, UsageError
 from esoplay.service import progress_file, progress_lasting
 from esoplay.service.progress_store import ProgressStore
 from esoplay.tui.buffers import Buffers, write_file
+from esoplay.tui.desk import FILE_NAME, NOTHING_YET, PlayState, Submission
 from esoplay.tui.keys import read_keys
-from esoplay.tui.state import FILE_NAME, NOTHING_YET, PlayState, Submission
 
 PASS6 = ("pass",) * 6
 FAIL1 = (*("pass",) * 5, "wrong_answer")

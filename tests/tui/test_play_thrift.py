@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from esoplay.tui.thrift import writer
-from esoplay.tui.thrift.cells import Cells
-from esoplay.tui.thrift.pens import PLAIN, change, pen_of
+from esoplay.tui import terminal_diff
+from esoplay.tui.terminal_diff import PLAIN, Cells, change, pen_of
 
 COLUMNS, ROWS = 12, 4
 
@@ -74,7 +73,7 @@ def test_the_terminal_looks_as_if_all_had_been_sent(updates: list[str]) -> None:
 
 @given(st.lists(paints(st.sampled_from([*NARROW, "e\u0301"])), min_size=1, max_size=6))
 def test_so_it_does_when_changes_are_sorted_by_pen(updates: list[str]) -> None:
-    with patch.object(writer, "WORTH_SORTING", 0):
+    with patch.object(terminal_diff, "WORTH_SORTING", 0):
         assert_looks_the_same(updates)
 
 

@@ -19,8 +19,8 @@ from esolangs.registry import find_language
 from esoplay.cli.main import main
 from esoplay.grading import grader
 from esoplay.tui import testing
-from esoplay.tui.jobs import Attempt, GradingJob
 from esoplay.tui.score.results import VERDICT_WORDS, mark_of
+from esoplay.tui.testing import Attempt, GradingJob
 
 ENDLESS = 10**15
 """Steps that no test waits for."""

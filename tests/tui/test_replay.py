@@ -19,8 +19,7 @@ from esoplay.tui.dialogs import ChoiceDialog
 from esoplay.tui.help import HelpScreen
 from esoplay.tui.replay.app import ReplayApp
 from esoplay.tui.replay.attempts import AttemptList
-from esoplay.tui.replay.diff_view import DiffView
-from esoplay.tui.replay.reader import ProgramReader
+from esoplay.tui.replay.changes import DiffView, ProgramReader
 from esoplay.tui.replay.screen import ReplayScreen
 
 SIZES = [(80, 24), (120, 40), (200, 60)]

@@ -11,7 +11,7 @@ from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual._compositor import CompositorUpdate
 from textual.app import App
 
-from esoplay.tui.thrift.cells import Cells
+from esoplay.tui.terminal_diff import Cells
 
 CURSOR = "\x1b[1;1H"
 """Where Textual leaves the cursor after every update."""

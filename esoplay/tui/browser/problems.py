@@ -15,11 +15,40 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.grading.problem import Pack, Problem
-from esoplay.service.progress import NOTHING_YET, Cells, Progress, by_tier, count
-from esoplay.tui.browser.filtering import matches
-from esoplay.tui.browser.marks import mark_of_cell
+from esoplay.service.progress import NOTHING_YET, Cells, Progress, Status, by_tier, count
+from esoplay.tui.frame import ListPane
 from esoplay.tui.keys import Action, bindings
-from esoplay.tui.panes import ListPane
+
+# Which problems a filter lets through: every word of it must be somewhere in what is known.
+
+_WORDS = {"solved": ("solved",), "tried": ("tried", "unsolved"), "untried": ("untried", "unsolved")}
+"""What a problem may be called by its status in the language in use."""
+
+
+def matches(problem: Problem, progress: Progress, text: str) -> bool:
+    """Whether each word is a part of id, title, tier or category, or begins the status."""
+    known = f"{problem.id} {problem.title} {problem.tier} {problem.category}".casefold()
+    states = _WORDS[progress.status]
+    return all(
+        word in known or any(state.startswith(word) for state in states)
+        for word in text.casefold().split()
+    )
+
+
+# How a cell (a problem in a language) is marked: signs that differ without colours as well.
+
+MARKS: dict[Status, tuple[str, str]] = {
+    "solved": ("✓", "$success"),
+    "tried": ("◐", "$warning"),
+    "untried": ("·", "$quiet"),
+}
+"""Sign and style by status."""
+
+
+def mark_of_cell(progress: Progress) -> tuple[str, str]:
+    """The sign of a cell, and its style."""
+    return MARKS[progress.status]
+
 
 MOST_TYPED = 60
 """Characters of a filter."""

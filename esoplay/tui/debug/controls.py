@@ -15,7 +15,7 @@ from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
 from esoplay.tui.debug.source_controls import SourceControls
 from esoplay.tui.debug.source_view import SourceView
-from esoplay.tui.thrift.driver import paint_anew
+from esoplay.tui.terminal_diff import paint_anew
 
 
 class Controls(SourceControls):

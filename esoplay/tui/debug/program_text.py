@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from esoplay.tui.blanks import blanks_are_code
 from esoplay.tui.debug.text_layout import Row, TextLayout
-from esoplay.tui.highlight import Highlighter
+from esoplay.tui.highlight import Highlighter, blanks_are_code
 
 
 class ProgramText:

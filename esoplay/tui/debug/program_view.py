@@ -13,7 +13,6 @@ from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esolangs.source import locate
-from esoplay.tui.blanks import NEWLINE
 from esoplay.tui.debug.box import MOVES, SEARCHES, Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.heat_map import HeatLayer
@@ -22,6 +21,7 @@ from esoplay.tui.debug.program_stops import IDLE, ORPHAN, SET, ProgramStops
 from esoplay.tui.debug.program_text import ProgramText
 from esoplay.tui.debug.text_layout import Row, TextLayout
 from esoplay.tui.debug.text_search import find_next, find_previous, matching_bracket
+from esoplay.tui.highlight import NEWLINE
 
 if TYPE_CHECKING:
     from esolangs.language import Program

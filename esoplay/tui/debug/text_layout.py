@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from rich.cells import get_character_cell_size
 
-from esoplay.tui.blanks import SPACE, TAB
 from esoplay.tui.debug.visible import PICTURED, PLACEHOLDER
-from esoplay.tui.editor.codec import NO_BREAK_SPACE, visible
+from esoplay.tui.editor.document import NO_BREAK_SPACE, visible
+from esoplay.tui.highlight import SPACE, TAB
 
 TAB_STOP = 4
 TABLE_BYTES = 100_000

@@ -12,7 +12,7 @@ from textual.geometry import Offset
 from textual.widgets import Static
 
 from esolangs.editing import Completions, Editing
-from esoplay.tui.editor.selecting import SelectingEditor
+from esoplay.tui.editor.search import SelectingEditor
 
 ROWS = 8
 """Completions seen at a time."""

@@ -3,13 +3,266 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
+from rich.cells import get_character_cell_size
 from textual.document._document import Document, EditResult, Location
-from textual.geometry import Size
+from textual.document._wrapped_document import WrappedDocument
+from textual.geometry import Offset, Size, clamp
 
-from esoplay.tui.editor.codec import clean, to_bytes, to_text
-from esoplay.tui.editor.wrapping import cells
+# Any bytes as editable text, and back without loss.
+#
+# Each character of the text takes part in the screen's grid (no tabs, no combining marks, no
+# hidden line breaks).  Bytes that have no such character – controls, broken UTF-8, characters
+# without a width of their own – become *placeholders*, one per byte, in a private range of
+# Unicode; :func:`visible` shows them.
+
+PLACEHOLDER = 0xE000
+"""The placeholder of byte ``b`` is the character ``PLACEHOLDER + b``."""
+
+NO_BREAK_SPACE = 0xA0
+"""A blank that is a character: where blanks are code it keeps comments apart."""
+
+_JOINS_NEIGHBOURS = (range(0x1F1E6, 0x1F200), range(0x1F3FB, 0x1F400))
+"""Flags and skin tones: their width depends on what stands beside them."""
+
+
+def to_text(source: bytes) -> str:
+    """The text that stands for ``source``; only ``\\n`` breaks its lines."""
+    return source.decode("utf-8", "surrogateescape").translate(_ESCAPES)
+
+
+def to_bytes(text: str) -> bytes:
+    """The bytes that ``text`` stands for; ``to_bytes(to_text(b)) == b`` for any bytes.
+
+    Where a program is full of tabs, replacing them first is many times as fast as a table.
+    """
+    for placeholder, character in _FREQUENT:
+        text = text.replace(placeholder, character)
+    if text.isascii():
+        return text.encode()
+    if _ANY_PLACEHOLDER.search(text):
+        text = text.translate(_BYTES)
+    return text.encode("utf-8", "surrogateescape")
+
+
+def clean(text: str) -> str:
+    """Text from outside (typed, pasted) as editable text; placeholders in it are kept."""
+    return text.translate(_CLEANING)
+
+
+def visible(text: str) -> str:
+    """One drawable character for each character of ``text``: ``␉`` for a tab, and so on."""
+    return text.translate(_VISIBLE)
+
+
+def characters(text: str) -> str:
+    """The text with each placeholder as the character of its byte, as lexers know it."""
+    for placeholder, character in _FREQUENT:
+        text = text.replace(placeholder, character)
+    return text if text.isascii() else text.translate(_CHARACTERS)
+
+
+def _placeholders(data: bytes) -> str:
+    return "".join(chr(PLACEHOLDER + byte) for byte in data)
+
+
+def _has_own_cell(code: int) -> bool:
+    character = chr(code)
+    return code == NO_BREAK_SPACE or (
+        character.isprintable()
+        and get_character_cell_size(character) > 0
+        and not any(code in block for block in _JOINS_NEIGHBOURS)
+    )
+
+
+class _Escapes(dict[int, int | str]):
+    """For ``str.translate``: decides about each character once."""
+
+    def __missing__(self, code: int) -> int | str:
+        if code == 0x0A or _has_own_cell(code):
+            self[code] = code
+        else:
+            self[code] = _placeholders(chr(code).encode("utf-8", "surrogateescape"))
+        return self[code]
+
+
+class _Cleaning(_Escapes):
+    """As above, for text from outside, which may hold lone surrogates that are no byte."""
+
+    def __missing__(self, code: int) -> int | str:
+        if 0xD800 <= code < 0xDC80 or 0xDD00 <= code < 0xE000:
+            self[code] = "\N{REPLACEMENT CHARACTER}"
+            return self[code]
+        return super().__missing__(code)
+
+
+_ESCAPES = _Escapes()
+_CLEANING = _Cleaning({PLACEHOLDER + byte: PLACEHOLDER + byte for byte in range(256)})
+_BYTES = {PLACEHOLDER + byte: byte if byte < 0x80 else 0xDC00 + byte for byte in range(256)}
+_FREQUENT = [(chr(PLACEHOLDER + byte), chr(byte)) for byte in b"\t\r"]
+_ANY_PLACEHOLDER = re.compile(f"[{chr(PLACEHOLDER)}-{chr(PLACEHOLDER + 255)}]")
+_CHARACTERS = {PLACEHOLDER + byte: byte for byte in range(256)}
+_VISIBLE = {
+    PLACEHOLDER + byte: (
+        chr(0x2400 + byte) if byte < 0x20 else "␡" if byte == 0x7F else "\N{REPLACEMENT CHARACTER}"
+    )
+    for byte in range(256)
+} | {NO_BREAK_SPACE: "␣"}
+
+
+def read_escapes(text: str) -> bytes:
+    r"""The bytes that ``text`` spells; an escape that is none stays as it is."""
+    named = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
+    data = bytearray()
+    at = 0
+    while at < len(text):
+        character, following = text[at], text[at + 1 : at + 2]
+        digits = text[at + 2 : at + 4]
+        if character == "\\" and following in named:
+            data += named[following]
+            at += 2
+        elif character == "\\" and following == "x" and _is_hex(digits):
+            data.append(int(digits, 16))
+            at += 4
+        else:
+            data += character.encode("utf-8", "surrogateescape")
+            at += 1
+    return bytes(data)
+
+
+def _is_hex(digits: str) -> bool:
+    return len(digits) == 2 and all(digit in "0123456789abcdefABCDEF" for digit in digits)
+
+
+# Wrapping by cells: a program has no words, and a line of 1 MB must not cost a key its speed.
+#
+# Replaces Textual's wrapping by words, which walks every character of an edited line.
+
+_MAYBE_WIDE = re.compile("[\u1100-\udfff\ue100-\U0010ffff]")
+
+
+def cells(text: str) -> int:
+    """The width of editable text; all that is not wide takes one cell."""
+    return len(text) if not _MAYBE_WIDE.search(text) else sum(map(get_character_cell_size, text))
+
+
+def column_at(text: str, x: int) -> int:
+    """The index of the character that covers cell ``x``; the text's length when past it."""
+    if not _MAYBE_WIDE.search(text):
+        return min(x, len(text))
+    for column, character in enumerate(text):
+        x -= get_character_cell_size(character)
+        if x < 0:
+            return column
+    return len(text)
+
+
+class Row(NamedTuple):
+    """One row of the screen: characters ``start`` to ``end`` of document line ``line``."""
+
+    line: int
+    section: int
+    start: int
+    end: int
+
+
+class CellWrapping(WrappedDocument):
+    """Where each line of a document breaks, and which row of the screen shows what."""
+
+    _breaks: list[Sequence[int]]
+    _tops: Sequence[int]
+
+    def wrap(self, width: int, tab_width: int | None = None) -> None:
+        self._width = width
+        self._breaks = [self._breaks_of(line) for line in self.document.lines]
+        self._count_rows()
+
+    def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
+        top = min(start[0], old_end[0])
+        old_bottom = max(start[0], old_end[0])
+        new_bottom = max(start[0], new_end[0])
+        changed = self.document.lines[top : new_bottom + 1]
+        self._breaks[top : old_bottom + 1] = [self._breaks_of(line) for line in changed]
+        if len(self._breaks) != self.document.line_count:  # a batch of edits, undone at once
+            self._breaks = [self._breaks_of(line) for line in self.document.lines]
+        self._count_rows()
+
+    @property
+    def height(self) -> int:
+        return self._tops[-1]
+
+    @property
+    def lines(self) -> list[list[str]]:
+        return [self.get_sections(line) for line in range(self.document.line_count)]
+
+    def row(self, y: int) -> Row | None:
+        """What row ``y`` of the wrapped document shows; None below its end."""
+        if not 0 <= y < self.height:
+            return None
+        line = bisect_right(self._tops, y) - 1
+        section = y - self._tops[line]
+        breaks = self._breaks[line]
+        start = breaks[section - 1] if section else 0
+        end = breaks[section] if section < len(breaks) else len(self.document.get_line(line))
+        return Row(line, section, start, end)
+
+    def offset_to_location(self, offset: Offset) -> Location:
+        row = self.row(clamp(offset.y, 0, self.height - 1))
+        assert row is not None
+        return row.line, self.get_target_document_column(row.line, max(0, offset.x), row.section)
+
+    def location_to_offset(self, location: Location) -> Offset:
+        line = clamp(location[0], 0, self.document.line_count - 1)
+        breaks = self._breaks[line]
+        section = bisect_right(breaks, location[1])
+        start = breaks[section - 1] if section else 0
+        x = cells(self.document.get_line(line)[start : location[1]])
+        return Offset(x, self._tops[line] + section)
+
+    def get_target_document_column(self, line_index: int, x_offset: int, y_offset: int) -> int:
+        breaks = self._breaks[line_index]
+        section = y_offset if y_offset >= 0 else len(breaks) + 1 + y_offset
+        text = self.document.get_line(line_index)
+        start = breaks[section - 1] if section else 0
+        end = breaks[section] if section < len(breaks) else len(text)
+        column = start + column_at(text[start:end], x_offset)
+        return column if section == len(breaks) else min(column, end - 1)
+
+    def get_sections(self, line_index: int) -> list[str]:
+        text = self.document.get_line(line_index)
+        edges = [0, *self._breaks[line_index], len(text)]
+        return [text[start:end] for start, end in pairwise(edges)]
+
+    def get_offsets(self, line_index: int) -> list[int]:
+        return list(self._breaks[line_index])
+
+    def get_tab_widths(self, line_index: int) -> list[int]:
+        return []
+
+    def _count_rows(self) -> None:
+        if not self._width:
+            self._tops = range(len(self._breaks) + 1)
+            return
+        self._tops = list(accumulate((len(breaks) + 1 for breaks in self._breaks), initial=0))
+
+    def _breaks_of(self, line: str) -> Sequence[int]:
+        width = self._width
+        if not width or len(line) * 2 <= width:
+            return ()
+        if not _MAYBE_WIDE.search(line):
+            return range(width, len(line), width)
+        breaks: list[int] = []
+        filled = 0
+        for column, character in enumerate(line):
+            filled += get_character_cell_size(character)
+            if filled > width and column:
+                breaks.append(column)
+                filled = get_character_cell_size(character)
+        return breaks
 
 
 class ByteDocument(Document):

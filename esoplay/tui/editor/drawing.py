@@ -16,12 +16,16 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import TextArea
 
-from esoplay.tui.blanks import NEWLINE, SPACE, TAB
-from esoplay.tui.editor.codec import PLACEHOLDER, visible
-from esoplay.tui.editor.document import ByteDocument
-from esoplay.tui.editor.wrapping import CellWrapping, Row, cells, column_at
-from esoplay.tui.highlight import Highlighter
-from esoplay.tui.lexing import KINDS
+from esoplay.tui.editor.document import (
+    PLACEHOLDER,
+    ByteDocument,
+    CellWrapping,
+    Row,
+    cells,
+    column_at,
+    visible,
+)
+from esoplay.tui.highlight import KINDS, NEWLINE, SPACE, TAB, Highlighter
 
 _TAB = chr(PLACEHOLDER + 9)
 _BLANKS = str.maketrans({" ": SPACE, _TAB: TAB})

@@ -13,26 +13,79 @@ from textual import events, on
 from textual.binding import BindingType
 from textual.document._document import Location, Selection
 from textual.document._document_navigator import DocumentNavigator
+from textual.events import Paste
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import TextArea
 
 from esolangs.editing import Structure
-from esoplay.tui.blanks import blanks_are_code
-from esoplay.tui.editor.clipboard import Clipboard
-from esoplay.tui.editor.codec import to_bytes, to_text
 from esoplay.tui.editor.completion import Completer
-from esoplay.tui.editor.document import ByteDocument
+from esoplay.tui.editor.document import ByteDocument, CellWrapping, to_bytes, to_text
 from esoplay.tui.editor.drawing import Painted
-from esoplay.tui.editor.grid import GridMode
-from esoplay.tui.editor.mode import Mode, offers
-from esoplay.tui.editor.search import place_of
-from esoplay.tui.editor.selecting import SelectingEditor
-from esoplay.tui.editor.ways import way_of_typing
-from esoplay.tui.editor.wrapping import CellWrapping
-from esoplay.tui.highlight import Highlighter
+from esoplay.tui.editor.modes import GridMode, Mode, offers, way_of_typing
+from esoplay.tui.editor.search import SelectingEditor, place_of
+from esoplay.tui.highlight import Highlighter, blanks_are_code, editing_of
 from esoplay.tui.keys import Action, bindings
-from esoplay.tui.lexing import editing_of
+from esoplay.tui.terminal import BytesPaste, pasted_bytes
+
+# Copying and pasting: real text for other programs, exact bytes between places of this one.
+
+
+class Clipboard:
+    """What was copied in an editor, beside what the terminal has of it."""
+
+    def __init__(self, editor: Editor) -> None:
+        self._editor = editor
+        self._copied: tuple[str, str] | None = None  # as others see it, and as it is
+
+    def copy(self) -> None:
+        """Copy the selection, if there is one."""
+        editor = self._editor
+        selected = editor.mode.copied() or editor.selected_text
+        if selected:
+            text = to_bytes(selected).decode("utf-8", "replace")
+            self._copied = (text, selected)
+            editor.app.copy_to_clipboard(text)
+
+    def cut(self) -> None:
+        """Copy the selection, or the line, and delete it where that may be edited."""
+        editor = self._editor
+        if editor.mode.copied() is not None:
+            self.copy()
+            if not editor.read_only:
+                editor.mode.clear()
+            return
+        if editor.selection.is_empty:
+            editor.action_select_line()
+        self.copy()
+        if not editor.read_only:
+            editor.delete(*editor.selection)
+
+    def paste(self) -> None:
+        """Paste what was copied last, here or elsewhere."""
+        text = self._editor.app.clipboard
+        if self._copied is not None and text == self._copied[0]:
+            self._insert(self._copied[1], own=True)
+        else:
+            self._insert(to_text(pasted_bytes(text.encode("utf-8", "surrogatepass"))))
+
+    def take(self, event: Paste) -> None:
+        """Paste what the terminal sends."""
+        if isinstance(event, BytesPaste):
+            data = event.data
+        else:
+            data = event.text.encode("utf-8", "replace")
+        self._insert(to_text(pasted_bytes(data)))
+
+    def _insert(self, text: str, *, own: bool = False) -> None:
+        """What was copied here is no notation of something else."""
+        editor = self._editor
+        editor.completer.close()
+        if editor.read_only:
+            return
+        if (own and not isinstance(editor.mode, GridMode)) or not editor.mode.paste(text):
+            editor.insert_exactly(text)
+
 
 EDITABLE_BYTES = 1 << 20
 """Larger programs are shown, not edited."""

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from textual.document._document import Location
+from textual.document._document import Location, Selection
+from textual.events import Click
+from textual.geometry import Region, Spacing
+from textual.message import Message
 
-from esoplay.tui.editor.codec import read_escapes, to_text
+from esolangs.editing import Editing
+from esoplay.tui.editor.document import read_escapes, to_text
+from esoplay.tui.editor.drawing import DrawnEditor
 
 MOST = 100_000
 """Finds that are counted and can be gone through."""
@@ -114,3 +120,165 @@ def needle(text: str, *, escapes: bool) -> str:
     r"""The editable text that was asked for; with ``escapes``, ``\n`` is a newline and so on."""
     data = read_escapes(text) if escapes else text.encode("utf-8", "surrogateescape")
     return to_text(data)
+
+
+# The part of the editor that searches: finds are marked, gone through and replaced.
+
+
+class SearchedEditor(DrawnEditor):
+    """Keeps what is searched for; where it stands is found again when the text has changed."""
+
+    class FindWanted(Message):
+        """Something is to be searched for."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        self._query = Query("")
+        self._finds: Finds | None = None
+        super().__init__(id=id)
+
+    @property
+    def finds(self) -> Finds | None:
+        """What was found; None while nothing is searched for."""
+        return self._finds
+
+    def action_find(self) -> None:
+        self.post_message(self.FindWanted())
+
+    def search(self, query: Query) -> Finds | None:
+        """Mark everything that meets a query; an empty one ends the search."""
+        self._query = query
+        self._finds = Finds(self.document.lines, query) if query.text else None
+        self.refresh()
+        return self._finds
+
+    def search_again(self) -> Finds | None:
+        """What meets the query now that the text is another one."""
+        return self.search(self._query)
+
+    def action_find_next(self, by: int = 1) -> int | None:
+        """Select the next find (-1: the one before), going round; its number, None without any."""
+        finds = self._finds or self.search_again()
+        top, bottom = sorted(self.selection)
+        if finds is None:
+            self.action_find()
+            return None
+        number = finds.before(top) if by < 0 else finds.after(bottom if top != bottom else top)
+        if number is not None:
+            start, end = finds.span(number)
+            self.selection = Selection(start, end)
+            self.scroll_cursor_visible(center=True)
+            self.history.checkpoint()
+        return number
+
+    def replace_find(self, by: str) -> int | None:
+        """Replace the find that is selected and go to the next one."""
+        finds = self.search_again()
+        top, bottom = sorted(self.selection)
+        number = finds.at(top) if finds else None
+        if finds and number is not None and finds.span(number) == (top, bottom):
+            self.history.checkpoint()
+            result = self.replace(by, top, bottom, maintain_selection_offset=False)
+            self.history.checkpoint()
+            self.selection = Selection.cursor(result.end_location)
+            self.search_again()
+        return self.action_find_next(1)
+
+    def replace_all(self, by: str) -> int:
+        """Replace every find, as one edit; how many there were."""
+        if not self._query.text or self.read_only:
+            return 0
+        text, count = replaced(self.document.lines, self._query, by)
+        if count:
+            cursor = self.cursor_location
+            self.history.checkpoint()
+            self.replace(text, self.document.start, self.document.end)
+            self.history.checkpoint()
+            self.move_cursor(self.clamp_visitable(cursor))
+            self.search_again()
+        return count
+
+    def found_in(self, line: int, start: int, end: int) -> Iterable[tuple[int, int]]:
+        if self._finds is None or line >= self.document.line_count:
+            return ()
+        return self._finds.in_line(line, start, end)
+
+
+# The part of the editor that selects by clicks, and that ways of typing write on.
+
+
+class SelectingEditor(SearchedEditor):
+    """What a double click takes is what one would call a word in this text.
+
+    editing: what the language knows for editors.
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        self.editing = Editing()
+        super().__init__(id=id)
+
+    @property
+    def source(self) -> bytes:
+        """The program's bytes as they stand."""
+        return self.document.source
+
+    def type(self, text: str) -> None:
+        """Insert what a key means, in place of the selection."""
+        self._replace_via_keyboard(text, *self.selection)
+
+    def insert_exactly(self, text: str) -> None:
+        """Insert text that was made of bytes, in place of the selection."""
+        if not self.read_only:
+            result = self.replace(text, *self.selection, maintain_selection_offset=False)
+            self.move_cursor(result.end_location)
+
+    @abstractmethod
+    def look(self) -> None:
+        """Find out what the cursor stands in."""
+
+    def show_cell(self, at: Location) -> None:
+        """Scroll to a cell, which may lie beyond the text, and draw the cursor there."""
+        row, column = at
+        spacing = Spacing(right=self.gutter_width)
+        self.scroll_to_region(Region(column, row, 3, 1), spacing=spacing, animate=False, force=True)
+        self.refresh()
+        self.look()
+
+    @property
+    def selects_cells(self) -> bool:
+        """The cell at the end of a selection is selected, too."""
+        return False
+
+    async def _on_click(self, event: Click) -> None:
+        if event.chain < 2 or event.button != 1:
+            return
+        row, column = self.cursor_location
+        line = self.document.get_line(row)
+        start, end = word_at(line, column) if event.chain == 2 else (0, len(line))
+        if self.selects_cells and end > start:
+            end -= 1
+        self.selection = Selection((row, start), (row, end))
+
+
+def word_at(line: str, column: int) -> tuple[int, int]:
+    """From where to where the word at a column goes.
+
+    Letters, digits and underscores are a word; else it is as many of the same character as stand
+    side by side, as programs write them.  Behind the last character it is the word before.
+    """
+    if not line:
+        return 0, 0
+    at = min(column, len(line) - 1)
+
+    def belongs(character: str) -> bool:
+        return _is_letter(character) if _is_letter(line[at]) else character == line[at]
+
+    start = end = at
+    while start and belongs(line[start - 1]):
+        start -= 1
+    while end < len(line) and belongs(line[end]):
+        end += 1
+    return start, end
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalnum() or character == "_"

@@ -19,9 +19,7 @@ from esoplay.tui.desk import Desk
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.learn import record
-from esoplay.tui.learn.lesson_line import LessonLine
-from esoplay.tui.learn.lesson_list import LessonList
-from esoplay.tui.learn.lesson_pane import LessonPane, LessonState
+from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane, LessonState
 from esoplay.tui.score.results import KEYS, Results
 from esoplay.tui.views import Navigation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from esoplay.service.lessons import Lesson
-from esoplay.tui.state import PlayState
+from esoplay.tui.desk import PlayState
 
 
 def done(state: PlayState, language_id: str) -> frozenset[str]:

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from textual.pilot import Pilot
 
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.browser.reading import Debuggee
+from esoplay.tui.browser.solution import Debuggee
+from esoplay.tui.desk import Submission
 from esoplay.tui.pictures.cells import Run, Shot, shoot
 from esoplay.tui.pictures.counting import counting
 from esoplay.tui.pictures.recording import Frame
-from esoplay.tui.state import Submission
 
 REVERSE = b"""read into cell 1 and on
 >,[>,]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -15,15 +15,67 @@ from textual.screen import Screen
 from esoplay.errors import UsageError
 from esoplay.service.replay import Attempt, Replay, UsedInput
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.footer import Footer
-from esoplay.tui.frame import TooSmall
+from esoplay.tui.debug.visible import plural, reveal
+from esoplay.tui.dialogs import Choice, ChoiceDialog
+from esoplay.tui.frame import Footer, TooSmall
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.layout import HEIGHTS, WIDTHS
-from esoplay.tui.replay.attempts import FILTERS, AttemptList
-from esoplay.tui.replay.diff_view import DiffView
-from esoplay.tui.replay.inputs import ask_input
-from esoplay.tui.replay.lines import AttemptLine, SessionLine, name_of
-from esoplay.tui.replay.reader import ProgramReader
+from esoplay.tui.replay.attempts import FILTERS, AttemptLine, AttemptList, SessionLine, name_of
+from esoplay.tui.replay.changes import DiffView, ProgramReader
+
+# Which input an attempt is debugged with: one of those that the solver used.
+
+MOST = 200
+"""Inputs that are offered."""
+
+_KEYS = "123456789abcdefghilmopqrstuvwxyz"
+_WORDS = 60  # bytes of an input that are shown
+
+EMPTY = UsedInput(b"", ())
+
+
+def ask_input(
+    app: App[None],
+    replay: Replay,
+    attempt: Attempt,
+    inputs: Sequence[UsedInput],
+    answered: Callable[[UsedInput | None], None],
+) -> None:
+    """Ask which input to debug an attempt with, where there is more than one."""
+    offered = list(inputs[:MOST])
+    if all(each.data or each.expected is not None for each in offered):
+        offered.append(EMPTY)
+    if len(offered) == 1:
+        answered(offered[0])
+        return
+    choices = [
+        Choice(str(at), _KEYS[at] if at < len(_KEYS) else " ", *_told(replay, attempt, each))
+        for at, each in enumerate(offered)
+    ]
+
+    def chosen(id: str | None) -> None:
+        answered(None if id is None else offered[int(id)])
+
+    text = "Inputs that the solver used; hidden tests are not among them."
+    if any(each.expected is not None for each in inputs):
+        text = "Inputs that the solver used, and hidden tests."
+    app.push_screen(ChoiceDialog("Debug with input", text, choices), chosen)
+
+
+def _told(replay: Replay, attempt: Attempt, used: UsedInput) -> tuple[str, str]:
+    """When an input was used, and what it is."""
+    shown = reveal(used.data[:_WORDS]) + ("…" if len(used.data) > _WORDS else "")
+    words = shown if used.data else "empty"
+    if used.expected is not None:
+        return "hidden test", words
+    if not used.attempts:
+        return "none of them", words
+    if attempt.place in used.attempts:
+        return "of this run", words
+    last = replay.attempts[used.attempts[-1]]
+    times = plural(len(used.attempts), "run")
+    same = "this program" if last.program == attempt.program else f"#{last.place + 1}"
+    return f"{times}, {same}", words
 
 
 class ReplayScreen(Screen[None]):

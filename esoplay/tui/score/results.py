@@ -15,7 +15,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.grading.report import TestResult
-from esoplay.tui.invisibles import invisibles
+from esoplay.tui.dialogs import invisibles
 from esoplay.tui.keys import Action, bindings
 
 VERDICT_WORDS = {

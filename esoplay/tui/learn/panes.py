@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -9,13 +10,15 @@ from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
+from textual.events import Click
 from textual.message import Message
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
 
-from esoplay.service.lessons import Lesson
-from esoplay.tui.browser.prose import read_markdown
+from esoplay.service.lessons import Course, Lesson
+from esoplay.tui.browser.statement import read_markdown
+from esoplay.tui.frame import ListPane, Offer, TextPane
 from esoplay.tui.keys import Action, bindings
-from esoplay.tui.panes import Offer, TextPane
 
 
 class LessonState(NamedTuple):
@@ -174,3 +177,125 @@ def _way_on(lesson: Lesson, state: LessonState) -> Content:
         return Content.styled(words, "$quiet")
     key = key_to_go_on(lesson) if state.taken else "Enter"
     return Content.assemble((f"{key} ", "bold $accent"), words)
+
+
+# The lessons of a language, in their order, with those that are done.
+
+
+class LessonList(ListPane):
+    """Lessons to choose from; posts :class:`Chosen` and :class:`Shown`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "lessons",
+        Action("lessons.down", "cursor_down", "Down"),
+        Action("lessons.up", "cursor_up", "Up"),
+        Action("lessons.open", "select", "Begin", shown=True),
+        Action("lessons.read", "read(1)", "Read on"),
+        Action("lessons.read-back", "read(-1)", "Read back"),
+    )
+    app: App[None]
+
+    @dataclass
+    class Chosen(Message):
+        """A lesson was chosen to be taken."""
+
+        number: int
+
+    @dataclass
+    class Shown(Message):
+        """The cursor came to rest on a lesson: it should be shown."""
+
+        number: int
+
+    @dataclass
+    class ReadOn(Message):
+        """The text shown should scroll on by a page, or back."""
+
+        by: int
+
+    def action_read(self, by: int) -> None:
+        self.post_message(self.ReadOn(by))
+
+    def show(
+        self, course: Course, done: Collection[str], current: Lesson | None, name: str, at: int
+    ) -> None:
+        """List a course; ``name`` is its language's, ``at`` the number the cursor goes to."""
+        self.border_title = f"learn {name}"
+        finished = sum(lesson.slug in done for lesson in course)
+        self.border_subtitle = f"{finished} of {len(course)} done" if course.lessons else ""
+        rows = [_row(lesson, lesson.slug in done, lesson is current) for lesson in course]
+        with self.prevent(OptionList.OptionHighlighted):
+            self.clear_options()
+            self.add_options(Option(row, id=str(number)) for number, row in enumerate(rows, 1))
+            if not rows:
+                words = Content.styled(f"no course in {name} yet", "$quiet")
+                self.add_option(Option(words, disabled=True))
+            else:
+                self.highlighted = at - 1
+
+    @on(OptionList.OptionSelected)
+    def _choose(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        if event.option.id:
+            self.post_message(self.Chosen(int(event.option.id)))
+
+    @on(OptionList.OptionHighlighted)
+    def _rest(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        if event.option.id:
+            self.post_message(self.Shown(int(event.option.id)))
+
+
+def _row(lesson: Lesson, done: bool, current: bool) -> Content:
+    mark = ("✓", "$success") if done else ("▸", "$accent") if current else ("·", "$quiet")
+    title = (lesson.title, "bold" if current else "")
+    return Content.assemble(mark, " ", (f"{lesson.number:>2}", "$quiet"), " ", title)
+
+
+# The task in hand in a line, where there is no room for the lesson's text.
+
+
+class LessonLine(Static):
+    """Says what is to be done; a click brings the lesson's text."""
+
+    DEFAULT_CSS = """
+    LessonLine {
+        height: auto;
+        max-height: 4;
+        padding: 0 1;
+        background: $accent 20%;
+        color: $text;
+        display: none;
+        pointer: pointer;
+    }
+    """
+
+    class Clicked(Message):
+        """The lesson's text was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+
+    def show(self, lesson: Lesson, state: LessonState) -> None:
+        """Say the task, or what was learnt."""
+        if state.done:
+            way = "the problems" if state.last else "next lesson"
+            line = Content.assemble(
+                ("✓ ", "bold $success"),
+                read_markdown(lesson.task.done),
+                (f"  {key_to_go_on(lesson)}: {way}", "bold $accent"),
+            )
+        else:
+            way = "answer" if lesson.task.kind == "answer" else "text"
+            line = Content.assemble(
+                (f"{lesson.number}. ", "bold $accent"),
+                read_markdown(lesson.task.say),
+                (f"  ^l {way}, {key_for_a_hint(lesson)} hint", "$quiet"),
+            )
+            if state.reasons:
+                line = Content.assemble(line, ("  ✗ ", "$error"), state.reasons[0])
+        self.update(line)
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        self.post_message(self.Clicked())

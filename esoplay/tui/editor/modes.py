@@ -1,13 +1,68 @@
-"""Typing on a plane: characters take the place of others, and go on in any direction."""
+"""How keys become text: as they are, on a plane, or as blanks by letter."""
 
 from __future__ import annotations
 
 from textual.document._document import Location, Selection
 from textual.events import Key
 
-from esoplay.tui.editor.codec import PLACEHOLDER, clean
-from esoplay.tui.editor.mode import Mode
-from esoplay.tui.editor.selecting import SelectingEditor
+from esolangs.editing import Editing
+from esoplay.tui.dialogs import Choice, ChoiceDialog
+from esoplay.tui.editor.document import PLACEHOLDER, clean, to_bytes, to_text
+from esoplay.tui.editor.search import SelectingEditor
+
+
+def offers(editing: Editing, action: str) -> bool:
+    """Whether an action of the editor is of any use in a language."""
+    match action:
+        case "path":
+            return editing.grid
+        case "complete":
+            return type(editing).completions is not Editing.completions
+        case _:
+            return True
+
+
+class Mode:
+    """Typing as everywhere: what is typed is inserted.  Other modes override."""
+
+    words = ""
+    """Shown in the frame."""
+
+    def __init__(self, editor: SelectingEditor) -> None:
+        self.editor = editor
+
+    @property
+    def at(self) -> Location:
+        """Where the cursor is seen."""
+        return self.editor.cursor_location
+
+    @property
+    def extra_rows(self) -> int:
+        """Rows below the text that the cursor can reach."""
+        return 0
+
+    def key(self, event: Key) -> bool:
+        """Act on a key; whether it meant something here."""
+        return False
+
+    def paste(self, text: str) -> bool:
+        """Take what was pasted; False to have it inserted as it is."""
+        return False
+
+    def select_all(self) -> bool:
+        """Select everything; False where that is the text from start to end."""
+        return False
+
+    def copied(self) -> str | None:
+        """What is copied, where that is not the selected text."""
+        return None
+
+    def clear(self) -> bool:
+        """Take away what is selected; False to have it deleted."""
+        return False
+
+
+# Typing on a plane: characters take the place of others, and go on in any direction.
 
 Delta = tuple[int, int]
 
@@ -291,3 +346,118 @@ class GridMode(Mode):
 _DIRECTIONS = {
     f"{modifier}+{name}": delta for modifier in ("alt", "ctrl") for name, delta in _ARROWS.items()
 }
+
+
+# Typing blanks by letter, where blanks are the instructions.
+
+BEGINS_COMMENT = "#"
+
+
+class BlanksMode(Mode):
+    """The letters enter blanks, and so do the keys of the blanks.
+
+    ``#`` begins a comment, in which letters are letters and no blank is an instruction, until
+    Enter or until the cursor goes elsewhere.
+    """
+
+    def __init__(self, editor: SelectingEditor) -> None:
+        super().__init__(editor)
+        self._comment: Location | None = None
+
+    @property
+    def words(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        if self._in_comment:
+            return "comment, Enter ends it"
+        return " ".join(letter.upper() for letter in self.editor.editing.letters)
+
+    @property
+    def _in_comment(self) -> bool:
+        return self._comment is not None and self._comment == self.editor.cursor_location
+
+    def key(self, event: Key) -> bool:
+        character = event.character
+        if self.editor.read_only:
+            return False
+        if self._in_comment:
+            if event.key == "enter":
+                self._comment = None
+                self.editor.look()
+                return True
+            if event.key == "backspace":
+                self.editor.action_delete_left()
+            elif event.is_printable and character:
+                blank = self.editor.editing.comment_blank
+                self.editor.type(blank if character == " " else character)
+            else:
+                return False
+            self._comment = self.editor.cursor_location
+            return True
+        blank = self.editor.editing.letters.get((character or "").lower())
+        if blank is not None:
+            self.editor.type(blank)
+            return True
+        if character == BEGINS_COMMENT:
+            self.editor.type(character)
+            self._comment = self.editor.cursor_location
+            return True
+        return False
+
+    def paste(self, text: str) -> bool:
+        """Letters and layout become blanks; where a comment stands between them, it is asked."""
+        shown = self.editor.editing.from_visible(to_bytes(text))
+        if shown is None:
+            return False
+        if shown.certain:
+            self.editor.insert_exactly(to_text(shown.source))
+            return True
+
+        def answered(answer: str | None) -> None:
+            if answer is not None:
+                self.editor.insert_exactly(to_text(shown.source) if answer == "letters" else text)
+
+        letters = " ".join(letter.upper() for letter in self.editor.editing.letters)
+        self.editor.app.push_screen(
+            ChoiceDialog(
+                "What was pasted?",
+                f"It holds the letters {letters} among other text.",
+                (
+                    Choice(
+                        "letters", "l", "Letters", f"they are blanks: {len(shown.source):,} bytes"
+                    ),
+                    Choice("raw", "r", "Raw", "take every byte as it is"),
+                ),
+            ),
+            answered,
+        )
+        return True
+
+
+# The two ways in which programs of a language are typed; Insert changes between them.
+#
+# A language with a way of its own, a grid or letters for blanks, begins with that and can be typed
+# as usual; in any other what is typed is inserted at first, or else written over what is there.
+
+
+class OverwriteMode(Mode):
+    """What is typed takes the place of what is there, up to the end of the line."""
+
+    words = "overwrites"
+
+    def key(self, event: Key) -> bool:
+        editor, character = self.editor, event.character
+        if editor.read_only or not event.is_printable or not character:
+            return False
+        row, column = editor.cursor_location
+        if editor.selection.is_empty and column < len(editor.document.get_line(row)):
+            editor.selection = Selection((row, column), (row, column + 1))
+        editor.type(character)
+        return True
+
+
+def way_of_typing(editor: SelectingEditor, *, other: bool) -> Mode:
+    """The way that a language begins with, or the other one."""
+    if editor.editing.grid:
+        return Mode(editor) if other else GridMode(editor)
+    if editor.editing.letters:
+        return Mode(editor) if other else BlanksMode(editor)
+    return OverwriteMode(editor) if other else Mode(editor)

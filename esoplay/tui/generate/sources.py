@@ -1,0 +1,426 @@
+"""Write-once sources: the programs made of them, their maps and files, and their commands.
+
+A source is compiled in a thread beside the screen while it is typed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from esolangs.errors import ParseError
+from esoplay.errors import EsoplayError, UsageError
+from esoplay.tui.buffers import write_file
+from esoplay.tui.desk import Desk
+from esoplay.tui.dialogs import TextDialog
+from esoplay.tui.editor.pane import EditorPane
+from esoplay.tui.generate.pane import GeneratedPane
+from esoplay.tui.views import Navigation
+
+if TYPE_CHECKING:
+    from esoplay.codegen.source_map import SourceMap
+    from esoplay.service.generating import GeneratedProgram
+    from esoplay.tui.buffers import Buffer
+
+
+# From the text of a source to a program, or to what is wrong with it.
+
+DEEPEST = "it is nested too deeply"
+
+
+class Wanted(NamedTuple):
+    """A source as it stands, and the language to make a program in."""
+
+    text: bytes
+    language_id: str
+    name: str
+
+
+class Made(NamedTuple):
+    """What came of it: a program, or else an error with its place in the text."""
+
+    wanted: Wanted
+    program: GeneratedProgram | None
+    error: ParseError | None
+
+
+def make(wanted: Wanted) -> Made:
+    """Compile a source.  Never raises, so that any thread may do it."""
+    from esoplay.codegen.errors import SourceError  # with the whole compiler
+    from esoplay.service.generating import generate
+
+    try:
+        text = wanted.text.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        span = error.start, error.start + 1
+        return Made(wanted, None, ParseError("this is no text in UTF-8", wanted.text, span))
+    try:
+        return Made(wanted, generate(text, wanted.language_id, name=wanted.name), None)
+    except SourceError as error:
+        at = _offset(wanted.text, error.line, error.column)
+        words = error.message
+    except RecursionError:
+        at, words = 0, DEEPEST
+    except Exception as error:  # a defect of a back end, which must not cost anybody the source
+        at, words = 0, f"the back end failed, which is a defect of its own ({error!r})"
+    span = at, min(at + 1, len(wanted.text))
+    return Made(wanted, None, ParseError(words, wanted.text, span))
+
+
+def _offset(text: bytes, line: int, column: int) -> int:
+    """The byte at a line and a column, both from 1; at most the end of the line."""
+    lines = text.split(b"\n")
+    line = max(1, min(line, len(lines)))
+    before = sum(len(each) + 1 for each in lines[: line - 1])
+    return before + max(0, min(column - 1, len(lines[line - 1])))
+
+
+# The program made of the source in hand, while it is typed.
+
+
+class Generating:
+    """What is made of the source in hand: the last program, and what is wrong since."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        program: EditorPane,
+        pane: GeneratedPane,
+        generated: Callable[[], None],
+    ) -> None:
+        """``generated`` is called after each attempt to make a program."""
+        self._desk = desk
+        self._editor_pane = program
+        self._pane = pane
+        self._generated = generated
+        self._buffer: Buffer | None = None
+        self._made: Made | None = None
+        self._program: GeneratedProgram | None = None
+        self._working = False
+        self._waiting: list[Callable[[], object]] = []
+
+    @property
+    def active(self) -> bool:
+        """The buffer in hand is a source."""
+        buffer = self._desk.buffer
+        return buffer is not None and buffer.is_source
+
+    @property
+    def program(self) -> GeneratedProgram | None:
+        """The last program that could be made in the language in use."""
+        program = self._program
+        same = program is not None and program.language == self._desk.language_id
+        return program if self.active and same else None
+
+    @property
+    def runnable(self) -> bytes:
+        """The program as it stands; of a source the last one that was made of it."""
+        if not self.active:
+            return self._editor_pane.source
+        made = self.program
+        return b"" if made is None else made.source
+
+    @property
+    def error(self) -> ParseError | None:
+        """Why the text as it stands gives no program, as far as that is known."""
+        made = self._made
+        return made.error if made is not None and made.wanted == self._wanted else None
+
+    @property
+    def is_current(self) -> bool:
+        """What is known is about the text and the language as they stand."""
+        return self._made is not None and self._made.wanted == self._wanted
+
+    def begin(self) -> None:
+        """Another buffer is in hand."""
+        buffer = self._desk.buffer
+        if buffer is not self._buffer:
+            self._buffer = buffer
+            self._made = self._program = None
+            self._waiting.clear()
+            self._pane.forget()
+        if self.active:
+            self.follow()
+
+    def typed(self) -> None:
+        """The text is another one: what was made is of an older one until keys rest."""
+        if self.active:
+            self._show()
+
+    def follow(self, then: Callable[[], object] | None = None) -> None:
+        """Make a program of the text as it stands; ``then`` is called once that is tried."""
+        if self.is_current and not self._working:
+            self._show()
+            if then is not None:
+                then()
+            return
+        if then is not None:
+            self._waiting.append(then)
+        if not self._working:
+            self._working = True
+            self._editor_pane.run_worker(self._work(), group="generate", exit_on_error=False)
+        self._show()
+
+    def show_cursor(self) -> None:
+        """Mark in the program what the line at the cursor has made."""
+        if self.active:
+            self._pane.show_line(self._editor_pane.editor.cursor_location[0] + 1)
+
+    @property
+    def _wanted(self) -> Wanted | None:
+        desk = self._desk
+        if desk.buffer is None or not desk.buffer.is_source:
+            return None
+        return Wanted(self._editor_pane.source, desk.language_id, desk.buffer.path.name)
+
+    async def _work(self) -> None:
+        """One thread at a time; what was typed meanwhile comes next."""
+        try:
+            while (wanted := self._wanted) is not None and not self.is_current:
+                buffer = self._buffer
+                made = await asyncio.to_thread(make, wanted)
+                if not self.active:
+                    return
+                if buffer is not self._buffer:
+                    continue
+                self._made = made
+                if made.program is not None:
+                    self._program = made.program
+        finally:
+            self._working = False
+        self._show()
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then()
+        self._generated()
+
+    def _show(self) -> None:
+        if self.is_current:
+            self._editor_pane.show_error(self.error)
+        self._pane.show_program(
+            self._desk.language_id, self.program, self.error, making=not self.is_current
+        )
+        self.show_cursor()
+
+
+# The source maps that lie beside programs, or that the application was started with.
+
+SUFFIX = ".map.json"
+"""As in ``esoplay.codegen.source_map``, which is not imported for programs without a map."""
+
+
+def map_beside(buffer: Buffer | None, warn: Callable[[str], None]) -> SourceMap | None:
+    """Read the map beside a user's file; None without one.  A broken one is reported."""
+    if buffer is None or buffer.draft is None:  # programs of problems are written by hand
+        return None
+    if not buffer.path.with_name(buffer.path.name + SUFFIX).is_file():
+        return None
+    from esoplay.service.source_maps import MapError, find_map
+
+    try:
+        return find_map(buffer.path)
+    except MapError as error:
+        warn(f"{error}; it is left out")
+        return None
+
+
+def map_asked_for(desk: Desk) -> SourceMap | Literal[False] | None:
+    """Return the map that the application was started with for the file in hand.
+
+    None where nothing was said of one.
+    """
+    errand, buffer = desk.errand, desk.buffer
+    if errand is None or buffer is None or errand.source_map is None:
+        return None
+    return errand.source_map if buffer.path == errand.file.expanduser().resolve() else None
+
+
+# A generated program and its map as files beside their source.
+
+
+def place_of(source: Path, program: GeneratedProgram) -> Path:
+    """Where the program of a source goes: beside it, under its language's extension."""
+    return source.with_suffix(program.extension)
+
+
+def write_beside(source: Path, program: GeneratedProgram) -> Path:
+    """Write a program and its map; the program's path.
+
+    Raises StoreError, and UsageError where a program stands that was not made of a source.
+    """
+    path = place_of(source, program)
+    beside = path.with_name(path.name + SUFFIX)
+    if not _may_be_replaced(path, beside, program):
+        raise UsageError(f"{path.name} is there and was written by hand: it stays as it is")
+    write_to(path, program)
+    return path
+
+
+def write_to(path: Path, program: GeneratedProgram) -> None:
+    """Write a program to a file, and its map beside it; raises StoreError."""
+    write_file(path, program.source)
+    beside = path.with_name(path.name + SUFFIX)
+    write_file(beside, json.dumps(program.source_map.as_json()).encode() + b"\n")
+
+
+def _may_be_replaced(path: Path, beside: Path, program: GeneratedProgram) -> bool:
+    """Whether there is nothing, or what was generated before."""
+    try:
+        found = path.read_bytes()
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    if found == program.source:
+        return True
+    from esoplay.codegen.source_map import MapError, read_map
+
+    try:
+        read_map(beside).check(found)
+    except MapError:
+        return False
+    return True
+
+
+Command = tuple[str, str, Callable[[], object]]
+"""Title, words, and what it does."""
+
+
+class Sources:
+    """Opens sources, and writes the programs that are made of them."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        program: EditorPane,
+        generating: Generating,
+        navigation: Navigation,
+        *,
+        ready_to_leave: Callable[[], Awaitable[bool]],
+        retargeted: Callable[[], None],
+    ) -> None:
+        """``ready_to_leave`` asks about unsaved changes.  ``retargeted`` is called when programs
+        are made in another language.
+        """
+        self._desk = desk
+        self._program = program
+        self._generating = generating
+        self._navigation = navigation
+        self._ready_to_leave = ready_to_leave
+        self._retargeted = retargeted
+
+    @property
+    def active(self) -> bool:
+        """The buffer in hand is a source."""
+        return self._generating.active
+
+    def commands(self) -> Iterator[Command]:
+        """What the palette offers about sources for what is in hand."""
+        desk = self._desk
+        if desk.problem is not None and desk.lesson is None and self._is_own:
+            if self.active:
+                words = "Leave the source, and go back to the program"
+                yield f"Write in {desk.language_id}", words, partial(self.write_once, False)
+            else:
+                words = "One source in Python for all languages: write once"
+                yield "New source", words, partial(self.write_once, True)
+        elif desk.lesson is None:
+            yield "New source…", "A file that programs are made of", self.ask_source
+        if self.active:
+            words = "What was made of the source, with its map"
+            yield "Write the program to…", words, self.ask_program_file
+
+    @property
+    def _is_own(self) -> bool:
+        """The text in hand belongs to a problem, and is no file of the user's."""
+        buffer = self._desk.buffer
+        return buffer is not None and buffer.problem_id is not None
+
+    async def write_once(self, on: bool) -> None:
+        """Solve problems by a source for all languages, or again by programs."""
+        problem = self._desk.problem
+        if problem is None:
+            return
+        self._navigation.leave()
+        try:
+            self._desk.write_once(on)
+        except EsoplayError as error:
+            self._program.notify(str(error), severity="warning")
+            return
+        await self._navigation.take_up(self._desk.open_problem(problem))
+        self._navigation.show_view("edit")
+
+    def ask_source(self) -> None:
+        """Ask for the file of a source, and open it."""
+
+        async def answered(text: str | None) -> None:
+            if text:
+                await self.open_source(Path(text))
+
+        words = "A file whose name ends with .py; if there is none, it begins with a template."
+        self._program.app.push_screen(TextDialog("New source", words, "source.py"), answered)
+
+    async def open_source(self, path: Path) -> None:
+        """Work on a source of the user's; what was in hand is kept."""
+        if not await self._ready_to_leave():
+            return
+        try:
+            opened = self._desk.open_source(path)
+        except EsoplayError as error:
+            self._program.notify(str(error), severity="error")
+            return
+        await self._navigation.take_up(opened)
+        self._navigation.show_view("edit")
+
+    def retarget(self, language_id: str) -> None:
+        """Make programs in another language of the source in hand."""
+        try:
+            self._desk.retarget(language_id)
+        except EsoplayError as error:
+            self._program.notify(str(error), severity="warning")
+            return
+        self._retargeted()
+
+    def save_program(self) -> None:
+        """Write the program and its map beside the source, once it is made."""
+        self._generating.follow(self._save_program)
+
+    def _save_program(self) -> None:
+        buffer, program, pane = self._desk.buffer, self._generating.program, self._program
+        if buffer is None or program is None or self._generating.error is not None:
+            name = "" if buffer is None else buffer.path.name
+            pane.notify(f"Saved {name}; no program: the source is wrong")
+            return
+        try:
+            path = write_beside(buffer.path, program)
+        except EsoplayError as error:
+            words = f"Saved {buffer.path.name}, but {error}; ^p “Write the program to…”"
+            pane.notify(words, severity="warning")
+            return
+        pane.notify(f"Saved {buffer.path.name}, {path.name} and its map")
+
+    def ask_program_file(self) -> None:
+        """Ask where the program is to go, and write it there with its map."""
+        buffer, program, pane = self._desk.buffer, self._generating.program, self._program
+        if buffer is None or program is None:
+            pane.notify("No program was made of the source yet.", severity="warning")
+            return
+
+        def answered(text: str | None) -> None:
+            if not text:
+                return
+            path = Path(text).expanduser()
+            try:
+                write_to(path, program)
+            except EsoplayError as error:
+                pane.notify(str(error), severity="error")
+            else:
+                pane.notify(f"Written: {path} and its map")
+
+        words = "The program goes there, its map beside it. What is there is written over."
+        place = str(place_of(buffer.path, program))
+        pane.app.push_screen(TextDialog("Write the program", words, place), answered)

@@ -1,0 +1,284 @@
+"""What changed since the attempt before on the same problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, zip_longest
+from typing import ClassVar, Literal, NamedTuple
+
+from textual import events
+from textual.binding import BindingType
+from textual.strip import Strip
+
+from esoplay.service.program_diff import DiffRow, Gap, Pair, ProgramDiff, Side
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.program_view import NOWHERE, ProgramView
+from esoplay.tui.debug.visible import PICTURED, plural
+from esoplay.tui.highlight import SPACE, TAB
+from esoplay.tui.keys import Action, bindings
+
+# A difference of programs as rows of a width, one under the other or side by side.
+
+Sign = Literal[" ", "-", "+"]
+
+
+class Part(NamedTuple):
+    """Some text of a row; changed: it is what makes the difference within its line."""
+
+    text: str
+    changed: bool = False
+
+
+class Cell(NamedTuple):
+    """One row of one version.  number: of the line, where its first row begins."""
+
+    sign: Sign
+    number: int | None
+    parts: tuple[Part, ...]
+
+
+class Words(NamedTuple):
+    """A row that says something about the difference."""
+
+    text: str
+
+
+ShownRow = Words | tuple[Cell | None, ...]
+"""One cell across, or the old and the new one; None where a side has no line."""
+
+
+def unified(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
+    """Removed lines above those that took their place; ``width`` is of the text."""
+    shown: list[ShownRow] = []
+    for kind, group in groupby(rows, key=_kind):
+        if kind == "gap":
+            shown += _gaps(group)
+            continue
+        pairs = [row for row in group if isinstance(row, Pair)]
+        if kind == "same":
+            for pair in pairs:
+                shown += [(cell,) for cell in _cells(pair.new, " ", width)]
+            continue
+        for pair in pairs:
+            shown += [(cell,) for cell in _cells(pair.old, "-", width)]
+        for pair in pairs:
+            shown += [(cell,) for cell in _cells(pair.new, "+", width)]
+    return shown
+
+
+def side_by_side(rows: Iterable[DiffRow], width: int) -> list[ShownRow]:
+    """Each line beside what became of it; ``width`` is of the text of one side."""
+    shown: list[ShownRow] = []
+    for row in rows:
+        if isinstance(row, Gap):
+            shown += _gaps([row])
+            continue
+        left = _cells(row.old, " " if row.same else "-", width)
+        right = _cells(row.new, " " if row.same else "+", width)
+        shown += zip_longest(left, right)
+    return shown
+
+
+def _kind(row: DiffRow) -> str:
+    if isinstance(row, Gap):
+        return "gap"
+    return "same" if row.same else "changed"
+
+
+def _gaps(rows: Iterable[DiffRow]) -> Sequence[Words]:
+    return [
+        Words(f"⋯ {plural(row.lines, 'line')} the same") for row in rows if isinstance(row, Gap)
+    ]
+
+
+def _cells(side: Side | None, sign: Sign, width: int) -> list[Cell]:
+    """The rows of a line, wrapped."""
+    if side is None:
+        return []
+    starts = range(0, max(1, len(side.text)), max(1, width))
+    return [
+        Cell(
+            sign,
+            side.number if start == 0 else None,
+            tuple(_parts(side, start, min(len(side.text), start + width))),
+        )
+        for start in starts
+    ]
+
+
+def _parts(side: Side, start: int, end: int) -> Iterator[Part]:
+    at = start
+    for low, high in side.changed:
+        low, high = max(low, start), min(high, end)
+        if low >= high:
+            continue
+        if at < low:
+            yield Part(_glyphs(side.text[at:low]))
+        yield Part(_glyphs(side.text[low:high]), changed=True)
+        at = high
+    if at < end:
+        yield Part(_glyphs(side.text[at:end]))
+
+
+def _glyphs(data: bytes) -> str:
+    """One glyph a byte; spaces are only pictured where nothing else is there."""
+    shown = data.decode("latin-1").translate(PICTURED).replace(PICTURED[9], TAB)
+    return shown if data.strip() else shown.replace(" ", SPACE)
+
+
+# A program to be read: coloured, scrolled, and not executed.
+
+SCROLLING: list[BindingType] = bindings(
+    "reader",
+    Action("replay.read-down", "scroll_rows(1)", "Down"),
+    Action("replay.read-up", "scroll_rows(-1)", "Up"),
+    Action("replay.read-on", "scroll_pages(1)", "A page down"),
+    Action("replay.read-back", "scroll_pages(-1)", "A page up"),
+    Action("replay.read-first", "scroll_to(False)", "The beginning"),
+    Action("replay.read-last", "scroll_to(True)", "The end"),
+)
+"""Keys of whatever is read on this screen."""
+
+
+class ProgramReader(ProgramView):
+    """The program of the selected attempt."""
+
+    BINDINGS: ClassVar[list[BindingType]] = SCROLLING
+
+    _label = "program"
+
+    def read(self, source: bytes, language_id: str, name: str) -> None:
+        """Show a program from its start."""
+        self._label = name
+        self.open(source, language_id)
+        self._current = NOWHERE
+        self._length = len(source)
+        self.repaint()
+
+    _length = 0
+
+    def heading(self) -> list[Piece]:
+        return [self.title_piece(self._label)]
+
+    def caption(self) -> list[Piece]:
+        return [self.title_piece(plural(self._length, "byte"))]
+
+    def on_click(self, event: events.Click) -> None:
+        event.prevent_default()  # there is no cursor to be put somewhere
+
+    def action_scroll_rows(self, rows: int) -> None:
+        self._scroll_by(rows)
+
+    def action_scroll_pages(self, pages: int) -> None:
+        self._scroll_by(pages * max(1, self.inner_height - 1))
+
+    def action_scroll_to(self, end: bool) -> None:
+        self._scroll_by(self.row_count() if end else -self.row_count())
+
+
+_NUMBER = 5  # columns of a line's number and its sign
+
+
+class DiffView(Box):
+    """Removed lines have a minus and added ones a plus; what changed within them is bold."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *SCROLLING,
+        *bindings(
+            "changes",
+            Action("replay.sides", "sides", "Side by side", shown=True),
+        ),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.sides = False
+        """Old and new stand side by side."""
+        self._diff: ProgramDiff | None = None
+        self._label = ""
+        self._nothing = "nothing is selected"
+        self._rows: list[ShownRow] = []
+        self._laid_out: tuple[int, bool] | None = None
+
+    def show(self, diff: ProgramDiff | None, name: str, nothing: str) -> None:
+        """Show a difference, named in the frame; without one say ``nothing``."""
+        self._diff, self._label, self._nothing = diff, name, nothing
+        self._laid_out = None
+        self.top = 0
+        self.repaint()
+
+    def action_sides(self) -> None:
+        """Side by side, or one under the other."""
+        self.sides = not self.sides
+        self._laid_out = None
+        self.top = 0
+        self.repaint()
+
+    def action_scroll_rows(self, rows: int) -> None:
+        self._scroll_by(rows)
+
+    def action_scroll_pages(self, pages: int) -> None:
+        self._scroll_by(pages * max(1, self.inner_height - 1))
+
+    def action_scroll_to(self, end: bool) -> None:
+        self._scroll_by(self.row_count() if end else -self.row_count())
+
+    # Drawing
+
+    def heading(self) -> list[Piece]:
+        return [self.title_piece(f"changes{self._label}")]
+
+    def caption(self) -> list[Piece]:
+        if self._diff is None or self._diff.same:
+            return []
+        return [
+            Piece(f"-{self._diff.removed}", self.palette.wrong),
+            Piece(f" +{self._diff.added}", self.palette.good),
+        ]
+
+    def row_count(self) -> int:
+        return max(1, len(self._layout()))
+
+    def line(self, row: int, width: int) -> Strip:
+        palette, rows = self.palette, self._layout()
+        if not rows:
+            said = Piece(f" {self._nothing}", palette.faint)
+            return strip_of([said], width, palette.base)
+        shown = rows[row]
+        if isinstance(shown, Words):
+            return strip_of([Piece(f" {shown.text}", palette.faint)], width, palette.base)
+        if len(shown) == 1:
+            return strip_of(self._pieces(shown[0]), width, palette.base)
+        half = (width - 1) // 2
+        return Strip.join(
+            [
+                strip_of(self._pieces(shown[0]), half, palette.base),
+                strip_of([Piece("│", palette.frame)], 1, palette.frame),
+                strip_of(self._pieces(shown[1]), width - half - 1, palette.base),
+            ]
+        )
+
+    def _pieces(self, cell: Cell | None) -> list[Piece]:
+        palette = self.palette
+        if cell is None:
+            return []
+        plain = {"-": palette.got, "+": palette.base, " ": palette.faint}[cell.sign]
+        loud = {"-": palette.wrong, "+": palette.good, " ": palette.faint}[cell.sign]
+        number = "" if cell.number is None else str(cell.number)
+        return [
+            Piece(f"{number:>{_NUMBER - 2}.{_NUMBER - 2}}", palette.faint),
+            Piece(f"{cell.sign} ", loud),
+            *(Piece(part.text, loud if part.changed else plain) for part in cell.parts),
+        ]
+
+    def _layout(self) -> list[ShownRow]:
+        """The rows for the present width."""
+        wanted = self.inner_width, self.sides
+        if self._laid_out != wanted:
+            self._laid_out = wanted
+            rows = () if self._diff is None or self._diff.same else self._diff.rows
+            room = (self.inner_width - 1) // 2 if self.sides else self.inner_width
+            lay = side_by_side if self.sides else unified
+            self._rows = lay(rows, max(1, room - _NUMBER))
+        return self._rows

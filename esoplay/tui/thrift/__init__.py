@@ -1,1 +1,0 @@
-"""Sends a terminal what changed on it, in few bytes."""
