@@ -22,7 +22,6 @@ MOST_ANCESTORS = 3
 # What is still to be done, by package: modules that are in cycles, and classes with more ancestors.
 # Numbers may only go down; remove an entry whose number is 0.
 MODULES_IN_CYCLES: dict[str, int] = {
-    "esoplay.tui": 51,
     "esoplay.timeline": 10,
     "esoplay.running": 5,
     "esoplay.rpc": 4,
