@@ -111,8 +111,10 @@ def read_module(text: str, name: str = "source") -> Module:
 
 def check_by_python(text: str, name: str) -> None:
     """What Python itself finds wrong only when it compiles: loops 21 deep, late ``global``."""
+    # Of a text these errors count the bytes before a place, of a tree what its nodes say.
+    code = text if text.isascii() else parse(text)
     try:
-        compile(text, name, "exec", dont_inherit=True)
+        compile(code, name, "exec", dont_inherit=True)
     except SyntaxError as error:
         raise SourceError(error.msg, error.lineno or 1, error.offset or 1, name) from None
 

@@ -141,6 +141,7 @@ def test_a_source_runs_as_any_file_with_checks_and_as_statements(tmp_path: Path)
             "nested blocks",
         ),
         ("n = 1\n" + body("n = 2", "global n"), 4, 5, "before global declaration"),
+        ("n = 1\n" + body("é = n; global n", "n = é"), 3, 12, "prior to global declaration"),
         (body("pass", "global n", "n = 1"), 3, 5, "n is no global"),
     ],
 )
