@@ -1,7 +1,8 @@
-"""What a source does wrong, and where."""
+"""What a source does wrong, where, and what to write instead."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
 from esoplay.errors import EsoplayError, UsageError
@@ -88,3 +89,192 @@ def no_such(what: str, name: str, known: Iterable[str]) -> LayerError:
 
 _MOST_TOLD = 20
 """Names in one message."""
+
+
+# What to write in place of the parts of Python that a source may not have.
+
+_STATEMENTS: dict[type[ast.AST], str] = {
+    ast.Assert: "there is no assert: write if, and what to do otherwise",
+    ast.AsyncFor: "there is no async: write a plain for",
+    ast.AsyncFunctionDef: "there is no async: write a plain function",
+    ast.AsyncWith: "there is no async and no with",
+    ast.Break: "there is no break: put what ends the loop into the condition of a while, as in "
+    "`while n > 0 and found == 0:`",
+    ast.ClassDef: "there are no classes: write functions, and keep values in variables and arrays",
+    ast.Continue: "there is no continue: put the rest of the loop's body into an if with the "
+    "opposite condition",
+    ast.Delete: "there is no del: leave it out, or assign 0",
+    ast.FunctionDef: "there are no functions in functions: write it outside, and give it what it "
+    "needs as arguments",
+    ast.Import: "there are no modules: leave the import out, and write the function here",
+    ast.ImportFrom: "there are no modules: leave the import out, and write the function here",
+    ast.Match: "there is no match: write if and elif",
+    ast.Nonlocal: "there is no nonlocal: declare a value outside of functions, and write global",
+    ast.Raise: "there are no exceptions: write if, or keep 0 or 1 in a variable",
+    ast.Try: "there are no exceptions: check with if before",
+    ast.TryStar: "there are no exceptions: check with if before",
+    ast.With: "there is no with: write its statements alone",
+}
+_VALUES: dict[type[ast.AST], str] = {
+    ast.Attribute: "there are no attributes and methods: write variables, arrays and functions",
+    ast.Await: "there is no await: call the function alone",
+    ast.Dict: "there are no dictionaries: make an array by chars(n) or ints(n)",
+    ast.DictComp: "there are no dictionaries: make an array by chars(n) or ints(n)",
+    ast.GeneratorExp: "there are no generators: write a for loop over range",
+    ast.IfExp: "there is no `a if condition else b`: write if and else, with an assignment in each",
+    ast.JoinedStr: 'there are no f-strings: print the parts by puts("text") and print_int(n)',
+    ast.Lambda: "there is no lambda: write a function with def",
+    ast.List: "there are no lists: make an array by chars(n) or ints(n), and assign its elements",
+    ast.ListComp: "there are no lists: make an array by chars(n) or ints(n), and fill it in a for "
+    "loop",
+    ast.NamedExpr: "there is no `:=`: assign on a line before",
+    ast.Set: "there are no sets: keep 0 or 1 for each number in an array by chars(n)",
+    ast.SetComp: "there are no sets: keep 0 or 1 for each number in an array by chars(n)",
+    ast.Slice: "there are no slices: copy the elements in a for loop",
+    ast.Starred: "there is no `*`: write each value",
+    ast.Tuple: "there are no tuples: write one value at a time",
+    ast.UAdd: "there is no `+` in front of a value: leave it out",
+    ast.Invert: "there is no `~`: write -1 - x",
+    ast.Yield: "there are no generators: put the values into an array",
+    ast.YieldFrom: "there are no generators: put the values into an array",
+}
+_OPERATORS: dict[type[ast.AST], str] = {
+    ast.BitAnd: "there is no `&`: write `%` with a power of 2 for the lowest bits, `x // 4 % 2` "
+    "for one bit; join conditions by and",
+    ast.BitOr: "there is no `|`: add bits that are not set by `+`; join conditions by or",
+    ast.BitXor: "there is no `^`: compare bits by `x // 4 % 2`, one at a time",
+    ast.Div: "there is no `/`: write `//`, or divide(a, b) where a may be negative",
+    ast.In: "there is no in: compare with each by `==` and join by or, or look through an array in "
+    "a loop",
+    ast.Is: "there is no is: write `==`",
+    ast.IsNot: "there is no is not: write `!=`",
+    ast.LShift: "there is no `<<`: multiply by a power of 2",
+    ast.MatMult: "there is no `@`: multiply elements in a loop",
+    ast.NotIn: "there is no not in: compare with each by `!=` and join by and, or look through an "
+    "array in a loop",
+    ast.Pow: "there is no `**`: multiply in a loop",
+    ast.RShift: "there is no `>>`: divide by a power of 2 with `//`",
+}
+_CALLS = {
+    "abs": "if n < 0: n = -n, on two lines",
+    "all": "a while loop, and 0 or 1 in a variable",
+    "any": "a while loop, and 0 or 1 in a variable",
+    "bool": "if, and 0 or 1 in a variable",
+    "bytearray": "chars(n)",
+    "bytes": "chars(n)",
+    "chr": "the number itself: a character is a byte, and putc(c) prints it",
+    "divmod": "// and %, on two lines",
+    "enumerate": "for i in range(n), and a[i]",
+    "exit": "a condition: a program ends at the end of main",
+    "input": "read_int(), read_line(a) or getc()",
+    "list": "chars(n) or ints(n)",
+    "map": "a for loop over range",
+    "max": "if a < b: a = b, on two lines",
+    "min": "if b < a: a = b, on two lines",
+    "pow": "a multiplication in a loop",
+    "print": "puts(\"text\"), print_int(n) and putc(c); ord('\\n') ends a line",
+    "reversed": "for i in range(n), and a[n - 1 - i]",
+    "round": "//, as there are whole numbers only",
+    "sorted": "loops that sort an array",
+    "str": "print_int(n), which prints a number; an array by chars(n) holds text",
+    "sum": "a for loop that adds",
+    "zip": "for i in range(n), with a[i] and b[i]",
+}
+_KINDS = {**_STATEMENTS, **_VALUES, **_OPERATORS}
+
+
+def explained(node: ast.AST, allowed: str) -> str:
+    """What is allowed at a place, and before that what replaces the part of Python found there."""
+    found = replacement(node)
+    return f"{found}; {allowed}" if found else allowed
+
+
+def replacement(node: ast.AST) -> str:
+    """What to write instead of a part of a source; empty where nothing is known."""
+    match node:
+        case ast.Expr(value=ast.Call() as inner):
+            return replacement(inner)
+        case ast.Expr(value=inner):
+            return (
+                _KINDS.get(type(inner)) or "a value alone does nothing: assign it, or leave it out"
+            )
+        case ast.Call(func=ast.Name(name)) if name in _CALLS:
+            return f"instead of {name} write {_CALLS[name]}"
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return _method(name)
+        case ast.Call(func=func):
+            return "" if isinstance(func, ast.Name) else "a call names its function"
+        case ast.Assign(targets=[_, _, *_]):
+            return "one variable is assigned at a time: write a line for each"
+        case ast.Assign(targets=[ast.Tuple() | ast.List() as target], value=value):
+            return _assignments(target, value)
+        case ast.Assign(targets=[ast.Subscript(value=ast.Subscript())]):
+            return _NESTED
+        case ast.Assign() | ast.AugAssign():
+            return "variables and elements are assigned: NAME = VALUE or NAME[INDEX] = VALUE"
+        case ast.AnnAssign(value=None):
+            return "a type is written where a variable gets its first value: `n: int = 0`"
+        case ast.AnnAssign():
+            return "only a variable has a type written beside it: `n: int = 0`"
+        case ast.While() | ast.For():
+            return "a loop has no else: write the statements behind it, in an if"
+        case ast.Subscript(slice=ast.Slice() | ast.Tuple() as inner):
+            return _KINDS[type(inner)]
+        case ast.Subscript(value=ast.Subscript()):
+            return _NESTED
+        case ast.Constant(value=bool(value)):
+            return f"there is no {value}: write {int(value)}"
+        case ast.Constant(value=None):
+            return "there is no None: write a number that is not used otherwise, such as -1"
+        case ast.Constant(value=float()):
+            return "there are whole numbers only: count tenths or hundredths"
+        case ast.Constant(value=bytes()):
+            return "there are no bytes: print text by puts, or assign the elements of an array"
+        case ast.UnaryOp(op=operator):
+            return _KINDS.get(type(operator), "")
+        case ast.BinOp(op=operator):
+            return _KINDS.get(type(operator), "")
+        case _:
+            return _KINDS.get(type(node), "")
+
+
+def loop_replacement(node: ast.For) -> str:
+    """What to write instead of a loop over something else than a range, with a semicolon."""
+    match node.iter:
+        case ast.Call(func=ast.Name("range"), args=[_, _, _]):
+            found = "there is no step: write while, and `i += step` at the end of its body"
+        case ast.Call(func=ast.Name("enumerate" | "reversed" | "zip" | "map" | "sorted" as name)):
+            found = f"instead of {name} write {_CALLS[name]}"
+        case ast.Name(name):
+            found = f"arrays are not looped over: write for i in range(len({name})), and {name}[i]"
+        case ast.Constant(value=str()) | ast.List() | ast.Tuple():
+            found = "write a statement for each value, or put the values into an array"
+        case _:
+            return ""
+    return f"{found}; "
+
+
+_NESTED = "an array has one index: write a[i * WIDTH + j]"
+
+
+def _assignments(target: ast.Tuple | ast.List, value: ast.expr) -> str:
+    """A line for each part of an assignment of tuples, and one more for a swap."""
+    if not isinstance(value, ast.Tuple | ast.List) or len(value.elts) != len(target.elts):
+        return "one variable is assigned at a time: write a line for each"
+    left, right = ([ast.unparse(one) for one in each.elts] for each in (target, value))
+    if len(left) == 2 and left == right[::-1]:
+        a, b = left
+        return f"there is no swap: write `t = {a}`, `{a} = {b}`, `{b} = t`, on a line each"
+    lines = ", ".join(f"`{one} = {other}`" for one, other in zip(left, right, strict=True))
+    return f"one variable is assigned at a time: write {lines}, on a line each"
+
+
+def _method(name: str) -> str:
+    match name:
+        case "append" | "extend" | "insert" | "pop" | "push":
+            return (
+                f"there is no method {name}: an array has a fixed length; count the elements in "
+                "use in a variable, and assign a[count]"
+            )
+        case _:
+            return f"there is no method {name}: write variables, arrays and functions"

@@ -10,9 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from esoplay.codegen.errors import TOO_DEEP, Errors, SourceError
+from esoplay.codegen.errors import TOO_DEEP, Errors, SourceError, explained
 from esoplay.codegen.ir import LONGEST_NUMBER, Type
-from esoplay.codegen.replacements import explained
 from esoplay.errors import UsageError
 
 Kind = Literal["byte", "int", "chars", "ints"]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from esoplay.codegen.assignments import Assignments
-from esoplay.codegen.errors import SourceError
+from esoplay.codegen.errors import SourceError, explained, loop_replacement
 from esoplay.codegen.grammar import (
     ELEMENTS,
     Function,
@@ -43,7 +43,6 @@ from esoplay.codegen.ir import (
     statements,
     type_of_loop,
 )
-from esoplay.codegen.replacements import explained, loop_replacement
 from esoplay.codegen.scope import Names, Scope, assigned_names, ended_loops, joined
 from esoplay.codegen.values import STATEMENTS, Position, Values
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import reduce
 from typing import cast
 
-from esoplay.codegen.errors import Consequence, SourceError
+from esoplay.codegen.errors import Consequence, SourceError, explained
 from esoplay.codegen.grammar import Module, constant
 from esoplay.codegen.ir import (
     LONGEST_NUMBER,
@@ -30,7 +30,6 @@ from esoplay.codegen.ir import (
     Value,
     Variable,
 )
-from esoplay.codegen.replacements import explained
 from esoplay.codegen.scope import Names, Scope
 
 _OPERATORS: dict[type[ast.operator], Operator] = {

@@ -37,19 +37,6 @@ from esoplay.codegen.ir import (
     WriteInt,
     WriteText,
 )
-from esoplay.codegen.unlambda.functions import (
-    STATE,
-    Function,
-    Joined,
-    Labelled,
-    Piece,
-    Remark,
-    abstract,
-    after,
-    applied,
-    constant,
-    written,
-)
 from esoplay.codegen.unlambda.numbers import define_numbers, define_trees, number, zeros
 from esoplay.codegen.unlambda.operations import (
     comparison,
@@ -60,7 +47,21 @@ from esoplay.codegen.unlambda.operations import (
     printer,
     text_of,
 )
-from esoplay.codegen.unlambda.state import State, usage
+from esoplay.codegen.unlambda.state import (
+    STATE,
+    Function,
+    Joined,
+    Labelled,
+    Piece,
+    Remark,
+    State,
+    abstract,
+    after,
+    applied,
+    constant,
+    usage,
+    written,
+)
 from esoplay.codegen.unlambda.terms import Library
 
 SMALL = 250
