@@ -20,18 +20,13 @@ from array import array
 from esolangs.errors import ParseError
 from esolangs.numbers import decimal, fits, from_decimal
 from esolangs.whitespace.opcodes import INSTRUCTIONS, LABEL, NAME, NO_OPERAND, NUMBER
-from esolangs.whitespace.parser import (
-    INVISIBLE,
-    VISIBLE,
-    number,
-    offsets_of,
-    parse,
-    tokens_of,
-)
+from esolangs.whitespace.parser import INVISIBLE, VISIBLE, number, offsets_of, parse, tokens_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.source import Span
+
+
+TYPE_CHECKING = False
 
 
 # Whitespace written visibly: S, T and L for space, tab and line feed, both ways.
@@ -105,6 +100,8 @@ _ALIASES = {
 _BY_NAME = {name: op for op, (name, _, _) in enumerate(INSTRUCTIONS)}
 _BY_NAME.update({alias: _BY_NAME[name] for alias, name in _ALIASES.items()})
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "e": 27, "s": 32, "'": 39, '"': 34, "\\": 92}
+_SIGNS = frozenset((b"-", b"+"))
+_BASES = {b"0x": 16, b"0o": 8, b"0b": 2}
 _BITS = bytes.maketrans(b"01", b"ST")
 _SPELLED_BYTE = [format(byte, "08b").encode().translate(_BITS) for byte in range(256)]
 _TOKENS = {VISIBLE[at]: INVISIBLE[at : at + 1] for at in range(3)}
@@ -290,6 +287,10 @@ class _Assembler:
             names = ", ".join(name for name, _, _ in INSTRUCTIONS)
             raise self._error(f"{shown!r} is no instruction; there are: {names}", offset, len(word))
         name, spelling, kind = INSTRUCTIONS[op]
+        end = words[-1][1] + len(words[-1][0])
+        if kind == NUMBER and len(words) > 2 and words[1][0] in _SIGNS:
+            (sign, where), (digits, _) = words[1:3]
+            words = [words[0], (sign + digits, where), *words[3:]]
         most = 1 if kind == NO_OPERAND else 2
         if len(words) > most:
             extra, where = words[most]
@@ -300,8 +301,7 @@ class _Assembler:
             tokens += self._number(name, operand, where) + b"L"
         elif kind == NAME:
             tokens += self._label(name, operand, where) + b"L"
-        last, start = words[-1]
-        self._spans.append((offset, start + len(last)))
+        self._spans.append((offset, end))
         return tokens
 
     def _number(self, name: str, operand: bytes, where: int) -> bytes:
@@ -309,14 +309,16 @@ class _Assembler:
             return operand
         if operand[:1] == b"'":
             return spelled_number(self._character(operand, where))
-        if not fits(3 * len(operand)):
+        bits = 4 if operand.lstrip(b"+-")[:2].lower() == b"0x" else 3
+        if not fits(bits * len(operand)):
             raise self._error("this number is too large", where, len(operand))
         try:
-            return spelled_number(from_decimal(operand))
+            return spelled_number(_value(operand))
         except ValueError:
             shown = operand[:40].decode(errors="replace")
             message = (
-                f"{name} takes a whole number, a character like 'A' or its spelling in S and T"
+                f"{name} takes a whole number (65, 0x41), a character like 'A' or its spelling "
+                "in S and T"
             )
             raise self._error(f"{message}, not {shown}", where, len(operand)) from None
 
@@ -358,6 +360,18 @@ class _Assembler:
 
     def _error(self, message: str, offset: int, length: int) -> ParseError:
         return ParseError(message, self._text, (offset, offset + length))
+
+
+def _value(operand: bytes) -> int:
+    """The number of digits after an optional sign: decimal, or behind 0x, 0o or 0b."""
+    sign, digits = (operand[:1], operand[1:]) if operand[:1] in _SIGNS else (b"", operand)
+    base = _BASES.get(digits[:2].lower())
+    if base is None:
+        return from_decimal(operand)
+    if not digits[2:].isalnum():  # int() would take signs, blanks and underscores
+        raise ValueError(f"not a whole number: {operand[:40]!r}")
+    value = int(digits[2:], base)
+    return -value if sign == b"-" else value
 
 
 def starts_of(spans: list[Span], size: int) -> array[int]:
