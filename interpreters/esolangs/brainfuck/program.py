@@ -25,6 +25,7 @@ from esolangs.machine import Snapshot
 from esolangs.source import locate
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from typing import Any
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from esolangs.source import Span
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
+
 
 if TYPE_CHECKING:
     _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool]
@@ -141,28 +143,41 @@ class BrainfuckMachine(CoreMachine):
 
     def _serve(self, reason: int) -> bool:
         if reason == GROW_UP:
-            self._grow(below=0)
+            self._grow(down=False)
         elif reason == GROW_DOWN:
-            self._grow(below=self.core.capacity)
+            self._grow(down=True)
         else:
             return False
         return True
 
-    def _grow(self, below: int) -> None:
-        """A buffer of twice the size; ``below`` new cells come first.
+    def _grow(self, *, down: bool) -> None:
+        """Twice as many cells, but no more than the memory limit lets the program visit.
 
         A fixed tape needs no more than it has; all of it when the pointer wraps to its far end.
+        The buffer grows in place, as a copy would need the memory of both for a moment.
         """
         core = self.core
-        cells, size = 2 * core.capacity, int(self.program.options["size"])
+        tape: Any = core.buffer
+        capacity = core.capacity
+        unvisited = self.program.most_cells(self.limits) - (core.high - core.low)
+        cells = capacity + min(capacity, max(1, unvisited))
+        size = int(self.program.options["size"])
         if size:
             wraps = self.program.code[core.ip] == LEFT
-            cells = size if wraps else min(cells, size)
-        buffer = core.new_tape(cells)
-        old = memoryview(core.buffer).cast("B")
+            cells = size if wraps else min(2 * capacity, size)
+        core.set_tape(core.new_tape(1))  # a buffer that is in use cannot be resized
         width = core.bits // 8
-        memoryview(buffer).cast("B")[below * width : below * width + len(old)] = old
-        core.set_tape(buffer)
+        blank = bytes((cells - len(tape)) * width)
+        if width == 1:
+            tape += blank
+        else:
+            tape.frombytes(blank)
+        below = cells - capacity if down else 0
+        if below:
+            with memoryview(tape) as whole, whole.cast("B") as raw:
+                raw[below * width :] = raw[: len(raw) - below * width]
+                raw[: below * width] = bytes(below * width)
+        core.set_tape(tape)
         core.base += below
         core.low += below
         core.high += below
@@ -320,16 +335,19 @@ class BrainfuckProgram(CoreProgram):
         options = self.options
         bits = int(options["cell"])
         eof = -2 if options["eof"] == "unchanged" else int(options["eof"])
-        cells = max(1, min(limits.memory, UNLIMITED) // (bits // 8))
         return self._new_core(
             self.tables,
             bits,
             eof,
             str(options["tape"]),
             int(options["size"]),
-            cells,
+            self.most_cells(limits),
             min(limits.output, UNLIMITED),
         )
+
+    def most_cells(self, limits: Limits) -> int:
+        """How many cells a run may visit."""
+        return max(1, min(limits.memory, UNLIMITED) // (int(self.options["cell"]) // 8))
 
     def spans(self) -> tuple[Span, ...]:
         return tuple((offset, offset + 1) for offset in self.offsets[:-1])

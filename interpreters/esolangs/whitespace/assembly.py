@@ -22,11 +22,9 @@ from esolangs.numbers import decimal, fits, from_decimal
 from esolangs.whitespace.opcodes import INSTRUCTIONS, LABEL, NAME, NO_OPERAND, NUMBER
 from esolangs.whitespace.parser import INVISIBLE, VISIBLE, number, offsets_of, parse, tokens_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from esolangs.source import Span
-
-
-TYPE_CHECKING = False
 
 
 # Whitespace written visibly: S, T and L for space, tab and line feed, both ways.
