@@ -15,12 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from esoplay.agents import mcp_relay
-from esoplay.agents.isolation import Bubblewrap, Person, Sandbox, View, is_below, sandbox
-from esoplay.agents.prompting import filled, prompt_for
+from esoplay.agents.grid import Solver, filled, prompt_for
+from esoplay.agents.isolation import Bubblewrap, Person, Sandbox, Tools, View, is_below, sandbox
+from esoplay.agents.processes import own_environment
 from esoplay.agents.records import HOME, STORE, TEMPORARY, USAGE, WORKSPACE
-from esoplay.agents.serving import own_environment
-from esoplay.agents.solvers import Solver
-from esoplay.agents.tools import Tools
 from esoplay.agents.usage import VARIABLE
 from esoplay.errors import StoreError, UsageError
 from esoplay.paths import private_folders, state_folder

@@ -8,9 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from esoplay.agents.files import digest_of, read_regular
 from esoplay.agents.notes import standing_of
-from esoplay.agents.records import EXPORT, USAGE, RunNote
+from esoplay.agents.records import EXPORT, USAGE, RunNote, digest_of, read_regular
 from esoplay.service.reporting import LARGEST, Refused
 
 

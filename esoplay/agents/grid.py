@@ -6,26 +6,18 @@ Everything is checked when the file is read; an error names file and key, and wh
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, NoReturn
 
 from msgspec import Meta, field
 
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
-from esoplay.agents.solvers import (
-    Bounds,
-    LimitsTable,
-    Solver,
-    SolverTable,
-    Some,
-    bounds_of,
-    refuse_doubles,
-    solvers_of,
-)
 from esoplay.decoding import Mistake, Table, Text, decode_toml
 from esoplay.errors import EsoplayError, LaneError, UsageError
 from esoplay.running.host.lanes import known_id
@@ -33,6 +25,297 @@ from esoplay.service.problems import get_pack, resolve_pack
 from esoplay.service.sessions import resolve_protocol
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.tongue import tongue_of
+
+# The prompt of an agent, and the words in braces that its command may hold.
+
+PLACEHOLDERS = (
+    "workspace",
+    "home",
+    "session",
+    "language",
+    "protocol",
+    "prompt",
+    "prompt_file",
+    "socket",
+    "mcp_config",
+    "usage_file",
+    "turns",
+    "seconds",
+)
+"""Names that stand in braces in a solver's command and prompt, for what differs by session."""
+
+_BRACED = re.compile(r"\{([a-z_]+)\}")
+
+PROMPT = """\
+You are to solve programming problems in {language}, by yourself and without questions: nobody
+answers. You are in the folder {workspace}. Read AGENTS.md there first; it has the commands, the
+rules and a reference card. Then fetch the first problem, solve it, submit your program, and go on
+with the next, until you are told that no problem is left. Do not stop before that.
+"""
+PROMPT_OF_MCP = """\
+The tools fetch, run, submit, status and skip of the MCP server esoplay do what the commands in
+AGENTS.md do; the session is {session}.
+"""
+
+
+def prompt_for(written: str | None, client: str, values: Mapping[str, str]) -> str:
+    """The prompt of a session: what the grid says, else the usual words."""
+    usual = PROMPT + (PROMPT_OF_MCP if client == "mcp" else "")
+    return filled(usual if written is None else written, values)
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """``text`` with what the words in braces stand for; other braces stay."""
+    return _BRACED.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+def unknown_placeholder(text: str) -> str | None:
+    """The first word in braces that stands for nothing."""
+    return next((word for word in _BRACED.findall(text) if word not in PLACEHOLDERS), None)
+
+
+# The solvers of a grid: agents as commands, and what one session of each may take.
+
+Client = Literal["session", "mcp"]
+"""How a solver reaches its session: by the thin client in its workspace, or by MCP as well."""
+_MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What one session may take.
+
+    time: seconds.  turns: moves that the log has (None: any number).  grace: seconds between
+    SIGTERM and SIGKILL.  transcript: bytes kept of each of an agent's two streams.
+    """
+
+    time: int = 4 * 3600
+    turns: int | None = None
+    grace: int = 10
+    transcript: int = 16 * _MEBIBYTE
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """An agent as a command.
+
+    environment: variables of the operator's that it is handed.  variables: further ones.
+    prompt: what it is told, None for the usual words.  home: a folder that is copied into its
+    home, and home_digest what is in that.  user: whom it runs as, None for the operator's own user.
+    show: further files and folders that it may read where it is isolated.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    client: str
+    environment: tuple[str, ...]
+    variables: Mapping[str, str]
+    prompt: str | None
+    home: Path | None
+    home_digest: str | None
+    user: str | None
+    bounds: Bounds
+    show: tuple[str, ...] = ()
+
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TIME = re.compile(r"([0-9]+)(s|m|h)")
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+Duration = Annotated[
+    str, Meta(pattern="^[0-9]+[smh]$", extra={"expected": 'a time, such as "90s", "20m" or "4h"'})
+]
+Some = Annotated[
+    tuple[Text, ...], Meta(min_length=1, extra={"expected": "a list of at least one text"})
+]
+"""At least one text; :func:`refuse_doubles` checks that none of them is there twice."""
+
+
+Value = Annotated[str, Meta(extra={"expected": "the name of a variable, with a text"})]
+
+
+class LimitsTable(Table):
+    """The table ``[limits]`` of a grid or of a solver.  transcript: in MiB."""
+
+    time: Duration | None = None
+    turns: Annotated[int, Meta(ge=1, le=10**9)] | None = None
+    grace: Duration | None = None
+    transcript: Annotated[int, Meta(ge=1, le=1024)] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("time", "grace"):
+            text = getattr(self, name)
+            if text is not None and not 0 < _seconds(text) <= 10**7:
+                expected = 'a time, such as "90s", "20m" or "4h"'
+                raise Mistake(name, expected=expected, found=text)
+
+
+class SolverTable(Table, kw_only=True):
+    """A table ``[[solvers]]`` of a grid."""
+
+    name: Annotated[
+        str,
+        Meta(
+            pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+            extra={"expected": "letters, digits, '.', '_' and '-', at most 64"},
+        ),
+    ]
+    command: Annotated[
+        tuple[Text, ...],
+        Meta(min_length=1, extra={"expected": "a list of texts, the program and its arguments"}),
+    ]
+    client: Client = "session"
+    environment: Some | None = None
+    variables: dict[str, Value] = field(name="set", default_factory=dict[str, str])
+    user: Text | None = None
+    home: Text | None = None
+    prompt: Text | None = None
+    show: Some | None = None
+    limits: LimitsTable = field(default_factory=LimitsTable)
+
+    def __post_init__(self) -> None:
+        if self.name.endswith("\n"):
+            expected = "letters, digits, '.', '_' and '-', at most 64"
+            raise Mistake("name", expected=expected, found=self.name)
+        for at, word in enumerate(self.command):
+            if unknown := unknown_placeholder(word):
+                known = " ".join(f"{{{one}}}" for one in PLACEHOLDERS)
+                raise Mistake(f"command[{at}]", f"there is no {{{unknown}}}; there are {known}")
+        refuse_doubles("environment", self.environment)
+        for at, variable in enumerate(self.environment or ()):
+            if not _VARIABLE.fullmatch(variable):
+                expected = "the name of a variable"
+                raise Mistake(f"environment[{at}]", expected=expected, found=variable)
+        for name, text in self.variables.items():
+            if not _VARIABLE.fullmatch(name) or "\0" in text:
+                expected = "the name of a variable, with a text"
+                raise Mistake(f"set.{name}", expected=expected, found=text)
+        if self.user is not None and self.client == "mcp":
+            words = (
+                'an MCP server is the agent\'s child and reads the store: take client = "session"'
+            )
+            raise Mistake("user", words)
+        refuse_doubles("show", self.show)
+
+
+def refuse_doubles(name: str, found: Sequence[str] | None) -> None:
+    """Raise the Mistake for a text that is in the list twice."""
+    texts = found or ()
+    if twice := next((one for one in texts if texts.count(one) > 1), None):
+        raise Mistake(name, f"{twice!r} is there twice")
+
+
+def _seconds(text: str) -> int:
+    found = _TIME.fullmatch(text)
+    return int(found[1]) * _SECONDS[found[2]] if found else 0
+
+
+def bounds_of(table: LimitsTable, usual: Bounds) -> Bounds:
+    """The limits that a table sets; ``usual`` are those that it does not set."""
+    mebibytes = table.transcript
+    return Bounds(
+        time=usual.time if table.time is None else _seconds(table.time),
+        turns=table.turns or usual.turns,
+        grace=usual.grace if table.grace is None else _seconds(table.grace),
+        transcript=usual.transcript if mebibytes is None else mebibytes * _MEBIBYTE,
+    )
+
+
+def solvers_of(tables: Sequence[SolverTable], usual: Bounds, folder: Path) -> tuple[Solver, ...]:
+    """The solvers of a grid in ``folder``; raises Mistake."""
+    found: dict[str, Solver] = {}
+    for at, table in enumerate(tables):
+        solver = _solver(table, usual, folder, f"solvers[{at}]")
+        if solver.name.casefold() in found:
+            raise Mistake(f"solvers[{at}].name", f"a second solver of the name {solver.name}")
+        found[solver.name.casefold()] = solver
+    return tuple(found.values())
+
+
+def _solver(table: SolverTable, usual: Bounds, folder: Path, path: str) -> Solver:
+    command = table.command
+    program = command[0]
+    if "/" in program and "{" not in program:
+        command = (str((folder / Path(program).expanduser()).absolute()), *command[1:])
+    home = _beside(f"{path}.home", table.home, folder, Path.is_dir, "a folder")
+    return Solver(
+        name=table.name,
+        command=command,
+        client=table.client,
+        environment=table.environment or (),
+        variables=table.variables,
+        prompt=_prompt(table, folder, path),
+        home=home,
+        home_digest=home and _digest_of_tree(f"{path}.home", home),
+        user=table.user,
+        bounds=bounds_of(table.limits, usual),
+        show=_shown(table, folder, path),
+    )
+
+
+def _shown(table: SolverTable, folder: Path, path: str) -> tuple[str, ...]:
+    """The files and folders of ``show``, relative to the grid's folder."""
+    found: list[str] = []
+    for at, text in enumerate(table.show or ()):
+        shown = os.path.normpath(folder.absolute() / Path(text).expanduser())
+        if not Path(shown).exists():
+            raise Mistake(f"{path}.show[{at}]", expected="a file or a folder", found=text)
+        if shown == "/":
+            words = "the whole file system cannot be shown; name its folders"
+            raise Mistake(f"{path}.show[{at}]", words)
+        found.append(shown)
+    return tuple(found)
+
+
+def _prompt(table: SolverTable, folder: Path, path: str) -> str | None:
+    """The text of the file that ``prompt`` names."""
+    file = _beside(f"{path}.prompt", table.prompt, folder, Path.is_file, "a file of text")
+    if file is None:
+        return None
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise Mistake(f"{path}.prompt", f"{file} cannot be read: {error}") from None
+    if unknown := unknown_placeholder(text):
+        raise Mistake(f"{path}.prompt", f"{file}: there is no {{{unknown}}}")
+    return text
+
+
+def _digest_of_tree(path: str, home: Path) -> str:
+    """Names all that is in a folder: with another configuration an agent is another one."""
+    found = sha256()
+    try:
+        for at, folders, files in os.walk(home, onerror=_raise):
+            folders.sort()
+            for name in sorted((*folders, *files)):
+                file = Path(at, name)
+                found.update(f"{file.relative_to(home)}\0".encode(errors="surrogateescape"))
+                if file.is_symlink():
+                    found.update(os.fsencode(file.readlink()))
+                elif file.is_file():
+                    with file.open("rb") as stream:
+                        found.update(file_digest(stream, "sha256").digest())
+    except OSError as error:
+        words = f"{error.filename or home} cannot be read: {error.strerror}"
+        raise Mistake(path, words) from None
+    return found.hexdigest()
+
+
+def _raise(error: OSError) -> NoReturn:
+    raise error
+
+
+def _beside(
+    name: str, text: str | None, folder: Path, fits: Callable[[Path], bool], expected: str
+) -> Path | None:
+    """A path relative to the grid's folder."""
+    if text is None:
+        return None
+    path = folder / Path(text).expanduser()
+    if not fits(path):
+        raise Mistake(name, expected=expected, found=str(path))
+    return path.resolve()
+
 
 MOST_CELLS = 10_000
 _MOST_BYTES = 1 << 20  # of a file that is read

@@ -23,7 +23,6 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from esoplay.agents.files import digest_of, read_regular
 from esoplay.agents.records import (
     EXPORT,
     Begun,
@@ -32,6 +31,8 @@ from esoplay.agents.records import (
     Result,
     RunNote,
     Standing,
+    digest_of,
+    read_regular,
 )
 from esoplay.errors import StoreError
 from esoplay.service.exports import LARGEST

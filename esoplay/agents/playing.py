@@ -15,15 +15,13 @@ from esoplay.agents.desk import (
     mcp_command,
     remove_temporary,
 )
-from esoplay.agents.judging import judge
-from esoplay.agents.kept import Kept
+from esoplay.agents.grid import Solver
 from esoplay.agents.mcp_relay import ToolServer
 from esoplay.agents.notes import new_attempt, note_begun, note_result
+from esoplay.agents.processes import SOCKET, Kept, SessionServer, own_environment
 from esoplay.agents.records import STORE, WORKSPACE, Begun, Cell, End, Result
-from esoplay.agents.serving import SOCKET, SessionServer, own_environment
-from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
-from esoplay.agents.watching import Watch
+from esoplay.agents.verdicts import Watch, judge
 from esoplay.errors import StoreError, UnknownSession
 from esoplay.service.sessions import Sessions
 from esoplay.sessions.state import State

@@ -19,15 +19,14 @@ from esoplay.agents.desk import (
     person_of,
     remove_temporary,
 )
-from esoplay.agents.grid import Grid
+from esoplay.agents.grid import Grid, Solver
 from esoplay.agents.isolation import Bubblewrap, find_bubblewrap
-from esoplay.agents.judging import judge, was_begun
 from esoplay.agents.notes import note_result, note_run, shut_attempts, standing_of
 from esoplay.agents.playing import NotJudged, Order, Stop, play
+from esoplay.agents.processes import SOCKET
 from esoplay.agents.records import Begun, Cell, Result, RunNote, Standing
-from esoplay.agents.serving import SOCKET
-from esoplay.agents.solvers import Solver
 from esoplay.agents.usage import UsageFile
+from esoplay.agents.verdicts import judge, was_begun
 from esoplay.errors import EsoplayError, StoreError, UsageError
 from esoplay.service.problems import resolve_pack
 from esoplay.sessions.protocols import Protocol

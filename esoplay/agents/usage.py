@@ -18,8 +18,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from esoplay.agents.files import digest_of, open_regular
-from esoplay.agents.records import HOME, USAGE
+from esoplay.agents.records import HOME, USAGE, digest_of, open_regular
 from esoplay.errors import UsageError
 from esoplay.reporting.usage import entry_of
 

@@ -11,8 +11,7 @@ from agents_helpers import write_grid
 
 from esoplay.agents import desk
 from esoplay.agents.desk import check_solver, mcp_config
-from esoplay.agents.grid import read_grid
-from esoplay.agents.prompting import filled
+from esoplay.agents.grid import filled, read_grid
 from esoplay.agents.ready import GRIDS, grid_text, purpose_of
 from esoplay.agents.running import cells_of
 from esoplay.cli.main import build_parser, main

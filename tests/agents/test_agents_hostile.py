@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from agents_helpers import agents, is_there, sessions_of, write_grid
 
-from esoplay.agents.kept import Kept
 from esoplay.agents.notes import (
     last_attempt,
     new_attempt,
@@ -18,6 +17,7 @@ from esoplay.agents.notes import (
     shut_attempts,
     standing_of,
 )
+from esoplay.agents.processes import Kept
 from esoplay.agents.records import Begun, Cell, Result
 
 Capture = pytest.CaptureFixture[str]

@@ -21,10 +21,9 @@ from shell import ROOT
 from esoplay.agents import isolation
 from esoplay.agents.desk import isolation_of
 from esoplay.agents.grid import read_grid
-from esoplay.agents.isolation import Sandbox, View, find_bubblewrap, sandbox
-from esoplay.agents.kept import Kept
+from esoplay.agents.isolation import Sandbox, Tools, View, find_bubblewrap, sandbox
 from esoplay.agents.mcp_relay import MOST_SERVERS, ToolServer
-from esoplay.agents.tools import Tools
+from esoplay.agents.processes import Kept
 from esoplay.cli.commands.doctor import examine
 from esoplay.cli.main import main
 from esoplay.errors import UsageError

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.agents import judging
-from esoplay.agents.judging import judge
+from esoplay.agents import verdicts
 from esoplay.agents.records import STORE, End, Result
 from esoplay.agents.usage import UsageFile
+from esoplay.agents.verdicts import judge
 from esoplay.errors import UsageError
 from esoplay.service.sessions import Sessions
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_verified_is_marked_and_not_played_again(
         raise UsageError("an export has at most 512 MiB")
 
     session = begin(tmp_path, pack)
-    monkeypatch.setattr(judging, "verify_export", too_large)
+    monkeypatch.setattr(verdicts, "verify_export", too_large)
     result = judged(tmp_path, session, pack, "gave up")
     assert (result.end, result.verified) == ("gave up", False)
     assert "was not verified: an export has at most 512 MiB" in result.notes

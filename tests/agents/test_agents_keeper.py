@@ -16,7 +16,7 @@ import pytest
 from agents_helpers import is_there
 from shell import PATHS
 
-from esoplay.agents.kept import Kept
+from esoplay.agents.processes import Kept
 
 STAYING = """
 import os, signal, time
@@ -32,7 +32,7 @@ subprocess.Popen([sys.executable, "-S", "-c", {STAYING!r}], start_new_session=Tr
 HOLDER = """
 import json, sys
 from pathlib import Path
-from esoplay.agents.kept import Kept
+from esoplay.agents.processes import Kept
 folder, code = Path(sys.argv[1]), sys.argv[2]
 kept = Kept([sys.executable, "-S", "-c", code], cwd=folder, environment={}, most=1000, grace=1,
             stdout=folder / "out", stderr=folder / "err", lock=int(sys.argv[3]))

@@ -373,7 +373,7 @@ def told(result: Result) -> str:
 
 
 def _row(standing: Standing) -> tuple[str, ...]:
-    from esoplay.agents.watching import progress_of
+    from esoplay.agents.verdicts import progress_of
     from esoplay.terminal_text import one_line
 
     cell = standing.cell
