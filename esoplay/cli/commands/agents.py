@@ -252,7 +252,7 @@ def _status(args: argparse.Namespace) -> int:
 
 
 def _report(args: argparse.Namespace) -> int:
-    from esoplay.agents.exports import exports_of, usage_of
+    from esoplay.agents.notes import exports_of, usage_of
     from esoplay.cli.commands.report import report_from
     from esoplay.cli.output import narrate
     from esoplay.errors import UsageError
