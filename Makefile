@@ -8,7 +8,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 DEMO = PATH="$(abspath $(BIN)):$$PATH" sh docs/demo.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check format lint types docs demo bench gallery screenshot references clean
+.PHONY: help play test test-all check format lint types docs schemas demo bench gallery screenshot references clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ types: .venv/installed-dev
 docs: .venv/installed-dev ## build the documentation as a site, without a warning
 	@$(BIN)/python -m sphinx -W --keep-going -q docs build/docs
 	@echo "build/docs/index.html"
+
+schemas: .venv/installed-dev ## write the JSON Schemas of the protocol and of all file formats
+	@$(BIN)/python docs/schemas/generate.py docs/schemas
 
 demo: .venv/installed ## the main job without a terminal: fetch a problem, run, submit, verdict
 	@$(DEMO)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from docs.schemas.results import RESULTS
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.server import Server
 from esoplay.rpc.table import Method
@@ -55,6 +56,8 @@ class Client:
         """The result of a request that succeeds."""
         answer = self.answer(self.send(method, **params))
         assert "result" in answer, answer
+        if method in RESULTS:  # else a toy
+            msgspec.convert(answer["result"], RESULTS[method])
         return answer["result"]
 
     def refuse(self, method: str, **params: Any) -> Json:

@@ -1,0 +1,465 @@
+"""The JSON and TOML formats of docs/formats.md, as types from which schemas are made.
+
+Most types are those that esoplay reads the files with.  Those here are of files that esoplay only
+writes, or reads without a struct.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple, Union
+
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct, field
+
+from docs.schemas.results import Breakpoint, Note, Point, ProtocolRow, Result, SessionLimits
+from esoplay.agents.grid import GridTable
+from esoplay.agents.records import Begun
+from esoplay.agents.records import Result as AttemptResult
+from esoplay.codegen.generated import Kind
+from esoplay.evaluation.records import RECORDS, Record
+from esoplay.grading.packs import CompiledPack, ExampleTable, PackTable, ProblemTable
+from esoplay.grading.report import Verdict
+from esoplay.learning.courses import LessonTable
+from esoplay.reporting.usage import UsageLine
+from esoplay.running.host.lanes import LaneTable
+from esoplay.service.batch.submissions import SubmissionLine
+from esoplay.service.event_lines import FIELDS as EVENT_FIELDS
+from esoplay.service.progress_reading import ProgressTable
+from esoplay.sessions import events
+from esoplay.sessions.custom import ProtocolTable
+
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Format(NamedTuple):
+    """A format: its title, the files of it, and the type of one file, or of one line of it."""
+
+    title: str
+    files: str
+    kind: Any
+
+
+# Sessions
+
+_EVENTS = (
+    events.SessionStarted,
+    events.ProblemFetched,
+    events.ProgramRun,
+    events.SubmissionReserved,
+    events.SubmissionGraded,
+    events.SubmissionVoided,
+    events.ProblemSkipped,
+    events.VisibleProcessesAccepted,
+    events.SessionClosed,
+)
+
+
+class LoggedEvent(Struct, tag_field="kind", kw_only=True):
+    """One event of a log.  head: the digest of the log up to here."""
+
+    seq: int
+    time_ms: int
+    head: Digest
+
+
+_LOG_EVENTS = [
+    defstruct(
+        f"{event.__name__}Record",
+        [("body", event)],
+        bases=(LoggedEvent,),
+        tag_field="kind",
+        tag=event.kind,
+        kw_only=True,
+        module=__name__,
+    )
+    for event in _EVENTS
+]
+
+
+class PackId(Struct):
+    id: str
+    version: str
+
+
+class ExportMembers(Struct, kw_only=True):
+    """An export of a session.  Programs, inputs and inventories are base64, by SHA-256."""
+
+    format: Literal["esoplay-session"]
+    format_version: Literal[1, 2, 3]
+    session: str
+    solver: str | None
+    language: str
+    dialect: str
+    protocol: ProtocolRow
+    pack: PackId
+    limits: SessionLimits
+    seed_commitment: str
+    versions: dict[str, str]
+    closed: bool
+    head: Digest
+    programs: dict[Digest, str]
+    inputs: dict[Digest, str]
+    inventories: dict[Digest, str] | UnsetType = UNSET
+    reports: dict[Digest, str] | UnsetType = UNSET
+
+
+SessionExport = defstruct(
+    "SessionExport",
+    [("events", list[Union[tuple(_LOG_EVENTS)]])],  # noqa: UP007 (computed)
+    bases=(ExportMembers,),
+    kw_only=True,
+    module=__name__,
+)
+
+EventLine = defstruct(
+    "EventLine",
+    [(name, Any) for name in EVENT_FIELDS],
+    kw_only=True,
+    module=__name__,
+)
+
+# Reports
+
+
+class ReportedSession(Struct, kw_only=True):
+    file: str
+    session: str
+    solver: str
+    language: str
+    protocol: str
+    pack: PackId
+    began_ms: int
+    ended_ms: int
+    events: int
+    head: Digest
+    closed: bool
+    partial: str | None
+    solved: list[str]
+    problems: dict[str, Any]
+
+
+class Report(Struct, kw_only=True):
+    """What ``report --json`` prints; docs/reports.md describes the members in full."""
+
+    format: Literal["esoplay-report"]
+    format_version: Literal[1]
+    esoplay: str
+    confidence: float
+    resamples: int
+    bootstrap_seed: int
+    familiar: list[str]
+    sessions: list[ReportedSession]
+    refused: list[Any]
+    series: list[dict[str, Any]]
+
+
+# Evaluations
+
+
+class Terms(Struct, kw_only=True):
+    """What an evaluation was started with."""
+
+    format: Literal["esoplay-evaluation"]
+    format_version: Literal[1]
+    model: str
+    asked: str
+    temperature: float | None
+    max_tokens: int | None
+    sampling_seed: int | None
+    extra: dict[str, Any]
+    dialect: str
+    options: dict[str, int | str]
+    compare: Literal["exact", "strip"]
+    pack: str
+    pack_version: str
+    items: str | None
+    seed_commitment: str
+    card: bool
+    bare: bool
+    attempts: int
+    prompts: str
+    esoplay: str
+
+
+class TokenCounts(Struct):
+    input: int
+    cached: int
+    output: int
+    untold: int
+
+
+class TrialResult(Struct, kw_only=True):
+    id: str
+    task: str
+    language: str
+    regime: str
+    item: str
+    run: int
+    tier: str
+    solved: bool
+    verdict: str
+    attempts: int
+    turns: int
+    seconds: float
+    tokens: TokenCounts
+    cost: float | None
+    passed: int | UnsetType = UNSET
+    total: int | UnsetType = UNSET
+    tests: list[dict[str, Any]] | UnsetType = UNSET
+    program_sha256: Digest | UnsetType = UNSET
+    program_size: int | UnsetType = UNSET
+
+
+class EvaluationResults(Struct, kw_only=True):
+    format: Literal["esoplay-evaluation-results"]
+    format_version: Literal[1]
+    terms: Terms
+    lines: list[dict[str, Any]]
+    left: list[str]
+    failed_requests: int
+    tokens: TokenCounts
+    cost: float | None
+    currency: str | None
+    trials: list[TrialResult]
+    language_tax: list[dict[str, Any]] | UnsetType = UNSET
+
+
+TranscriptLine = Union[  # noqa: UP007 (computed)
+    tuple(
+        defstruct(
+            f"{kind.__name__}Line",
+            [],
+            bases=(kind,),
+            tag_field="kind",
+            tag=name,
+            module=__name__,
+        )
+        for name, kind in RECORDS.items()
+    )
+]
+assert all(issubclass(kind, Record) for kind in RECORDS.values())
+
+
+class ModelPrices(Result, kw_only=True):
+    input: Annotated[float, Meta(ge=0, lt=10**6)]
+    cached_input: Annotated[float, Meta(ge=0, lt=10**6)] | UnsetType = UNSET
+    output: Annotated[float, Meta(ge=0, lt=10**6)]
+
+
+class Prices(Result):
+    """Prices for a million tokens, by model."""
+
+    models: dict[str, ModelPrices]
+    currency: str = "USD"
+
+
+# Batches and agents
+
+
+class GradedTest(Struct):
+    index: int
+    verdict: Verdict
+    steps: int
+
+
+class BatchError(Struct):
+    kind: str
+    message: str
+
+
+class BatchResult(Struct, kw_only=True):
+    """The result of a line of submissions."""
+
+    line: int
+    submission: str
+    terms: str
+    status: str
+    id: int | str | UnsetType = UNSET
+    program_sha256: Digest | UnsetType = UNSET
+    program_size: int | UnsetType = UNSET
+    dialect: str | UnsetType = UNSET
+    problem: str | UnsetType = UNSET
+    language: str | UnsetType = UNSET
+    passed: int | UnsetType = UNSET
+    total: int | UnsetType = UNSET
+    solved: bool | UnsetType = UNSET
+    tests: list[GradedTest] | UnsetType = UNSET
+    seed_commitment: str | UnsetType = UNSET
+    fixed_tests: bool | UnsetType = UNSET
+    error: BatchError | UnsetType = UNSET
+
+
+class AgentRun(Struct):
+    """A run of agents; a cell is solver, language, protocol and number."""
+
+    title: str
+    pack: str | None
+    cells: list[tuple[str, str, str, int]]
+
+
+# Programs
+
+
+class MapSource(Struct):
+    name: str
+    text: str
+
+
+class MapPlace(Struct, kw_only=True):
+    kind: Kind
+    cells: Annotated[list[str], Meta(min_length=1, max_length=256)]
+    offset: int = 0
+    base: Annotated[int, Meta(ge=2, le=1 << 32)] = 10
+    unset: int | None = None
+
+
+class SourceMap(Struct, kw_only=True):
+    """A span is start, end, line and label; then the statement's number, and whether it is once."""
+
+    format: Literal["esoplay-source-map"]
+    version: Literal[1]
+    program_sha256: Digest
+    source: MapSource
+    spans: list[Annotated[list[int | str | bool], Meta(min_length=4, max_length=6)]]
+    variables: dict[str, MapPlace] = field(default_factory=dict)
+    begins: int | Point | None = None
+
+
+class ExportedTasks(Struct, kw_only=True):
+    """The file ``export.json`` of tasks for another framework."""
+
+    format: Literal[1]
+    framework: str
+    esoplay: str
+    pack: dict[str, str]
+    pack_included: bool
+    dialect: str
+    languages: list[str]
+    problems: list[str]
+    tasks: int
+    seed_commitment: str
+
+
+class Message(Struct):
+    role: str
+    content: str
+
+
+class Sample(Struct, kw_only=True):
+    id: str
+    problem: str
+    language: str
+    title: str
+    tier: str
+    category: str
+    messages: list[Message]
+
+
+# What users write, and the state folder
+
+
+class Theme(Result, kw_only=True):
+    """Colours as Textual writes them; ``variables`` may set those of esoplay."""
+
+    name: str
+    primary: str
+    secondary: str | UnsetType = UNSET
+    warning: str | UnsetType = UNSET
+    error: str | UnsetType = UNSET
+    success: str | UnsetType = UNSET
+    accent: str | UnsetType = UNSET
+    foreground: str | UnsetType = UNSET
+    background: str | UnsetType = UNSET
+    surface: str | UnsetType = UNSET
+    panel: str | UnsetType = UNSET
+    boost: str | UnsetType = UNSET
+    dark: bool = True
+    luminosity_spread: float = 0.15
+    text_alpha: float = 0.95
+    variables: dict[str, str] = field(default_factory=dict)
+    ansi: bool = False
+
+
+Keys = dict[str, str | dict[str, str | dict[str, str]]]
+"""Keys by action id, separated by commas; tables and dots mean the same."""
+
+
+class ProgressFile(ProgressTable, kw_only=True):
+    format: Literal["esoplay-progress"]
+    format_version: Literal[1]
+
+
+class NotebookFile(Struct):
+    format: Literal[1]
+    language: str
+    notes: list[Note]
+
+
+class OutputBytes(Struct):
+    hex: str
+
+
+class SavedBreakpoint(Breakpoint, kw_only=True):
+    """A breakpoint as it was set, without number and hits."""
+
+    id: int | UnsetType = UNSET
+    hits: int | UnsetType = UNSET
+    enabled: bool | UnsetType = UNSET
+    output: int | str | OutputBytes | UnsetType = UNSET
+
+
+class SavedBreakpoints(Struct):
+    format: Literal[1]
+    language: str
+    breakpoints: list[SavedBreakpoint]
+    watches: list[str]
+
+
+class ClientState(Struct):
+    """What the thin client keeps in a workspace."""
+
+    session: str
+    pending: dict[str, str]
+    heads: list[str]
+
+
+FORMATS: dict[str, Format] = {
+    "session-export": Format("Export of a session", "session.json", SessionExport),
+    "event-line": Format("A line of `esoplay session events`", "*.jsonl", EventLine),
+    "report": Format("Report", "report.json", Report),
+    "evaluation": Format("Terms of an evaluation", "evaluation.json", Terms),
+    "evaluation-results": Format("Results of an evaluation", "results.json", EvaluationResults),
+    "transcript-line": Format(
+        "A line of an evaluation's transcript", "transcript.jsonl", TranscriptLine
+    ),
+    "submission-line": Format("A line of a batch", "submissions.jsonl", SubmissionLine),
+    "result-line": Format("A line of a batch's results", "results.jsonl", BatchResult),
+    "usage-line": Format("A line on tokens", "usage.jsonl", UsageLine),
+    "agents-run": Format("Run of agents", "run.json", AgentRun),
+    "agents-begun": Format("Attempt of an agent, when started", "begun.json", Begun),
+    "agents-result": Format("Attempt of an agent, when over", "result.json", AttemptResult),
+    "source-map": Format("Source map", "*.map.json", SourceMap),
+    "pack": Format("Head of a problem pack", "pack.toml", PackTable),
+    "problem": Format("Problem", "problem.toml", ProblemTable),
+    "pack-compiled": Format("Problem pack in one file", "pack.json", CompiledPack),
+    "fixed-tests": Format(
+        "Fixed tests of a problem",
+        "tests.json",
+        Annotated[list[ExampleTable], Meta(min_length=1)],
+    ),
+    "task-export": Format("Tasks for another framework", "export.json", ExportedTasks),
+    "task-samples": Format("Samples of exported tasks", "samples.json", list[Sample]),
+    "protocol": Format("Protocol", "*.toml", ProtocolTable),
+    "grid": Format("Grid of agents", "*.toml", GridTable),
+    "host-lane": Format("Host lane", "*.toml", LaneTable),
+    "lesson": Format("Lesson", "*.toml", LessonTable),
+    "theme": Format("Theme", "*.toml", Theme),
+    "keys": Format("Keys", "keys.toml", Keys),
+    "prices": Format("Prices of models", "*.toml", Prices),
+    "progress": Format("Progress", "*.json", ProgressFile),
+    "notebook": Format("Notes on a program", "notes/SHA256.json", NotebookFile),
+    "saved-breakpoints": Format(
+        "Breakpoints and watches of a program", "kept/SHA256.json", SavedBreakpoints
+    ),
+    "client-state": Format("State of the thin client", ".esoplay-client", ClientState),
+}
+"""Every format that is JSON or TOML, by the name of its schema."""

@@ -1,0 +1,84 @@
+"""Write the JSON Schemas of the protocol and of all file formats: ``generate.py FOLDER``.
+
+``make schemas`` writes docs/schemas; a test fails while the committed ones are not current.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parents[2]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from docs.schemas.formats import FORMATS  # noqa: E402 (the path comes first)
+from docs.schemas.results import RESULTS  # noqa: E402
+from esoplay.rpc.methods import METHODS  # noqa: E402
+from esoplay.rpc.methods.server import initialize_method  # noqa: E402
+from esoplay.rpc.parameters import schema_of  # noqa: E402
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+PROTOCOL = "json-rpc"
+
+Schema = dict[str, Any]
+
+
+def schemas() -> Iterator[tuple[str, Schema]]:
+    """Name and schema of the protocol, and of every format."""
+    yield PROTOCOL, protocol_schema()
+    for name, (title, files, kind) in FORMATS.items():
+        (schema,), definitions = msgspec.json.schema_components(
+            [kind], ref_template="#/$defs/{name}"
+        )
+        yield (
+            name,
+            {
+                "$schema": DIALECT,
+                "title": title,
+                "description": f"Files: {files}",
+                **schema,
+                **({"$defs": definitions} if definitions else {}),
+            },
+        )
+
+
+def protocol_schema(*, closed: bool = False) -> Schema:
+    """Params and result of each method, as ``$defs/METHOD.params`` and ``$defs/METHOD.result``.
+
+    closed: results take no further members, for tests; a client must ignore those it does not know.
+    """
+    methods = {"initialize": initialize_method({}), **METHODS}
+    assert methods.keys() == RESULTS.keys(), methods.keys() ^ RESULTS.keys()
+    found, definitions = msgspec.json.schema_components(
+        list(RESULTS.values()), ref_template="#/$defs/{name}"
+    )
+    if not closed:
+        for definition in definitions.values():
+            definition.pop("additionalProperties", None)
+    members: Schema = {}
+    for name, result in zip(RESULTS, found, strict=True):
+        members[f"{name}.params"] = schema_of(methods[name].parameters)
+        members[f"{name}.result"] = result
+    return {
+        "$schema": DIALECT,
+        "title": "esoplay serve",
+        "description": "JSON-RPC 2.0: `$defs` has METHOD.params and METHOD.result of each method.",
+        "$defs": {**members, **dict(sorted(definitions.items()))},
+    }
+
+
+def main(folder: Path) -> None:
+    """Write all schemas into ``folder``."""
+    for name, schema in schemas():
+        text = json.dumps(schema, indent=1, ensure_ascii=False)
+        (folder / f"{name}.schema.json").write_text(text + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
