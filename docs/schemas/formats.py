@@ -25,7 +25,7 @@ from esoplay.service.batch.submissions import SubmissionLine
 from esoplay.service.event_lines import FIELDS as EVENT_FIELDS
 from esoplay.service.progress_reading import ProgressTable
 from esoplay.sessions import events
-from esoplay.sessions.custom import ProtocolTable
+from esoplay.sessions.protocols import ProtocolTable
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
