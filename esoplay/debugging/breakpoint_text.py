@@ -30,7 +30,9 @@ from esoplay.timeline.conditions import Condition
 from esoplay.timeline.places import address_text
 
 _WHEN = re.compile(rf"({'|'.join(DIRECTIONS)}|new|(step|every)\s+([\d,_]+))(?:\s+|$)")
-_QUOTED = re.compile(r"(?:at\s+)?('(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)", re.DOTALL)
+_QUOTED_PLACE = re.compile(
+    r"(?:at\s+)?('(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)", re.DOTALL
+)
 _TOKEN = r"(-?[\d_]+\s*,\s*-?[\d_]+|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\"|(?![=<>!+*/%)])\S+)"
 _OPERATOR = re.compile(r"[=<>!&|*/%+\[(]|\b(?:and|or|not)\b")
 _EFFECT = rf"on\s+(?:{'|'.join(EFFECTS)})\b"
@@ -45,7 +47,7 @@ def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
     subject, condition, log = _ends(text)
     values: dict[str, Any] = {}
     rest = _read_when(subject, values)
-    quoted = _QUOTED.match(rest)
+    quoted = _QUOTED_PLACE.match(rest)
     clause = None if quoted else _CLAUSE.search(rest)
     if quoted:
         place, rest = quoted[0].strip(), rest[quoted.end() :]

@@ -47,15 +47,15 @@ class Invocation(NamedTuple):
 
 _LOOKS = (
     *inspection.COMMANDS,
-    *expressions.COMMANDS,
+    *expressions.WATCH_COMMANDS,
     *history.COMMANDS,
 )
 CHAPTERS: list[Chapter] = [
     Chapter("travel in time", travel.COMMANDS),
     Chapter("look", _LOOKS),
-    Chapter("go by the source", source.COMMANDS),
+    Chapter("go by the source", source.SOURCE_COMMANDS),
     Chapter("count", history.COUNT_COMMANDS),
-    Chapter("ask why", diagnosis.COMMANDS),
+    Chapter("ask why", diagnosis.REASON_COMMANDS),
     Chapter("stop and change", (*breakpoints.COMMANDS, *changes.COMMANDS)),
     Chapter("write down", notebook.COMMANDS),
 ]

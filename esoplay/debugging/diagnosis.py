@@ -138,7 +138,7 @@ def _swap(session: DebugSession) -> Reply:
     return Reply(["this is the other run now; compare other goes back", *here.lines], here.data)
 
 
-COMMANDS = (
+REASON_COMMANDS = (
     Command(
         ("why",),
         "[STEPS] | go [N]",

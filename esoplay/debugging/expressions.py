@@ -18,7 +18,7 @@ def display(session: DebugSession, line: Line) -> Reply:
         id = whole(number, "the number of a watch", 1)
         session.watches.change(id, text)
     elif word == "delete":
-        return _delete(session, rest.split())
+        return _delete_watches(session, rest.split())
     elif word:
         id = session.watches.add(line.rest)
     else:
@@ -28,7 +28,7 @@ def display(session: DebugSession, line: Line) -> Reply:
     return Reply([watch_line(watch)], {"watch": watch_as_json(watch)})
 
 
-def _delete(session: DebugSession, numbers: list[str]) -> Reply:
+def _delete_watches(session: DebugSession, numbers: list[str]) -> Reply:
     if numbers == ["all"]:
         ids = [each.id for each in session.watched()]
     else:
@@ -42,7 +42,7 @@ def _delete(session: DebugSession, numbers: list[str]) -> Reply:
 
 
 def _undisplay(session: DebugSession, line: Line) -> Reply:
-    return _delete(session, list(line.arguments))
+    return _delete_watches(session, list(line.arguments))
 
 
 def list_watches(session: DebugSession, line: Line) -> Reply:
@@ -69,7 +69,7 @@ def _plain(watch: Watch) -> str:
     return f"{watch.text} is {shown(watch.value)}{missing}"
 
 
-COMMANDS = (
+WATCH_COMMANDS = (
     Command(
         ("display",),
         "[EXPRESSION | change NUMBER EXPRESSION | delete NUMBER… | delete all]",

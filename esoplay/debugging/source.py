@@ -143,7 +143,7 @@ def coverage(session: DebugSession, limit: int, *, everything: bool) -> Reply:
     return Reply([words], source_maps.coverage_as_json(counted, limit))
 
 
-COMMANDS = (
+SOURCE_COMMANDS = (
     Command(
         ("sline", "sl"),
         "[N]",

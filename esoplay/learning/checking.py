@@ -40,7 +40,7 @@ class TaskReport(NamedTuple):
         }
 
 
-def check_state(lesson: Lesson, timeline: Timeline) -> TaskReport:
+def state_report(lesson: Lesson, timeline: Timeline) -> TaskReport:
     """Whether the condition of a task holds where a timeline stands.  Raises LessonError."""
     when = lesson.task.when
     if when is None:
@@ -51,7 +51,7 @@ def check_state(lesson: Lesson, timeline: Timeline) -> TaskReport:
     return TaskReport(False, reasons=(f"not at step {timeline.step:,}",))
 
 
-def check_answer(lesson: Lesson, answer: str) -> TaskReport:
+def answer_report(lesson: Lesson, answer: str) -> TaskReport:
     """Whether an answer is right, blanks around it and capitals aside."""
     given = answer.strip().casefold()
     if any(given == each.strip().casefold() for each in lesson.task.answers):
@@ -59,7 +59,7 @@ def check_answer(lesson: Lesson, answer: str) -> TaskReport:
     return TaskReport(False, reasons=("that is not it",))
 
 
-def check_program(
+def program_report(
     lesson: Lesson, source: bytes, cancelled: Callable[[], bool] | None = None
 ) -> TaskReport | None:
     """Whether a program does what a task asks for; None when cancelled."""

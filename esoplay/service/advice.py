@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from esolangs.diagnosis import PARSE_ERROR
 from esolangs.registry import find_language
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from esoplay.running.run import Outcome
+
+
+TYPE_CHECKING = False
 
 
 def advice_on(language_id: str, kind: str, message: str = "") -> str:
@@ -17,6 +18,8 @@ def advice_on(language_id: str, kind: str, message: str = "") -> str:
     diagnostics = find_language(language_id).diagnostics()
     if diagnostics is None:
         return ""
+    from esolangs.diagnosis import PARSE_ERROR
+
     if kind == PARSE_ERROR:
         return diagnostics.parse_advice(message)
     return diagnostics.advice.get(kind, "")

@@ -85,13 +85,13 @@ def check_state(lesson: Lesson, debugger: Debugger) -> TaskReport:
         return TaskReport(False, reasons=("that is not the program of the lesson",))
     if any(each.step <= debugger.step for each in run.edits):
         return TaskReport(False, reasons=(BY_HAND,))
-    return checking.check_state(lesson, debugger.timeline)
+    return checking.state_report(lesson, debugger.timeline)
 
 
 def check_answer(lesson: Lesson, answer: str) -> TaskReport:
     """Whether an answer is right; raises UsageError where nothing was asked."""
     _check_kind(lesson, "answer")
-    return checking.check_answer(lesson, answer)
+    return checking.answer_report(lesson, answer)
 
 
 def check_program(
@@ -109,7 +109,7 @@ def check_program(
     _check_kind(lesson, "program", "problem")
     problem = lesson.task.problem
     if problem is None:
-        return checking.check_program(lesson, source, cancelled)
+        return checking.program_report(lesson, source, cancelled)
     from esoplay.service.grading import grade_source  # late: it brings multiprocessing with it
 
     report = grade_source(problem, lesson.language_id, source, worker=worker, cancelled=cancelled)

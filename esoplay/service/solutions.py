@@ -9,9 +9,9 @@ from hashlib import sha256
 from typing import Any, cast
 
 from esoplay.errors import UsageError
+from esoplay.sessions.export import FORMAT
 
-FORMAT = "esoplay-session"
-LARGEST = 64 * 1024 * 1024
+LARGEST_IMPORT = 64 * 1024 * 1024
 """Bytes of an export beyond which it is not read."""
 
 __all__ = ["SolvedProgram", "read_solutions"]
@@ -38,8 +38,8 @@ def read_solutions(data: bytes) -> list[SolvedProgram]:
 
     Raises UsageError for what is no export of a session.
     """
-    if len(data) > LARGEST:
-        raise UsageError(f"an export has at most {LARGEST:,} bytes; this has {len(data):,}")
+    if len(data) > LARGEST_IMPORT:
+        raise UsageError(f"an export has at most {LARGEST_IMPORT:,} bytes; this has {len(data):,}")
     try:
         export: object = json.loads(data)
         table = cast("dict[str, Any]", export) if isinstance(export, dict) else {}

@@ -8,7 +8,7 @@ from esolangs.view import Term, Window
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger, Ticker
 from esoplay.timeline import term_origin
-from esoplay.timeline.term_origin import LONGEST, Making, TermOrigin, term_of
+from esoplay.timeline.term_origin import MOST_LINKS, Making, TermOrigin, term_of
 
 __all__ = [
     "Making",
@@ -34,7 +34,7 @@ def origin_of_part(
     part: int,
     window: Window | None = None,
     ticker: Ticker | None = None,
-    longest: int = LONGEST,
+    longest: int = MOST_LINKS,
 ) -> TermOrigin:
     """What made the part, numbered from 0, of the term that such a view shows now.
 

@@ -76,10 +76,10 @@ class FirstPuts:
 
 def never_put(timeline: Timeline, cells: Iterable[Address]) -> set[Address]:
     """The cells that no step up to here has written to, nor anybody by hand."""
-    firsts = _FIRSTS.get(timeline)
+    firsts = _FIRST_WRITES.get(timeline)
     if firsts is None:
-        firsts = _FIRSTS[timeline] = FirstPuts(timeline)
+        firsts = _FIRST_WRITES[timeline] = FirstPuts(timeline)
     return firsts.never(timeline, cells)
 
 
-_FIRSTS: WeakKeyDictionary[Timeline, FirstPuts] = WeakKeyDictionary()
+_FIRST_WRITES: WeakKeyDictionary[Timeline, FirstPuts] = WeakKeyDictionary()

@@ -11,7 +11,7 @@ import time
 from esoplay.timeline.lockstep import stored
 from esoplay.timeline.timeline import Ticker, Timeline, tick
 
-_TICK = 0.005  # seconds between two calls of a ticker
+_PREFIX_TICK = 0.005  # seconds between two calls of a ticker
 _LOOKS = 64  # steps between two looks at the clock
 
 
@@ -34,7 +34,7 @@ def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | N
             or stored(mine) != stored(theirs)
         ):
             return done
-        if done % _LOOKS == 0 and time.monotonic() - ticked > _TICK:
+        if done % _LOOKS == 0 and time.monotonic() - ticked > _PREFIX_TICK:
             ticked = time.monotonic()
             tick(ticker, done, limit)
     return limit

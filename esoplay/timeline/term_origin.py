@@ -15,7 +15,7 @@ from esolangs.source import Span, locate
 from esolangs.view import Made, Term, View, Window
 from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
 
-LONGEST = 100
+MOST_LINKS = 100
 """Links of a chain."""
 _SLICE = 100_000
 """Steps between two looks around."""
@@ -44,7 +44,7 @@ class TermOrigin:
     text: of the term, as the view showed it.  links: the step that made it, then the one that
     made the application which that step reduced, and so on.  end: ``source``, the program holds
     what the last link reduced (or the term, without links) at ``span``, which begins at
-    ``line`` and ``column``; or ``more``: there are more links than ``LONGEST``.
+    ``line`` and ``column``; or ``more``: there are more links than ``MOST_LINKS``.
     """
 
     part: int
@@ -66,7 +66,7 @@ def term_origin(
     part: int,
     window: Window | None = None,
     ticker: Ticker | None = None,
-    longest: int = LONGEST,
+    longest: int = MOST_LINKS,
 ) -> TermOrigin:
     """The origin of a part of the term that a view through ``window`` shows now.
 
