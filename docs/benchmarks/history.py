@@ -15,8 +15,7 @@ from esolangs.limits import UNLIMITED, Limits
 from esolangs.registry import find_language
 from esoplay.running.run import SLICE
 from esoplay.service.debugging import BreakpointSpec, Debugger
-from esoplay.timeline.recording import DEBUG_LIMITS, Recording
-from esoplay.timeline.timeline import Timeline
+from esoplay.timeline.timeline import DEBUG_LIMITS, Recording, Timeline
 
 HISTORY = 10_000_000  # steps
 LONG_HISTORY = 1_000_000_000

@@ -13,7 +13,7 @@ from esoplay.errors import UsageError
 from esoplay.service.debugging import Breakpoint, BreakpointSpec
 from esoplay.service.encoding import breakpoint_as_json
 from esoplay.timeline.breakpoint_spec import breakpoint_words
-from esoplay.timeline.hits import hits_up_to
+from esoplay.timeline.search import hits_up_to
 
 
 def _break(session: DebugSession, line: Line) -> Reply:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.breakpoint_spec import BreakpointSpec
 from esoplay.timeline.breakpoints import Breakpoint
-from esoplay.timeline.slots import has_stacks
+from esoplay.timeline.states import has_stacks
 from esoplay.timeline.timeline import Timeline
 
 if TYPE_CHECKING:

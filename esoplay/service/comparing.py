@@ -7,9 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from esoplay.service.debugging import Debugger, Ticker
-from esoplay.timeline import comparing
-from esoplay.timeline.comparing import BUDGET, Comparison
-from esoplay.timeline.lockstep import Difference, Side
+from esoplay.timeline import comparison as comparing
+from esoplay.timeline.comparison import BUDGET, Comparison, Difference, Side
 
 __all__ = ["BUDGET", "Comparison", "Difference", "Side", "compare", "other_run"]
 

@@ -18,7 +18,7 @@ from esolangs.stops import Address
 from esolangs.view import View, Window
 from esoplay.errors import UsageError
 from esoplay.service.breakpoint_list import BreakpointList
-from esoplay.timeline import queries, search, stepping
+from esoplay.timeline import history, search, stepping
 from esoplay.timeline.breakpoint_spec import (
     DIRECTIONS,
     LONGEST_MATCH,
@@ -27,12 +27,11 @@ from esoplay.timeline.breakpoint_spec import (
 )
 from esoplay.timeline.breakpoints import Breakpoint
 from esoplay.timeline.conditions import NAMES
+from esoplay.timeline.history import Bucket, CellWrite
 from esoplay.timeline.places import address_text, find_place, on_a_plane
-from esoplay.timeline.queries import Bucket, CellWrite
-from esoplay.timeline.recording import DEBUG_LIMITS, Recording
 from esoplay.timeline.stepping import Granularity
-from esoplay.timeline.stop import Reason, Stop, arrived
-from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+from esoplay.timeline.stops import Reason, Stop, arrived
+from esoplay.timeline.timeline import DEBUG_LIMITS, Cancelled, Recording, Ticker, Timeline
 
 __all__ = [
     "DIRECTIONS",
@@ -242,11 +241,11 @@ class Debugger(BreakpointList):
         Raises Cancelled.
         """
         upto = self.step if before is None else before
-        return queries.writes_before(self._timeline, cell, upto, limit, ticker)
+        return history.writes_before(self._timeline, cell, upto, limit, ticker)
 
     def overview(self, columns: int) -> list[Bucket]:
         """Known history in at most ``columns`` parts, for a strip on the screen."""
-        return queries.overview(self._timeline, columns)
+        return history.overview(self._timeline, columns)
 
     # Changing what is recorded.
 

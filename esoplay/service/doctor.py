@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from esoplay.service.debugging import Debugger, Ticker
-from esoplay.timeline import doctor
-from esoplay.timeline.doctor import BOUND, Diagnosis
-from esoplay.timeline.endings import Finding
+from esoplay.timeline import diagnosis as doctor
+from esoplay.timeline.diagnosis import BOUND, Diagnosis, Finding
 
 __all__ = [
     "FURTHER",

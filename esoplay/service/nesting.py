@@ -13,8 +13,7 @@ from weakref import WeakKeyDictionary
 from esolangs.machine import Machine
 from esolangs.view import CallStack, Window
 from esoplay.service.debugging import Bucket, Debugger
-from esoplay.timeline.recording import Recording, first_change
-from esoplay.timeline.timeline import Timeline
+from esoplay.timeline.timeline import Recording, Timeline, first_change
 
 SECONDS = 0.008
 """What one question may take; the rest is found out by the next ones."""

@@ -12,7 +12,7 @@ from esoplay.service.puts import Place, Put, characters_of, checked_place
 from esoplay.timeline import provenance
 from esoplay.timeline.places import address_text, slot_text
 from esoplay.timeline.provenance import Origin
-from esoplay.timeline.slots import stack_of
+from esoplay.timeline.states import stack_of
 
 __all__ = [
     "Origin",

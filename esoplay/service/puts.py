@@ -5,9 +5,9 @@ from __future__ import annotations
 from esolangs.stops import Slot
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger, Ticker
-from esoplay.timeline import puts as asked
-from esoplay.timeline.puts import Place, Put
-from esoplay.timeline.slots import characters_of, has_stacks, stacks_of
+from esoplay.timeline import history as asked
+from esoplay.timeline.history import Place, Put
+from esoplay.timeline.states import characters_of, has_stacks, stacks_of
 
 __all__ = [
     "Place",

@@ -24,7 +24,7 @@ from esoplay.timeline.source_steps import (
     statement_before,
     variables_here,
 )
-from esoplay.timeline.source_values import Variable, addresses, encoded
+from esoplay.timeline.source_variables import Variable, addresses, encoded
 
 __all__ = [
     "LineHeat",

@@ -7,8 +7,8 @@ from typing import Any
 from esolangs.view import Term, Window
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger, Ticker
-from esoplay.timeline import term_origin
-from esoplay.timeline.term_origin import MOST_LINKS, Making, TermOrigin, term_of
+from esoplay.timeline import provenance
+from esoplay.timeline.provenance import MOST_LINKS, Making, TermOrigin, term_of
 
 __all__ = [
     "Making",
@@ -41,7 +41,7 @@ def origin_of_part(
     Raises Cancelled, and UsageError when there is no such part or too much memory is in use.
     """
     try:
-        return term_origin.term_origin(debugger.timeline, part, window, ticker, longest)
+        return provenance.term_origin(debugger.timeline, part, window, ticker, longest)
     except ValueError as error:
         raise UsageError(str(error)) from None
 
@@ -50,7 +50,7 @@ def part_made_here(
     debugger: Debugger, window: Window | None = None, ticker: Ticker | None = None
 ) -> int | None:
     """The outermost part of the term shown now that the last step made.  Raises Cancelled."""
-    return term_origin.part_made_here(debugger.timeline, window, ticker)
+    return provenance.part_made_here(debugger.timeline, window, ticker)
 
 
 def term_origin_as_json(origin: TermOrigin) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from esoplay.service.debugging import Debugger, Ticker
-from esoplay.timeline.prefix import common_steps
+from esoplay.timeline.comparison import common_steps
 
 FARTHEST = 200_000
 """Steps that two versions are compared for, one by one."""

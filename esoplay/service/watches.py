@@ -11,7 +11,7 @@ from esolangs.language import Program
 from esolangs.numbers import shown
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.service.debugging import Debugger
-from esoplay.timeline.watches import Seen, Watched, see
+from esoplay.timeline.conditions import Seen, Watched, see
 
 __all__ = ["MOST_WATCHES", "Watch", "Watches", "watch_as_json", "watches_of"]
 

@@ -11,10 +11,16 @@ from weakref import WeakKeyDictionary
 
 from esolangs.machine import Machine
 from esolangs.tally import Tally
-from esoplay.timeline.checkpoints import SPACING, Checkpoints
-from esoplay.timeline.pace import Pace
-from esoplay.timeline.recording import Recording, first_change
-from esoplay.timeline.timeline import Cancelled, Ticker, Timeline
+from esoplay.timeline.timeline import (
+    SPACING,
+    Cancelled,
+    Checkpoints,
+    Pace,
+    Recording,
+    Ticker,
+    Timeline,
+    first_change,
+)
 
 MEMORY = 32 << 20
 """Bytes that all tallies of one timeline may occupy."""

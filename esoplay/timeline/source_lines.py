@@ -34,7 +34,7 @@ from esolangs.stops import Address, StopSet
 from esoplay.codegen.source_map import MapError, Mapped, SourceMap
 from esoplay.errors import UsageError
 from esoplay.timeline.places import on_a_plane
-from esoplay.timeline.source_values import SourceValues
+from esoplay.timeline.source_variables import SourceValues
 
 _MOST_LINES = 12  # that an error names
 _MOST_NESTED = 2_000_000  # pairs of an inner span and one that is gone through once

@@ -11,13 +11,11 @@ from weakref import WeakKeyDictionary
 from esolangs.machine import FINAL, Machine
 from esolangs.stops import Address, StopSet
 from esoplay.codegen.source_map import Mapped
-from esoplay.timeline.first_puts import never_put
-from esoplay.timeline.recording import Edit
-from esoplay.timeline.scans import last_stop
+from esoplay.timeline.first_hits import never_put
 from esoplay.timeline.source_lines import SourceLines
-from esoplay.timeline.source_values import Variable
-from esoplay.timeline.stop import Stop, travelled
-from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, tick
+from esoplay.timeline.source_variables import Variable
+from esoplay.timeline.stops import Stop, last_stop, travelled
+from esoplay.timeline.timeline import FAR, Cancelled, Edit, Ticker, Timeline, tick
 
 _RECENT = 4096  # states before the present that are searched first
 _PATIENCE = 64  # stops in one statement, until its instructions are not watched any more

@@ -2,11 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from esolangs.machine import Machine
-from esolangs.stops import Address
-from esoplay.timeline.slots import Levels
+from esolangs.stops import Address, Slot
+from esolangs.view import Number, Stack, StackOfStacks, Stage, View, Window
+
+# What stands on the stacks of a state, as its view tells.
+
+DEEPEST = 100_000
+"""Places below the top of a stack that are looked at for a value."""
+
+_WIDER = (64, 4096, DEEPEST)  # entries of a view that shows further stacks
+
+
+def stacks_of(view: View) -> Iterator[Stack]:
+    """All stacks that a view shows."""
+    for panel in view.panels:
+        if isinstance(panel, Stack):
+            yield panel
+        elif isinstance(panel, StackOfStacks):
+            yield from panel.stacks
+        elif isinstance(panel, Stage):
+            for actor in panel.actors:
+                yield actor.stack
+
+
+def characters_of(view: View) -> dict[int, str]:
+    """The names of a play's characters, by the key of their stack and number of their cell."""
+    return {
+        actor.stack.key: actor.name
+        for panel in view.panels
+        if isinstance(panel, Stage)
+        for actor in panel.actors
+    }
+
+
+def has_stacks(machine: Machine) -> bool:
+    """Whether programs of the machine's language have any."""
+    return any(True for _ in stacks_of(machine.view(_window(1))))
+
+
+def stack_of(machine: Machine, key: int, depth: int = 1) -> Stack | None:
+    """The stack of this key with at least its upper ``depth`` values.
+
+    None when views have no such one: it is not there, or belongs to another instruction pointer.
+    """
+    for wide in (depth, *(each for each in _WIDER if each > depth)):
+        view = machine.view(_window(wide))
+        for each in stacks_of(view):
+            if each.key == key:
+                return each
+        if all(
+            len(panel.stacks) == panel.depth
+            for panel in view.panels
+            if isinstance(panel, StackOfStacks)
+        ):
+            break
+    return None
+
+
+def stacks_seen(machine: Machine, depth: int) -> dict[int, Stack]:
+    """The stacks that a view shows, by their keys, with at least so many of their upper values."""
+    view = machine.view(_window(min(depth, DEEPEST)))
+    return {each.key: each for each in stacks_of(view)}
+
+
+def first_stack(machine: Machine, depth: int = 1) -> Stack | None:
+    """The stack that a view shows first, in a play that of the character who is told something.
+
+    It comes with at least its upper ``depth`` values.  None where there is none.
+    """
+    view = machine.view(_window(depth))
+    for panel in view.panels:
+        if isinstance(panel, Stage):
+            return next((each.stack for each in panel.actors if each.role == "addressee"), None)
+    return next(stacks_of(view), None)
+
+
+class Levels:
+    """Levels of the first stack of one state: views of deep stacks cost milliseconds each."""
+
+    def __init__(self, machine: Machine):
+        """``machine`` stays where it is for as long as it is asked."""
+        self._machine = machine
+        self._looked = 0
+        self._stack: Stack | None = None
+
+    @property
+    def there(self) -> bool:
+        """Whether there is a stack."""
+        return self._seen(1) is not None
+
+    def at(self, level: int) -> Number | None:
+        """The value at a level, counted from the bottom, which is 0.
+
+        Below 0 it counts from the top, which is -1.  None where nothing is, or out of sight.
+        """
+        some = self._seen(1)
+        if some is None:
+            return None
+        down = -1 - level if level < 0 else some.depth - 1 - level
+        if not 0 <= down < min(some.depth, DEEPEST):
+            return None
+        some = self._seen(down + 1)
+        return None if some is None or down >= len(some.values) else some.values[down]
+
+    def _seen(self, depth: int) -> Stack | None:
+        if depth > self._looked:
+            self._looked = depth
+            self._stack = first_stack(self._machine, depth)
+        return self._stack
+
+
+def value_at(machine: Machine, slot: Slot) -> Number | None:
+    """What stands in a place; None when nothing does, or it is out of sight."""
+    some = stack_of(machine, slot.stack)
+    if some is None:
+        return None
+    down = some.depth - 1 - slot.level
+    if not 0 <= down < min(some.depth, DEEPEST):
+        return None
+    if down >= len(some.values):
+        some = stack_of(machine, slot.stack, down + 1)
+    return None if some is None or down >= len(some.values) else some.values[down]
+
+
+def _window(depth: int) -> Window:
+    return Window(cells=1, depth=depth, width=1, height=1)
 
 
 class MachineState:

@@ -9,7 +9,7 @@ from typing import Literal
 from esolangs.machine import FINAL, LeapKind, Machine
 from esolangs.stops import StopSet
 from esoplay.timeline.search import travel
-from esoplay.timeline.stop import Reason, Stop, arrived, travelled
+from esoplay.timeline.stops import Reason, Stop, arrived, travelled
 from esoplay.timeline.timeline import FAR, Cancelled, Ticker, Timeline, tick
 
 Granularity = Literal["instruction", "loop", "finish", "line", "source"]

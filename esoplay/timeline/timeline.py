@@ -9,17 +9,176 @@ from __future__ import annotations
 
 import time
 from array import array
-from bisect import bisect_right
-from collections.abc import Callable
-from dataclasses import replace
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import Generic, Protocol, TypeVar
 
-from esolangs.language import Program
-from esolangs.limits import UNLIMITED
+from esolangs.language import OptionValue, Program
+from esolangs.limits import MEBIBYTE, UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Machine, Status
 from esolangs.stops import Address, StopSet
-from esoplay.timeline.checkpoints import SPACING, Checkpoints
-from esoplay.timeline.pace import Pace
-from esoplay.timeline.recording import Edit, Recording
+
+# What replay needs: inputs, never states.
+
+DEBUG_LIMITS = Limits(steps=UNLIMITED, output=2 * MEBIBYTE, memory=256 * MEBIBYTE)
+"""A debugger may run on as long as its user likes; what it must remember is bounded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A cell that the user changed after ``step`` steps; replay changes it again."""
+
+    step: int
+    address: Address
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One run, fully determined.
+
+    stdin: all input so far.  closed: whether it ends there.  edits: in order of step.
+    started: when the run began, in seconds since 1970, for programs that ask for the time.
+    """
+
+    language: str
+    dialect: str
+    options: Mapping[str, OptionValue]
+    source: bytes
+    stdin: bytes = b""
+    closed: bool = True
+    seed: int = 0
+    limits: Limits = DEBUG_LIMITS
+    edits: tuple[Edit, ...] = field(default=())
+    started: int = 0
+
+    @property
+    def world(self) -> World:
+        """What the program sees of the outside: a time that stands still, and no files."""
+        return World(self.started)
+
+
+def first_change(old: Recording, new: Recording) -> int | None:
+    """The step after which two versions of a recording differ by an edit; None if none does."""
+    pairs = zip(old.edits, new.edits, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return min((edit.step for edit in (*old.edits[same:], *new.edits[same:])), default=None)
+
+
+# How many steps to run between two looks at the clock, the ticker and history.
+
+_LEAST = 10  # steps
+
+
+class Pace:
+    """A slice of steps that takes about ``seconds``, whatever the program and the machine."""
+
+    def __init__(self, first: int, seconds: float, *, fixed: bool = False):
+        """``first``: steps of the first slice; it stays when ``fixed``."""
+        self._first = first
+        self._seconds = seconds
+        self._fixed = fixed
+        self.slice = first
+
+    def begin_anew(self) -> None:
+        """What is run from now on may go at quite another speed."""
+        self.slice = self._first
+
+    def ran(self, steps: int, seconds: float) -> None:
+        """Learn from a run of one slice.
+
+        A run that ended before its slice was used up says nothing about a longer one.
+        """
+        if self._fixed:
+            return
+        if seconds > 2 * self._seconds:
+            self.slice = max(_LEAST, int(steps * self._seconds / seconds))
+        elif seconds < self._seconds / 2 and steps >= self.slice:
+            factor = 8 if seconds < self._seconds / 16 else 2
+            self.slice = min(factor * self.slice, UNLIMITED // 2)
+
+
+# Snapshots along a run that make seeking fast; they accelerate and never define.
+#
+# A checkpoint is kept about every `SPACING` seconds of running, so that reaching any
+# step costs at most that much replay.  When they fill their share of memory, those
+# whose gap is cheapest to replay are dropped first.
+
+
+class Keepable(Protocol):
+    """What was at a step, and the bytes that keeping it takes."""
+
+    @property
+    def steps(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+
+
+Kept = TypeVar("Kept", bound=Keepable)
+
+SPACING = 0.010
+"""Seconds of replay between two checkpoints, while memory allows."""
+
+MEMORY = 48 << 20
+"""Bytes that all checkpoints of one timeline may occupy."""
+
+
+class Checkpoints(Generic[Kept]):
+    """Snapshots in order of their steps; the first one, where the run begins, stays."""
+
+    def __init__(self, first: Kept, memory: int = MEMORY):
+        self._snapshots = [first]
+        self._steps = [first.steps]
+        self._seconds = [0.0]  # what running from the one before took
+        self._memory = memory
+        self._size = first.size
+
+    def __len__(self) -> int:
+        return len(self._snapshots)
+
+    @property
+    def size(self) -> int:
+        """Bytes that the snapshots occupy, roughly."""
+        return self._size
+
+    def add(self, snapshot: Kept, seconds: float) -> None:
+        """Keep ``snapshot``, which took ``seconds`` to reach from the last one."""
+        at = bisect_left(self._steps, snapshot.steps)
+        if at < len(self._steps) and self._steps[at] == snapshot.steps:
+            self._size += snapshot.size - self._snapshots[at].size
+            self._snapshots[at] = snapshot
+            return
+        self._snapshots.insert(at, snapshot)
+        self._steps.insert(at, snapshot.steps)
+        self._seconds.insert(at, seconds)
+        self._size += snapshot.size
+        while self._size > self._memory and len(self._snapshots) > 2:
+            self._drop_cheapest()
+
+    def before(self, step: int) -> Kept:
+        """The nearest snapshot at or before ``step``."""
+        return self._snapshots[bisect_right(self._steps, step) - 1]
+
+    def steps_between(self, low: int, high: int) -> list[int]:
+        """Steps of the checkpoints in ``low`` ≤ step < ``high``, ascending."""
+        return self._steps[bisect_left(self._steps, low) : bisect_left(self._steps, high)]
+
+    def forget_after(self, step: int) -> None:
+        """Drop all beyond ``step``: the future has changed."""
+        keep = max(1, bisect_right(self._steps, step))
+        self._size -= sum(snapshot.size for snapshot in self._snapshots[keep:])
+        del self._snapshots[keep:], self._steps[keep:], self._seconds[keep:]
+
+    def _drop_cheapest(self) -> None:
+        """Merge the neighbouring gaps that together take least; never the first or last."""
+        seconds = self._seconds
+        at = min(range(1, len(seconds) - 1), key=lambda i: seconds[i] + seconds[i + 1])
+        seconds[at + 1] += seconds[at]
+        self._size -= self._snapshots[at].size
+        del self._snapshots[at], self._steps[at], seconds[at]
+
 
 _FIRST = 100
 """Steps of a first slice: few enough to come back soon from where every step is slow."""
@@ -75,7 +234,7 @@ class Timeline:
         self.read_steps = array("q")
         self._since_checkpoint = 0.0
         self.traced: tuple[Recording, Machine] | None = None
-        """A machine that traces, and what it ran; see :mod:`esoplay.timeline.term_origin`."""
+        """A machine that traces, and what it ran; see :mod:`esoplay.timeline.provenance`."""
 
     @property
     def step(self) -> int:

@@ -22,9 +22,8 @@ from esoplay.codegen.generated import Generated, Place
 from esoplay.codegen.lowering import compile_source
 from esoplay.running.run import run_source
 from esoplay.timeline.conditions import Condition
-from esoplay.timeline.recording import Recording
 from esoplay.timeline.states import MachineState
-from esoplay.timeline.timeline import Timeline
+from esoplay.timeline.timeline import Recording, Timeline
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "codegen" / "brainfuck.md"

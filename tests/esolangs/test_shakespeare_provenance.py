@@ -19,8 +19,7 @@ from strategies.shakespeare import sources, stdins
 
 from esolangs.stops import Slot, StopSet
 from esoplay.timeline.provenance import origin
-from esoplay.timeline.recording import DEBUG_LIMITS, Recording
-from esoplay.timeline.timeline import Timeline
+from esoplay.timeline.timeline import DEBUG_LIMITS, Recording, Timeline
 
 ENGINES = one_fast_engine("shakespeare")
 STEPS = 150

@@ -16,8 +16,7 @@ from strategies.whitespace import options as some_options
 from esolangs.numbers import shown
 from esolangs.stops import Slot, StopSet
 from esoplay.timeline.provenance import origin
-from esoplay.timeline.recording import DEBUG_LIMITS, Recording
-from esoplay.timeline.timeline import Timeline
+from esoplay.timeline.timeline import DEBUG_LIMITS, Recording, Timeline
 
 ENGINES = one_fast_engine("whitespace")
 STEPS = 200

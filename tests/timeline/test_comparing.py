@@ -13,8 +13,8 @@ from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.machine import Machine
 from esoplay.service.debugging import Debugger
-from esoplay.timeline import lockstep
-from esoplay.timeline.comparing import Comparison, compare
+from esoplay.timeline import comparison as lockstep
+from esoplay.timeline.comparison import Comparison, compare
 from esoplay.timeline.timeline import Cancelled
 
 LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare"]

@@ -16,8 +16,7 @@ from esolangs.machine import Machine
 from esolangs.stops import Step
 from esoplay.service.debugging import Cancelled, Debugger
 from esoplay.service.doctor import diagnose, diagnosis_as_json
-from esoplay.timeline.doctor import Diagnosis
-from esoplay.timeline.endings import Finding
+from esoplay.timeline.diagnosis import Diagnosis, Finding
 
 LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare"]
 LIMITS = Limits(steps=300, output=100)

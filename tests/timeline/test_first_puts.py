@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from esolangs.stops import Address
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Debugger
-from esoplay.timeline import first_puts
-from esoplay.timeline.first_puts import never_put
+from esoplay.timeline import first_hits
+from esoplay.timeline.first_hits import never_put
 
 CELLS: list[Address] = [0, 1, 2, 3]
 
@@ -41,6 +41,6 @@ def test_it_is_what_looking_at_each_step_says(moves: list[tuple[str, int, Addres
 def test_a_question_looks_no_further_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     debugger = Debugger.open("brainfuck", b"+[]")
     debugger.seek(100)
-    monkeypatch.setattr(first_puts, "MOST_STEPS", 40)
+    monkeypatch.setattr(first_hits, "MOST_STEPS", 40)
     asked = [never_put(debugger.timeline, [0, 7]) for _ in range(3)]
     assert asked == [set(), set(), {7}]

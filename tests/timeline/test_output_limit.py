@@ -5,7 +5,7 @@ from __future__ import annotations
 from esolangs.limits import MEBIBYTE
 from esoplay.running.run import GRADING_LIMITS
 from esoplay.service.debugging import Debugger
-from esoplay.timeline.recording import DEBUG_LIMITS
+from esoplay.timeline.timeline import DEBUG_LIMITS
 
 PRINTS = 64
 LOOP = PRINTS + 2

@@ -13,10 +13,9 @@ from esolangs.stops import Address
 from esoplay.errors import UsageError
 from esoplay.service.debugging import BreakpointSpec, Debugger
 from esoplay.timeline import profile as profile_module
-from esoplay.timeline.firsts import firsts_of
+from esoplay.timeline.first_hits import firsts_of
 from esoplay.timeline.profile import profile_of
-from esoplay.timeline.recording import Recording
-from esoplay.timeline.timeline import Cancelled, Timeline
+from esoplay.timeline.timeline import Cancelled, Recording, Timeline
 
 LIMITS = Limits(steps=600, output=50, memory=200)
 EDITS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 3)), max_size=3)

@@ -14,7 +14,7 @@ from selection import slow_except
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esoplay.service.debugging import Debugger
-from esoplay.timeline.recurrence import Recurrence, look_ahead
+from esoplay.timeline.diagnosis import Recurrence, look_ahead
 from esoplay.timeline.timeline import Cancelled
 
 LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare"]

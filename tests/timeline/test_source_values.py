@@ -18,7 +18,7 @@ from esoplay.grading.packs import load_pack
 from esoplay.service.debugging import Debugger
 from esoplay.service.generating import generate
 from esoplay.service.source_maps import last_line, parse_map, set_variable, variables
-from esoplay.timeline.source_values import decoded, encoded
+from esoplay.timeline.source_variables import decoded, encoded
 
 
 def in_limbs(count: int, offset: int, base: int) -> Place:

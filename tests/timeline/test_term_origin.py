@@ -13,7 +13,7 @@ from esolangs.view import Window
 from esoplay.errors import UsageError
 from esoplay.service.debugging import Cancelled, Debugger
 from esoplay.service.terms import TermOrigin, origin_of_part, part_made_here, term_here
-from esoplay.timeline import term_origin
+from esoplay.timeline import provenance
 
 WIDE = Window(width=400)
 LIMITS = Limits(memory=1 << 20, output=1000)
@@ -122,7 +122,7 @@ def test_there_must_be_such_a_part() -> None:
 
 
 def test_a_program_that_takes_much_memory_is_not_traced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(term_origin, "MOST_MEMORY", 1 << 16)
+    monkeypatch.setattr(provenance, "MOST_MEMORY", 1 << 16)
     debugger = Debugger.open("unlambda", b"```s`ki``sii``s`ki``sii")  # grows for ever
     debugger.seek(1000)
     assert origin_of_part(debugger, 0).links

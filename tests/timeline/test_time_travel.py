@@ -17,11 +17,10 @@ from esolangs.limits import Limits
 from esolangs.machine import Machine
 from esolangs.view import View
 from esoplay.service.debugging import Debugger
-from esoplay.timeline import queries, search
+from esoplay.timeline import history, search
 from esoplay.timeline.breakpoint_spec import BreakpointSpec
 from esoplay.timeline.breakpoints import Breakpoint, Past
-from esoplay.timeline.recording import Recording
-from esoplay.timeline.timeline import Cancelled, Timeline
+from esoplay.timeline.timeline import Cancelled, Recording, Timeline
 
 LIMITS = Limits(steps=600, output=50, memory=200)
 
@@ -85,7 +84,7 @@ def test_writes_are_the_oracles(
     timeline, oracle = timeline_of(source, stdin), oracle_of(source, stdin)
     timeline.seek(10_000)
     before = [w for w in oracle.writes if w[1] == cell and w[0] <= here]
-    found = queries.writes_before(timeline, cell, here, limit)
+    found = history.writes_before(timeline, cell, here, limit)
     expected = [(w[0], w[2], w[3]) for w in reversed(before[-limit:])]
     assert [(w.step, w.old, w.new) for w in found] == expected
 
@@ -226,8 +225,8 @@ HITS = Breakpoint(1, BreakpointSpec(cell=0, condition="hits == 100"), LONG_PROGR
 @pytest.mark.parametrize(
     "work",
     [
-        lambda timeline: queries.writes_before(timeline, 0, 500, 90, Patience(3)),
-        lambda timeline: queries.writes_before(timeline, 7, 500, 1, Patience(3)),
+        lambda timeline: history.writes_before(timeline, 0, 500, 90, Patience(3)),
+        lambda timeline: history.writes_before(timeline, 7, 500, 1, Patience(3)),
         lambda timeline: search.backward(timeline, [HITS], None, Patience(3)),
         lambda timeline: search.forward(timeline, [HITS], None, Patience(1)),
         lambda timeline: timeline.fork(Patience(3)),
@@ -250,7 +249,7 @@ def test_hits_count_the_same_in_both_directions(here: int, hits: int, budget: in
     timeline.seek(600)
     timeline.seek(here)
     spec = BreakpointSpec(cell=0, condition=f"hits % {hits} == 0")
-    writes = reversed(queries.writes_before(timeline, 0, 600, 600))
+    writes = reversed(history.writes_before(timeline, 0, 600, 600))
     wanted = [write.step for at, write in enumerate(writes, 1) if at % hits == 0]
     last = max((step for step in wanted if step < here), default=0)
     assert search.backward(timeline, [Breakpoint(1, spec, LONG_PROGRAM)]).step == last

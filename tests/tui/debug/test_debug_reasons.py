@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from esoplay.service.comparing import Comparison, Difference, Side
 from esoplay.service.doctor import Diagnosis
-from esoplay.timeline.endings import Finding, Moment
+from esoplay.timeline.diagnosis import Finding, Moment
 from esoplay.tui.debug.pages.compare_page import ComparePage
 from esoplay.tui.debug.pages.why_page import WhyPage
 

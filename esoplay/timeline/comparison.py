@@ -1,0 +1,383 @@
+"""Where two runs part: two inputs, two versions of a program, or two dialects.
+
+Runs of the same text are compared step by step: the instruction executed, what it wrote, read
+and printed, and where it led.  Everything before the first read of a byte in which the inputs
+differ is the same in both, and is passed at speed.  Runs of different texts have no steps in
+common, so only their output is compared.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+from esolangs.machine import FINAL, Machine
+from esolangs.numbers import shown
+from esolangs.stops import Step
+from esoplay.timeline.places import address_text
+from esoplay.timeline.stops import ending
+from esoplay.timeline.timeline import Ticker, Timeline, tick
+
+# Two runs of the same text side by side, and what is told of where they differ.
+
+Kind = Literal["input", "state", "output", "path", "end"]
+
+_SINGLY = 100_000  # steps that are compared one by one before slices are
+_SINGLY_AFTER = 30_000  # steps of the same after the first difference
+_CHUNK = 10_000  # steps of such a slice
+_TICK = 0.02  # seconds between two calls of a ticker
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One run where it parts from the other: the state after ``step`` steps.
+
+    instruction: what is about to be executed there; empty at the end.
+    what: what this run did that the other did not.
+    """
+
+    step: int
+    place: str
+    instruction: str
+    explanation: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """input, state, output: a step read, wrote or printed something else.
+
+    path: another instruction is next.  end: one run ends here, or otherwise than the other.
+    """
+
+    kind: Kind
+    this: Side
+    other: Side
+
+
+class Lockstep:
+    """Two machines of the same text, side by side.
+
+    first: the first difference.  path: the first one of the path.  exact: whether every step
+    before these was looked at.  skipped: whether there are some that were not.
+    """
+
+    def __init__(self, this: Timeline, other: Timeline, ticker: Ticker | None):
+        self._runs = this, other
+        self._ticker = ticker
+        self._ticked = time.monotonic()
+        self._diagnostics = this.program.language.diagnostics()
+        self._machines = [this.machine_at(0), other.machine_at(0)]
+        self._compared = 0  # steps, one by one
+        self._patience = _SINGLY
+        self.skipped = False
+        self._parted = False
+        self.first: Difference | None = None
+        self.path: Difference | None = None
+        self.exact = True
+
+    def run(self, low: int, high: int) -> None:
+        """Compare up to step ``high``, which both may not reach; ``low`` steps are the same."""
+        if self.first is None and self._machines[0].steps < low:
+            self._machines = [run.machine_at(low) for run in self._runs]
+        while not self._parted and self._machines[0].steps < high:
+            end = min(high, self._machines[0].steps + _CHUNK)
+            if self._compared >= self._patience:
+                ahead = [run.machine_at(min(end, run.known)) for run in self._runs]
+                looks = [self._look(machine, self.first is None) for machine in ahead]
+                if looks[0] == looks[1] and ahead[0].steps == end:
+                    self.skipped = True
+                    self._machines = ahead
+                    self._look_up(end, high)
+                    continue
+            self._parted = not self._singly(self._machines, end, high)
+
+    def _look(self, machine: Machine, whole: bool = True) -> object:
+        """What is compared of a state; not the ``whole`` where only the path still matters."""
+        if not whole or self._diagnostics is None:
+            return machine.steps, machine.location, machine.output_length
+        brief = self._diagnostics.brief(machine)
+        return machine.steps, machine.location, machine.output_length, brief
+
+    def _singly(self, machines: list[Machine], end: int, high: int) -> bool:
+        """Go on step by step to ``end``; whether both runs got there without parting."""
+        this, other = machines
+        while this.steps < end:
+            self._compared += 1
+            steps = [machine.step() for machine in machines]
+            for run, machine in zip(self._runs, machines, strict=True):
+                run.apply_edits(machine)
+            a, b = steps
+            if a is None or b is None:
+                if (a is None) != (b is None):
+                    self._note("end", machines, _done(a, this), _done(b, other))
+                return False
+            kind = _kind(a, b)
+            if kind is not None:
+                self._note(kind, machines, _did(kind, a), _did(kind, b))
+            elif self._look(this) != self._look(other) and this.location == other.location:
+                self._note("state", machines, "its state is another", "its state is another")
+            if this.location != other.location:
+                self._note("path", machines, "it goes on here", "it goes on here")
+                return False
+            self._look_up(this.steps, high)
+        return True
+
+    def _note(self, kind: Kind, machines: list[Machine], what: str, others: str) -> None:
+        if self.first is not None and kind not in ("path", "end"):
+            return
+        this, other = self._runs
+        sides = side_of(this, machines[0], what), side_of(other, machines[1], others)
+        difference = Difference(kind, *sides)
+        self.exact = self.exact and not self.skipped
+        if self.first is None:
+            self.first = difference
+            self._patience = self._compared + _SINGLY_AFTER
+        if kind == "path":
+            self.path = difference
+
+    def _look_up(self, done: int, total: int) -> None:
+        if time.monotonic() - self._ticked > _TICK:
+            self._ticked = time.monotonic()
+            tick(self._ticker, done, total)
+
+
+def _kind(a: Step, b: Step) -> Kind | None:
+    """In what two steps of the same number differ."""
+    if a.printed != b.printed:
+        return "output"
+    if a.read != b.read:
+        return "input"
+    return None if a.location == b.location and stored(a) == stored(b) else "state"
+
+
+def stored(step: Step) -> object:
+    """What a step put into places, whatever stood there before."""
+    return step.pushes, [(write.address, write.new) for write in step.writes]
+
+
+def _did(kind: Kind, step: Step) -> str:
+    """What a step did, of the kind in which it differs."""
+    number = f"step {step.number:,}"
+    if kind == "output":
+        return f"{number} printed {text_of(step.printed) if step.printed else 'nothing'}"
+    if kind == "input":
+        if step.read is None:
+            return f"{number} read nothing"
+        return f"{number} read {text_of(step.read) if step.read else 'the end of the input'}"
+    writes = ", ".join(
+        f"{shown(write.new)} to cell {address_text(write.address)}" for write in step.writes[:3]
+    )
+    return f"{number} wrote {writes or 'nothing'}"
+
+
+def _done(step: Step | None, machine: Machine) -> str:
+    if step is not None:
+        return "it goes on"
+    return "it has ended" if machine.status in FINAL else "it waits for input"
+
+
+def side_of(timeline: Timeline, machine: Machine, what: str) -> Side:
+    """A run in the state of ``machine``, and what it did."""
+    at = machine.view().location
+    if isinstance(at.address, tuple) and len(at.address) == 2:
+        place = f"at ({address_text(at.address)})"
+    else:
+        place = f"line {at.line}, column {at.column}"
+    return Side(machine.steps, place, " ".join(at.instruction.split()), at.explanation, what)
+
+
+def text_of(data: bytes) -> str:
+    """Bytes in quotes, the first of many."""
+    return repr(data[:40])[1:]
+
+
+BUDGET = 10_000_000
+"""Steps of either run that are looked at, unless another number is asked for."""
+
+_FIRST_SLICE = 5_000  # steps to the first look at both outputs
+_SLICE = 200_000  # steps between two such looks, at most
+_FURTHER = 300_000  # steps beyond a difference in which another one is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """differences: the first one of all, then the first of the path and of the output.
+
+    same_program: whether steps could be compared, not only output.  steps: how far each run
+    was looked at.  complete: both ended (or wait for input) within that.  exact: no step
+    before a difference of steps was passed over by looking at slices only.
+    """
+
+    differences: tuple[Difference, ...]
+    same_program: bool
+    steps: tuple[int, int]
+    complete: bool
+    exact: bool = True
+
+
+def compare(
+    this: Timeline, other: Timeline, budget: int = BUDGET, ticker: Ticker | None = None
+) -> Comparison:
+    """The first differences between two runs.  Both keep their positions.  Raises Cancelled."""
+    before = this.step, other.step
+    try:
+        return _compare(this, other, budget, ticker)
+    finally:
+        this.seek(before[0])
+        other.seek(before[1])
+
+
+def _compare(this: Timeline, other: Timeline, budget: int, ticker: Ticker | None) -> Comparison:
+    same = _text(this) == _text(other)
+    lockstep = Lockstep(this, other, ticker) if same else None
+    target, slice, limit = 0, _FIRST_SLICE, budget
+    output: Difference | None = None
+    while target < limit:
+        target = min(target + slice, limit)
+        slice = min(2 * slice, _SLICE)
+        this.seek(target)
+        other.seek(target)
+        tick(ticker, target, budget)
+        if lockstep is not None and lockstep.path is None:
+            lockstep.run(_common_steps(this, other, target), target)
+            if lockstep.first is not None:
+                limit = min(limit, _step_of(lockstep.first) + _FURTHER)
+        output = _output(this, other)
+        if output is not None or (_is_over(this, target) and _is_over(other, target)):
+            break
+    found: list[Difference] = []
+    if lockstep is not None:
+        found += [each for each in (lockstep.first, lockstep.path) if each is not None]
+    if output is not None and (not found or found[0].kind != "output"):
+        found.append(output)
+    if not found:
+        found += _endings(this, other)
+    steps = min(this.known, target), min(other.known, target)
+    complete = all(_is_over(each, target) for each in (this, other))
+    exact = lockstep is None or (lockstep.exact and not (lockstep.skipped and not found))
+    return Comparison(tuple(dict.fromkeys(found)), same, steps, complete, exact)
+
+
+def _step_of(difference: Difference) -> int:
+    return max(difference.this.step, difference.other.step)
+
+
+def _text(timeline: Timeline) -> tuple[str, bytes]:
+    return timeline.recording.language, timeline.recording.source
+
+
+def _is_over(timeline: Timeline, target: int) -> bool:
+    """Whether a run that was sought to ``target`` goes no further."""
+    return timeline.step < target or timeline.step == timeline.end
+
+
+def _common_steps(this: Timeline, other: Timeline, target: int) -> int:
+    """Steps up to ``target`` that both have in common because nothing made them differ yet."""
+    a, b = this.recording, other.recording
+    if (dict(a.options), a.seed, a.edits, a.started) != (
+        dict(b.options),
+        b.seed,
+        b.edits,
+        b.started,
+    ):
+        return 0
+    shared = _common(a.stdin, b.stdin)
+    reads = [step for each in (this, other) if (step := each.read_by(shared)) is not None]
+    return min([*reads, this.known, other.known, target]) - 1 if target else 0
+
+
+def _common(a: bytes | bytearray, b: bytes | bytearray) -> int:
+    """Bytes at the beginning that are the same."""
+    length = min(len(a), len(b))
+    if a[:length] == b[:length]:
+        return length
+    low, high = 0, length
+    while high - low > 1:
+        middle = (low + high) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _output(this: Timeline, other: Timeline) -> Difference | None:
+    """The first output byte that one printed and the other will not, as far as is known."""
+    a, b = this.output, other.output
+    at = _common(a, b)
+    sides: list[Side] = []
+    for mine, timeline in ((a, this), (b, other)):
+        if at < len(mine):
+            step = timeline.output_steps[at]
+            what = f"step {step:,} printed {_byte(mine[at])} as output byte {at:,}"
+        elif at == len(a) == len(b) or timeline.end is None:
+            return None  # it may print that yet
+        else:
+            step = timeline.end
+            what = f"it ended before output byte {at:,}"
+        sides.append(side_of(timeline, timeline.machine_at(step), what))
+    return Difference("output", sides[0], sides[1])
+
+
+def _endings(this: Timeline, other: Timeline) -> list[Difference]:
+    """That two runs which printed the same ended differently."""
+    if this.end is None and this.status != "needs_input":
+        return []
+    if other.end is None and other.status != "needs_input":
+        return []
+    machines = [each.machine_at(each.known) for each in (this, other)]
+    told: list[str] = []
+    for each in (this, other):
+        each.seek(each.known)
+        each.machine.run(1)
+        told.append(ending(each).text)
+    fault = [each.machine.fault for each in (this, other)]
+    kinds = [None if each is None else each.kind for each in fault]
+    if this.machine.status == other.machine.status and kinds[0] == kinds[1]:
+        return []
+    sides = [
+        side_of(each, machine, what)
+        for each, machine, what in zip((this, other), machines, told, strict=True)
+    ]
+    return [Difference("end", sides[0], sides[1])]
+
+
+def _byte(value: int) -> str:
+    return text_of(bytes([value]))
+
+
+# How far two versions of a program do the same.
+#
+# A step is the same when both executed an instruction that is written alike and it read, printed
+# and
+# stored the same.  Where the instruction stands does not matter: a comment above it may have grown.
+
+_PREFIX_TICK = 0.005  # seconds between two calls of a ticker
+_LOOKS = 64  # steps between two looks at the clock
+
+
+def common_steps(this: Timeline, other: Timeline, limit: int, ticker: Ticker | None = None) -> int:
+    """Steps from the start, ``limit`` at most, that are the same in both.
+
+    Both keep their positions.  Raises Cancelled.
+    """
+    a, b = this.machine_at(0), other.machine_at(0)
+    texts = this.program.source, other.program.source
+    ticked = time.monotonic()
+    for done in range(limit):
+        mine, theirs = a.step(), b.step()
+        if mine is None or theirs is None:
+            return done
+        if (
+            texts[0][slice(*mine.span)] != texts[1][slice(*theirs.span)]
+            or mine.printed != theirs.printed
+            or mine.read != theirs.read
+            or stored(mine) != stored(theirs)
+        ):
+            return done
+        if done % _LOOKS == 0 and time.monotonic() - ticked > _PREFIX_TICK:
+            ticked = time.monotonic()
+            tick(ticker, done, limit)
+    return limit

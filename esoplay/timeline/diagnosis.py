@@ -1,0 +1,457 @@
+"""Why a run ended, or what goes on in it: findings from facts, each with what to try."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+from esolangs.diagnosis import Diagnostics, Store
+from esolangs.limits import Limits
+from esolangs.machine import FINAL, Machine, Status
+from esolangs.stops import Address, StopSet
+from esoplay.timeline.places import address_text
+from esoplay.timeline.stops import stopped_machines
+from esoplay.timeline.timeline import Pace, Ticker, Timeline, tick
+
+# How a run ended, as a finding: a fault, a limit, a wait for input, or by itself.
+#
+# A finding says how certain it is: *proved* follows from the rules of the machine, *observed* was
+# seen in this run, *possible* is a guess that the reader has to judge.
+
+Certainty = Literal["proved", "observed", "possible"]
+
+_WINDOW = 2_000  # steps that are looked through at once, backwards
+_WINDOWS = 20  # how many such windows are
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step that a finding is about, and what happened there."""
+
+    step: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """kind: a stable word.  text: a sentence.  advice: what to try, may be empty.
+
+    moments: where to look; the first one is the first bad moment.
+    """
+
+    kind: str
+    certainty: Certainty
+    text: str
+    advice: str
+    moments: tuple[Moment, ...] = ()
+
+
+def how_it_ended(
+    timeline: Timeline, machine: Machine, diagnostics: Diagnostics | None, *, quick: bool = False
+) -> Iterator[Finding]:
+    """How a run ended, by the machine in its last known state; ``quick`` looks back less far."""
+    windows = 1 if quick else _WINDOWS
+    here, fault, limits = timeline.known, machine.fault, timeline.recording.limits
+    if fault is not None:
+        advice = diagnostics.advice.get(fault.kind, "") if diagnostics else ""
+        text = f"line {fault.line}, column {fault.column}: {fault.message}"
+        moments = [Moment(here, "the fault")]
+        store = diagnostics.store(machine) if diagnostics else None
+        if diagnostics is not None and store is not None:
+            level = diagnostics.level(machine, store)
+            said, emptied = _emptied(timeline, diagnostics, store, level, windows)
+            text = f"{text}; {said}" if said else text
+            moments[:0] = emptied
+        yield Finding(fault.kind, "observed", text, advice, tuple(moments))
+    elif machine.limit == "steps":
+        yield Finding(
+            "step_limit",
+            "observed",
+            f"the limit of {limits.steps:,} steps is used up",
+            "see what is repeated in the last steps; if all is well, allow more steps",
+            (Moment(here, "the last step allowed"),),
+        )
+    elif machine.limit == "output":
+        yield Finding(
+            "output_limit",
+            "observed",
+            f"the limit of {limits.output:,} bytes of output is used up",
+            "look for a loop that prints and does not come to its end",
+            _printing(timeline),
+        )
+    elif machine.limit == "memory":
+        yield Finding(
+            "memory_limit",
+            "observed",
+            f"the limit of {limits.memory:,} bytes of memory is used up",
+            "look for a loop that goes on to new cells, or puts more away than it takes",
+            (Moment(here, "what did not fit any more"),),
+        )
+    elif machine.status == "needs_input":
+        yield Finding(
+            "needs_input",
+            "observed",
+            f"the program waits for input, after {len(timeline.read_steps):,} bytes",
+            "type what it asks for, or say that the input ends",
+            (Moment(here, "the read that waits"),),
+        )
+    elif machine.status == "halted":
+        yield Finding("ended", "observed", f"the program ended by itself after {here:,} steps", "")
+
+
+def _printing(timeline: Timeline) -> tuple[Moment, ...]:
+    return (Moment(timeline.output_steps[0], "the first byte"),) if timeline.output else ()
+
+
+def _emptied(
+    timeline: Timeline, diagnostics: Diagnostics, store: Store, level: int, windows: int
+) -> tuple[str, list[Moment]]:
+    """Who took what a fault found missing."""
+    high = timeline.known
+    for _ in range(windows):
+        low = max(0, high - _WINDOW)
+        machine = timeline.machine_at(low)
+        levels = [diagnostics.level(machine, store)]
+        for each in stopped_machines(timeline, StopSet(every=True), low, high):
+            levels.append(diagnostics.level(each, store))
+        fallen = [low + at for at, (a, b) in enumerate(pairwise(levels), 1) if b < a]
+        if fallen:
+            step = fallen[-1]
+            who = _instruction(timeline.machine_at(step - 1))
+            left = "emptied" if not level else f"left with {level}"
+            said = f"{store.name} was {left} by step {step:,}, {who}"
+            return said, [Moment(step, f"{store.name} was {left}")]
+        if low == 0:
+            return ("" if level else f"nothing was ever put on {store.name}"), []
+        high = low
+    return "", []
+
+
+def _instruction(machine: Machine) -> str:
+    at = machine.view().location
+    text = " ".join(at.instruction.split())
+    text = text if len(text) <= 40 else text[:39] + "…"
+    place = (
+        f"at ({address_text(at.address)})"
+        if isinstance(at.address, tuple)
+        else f"at line {at.line}, column {at.column}"
+    )
+    return f"{text!r} {place}" if text else f"the instruction {place}"
+
+
+# Whether a run comes to a state that it was in before, which proves that it never ends.
+#
+# A machine is deterministic, so from the second time on everything repeats itself, as long as
+# nothing is read in between; the position in the input is therefore compared with the state.
+#
+# The search goes as Brent's for the cycle of a function does: a state is remembered, the run goes
+# on, and the first step at which the state is there again gives the period; after a power of two
+# of steps a later state is remembered.  Only states at the location of the remembered one can be
+# equal to it, so the engine runs at speed from one such to the next, and whole states are compared
+# when a cheap part of them agrees.  Where the repetition begins is found by bisection over
+# checkpoints: a state that comes again is followed only by such.
+#
+# A limit on steps does not count: what is looked at is the program, not its budget.
+
+_FIRST = 64  # steps to the first state that is remembered
+_NEAR = 256  # steps among which one at a seldom visited location is chosen
+_SLICE = 0.02  # seconds between two calls of a ticker
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """The state after ``first`` steps is there again after ``again``; no earlier one comes twice.
+
+    The position in the input is the same both times.
+    """
+
+    first: int
+    again: int
+
+    @property
+    def period(self) -> int:
+        """Steps from one time to the next."""
+        return self.again - self.first
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What looking ahead came to.
+
+    recurrence: the first state that comes again, where one was found; that none was found says
+    nothing about whether the run ends.  steps: how far was looked.  status: the machine's there.
+    """
+
+    recurrence: Recurrence | None
+    steps: int
+    status: Status
+
+
+def look_ahead(timeline: Timeline, bound: int, ticker: Ticker | None = None) -> Outlook:
+    """Look for the first state that comes again within ``bound`` steps from the last change.
+
+    Where more is known than that, a period of up to ``bound`` steps is found by the end of it,
+    too.  The timeline keeps its position; what the user changed by hand happens as recorded.
+    Raises Cancelled.
+    """
+    diagnostics = timeline.program.language.diagnostics()
+    if diagnostics is None:
+        return Outlook(None, timeline.known, "running")
+    search = _Search(timeline, diagnostics, bound, ticker)
+    found = search.find()
+    return Outlook(found, search.run.known, search.run.status)
+
+
+class _Search:
+    def __init__(
+        self, timeline: Timeline, diagnostics: Diagnostics, bound: int, ticker: Ticker | None
+    ):
+        self._diagnostics = diagnostics
+        self._ticker = ticker
+        recording = timeline.recording
+        limits = Limits(output=4 * recording.limits.output, memory=recording.limits.memory)
+        self.run = Timeline(timeline.program, replace(recording, limits=limits))
+        self._floor = max((edit.step for edit in recording.edits), default=0)
+        self._bound = self._floor + bound
+        self._known = max(self._bound, timeline.known)
+
+    def find(self) -> Recurrence | None:
+        at = min(self._floor + _FIRST, self._bound)
+        while True:
+            last = at >= self._bound
+            at = self._known if last else at
+            if not self._go_to(at) or not self._go_to_seldom():
+                return None
+            begun = self.run.step
+            limit = begun + self._bound if last else max(2 * at, begun + _NEAR)
+            period = self._period(begun, limit)
+            if period or last:
+                return self._beginning(begun, period) if period else None
+            at = min(2 * at, self._bound)
+
+    def _go_to(self, step: int) -> bool:
+        """Whether the run gets to ``step`` and beyond."""
+        self.run.seek(step, self._look_up)
+        return self.run.step == step and self._goes_on(self.run.machine)
+
+    def _go_to_seldom(self) -> bool:
+        """Go a little further, to a location that is visited less often than others here."""
+        run = self.run
+        visits: list[Address] = []
+        began = run.step
+        for step in range(began, began + _NEAR):
+            if run.seek(step) < step or not self._goes_on(run.machine):
+                return False
+            visits.append(run.machine.location)
+        count = Counter(visits)
+        best = min(range(_NEAR), key=lambda at: (count[visits[at]], at))
+        return self._go_to(began + best)
+
+    def _period(self, begun: int, limit: int) -> int:
+        """Steps until the state of step ``begun`` is there again; 0 if not before ``limit``."""
+        machine = self.run.machine_at(begun)
+        diagnostics, position = self._diagnostics, machine.input_position
+        brief, key = diagnostics.brief(machine), diagnostics.key(machine)
+        here = StopSet(locations=frozenset({machine.location}))
+        pace, ticked = Pace(1000, _SLICE), time.monotonic()
+        while machine.steps < limit and machine.input_position == position:
+            before, now = machine.steps, time.monotonic()
+            status = machine.run(min(pace.slice, limit - before), here)
+            pace.ran(machine.steps - before, time.monotonic() - now)
+            if status == "stopped":
+                if diagnostics.brief(machine) == brief and diagnostics.key(machine) == key:
+                    if machine.input_position == position:
+                        return machine.steps - begun
+            elif status != "running":
+                return 0
+            if now - ticked > _SLICE:
+                ticked = now
+                machine.take_printed()
+                self._look_up(machine.steps, limit)
+        return 0
+
+    def _beginning(self, begun: int, period: int) -> Recurrence | None:
+        """The first of the states that come again; ``begun`` is the step of one of them."""
+        low, high = self._floor, begun
+        while low < high:
+            middle = (low + high) // 2
+            if self._state(middle) == self._state(middle + period):
+                high = middle
+            else:
+                low = middle + 1
+        most = max(self._bound, self._known + period if self._known > self._bound else 0)
+        return Recurrence(low, low + period) if low + period <= most else None
+
+    def _state(self, step: int) -> object:
+        self.run.seek(step, self._look_up)
+        machine = self.run.machine_at(step)
+        return machine.input_position, self._diagnostics.key(machine)
+
+    def _look_up(self, done: int, total: int) -> bool:
+        tick(self._ticker, min(done, total), total)
+        return True
+
+    @staticmethod
+    def _goes_on(machine: Machine) -> bool:
+        return machine.status not in FINAL and machine.status != "needs_input"
+
+
+BOUND = 200_000
+"""Steps within which a repeated state is looked for, unless more is asked for."""
+
+_ODD = 50_000  # steps that are looked at one by one
+_SCAN = 10_000_000  # steps of counting between two calls of a ticker
+_QUIET = 10_000  # steps without input and output that are worth a remark
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What is known of a run.
+
+    findings: the gravest first.  known: steps of history that they are about.
+    searched: steps within which no state came twice, where that was looked for in vain; it
+    does not mean that the run ends.
+    """
+
+    findings: tuple[Finding, ...]
+    known: int
+    searched: int | None = None
+
+
+def diagnose(
+    timeline: Timeline, bound: int = BOUND, ticker: Ticker | None = None, *, quick: bool = False
+) -> Diagnosis:
+    """Findings about known history; ``quick`` looks only at how it ended.
+
+    The timeline keeps its position.  Raises Cancelled.
+    """
+    diagnostics = timeline.program.language.diagnostics()
+    machine = timeline.machine_at(timeline.known)
+    if timeline.known == timeline.end:
+        machine.run(1)  # no step is left; this tells how the program ended
+    findings = list(how_it_ended(timeline, machine, diagnostics, quick=quick))
+    searched = None
+    if not quick and diagnostics is not None:
+        if machine.status == "running" or machine.limit in ("steps", "output"):
+            outlook = look_ahead(timeline, bound, ticker)
+            if outlook.recurrence is not None:
+                findings[:0] = [_endless(outlook.recurrence)]
+            elif outlook.status == "running":
+                searched = bound
+                findings[:0] = _quiet(timeline)
+            elif machine.status == "running" and outlook.status != "limited":
+                findings.append(_ahead(outlook))
+        findings += _past_the_input(timeline, diagnostics, ticker)
+        findings += _oddities(timeline, diagnostics, ticker)
+    return Diagnosis(tuple(findings), timeline.known, searched)
+
+
+def _endless(found: Recurrence) -> Finding:
+    steps = "step" if found.period == 1 else f"{found.period:,} steps"
+    return Finding(
+        "endless",
+        "proved",
+        f"the run never ends: the state after step {found.again:,} is that after step "
+        f"{found.first:,}, with nothing read in between, so the same is done again every {steps}",
+        "find in these steps what was to end the loop, and why it stays the same",
+        (Moment(found.first, "the state"), Moment(found.again, "the same state again")),
+    )
+
+
+def _ahead(outlook: Outlook) -> Finding:
+    """What a run that is still going on will come to."""
+    said = {
+        "halted": "ends by itself",
+        "faulted": "comes to a fault",
+        "needs_input": "waits for input",
+    }[outlook.status]
+    text = f"looking ahead, the run {said} after {outlook.steps:,} steps"
+    return Finding("ahead", "observed", text, "", (Moment(outlook.steps, f"it {said}"),))
+
+
+def _quiet(timeline: Timeline) -> list[Finding]:
+    events = [steps[-1] for steps in (timeline.output_steps, timeline.read_steps) if len(steps)]
+    last = max(events, default=0)
+    if timeline.known - last < max(_QUIET, timeline.known // 2):
+        return []
+    since = f"since step {last:,}" if last else "at all"
+    return [
+        Finding(
+            "quiet",
+            "possible",
+            f"it may be caught in a loop: nothing was printed or read {since}, for "
+            f"{timeline.known - last:,} steps",
+            "step over loops from there, and watch what their conditions look at",
+            (Moment(last, "the last input or output" if last else "the start"),),
+        )
+    ]
+
+
+def _past_the_input(
+    timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None
+) -> list[Finding]:
+    """Reads that met the end of the input."""
+    recording, reads = timeline.recording, timeline.read_steps
+    if not recording.closed or len(reads) < len(recording.stdin):
+        return []
+    low, high = (reads[-1] if reads else 0), timeline.known
+    inputs = StopSet(inputs=True)
+    first = total = 0
+    for machine in stopped_machines(timeline, inputs, low, high, ticker):
+        step = machine.last_step
+        if step is not None and step.read == b"":
+            first = first or step.number
+            total += 1
+            if total == 2:
+                total += _count(timeline, inputs, step.number, high, ticker)
+                break
+    if not first:
+        return []
+    reading = "1 read met the end" if total == 1 else f"{total:,} reads met the end"
+    policy = diagnostics.at_end_of_input(timeline.program.options)
+    return [
+        Finding(
+            "past_input",
+            "observed",
+            f"the program went on reading at the end of the input: {reading}, and there {policy}",
+            "if it was to stop, test for that after each read; if not, give it more input",
+            (Moment(first, "the first read that met the end"),),
+        )
+    ]
+
+
+def _count(timeline: Timeline, stops: StopSet, low: int, high: int, ticker: Ticker | None) -> int:
+    machine, total = timeline.machine_at(low), 0
+    for leg in timeline.legs(low, high):
+        while machine.steps < leg:
+            before = machine.steps
+            total += machine.scan(min(_SCAN, leg - before), stops).total
+            tick(ticker, machine.steps, high)
+            if machine.steps == before:
+                return total
+        timeline.apply_edits(machine)
+    return total
+
+
+def _oddities(timeline: Timeline, diagnostics: Diagnostics, ticker: Ticker | None) -> list[Finding]:
+    """What often surprises, at its first time within the steps that are looked at."""
+    found: dict[str, Finding] = {}
+    high = min(timeline.known, _ODD)
+    if not diagnostics.odd or not high:
+        return []
+    for machine in stopped_machines(timeline, StopSet(every=True), 0, high, ticker):
+        step = machine.last_step
+        odd = None if step is None else diagnostics.oddity(machine, step)
+        if odd is None or odd.kind in found or step is None:
+            continue
+        name, advice = diagnostics.odd[odd.kind]
+        text = f"{odd.text}, first by step {step.number:,}"
+        moment = Moment(step.number, name)
+        found[odd.kind] = Finding(odd.kind, "observed", text, advice, (moment,))
+        if len(found) == len(diagnostics.odd):
+            break
+    return list(found.values())
