@@ -96,7 +96,7 @@ setup(
     packages=[
         *find_packages(str(ROOT), include=["esoplay*"]),
         *find_packages(str(ROOT / "interpreters"), include=["esolangs*"]),
-        *find_namespace_packages(str(ROOT), include=["esoplay.learning.courses*"]),
+        *find_namespace_packages(str(ROOT), include=["esoplay.learning.course*"]),
         *find_namespace_packages(str(ROOT), include=["esoplay.task_exports.templates*"]),
         "esoplay.agents.grids",
         "esoplay.evaluation.examples",

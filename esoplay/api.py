@@ -17,13 +17,13 @@ from typing import Literal
 from esolangs.language import OptionValue, Program
 from esolangs.limits import Limits
 from esolangs.view import View, Window
+from esoplay.benchmark.verification import Verification, verify_export
+from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.grading.seeds import read_seed_file
-from esoplay.service.debugging import BreakpointSpec, Debugger
-from esoplay.service.grading import grade_examples, grade_source
-from esoplay.service.host_lanes import language_id_for
-from esoplay.service.programs import language_for
-from esoplay.service.programs import run as run_program
-from esoplay.service.verification import Verification, verify_export
+from esoplay.packs.grading import grade_examples, grade_source
+from esoplay.programs.execution import language_for
+from esoplay.programs.execution import run as run_program
+from esoplay.programs.host_lanes import language_id_for
 
 __all__ = [
     "CaseResult",

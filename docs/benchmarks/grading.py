@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from measure import Row, WrongAnswerError
 
+from esoplay.batch.grading import Terms, grade_batch
 from esoplay.grading.seeds import random_seed
+from esoplay.packs.catalogue import get_pack
+from esoplay.packs.grading import grade_source
 from esoplay.running.worker import Worker
-from esoplay.service.batch.grading import Terms, grade_batch
-from esoplay.service.grading import grade_source
-from esoplay.service.problems import get_pack
 
 LANGUAGE = "brainfuck"
 PROBLEM = "E01"

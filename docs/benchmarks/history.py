@@ -13,8 +13,8 @@ from measure import FOLDER, Row, WrongAnswerError, cpu_seconds, in_turns, percen
 from esolangs.language import Program
 from esolangs.limits import UNLIMITED, Limits
 from esolangs.registry import find_language
+from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.running.run import SLICE
-from esoplay.service.debugging import BreakpointSpec, Debugger
 from esoplay.timeline.timeline import DEBUG_LIMITS, Recording, Timeline
 
 HISTORY = 10_000_000  # steps

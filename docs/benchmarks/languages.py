@@ -11,7 +11,7 @@ from workloads import ENDLESS, long_program
 
 from esolangs.language import Language
 from esolangs.registry import find_language, language_ids
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 
 MOST_PARSE_SECONDS = 0.100
 MOST_SEEK_SECONDS = 0.050

@@ -19,8 +19,8 @@ from esoplay.codegen.back_ends import back_end_ids
 from esoplay.grading.grader import DerivedTests, grade, grade_examples
 from esoplay.grading.packs import Problem, load_pack
 from esoplay.grading.seeds import PRACTICE_SEED
+from esoplay.packs.references import Reference, generated_reference
 from esoplay.running.run import run_source
-from esoplay.service.references import Reference, generated_reference
 
 PAGE = Path(__file__).parents[1] / "references.md"
 BEGIN, END = "<!-- made by `make references` -->", "<!-- end -->"

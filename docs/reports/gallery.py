@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from invented import exports, usage
 
-from esoplay.service.reporting import Wishes, report_files, report_on
+from esoplay.benchmark.reports import Wishes, report_files, report_on
 
 
 def main() -> None:

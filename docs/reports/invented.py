@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.grading.packs import load_pack
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult, Verdict
-from esoplay.service.sessions import Sessions
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 

@@ -14,16 +14,16 @@ from docs.schemas.results import Breakpoint, Note, Point, ProtocolRow, Result, S
 from esoplay.agents.grid import GridTable
 from esoplay.agents.records import Begun
 from esoplay.agents.records import Result as AttemptResult
+from esoplay.batch.submissions import SubmissionLine
+from esoplay.benchmark.exports import FIELDS as EVENT_FIELDS
 from esoplay.codegen.generated import Kind
 from esoplay.evaluation.records import RECORDS, Record
 from esoplay.grading.packs import CompiledPack, ExampleTable, PackTable, ProblemTable
 from esoplay.grading.report import Verdict
-from esoplay.learning.courses import LessonTable
+from esoplay.learning.course import LessonTable
+from esoplay.progress.exchange import ProgressTable
 from esoplay.reporting.usage import UsageLine
 from esoplay.running.host.lanes import LaneTable
-from esoplay.service.batch.submissions import SubmissionLine
-from esoplay.service.event_lines import FIELDS as EVENT_FIELDS
-from esoplay.service.progress_reading import ProgressTable
 from esoplay.sessions import events
 from esoplay.sessions.protocols import ProtocolTable
 

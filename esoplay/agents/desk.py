@@ -20,9 +20,9 @@ from esoplay.agents.isolation import Bubblewrap, Person, Sandbox, Tools, View, i
 from esoplay.agents.processes import own_environment
 from esoplay.agents.records import HOME, STORE, TEMPORARY, USAGE, WORKSPACE
 from esoplay.agents.usage import VARIABLE
+from esoplay.benchmark.sessions import SessionStarted
 from esoplay.errors import StoreError, UsageError
 from esoplay.paths import private_folders, state_folder
-from esoplay.service.sessions import SessionStarted
 from esoplay.temporary import clear
 
 TOOLS_SOCKET = "tools.sock"

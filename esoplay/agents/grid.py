@@ -18,11 +18,11 @@ from msgspec import Meta, field
 
 from esolangs.errors import EngineError
 from esolangs.registry import language_ids
+from esoplay.benchmark.sessions import resolve_protocol
 from esoplay.decoding import Mistake, Table, Text, decode_toml
 from esoplay.errors import EsoplayError, LaneError, UsageError
+from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.running.host.lanes import known_id
-from esoplay.service.problems import get_pack, resolve_pack
-from esoplay.service.sessions import resolve_protocol
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.tongue import tongue_of
 

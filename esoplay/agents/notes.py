@@ -37,9 +37,9 @@ from esoplay.agents.records import (
     digest_of,
     read_regular,
 )
+from esoplay.benchmark.exports import LARGEST
+from esoplay.benchmark.reports import Refused
 from esoplay.errors import StoreError
-from esoplay.service.exports import LARGEST
-from esoplay.service.reporting import Refused
 
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 _BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"

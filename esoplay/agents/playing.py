@@ -22,8 +22,8 @@ from esoplay.agents.processes import SOCKET, Kept, SessionServer, own_environmen
 from esoplay.agents.records import STORE, WORKSPACE, Begun, Cell, End, Result
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.verdicts import Watch, judge
+from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import StoreError, UnknownSession
-from esoplay.service.sessions import Sessions
 from esoplay.sessions.state import State
 
 AFTERWARDS = 60.0

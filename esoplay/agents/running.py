@@ -28,7 +28,7 @@ from esoplay.agents.records import Begun, Cell, Result, RunNote, Standing
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.verdicts import judge, was_begun
 from esoplay.errors import EsoplayError, StoreError, UsageError
-from esoplay.service.problems import resolve_pack
+from esoplay.packs.catalogue import resolve_pack
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.workspace import find_session
 

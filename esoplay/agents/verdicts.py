@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from esoplay.agents.records import EXPORT, STORE, WORKSPACE, End, Result, Standing, digest_of
 from esoplay.agents.usage import UsageFile
+from esoplay.benchmark.sessions import Sessions
+from esoplay.benchmark.verification import Cancelled, Verification, verify_export
 from esoplay.errors import EsoplayError, StoreError
-from esoplay.service.sessions import Sessions
-from esoplay.service.verification import Cancelled, Verification, verify_export
 from esoplay.sessions.events import Status
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.state import State, is_final

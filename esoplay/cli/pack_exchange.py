@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
-    from esoplay.service.exchange import Installed
+    from esoplay.packs.exchange import Installed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def run_import(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import narrate, print_json
     from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.service.exchange import import_pack
+    from esoplay.packs.exchange import import_pack
 
     files = [Path(name) for name in args.names]
     if not 1 <= len(files) <= 2:
@@ -66,7 +66,7 @@ def run_import(args: argparse.Namespace) -> int:
 def run_packs(args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json, styled
     from esoplay.errors import EXIT_PASSED
-    from esoplay.service.exchange import installed_packs
+    from esoplay.packs.exchange import installed_packs
 
     packs = installed_packs()
     if args.json:
@@ -92,7 +92,7 @@ def run_export(args: argparse.Namespace) -> int:
     from esoplay.cli.seeds import seed_of
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.grading.seeds import PRACTICE_SEED
-    from esoplay.service.exchange import export_pack
+    from esoplay.packs.exchange import export_pack
 
     if args.names:
         raise UsageError("export takes no name; --pack chooses a pack, -o a file")

@@ -19,8 +19,8 @@ from esoplay.dap.protocol import (
     text_of,
     whole_of,
 )
+from esoplay.debugging.debugger import BreakpointSpec, Reason
 from esoplay.errors import EsoplayError
-from esoplay.service.debugging import BreakpointSpec, Reason
 
 Group = Literal["source", "functions", "data"]
 """What one request replaces; of sources, those of one."""

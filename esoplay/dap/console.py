@@ -11,11 +11,11 @@ from esolangs.numbers import shown
 from esoplay.dap.protocol import RequestError
 from esoplay.dap.variables import spoken
 from esoplay.debugging.commands import CommandTable, Invocation
+from esoplay.debugging.debugger import Debugger, Stop
 from esoplay.debugging.session import DebugSession, Reply
+from esoplay.debugging.source_maps import variables
+from esoplay.debugging.watches import Watches
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Debugger, Stop
-from esoplay.service.source_maps import variables
-from esoplay.service.watches import Watches
 
 PATIENCE = 0.2
 """Seconds that a move may take before its command is answered; a longer one goes on after that."""

@@ -20,9 +20,9 @@ from esoplay.dap.protocol import (
     text_of,
     whole_of,
 )
-from esoplay.service.debugging import Debugger
-from esoplay.service.programs import language_for
-from esoplay.service.source_maps import SourceMap
+from esoplay.debugging.debugger import Debugger
+from esoplay.debugging.source_maps import SourceMap
+from esoplay.programs.execution import language_for
 
 LARGEST_FILE = 64 << 20
 """Bytes of a program or an input that are read."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from esoplay.service.debugging import Debugger, Granularity, Reason, Stop, Ticker
+from esoplay.debugging.debugger import Debugger, Granularity, Reason, Stop, Ticker
 
 _FIRST = 20_000
 """Steps of the first slice; each further one is twice as long, so that what has to be counted

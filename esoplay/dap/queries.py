@@ -22,8 +22,8 @@ from esoplay.dap.protocol import (
 )
 from esoplay.dap.session import Session
 from esoplay.dap.variables import spoken
-from esoplay.service.debugging import Granularity
-from esoplay.service.source_maps import set_variable as set_named
+from esoplay.debugging.debugger import Granularity
+from esoplay.debugging.source_maps import set_variable as set_named
 
 Answer = dict[str, Any]
 Move = Callable[[Session, Arguments], Callable[[], None]]

@@ -17,10 +17,10 @@ from esoplay.dap.protocol import (
 )
 from esoplay.dap.variables import Frames, Variables
 from esoplay.debugging.commands import Invocation
+from esoplay.debugging.debugger import Granularity, Reason, Stop
+from esoplay.debugging.provenance import location_of_step
+from esoplay.debugging.source_maps import SourceMap, find_map, parse_map, read_map
 from esoplay.errors import EXIT_FAILED, EXIT_LIMIT, EXIT_PASSED, EsoplayError
-from esoplay.service.debugging import Granularity, Reason, Stop
-from esoplay.service.printing import location_of_step
-from esoplay.service.source_maps import SourceMap, find_map, parse_map, read_map
 
 Send = Callable[[str, dict[str, Any]], None]
 """Sends an event: its name and its body."""

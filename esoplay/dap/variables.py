@@ -25,9 +25,9 @@ from esolangs.view import (
 )
 from esoplay.dap.launch import Launch, Sources
 from esoplay.dap.protocol import RequestError
-from esoplay.service.debugging import Debugger, address_text
-from esoplay.service.source_maps import line_here
-from esoplay.service.source_maps import variables as named_variables
+from esoplay.debugging.debugger import Debugger, address_text
+from esoplay.debugging.source_maps import line_here
+from esoplay.debugging.source_maps import variables as named_variables
 
 MOST = 4096
 """Variables of one answer."""

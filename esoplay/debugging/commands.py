@@ -13,22 +13,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from esolangs.errors import EngineError
-from esoplay.debugging import (
-    breakpoints,
-    changes,
-    diagnosis,
-    expressions,
-    history,
-    inspection,
-    notebook,
-    source,
-    travel,
-)
 from esoplay.debugging.command_line import Line, quote, read_line
+from esoplay.debugging.debugger import NAMES
+from esoplay.debugging.handlers import breakpoints, changes, history, inspection, notes, travel
+from esoplay.debugging.provenance import characters_of
 from esoplay.debugging.session import Command, DebugSession, Handler, Reply
 from esoplay.errors import EsoplayError, UsageError
-from esoplay.service.debugging import NAMES
-from esoplay.service.puts import characters_of
 
 
 class Chapter(NamedTuple):
@@ -47,32 +37,32 @@ class Invocation(NamedTuple):
 
 _LOOKS = (
     *inspection.COMMANDS,
-    *expressions.WATCH_COMMANDS,
+    *breakpoints.WATCH_COMMANDS,
     *history.COMMANDS,
 )
 CHAPTERS: list[Chapter] = [
     Chapter("travel in time", travel.COMMANDS),
     Chapter("look", _LOOKS),
-    Chapter("go by the source", source.SOURCE_COMMANDS),
+    Chapter("go by the source", inspection.SOURCE_COMMANDS),
     Chapter("count", history.COUNT_COMMANDS),
-    Chapter("ask why", diagnosis.REASON_COMMANDS),
+    Chapter("ask why", history.REASON_COMMANDS),
     Chapter("stop and change", (*breakpoints.COMMANDS, *changes.COMMANDS)),
-    Chapter("write down", notebook.COMMANDS),
+    Chapter("write down", notes.COMMANDS),
 ]
 """The commands of every front end."""
 
 _INFO: dict[str, Handler] = {
     "breakpoints": breakpoints.list_breakpoints,
     "checkpoints": travel.list_checkpoints,
-    "display": expressions.list_watches,
+    "display": breakpoints.list_watches,
     "frame": inspection.where_we_are,
     "line": inspection.where_we_are,
-    "locals": source.list_variables,
+    "locals": inspection.list_variables,
     "program": inspection.where_we_are,
     "registers": inspection.registers,
-    "source": source.show_source,
+    "source": inspection.show_source,
     "stack": inspection.loops,
-    "variables": source.list_variables,
+    "variables": inspection.list_variables,
     "watchpoints": breakpoints.list_breakpoints,
 }
 """What ``info`` takes, as gdb has it; the beginning of a word is enough."""

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
+from esolangs.source import locate
 from esolangs.stops import Address, Slot
 from esolangs.view import Stage, View, Window
-from esoplay.debugging.command_line import ANY_NUMBER, quote, unescape, whole
-from esoplay.errors import UsageError
-from esoplay.service.debugging import BreakpointSpec, Debugger, find_place, on_a_plane
-from esoplay.service.puts import characters_of, stacks_of
+from esoplay.debugging.command_line import ANY_NUMBER, escape, one_byte, quote, unescape, whole
+from esoplay.debugging.debugger import DIRECTIONS, BreakpointSpec, Debugger, find_place, on_a_plane
+from esoplay.debugging.provenance import characters_of, stacks_of
+from esoplay.errors import ConditionError, UsageError
+from esoplay.timeline.breakpoint_spec import EFFECTS, given
+from esoplay.timeline.conditions import Condition
+from esoplay.timeline.places import address_text
 
 _LINE_AND_COLUMN = re.compile(r"(\d+):(\d+)")
 _POINT = re.compile(r"(-?\d+)\s*,\s*(-?\d+)")
@@ -156,3 +163,197 @@ def _instruction(debugger: Debugger, offset: int, text: str) -> int:
     if span is None:
         raise UsageError(f"there is no instruction at {text}")
     return span[0]
+
+
+# Breakpoints as one line of text, read and written.
+#
+# A line is made of clauses, most of which have the word of their field in front (``FIELDS`` in
+# :mod:`esoplay.timeline.breakpoint_spec`)::
+#
+#     12   3:7   3,-4   line 7   '.x'   label STS     before the instruction at a place
+#     write 3   read 3   slot 2:5                     a cell, a level of a stack
+#     output 2   output 'x'   on input                bytes, effects
+#     step 1000   every 1000   new   backwards        in front of a place: when it applies
+#     if cell[3] == 10   log saw {cell[3]}            at the end
+#
+# A line that is no place may be a condition alone: ``cell[3] == 10 and hits > 5``.
+
+_WHEN = re.compile(rf"({'|'.join(DIRECTIONS)}|new|(step|every)\s+([\d,_]+))(?:\s+|$)")
+_QUOTED_PLACE = re.compile(
+    r"(?:at\s+)?('(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\")(?:\s+|$)", re.DOTALL
+)
+_TOKEN = r"(-?[\d_]+\s*,\s*-?[\d_]+|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)+\"|(?![=<>!+*/%)])\S+)"
+_OPERATOR = re.compile(r"[=<>!&|*/%+\[(]|\b(?:and|or|not)\b")
+_EFFECT = rf"on\s+(?:{'|'.join(EFFECTS)})\b"
+_CLAUSE = re.compile(
+    rf"(?:^|\s)(?:(write|read|slot|output)\s+{_TOKEN}|(?={_EFFECT})(on)\s+(\w+))(?:\s+|$)",
+    re.DOTALL,
+)
+
+
+def read_breakpoint(debugger: Debugger, text: str) -> BreakpointSpec:
+    """The breakpoint that a line describes; raises UsageError and ConditionError."""
+    subject, condition, log = _ends(text)
+    values: dict[str, Any] = {}
+    rest = _read_when(subject, values)
+    quoted = _QUOTED_PLACE.match(rest)
+    clause = None if quoted else _CLAUSE.search(rest)
+    if quoted:
+        place, rest = quoted[0].strip(), rest[quoted.end() :]
+    elif clause:
+        place, rest = rest[: clause.start()].strip(), rest[clause.start() :].strip()
+    else:
+        place, rest = rest.strip(), ""
+    while rest and (clause := _CLAUSE.match(rest)):
+        word, detail = clause[1] or clause[3], clause[2] or clause[4]
+        values |= _read_clause(debugger, word, detail)
+        rest = rest[clause.end() :]
+    spec = BreakpointSpec()
+    if place:
+        try:
+            spec = read_place(debugger, place)
+        except UsageError:
+            if condition is not None or not _OPERATOR.search(place) or place.startswith("at "):
+                raise
+            condition = _checked_condition(debugger, place)
+    if rest and condition is None and is_condition(debugger, rest):
+        condition = rest
+    elif rest:
+        wanted = "write CELL, read CELL, slot LEVEL, output BYTE, or on write, output or input"
+        raise UsageError(f"cannot read {quote(rest)}; expected {wanted}")
+    return replace(spec, **values, condition=condition, log=log)
+
+
+def _ends(text: str) -> tuple[str, str | None, str | None]:
+    """The subject, the condition after ``if`` and the text after ``log``."""
+    subject, said_log, log = f" {text} ".partition(" log ")
+    subject, said_if, condition = subject.partition(" if ")
+    if (said_log and not log.strip()) or (said_if and not condition.strip()):
+        raise UsageError("something is missing after if or log")
+    return subject.strip(), condition.strip() or None, log.strip() or None
+
+
+def _read_when(text: str, values: dict[str, Any]) -> str:
+    """Take the words in front that say when a breakpoint applies; what is left of the text."""
+    while found := _WHEN.match(text):
+        word, counted, number = found.groups()
+        if counted:
+            what = "a step" if counted == "step" else "a number of steps"
+            values[counted] = whole(number, what, 1)
+        elif word == "new":
+            values["new"] = True
+        else:
+            values["direction"] = word
+        text = text[found.end() :]
+    return text
+
+
+def _read_clause(debugger: Debugger, word: str, detail: str) -> Mapping[str, Any]:
+    match word:
+        case "write":
+            return {"cell": read_cell(debugger, detail)}
+        case "read":
+            return {"read": read_cell(debugger, detail)}
+        case "slot":
+            return {"slot": read_slot(debugger, detail)}
+        case "output":
+            return {"output": read_output(detail)}
+        case _:
+            return {"effect": detail}
+
+
+def read_output(text: str) -> int | bytes:
+    """The number of an output byte, or the quoted bytes that output is to end with."""
+    byte = one_byte(text)
+    if byte is None and len(text) > 2 and text[0] == text[-1] and text[0] in "'\"":
+        byte = unescape(text)
+    return whole(text, "the number of an output byte") if byte is None else byte
+
+
+def is_condition(debugger: Debugger, text: str) -> bool:
+    """Whether a text is an expression with an operator: a name alone is meant as a place."""
+    if not _OPERATOR.search(text):
+        return False
+    try:
+        _checked_condition(debugger, text)
+    except ConditionError:
+        return False
+    return True
+
+
+def _checked_condition(debugger: Debugger, text: str) -> str:
+    """The text; ConditionError where it is no expression."""
+    variables = () if debugger.source_map is None else tuple(debugger.source_map.variables)
+    Condition(text, debugger.program.register_names(), frozenset(variables))
+    return text
+
+
+def read_watchpoint(debugger: Debugger, text: str) -> BreakpointSpec:
+    """What ``watch`` takes: a cell, a level of a stack, output, input or writes."""
+    what, condition, log = _ends(text)
+    values: dict[str, Any] = {}
+    what = _read_when(what, values)
+    word, _, detail = what.partition(" ")
+    detail = detail.strip()
+    spec = BreakpointSpec(condition=condition, log=log, **values)
+    if word == "output" and detail:
+        return replace(spec, output=read_output(detail))
+    if word == "on" and detail in EFFECTS:
+        word, detail = detail, ""
+    if word in EFFECTS and not detail:
+        return replace(spec, effect=word)
+    if word == "top" or (word == "stack" and detail):
+        place = read_state_place(debugger, what)
+        assert isinstance(place, Slot)
+        return replace(spec, slot=place)
+    if word in ("push", "slot") and detail:
+        return replace(spec, slot=read_slot(debugger, detail))
+    if word == "read" and detail:
+        return replace(spec, read=read_cell(debugger, detail))
+    if word in ("cell", "write"):
+        word, detail = detail, ""
+    if not word or detail:
+        raise UsageError(
+            "watch takes a cell such as 3, or push 3, top, output, output 5, output 'x', "
+            'output "text", input, or write'
+        )
+    return replace(spec, cell=read_cell(debugger, word))
+
+
+def breakpoint_text(spec: BreakpointSpec, source: bytes) -> str:
+    """The line that ``read_breakpoint`` reads back as ``spec``."""
+    parts: list[str] = []
+    when: list[str] = []
+    for field, value in given(spec):
+        match field.name:
+            case "offset":
+                line, column = locate(source, value)
+                parts.append(f"at {line}:{column}")
+            case "position":
+                parts.append(f"at {address_text(value)}")
+            case "place":
+                parts.append(f"at {value}")
+            case "instruction":
+                parts.append(f"at {escape(value.encode('utf-8', 'surrogateescape'))}")
+            case "cell" | "read":
+                parts.append(f"{field.typed} {address_text(value)}")
+            case "slot":
+                stack = f"{value.stack}:" if value.stack else ""
+                parts.append(f"{field.typed} {stack}{value.level}")
+            case "output":
+                data = value.encode() if isinstance(value, str) else value
+                text = str(data) if isinstance(data, int) else escape(data)
+                parts.append(f"{field.typed} {text}")
+            case "step" | "every":
+                when.append(f"{field.typed} {value}")
+            case "new":
+                when.append(field.typed)
+            case "direction":
+                when.insert(0, value)
+            case "condition" if not parts and not when:
+                parts.append(value)
+            case "enabled":
+                pass
+            case _:
+                parts.append(f"{field.typed} {value}")
+    return " ".join([*when, *parts])

@@ -1,88 +1,359 @@
-"""Commands of the notebook."""
+"""The notebook: moments of a run that somebody had something to say about.
+
+Notebooks are kept in the state folder, one file for each program, found by its content.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from typing import Any, cast
+from weakref import WeakKeyDictionary
 
-from esolangs.stops import Address, Slot
-from esoplay.debugging.command_line import Line, whole
-from esoplay.debugging.session import Command, DebugSession, Reply
-from esoplay.errors import UsageError
-from esoplay.service.notebook import Note, note_as_json, take_note
-from esoplay.service.notebook_export import export, title_of
+from esolangs.language import Program
+from esolangs.numbers import shown
+from esolangs.stops import Address
+from esolangs.view import View
+from esoplay.debugging.debugger import Debugger, address_text
+from esoplay.errors import StoreError, UsageError
+
+# A note: what was seen at a moment of a run, so that it can be read without running anything.
+
+LONGEST_WORDS = 2_000
+"""Characters of what the user says."""
+
+_TAIL = 80  # bytes of output and input that a note remembers
+_AROUND = 36  # characters of the program on either side of the instruction
+_SIGNS = {"\t": "→", "\n": "¶", "\r": "␍"}
 
 
-def _note(session: DebugSession, line: Line) -> Reply:
-    cell: Address | None
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One moment.
+
+    place: line and column, or a point; empty at the end of a program.  next: what the next
+    instruction does there.  output, input: the last of what was printed and read.
+    value: what the selected cell held, in words.  excerpt: the line of the program around
+    the instruction; caret: the column of that text where it stands, from 0; -1 for none.
+    """
+
+    id: int
+    step: int
+    place: str
+    instruction: str
+    next: str
+    output: str
+    input: str
+    value: str
+    line: int
+    excerpt: str
+    caret: int
+    words: str
+
+
+def take_note(debugger: Debugger, words: str, selected: Address | None = None) -> Note:
+    """What there is to say of this moment; its number is given by the notebook.
+
+    selected: the cell whose value is noted.  Raises UsageError for words that are too long.
+    """
+    view, program = debugger.view(), debugger.program
+    at = view.location
+    on_plane = isinstance(at.address, tuple)
+    place = address_text(at.address) if on_plane else f"{at.line}:{at.column}"
+    excerpt, caret = _excerpt(program, view)
+    return Note(
+        id=0,
+        step=view.step,
+        place=place if at.instruction else "",
+        instruction=_on_one_line(at.instruction),
+        next=at.explanation,
+        output=_tail(debugger.output[: view.output_length]),
+        input=_tail(debugger.input[: view.input_position]),
+        value=_value(debugger, selected),
+        line=at.line,
+        excerpt=excerpt,
+        caret=caret,
+        words=checked_words(words),
+    )
+
+
+def checked_words(words: str) -> str:
+    """Raises UsageError for what is too long."""
+    if len(words) > LONGEST_WORDS:
+        raise UsageError(f"a note has at most {LONGEST_WORDS} characters")
+    return words.strip()
+
+
+def _value(debugger: Debugger, cell: Address | None) -> str:
+    if cell is None:
+        return ""
     try:
-        place = session.place_in_focus()
-        cell = None if isinstance(place, Slot) else place
-    except UsageError:  # nothing points at a cell in this language
-        cell = None
-    note = session.notebook.add(take_note(session.debugger, line.rest, cell))
-    return Reply([f"note {note.id}: {_words(note)}"], {"note": note_as_json(note)})
+        value = debugger.timeline.machine.peek(cell)
+    except ValueError:
+        return ""
+    return f"cell {address_text(cell)}: {shown(value)}"
 
 
-def _notes(session: DebugSession, line: Line) -> Reply:
-    notebook = session.notebook
-    if line.arguments:
-        verb, _, rest = line.rest.strip().partition(" ")
-        number, _, words = rest.strip().partition(" ")
-        if verb not in ("change", "delete"):
-            raise UsageError("notes takes nothing, change NUMBER TEXT, or delete NUMBER")
-        id = whole(number, "the number of a note", 1)
-        if verb == "delete":
-            notebook.delete(id)
-            return Reply([f"note {id} deleted"], {"deleted": id})
-        note = notebook.change(id, words)
-        return Reply([f"note {id}: {_words(note)}"], {"note": note_as_json(note)})
-    lines = [f"note {note.id}: {_words(note)}" for note in notebook.notes]
-    data = {"notes": [note_as_json(note) for note in notebook.notes]}
-    return Reply(lines or ["no notes yet"], data)
+def _tail(data: bytes) -> str:
+    """The last bytes as text on one line, in which what cannot be seen is escaped."""
+    text = data[-_TAIL:].decode("utf-8", "backslashreplace")
+    escaped = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    return ("…" if len(data) > _TAIL else "") + escaped
 
 
-def _export(session: DebugSession, line: Line) -> Reply:
-    name = line.rest.strip()
-    overwrite = name.endswith(" !") or line.word == "export!"
-    name = name.removesuffix(" !").strip()
-    if not name:
-        raise UsageError("say which file: export notes.md")
-    notebook = session.notebook
-    count = export(notebook, Path(name).expanduser(), title_of(notebook), overwrite=overwrite)
-    written = "one note" if count == 1 else f"{count} notes"
-    return Reply([f"{written} written to {name}"], {"notes": count, "path": name})
+def _on_one_line(text: str) -> str:
+    flat = " ".join(text.split()) or _visible(text)
+    return flat if len(flat) <= 2 * _AROUND else flat[: 2 * _AROUND - 1] + "…"
 
 
-def _words(note: Note) -> str:
-    words = f" {note.words}" if note.words else ""
-    place = f"at {note.place}" if note.place else "at the end"
-    return f"step {note.step} {place},{words or ' ' + note.next}"
+def _excerpt(program: Program, view: View) -> tuple[str, int]:
+    """The text around the next instruction in its line, and where in that it stands."""
+    start = view.location.span[0]
+    if view.location.span[0] == view.location.span[1]:
+        return "", -1
+    source = program.source
+    first = source.rfind(b"\n", 0, start) + 1
+    end = source.find(b"\n", start)
+    line = source[max(first, start - 4 * _AROUND) : end if end >= 0 else len(source)]
+    before = source[max(first, start - 4 * _AROUND) : start].decode("utf-8", "replace")
+    text = line[: 8 * _AROUND].decode("utf-8", "replace")
+    cut = max(0, len(before) - _AROUND)
+    excerpt, caret = _visible(text[cut : cut + 2 * _AROUND]), len(before) - cut
+    return (excerpt if caret < len(excerpt) else excerpt + "¶"), caret
 
 
-COMMANDS = (
-    Command(
-        ("note",),
-        "[TEXT]",
-        "keep a note of this moment; notes of a program are there again the next time",
-        _note,
-        ("note here the carry is lost",),
-        kind="change",
-    ),
-    Command(
-        ("notes",),
-        "[change NUMBER TEXT | delete NUMBER]",
-        "list the notes, give one other words, or delete one",
-        _notes,
-        ("notes", "notes change 2 off by one", "notes delete 1"),
-        kind="change",
-    ),
-    Command(
-        ("export",),
-        "FILE [!]",
-        "write the notes as Markdown; with ! over a file that is there",
-        _export,
-        ("export notes.md", "export notes.md !"),
-        kind="change",
-        aliases=("export!",),
-    ),
-)
+def _visible(text: str) -> str:
+    """Text on one line; where there is nothing but blanks they are shown."""
+    if text and not text.strip():
+        text = text.replace(" ", "·")
+    return "".join(_SIGNS.get(each) or _drawable(each) for each in text)
+
+
+def _drawable(character: str) -> str:
+    if character.isprintable():
+        return character
+    return " " if character.isspace() else "�"
+
+
+__all__ = [
+    "LONGEST_WORDS",
+    "MOST_NOTEBOOKS",
+    "MOST_NOTES",
+    "Note",
+    "Notebook",
+    "as_markdown",
+    "checked_words",
+    "export",
+    "note_as_json",
+    "notebook_of",
+    "take_note",
+    "title_of",
+]
+
+
+MOST_NOTES = 200
+"""Notes of one program."""
+MOST_NOTEBOOKS = 200
+"""Files in the folder; those written longest ago make room."""
+FOLDER = "notes"
+
+_FORMAT = 1
+
+
+class Notebook:
+    """The notes of one program, in the order of their steps; ``folder`` None keeps no file."""
+
+    def __init__(self, program: Program, folder: Path | None = None) -> None:
+        self.language = program.language.name
+        self.size = len(program.source)
+        self.hash = hashlib.sha256(
+            program.language.id.encode() + b"\0" + program.source
+        ).hexdigest()
+        self._file = None if folder is None else folder / FOLDER / f"{self.hash}.json"
+        self._notes: tuple[Note, ...] = self._read()
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return self._notes
+
+    def add(self, note: Note) -> Note:
+        """Keep a note under a number of its own; UsageError when there are too many."""
+        notes = self._read()
+        if len(notes) >= MOST_NOTES:
+            raise UsageError(f"a notebook holds at most {MOST_NOTES} notes: delete some first")
+        note = replace(note, id=max((each.id for each in notes), default=0) + 1)
+        self._write((*notes, note))
+        return note
+
+    def change(self, id: int, words: str) -> Note:
+        """Give a note other words.  Raises UsageError."""
+        notes, note = self._read(), self._found(id)
+        note = replace(note, words=checked_words(words))
+        self._write(tuple(note if each.id == id else each for each in notes))
+        return note
+
+    def delete(self, id: int) -> None:
+        """Raises UsageError when there is none of this number."""
+        self._found(id)
+        self._write(tuple(each for each in self._read() if each.id != id))
+
+    def _found(self, id: int) -> Note:
+        for each in self._read():
+            if each.id == id:
+                return each
+        raise UsageError(f"there is no note {id}")
+
+    def _read(self) -> tuple[Note, ...]:
+        """The notes as they stand in the file; what cannot be read is set aside."""
+        if self._file is None:
+            return getattr(self, "_notes", ())
+        try:
+            data = cast("dict[str, Any]", json.loads(self._file.read_text("utf-8")))
+            if data["format"] != _FORMAT:
+                raise ValueError("another format")
+            return tuple(_note_from(each) for each in data["notes"][:MOST_NOTES])
+        except FileNotFoundError:
+            return ()
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            self._set_aside(self._file)
+            return ()
+
+    def _write(self, notes: tuple[Note, ...]) -> None:
+        notes = tuple(sorted(notes, key=lambda note: (note.step, note.id)))
+        if self._file is not None:
+            data = {
+                "format": _FORMAT,
+                "language": self.language,
+                "notes": [asdict(note) for note in notes],
+            }
+            try:
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                new = self._file.with_suffix(".new")
+                new.write_text(json.dumps(data, indent=1), "utf-8")
+                new.replace(self._file)
+                _make_room(self._file.parent)
+            except OSError as error:
+                raise StoreError(f"cannot write {self._file}: {error.strerror}") from error
+        self._notes = notes
+
+    @staticmethod
+    def _set_aside(file: Path) -> None:
+        try:
+            file.replace(file.with_suffix(".damaged"))
+        except OSError:
+            return  # it will be in the way when something is to be written, and that is told
+
+
+def _note_from(data: dict[str, Any]) -> Note:
+    """A note that was stored; TypeError for what is none."""
+    note = Note(**data)
+    for field in fields(Note):
+        wanted = int if field.name in ("id", "step", "line", "caret") else str
+        if type(getattr(note, field.name)) is not wanted:
+            raise TypeError(field.name)
+    return note
+
+
+def notebook_of(debugger: Debugger, folder: Path | None) -> Notebook:
+    """The notebook of an open program, the same whenever it is asked for.
+
+    folder: the state folder that it is kept in; None keeps it in memory.
+    """
+    notebook = _NOTEBOOKS.get(debugger)
+    if notebook is None:
+        notebook = _NOTEBOOKS[debugger] = Notebook(debugger.program, folder)
+    return notebook
+
+
+_NOTEBOOKS: WeakKeyDictionary[Debugger, Notebook] = WeakKeyDictionary()
+
+
+def note_as_json(note: Note) -> dict[str, Any]:
+    """A note with everything in it."""
+    return asdict(note)
+
+
+def _make_room(folder: Path) -> None:
+    """Delete the notebooks written longest ago, where there are too many."""
+    files = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
+    for file in files[:-MOST_NOTEBOOKS]:
+        file.unlink(missing_ok=True)
+
+
+# A notebook as Markdown.
+
+_RUN_OF_TICKS = re.compile("`+")
+
+
+def title_of(notebook: Notebook) -> str:
+    """What to call a program without a name."""
+    article = "an" if notebook.language[:1] in "AEIOU" else "a"
+    return f"{article} {notebook.language} program"
+
+
+def as_markdown(notebook: Notebook, title: str) -> str:
+    """All notes, each with the program's line, the state and the words; ``title`` heads it."""
+    count = len(notebook.notes)
+    notes = "one note" if count == 1 else f"{count} notes"
+    about = f"{notebook.language}, {notebook.size} bytes, {notes}"
+    known = f"the program's hash begins with {notebook.hash[:12]}."
+    lines = [f"# Notes on {title}", "", f"{about}; {known}"]
+    for note in notebook.notes:
+        lines += _section(note)
+    return "\n".join(lines) + "\n"
+
+
+def export(notebook: Notebook, path: Path, title: str, *, overwrite: bool = False) -> int:
+    """Write the notes to a file; how many there were.
+
+    Raises UsageError when there are none, when the file cannot be written, and when there is
+    one already, unless it may be overwritten.
+    """
+    if not notebook.notes:
+        raise UsageError("there are no notes to write yet")
+    try:
+        with path.open("w" if overwrite else "x", encoding="utf-8", errors="replace") as file:
+            file.write(as_markdown(notebook, title))
+    except FileExistsError:
+        how = "say so (! or overwrite) to write over it"
+        raise UsageError(f"{path} is there already: {how}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"cannot write {path}: {reason}") from None
+    return len(notebook.notes)
+
+
+def _section(note: Note) -> list[str]:
+    place = f", {note.place}" if note.place else ", the end"
+    lines = ["", f"## Step {note.step}{place}", ""]
+    if note.words:
+        lines += [note.words, ""]
+    if note.excerpt:
+        number = f"{note.line} | "
+        text = [number + note.excerpt, " " * (len(number) + note.caret) + "^"]
+        fence = "`" * max(3, 1 + _longest_run(note.excerpt))
+        lines += [f"{fence}text", *text, fence, ""]
+    if note.instruction:
+        lines.append(f"- next: {_code(note.instruction)} – {note.next}")
+    else:
+        lines.append(f"- {note.next}")
+    if note.value:
+        lines.append(f"- {note.value}")
+    lines.append(f"- printed so far: {_code(note.output) if note.output else 'nothing'}")
+    if note.input:
+        lines.append(f"- read so far: {_code(note.input)}")
+    return lines
+
+
+def _code(text: str) -> str:
+    """Text as Markdown code, whatever marks it has inside (CommonMark 0.31, section 6.1)."""
+    ticks = "`" * (1 + _longest_run(text))
+    padded = f" {text} " if "`" in (text[:1], text[-1:]) or text.strip(" ") != text else text
+    return f"{ticks}{padded}{ticks}"
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in _RUN_OF_TICKS.findall(text)), default=0)

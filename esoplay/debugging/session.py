@@ -7,17 +7,23 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from esolangs.stops import Address
 from esolangs.view import Grid, Tape
+from esoplay.debugging.autosave import Kept, read_kept, write_kept
 from esoplay.debugging.command_line import Line
-from esoplay.debugging.descriptions import change_line, stop_lines, where
+from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Debugger, Stop, Ticker
+from esoplay.debugging.descriptions import (
+    bytes_as_json,
+    change_line,
+    stop_as_json,
+    stop_lines,
+    view_as_json,
+    where,
+)
+from esoplay.debugging.notebook import Notebook, notebook_of
+from esoplay.debugging.provenance import Place
+from esoplay.debugging.watches import Watch, Watches, watch_as_json, watches_of
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
-from esoplay.service.advice import advice_on
-from esoplay.service.debugging import BreakpointSpec, Cancelled, Debugger, Stop, Ticker
-from esoplay.service.encoding import bytes_as_json, stop_as_json, view_as_json
-from esoplay.service.kept import Kept, read_kept, write_kept
-from esoplay.service.notebook import Notebook, notebook_of
-from esoplay.service.puts import Place
-from esoplay.service.watches import Watch, Watches, watch_as_json, watches_of
+from esoplay.programs.execution import advice_on
 from esoplay.timeline.places import bytes_text
 
 Answer = TypeVar("Answer")

@@ -23,8 +23,8 @@ from esoplay.evaluation.trials import Trial
 from esoplay.grading.grader import Compare, same_output
 from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Problem
+from esoplay.packs.grading import grade_examples, grade_source
 from esoplay.running.worker import Worker
-from esoplay.service.grading import grade_examples, grade_source
 
 _MOST_KEPT = 1 << 20  # bytes of a program that the transcript repeats outside of its answer
 

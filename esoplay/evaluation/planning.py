@@ -19,9 +19,9 @@ from esoplay.grading.grader import Compare
 from esoplay.grading.predictions import Prediction, PredictionSet
 from esoplay.grading.problem import PackName, Problem
 from esoplay.grading.seeds import commitment, report_salt
-from esoplay.service.host_lanes import known_id
-from esoplay.service.predicting import get_predictions, own_predictions
-from esoplay.service.problems import get_pack, resolve_pack
+from esoplay.packs.catalogue import get_pack, resolve_pack
+from esoplay.packs.predictions import get_predictions, own_predictions
+from esoplay.programs.host_lanes import known_id
 from esoplay.sessions.tongue import Tongue, tongue_of
 
 ATTEMPTS = 5

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from esolangs.limits import MEBIBYTE, Limits
+from esoplay.benchmark.sessions import Sessions
+from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UnknownDebugger
 from esoplay.rpc.protocol import Id, Request, cancelled, domain_error, invalid_params, rejected
 from esoplay.running.worker import Worker
-from esoplay.service.debugging import Debugger
-from esoplay.service.sessions import Sessions
 
 PROGRESS_SECONDS = 0.2
 """Between two ``progress`` notifications of one request, and before its first."""

@@ -18,9 +18,9 @@ from math import isfinite
 from typing import Any, NamedTuple, cast
 
 from esolangs.errors import EngineError, ParseError
+from esoplay.debugging import debugger
 from esoplay.errors import ConditionError, EsoplayError, StoreError, UsageError
 from esoplay.running import worker
-from esoplay.service import debugging
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -90,7 +90,7 @@ def from_exception(error: Exception) -> RpcError | None:
                 column=error.column,
                 offset=error.offset,
             )
-        case worker.Cancelled() | debugging.Cancelled():
+        case worker.Cancelled() | debugger.Cancelled():
             return cancelled()
         case EngineError():  # an unknown language, dialect or option
             return domain_error(UsageError.kind, str(error))

@@ -7,12 +7,12 @@ import re
 import shlex
 from pathlib import Path
 
+from esoplay.batch.submissions import MAX_PROGRAM
 from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import task_of
 from esoplay.grading.packs import FIXED, Pack
+from esoplay.packs.references import reference_of
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
-from esoplay.service.batch.submissions import MAX_PROGRAM
-from esoplay.service.references import reference_of
 from esoplay.task_exports.folders import HEAD, SCRIPT, SEED, File, json_file, seed_file
 from esoplay.task_exports.pack_copies import copy_of
 from esoplay.task_exports.planning import Plan, Task

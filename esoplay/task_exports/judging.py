@@ -15,7 +15,7 @@ from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import program_in
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import parse_seed, read_seed_file
-from esoplay.service.grading import grade_source
+from esoplay.packs.grading import grade_source
 from esoplay.sessions.tongue import tongue_of
 from esoplay.task_exports.folders import HEAD, SEED
 from esoplay.task_exports.planning import FORMAT

@@ -13,8 +13,8 @@ from esoplay.errors import UsageError
 from esoplay.evaluation.prompts import Setting, fill, task_of, writer
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import commitment, report_salt
-from esoplay.service.host_lanes import known_id
-from esoplay.service.problems import get_pack, resolve_pack
+from esoplay.packs.catalogue import get_pack, resolve_pack
+from esoplay.programs.host_lanes import known_id
 from esoplay.sessions.tongue import Tongue, tongue_of
 from esoplay.version import VERSION
 

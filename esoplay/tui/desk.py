@@ -13,9 +13,10 @@ from esolangs.registry import find_language, language_ids
 from esoplay.errors import EsoplayError, UnknownProblem, UsageError
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.report import GradeReport
-from esoplay.service.lessons import Lesson, get_course
-from esoplay.service.problems import get_pack
-from esoplay.service.progress import (
+from esoplay.learning.lessons import Lesson, get_course
+from esoplay.packs.catalogue import get_pack
+from esoplay.progress.database import LastingFile
+from esoplay.progress.records import (
     NOTHING_YET,
     OwnSolution,
     Progress,
@@ -24,8 +25,7 @@ from esoplay.service.progress import (
     Submission,
     next_unsolved,
 )
-from esoplay.service.progress_lasting import LastingFile
-from esoplay.service.progress_store import FILE_NAME, ProgressStore
+from esoplay.progress.store import FILE_NAME, ProgressStore
 from esoplay.tui.buffers import SOURCE, Buffer, Buffers
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # What is kept between runs, under the names that the screens use for it.
 #
-# It is kept by :mod:`esoplay.service.progress_store`, which commands share with the screens.
+# It is kept by :mod:`esoplay.progress.store`, which commands share with the screens.
 
 __all__ = [
     "FILE_NAME",
@@ -361,7 +361,7 @@ class Desk:
         """The pack's solution of a problem in the language in use, once one has solved it."""
         if problem is None or not self.is_unlocked(problem):
             return None
-        from esoplay.service.references import reference_of
+        from esoplay.packs.references import reference_of
 
         found = reference_of(problem, self.language_id)
         return None if found is None else found.program

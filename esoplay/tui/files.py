@@ -15,7 +15,7 @@ from textual.worker import Worker
 
 from esolangs.errors import ParseError
 from esoplay.errors import EsoplayError
-from esoplay.service import programs
+from esoplay.programs import execution
 from esoplay.temporary import TemporaryFolder
 from esoplay.tui.buffers import Buffer, changes
 from esoplay.tui.desk import Desk
@@ -276,7 +276,7 @@ class Checking:
 def _parse_error(language_id: str, source: bytes, dialect: str) -> ParseError | None:
     """The parse error of a program; a parser that fails by itself is told at its first byte."""
     try:
-        return programs.check(language_id, source, dialect)
+        return execution.check(language_id, source, dialect)
     except Exception as error:
         words = f"the parser failed, which is a defect of its own ({error!r}); the program is safe"
         return ParseError(words, source, (0, min(1, len(source))))

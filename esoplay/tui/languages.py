@@ -9,7 +9,7 @@ from textual.notifications import SeverityLevel
 
 from esolangs.language import Language
 from esoplay.errors import EsoplayError
-from esoplay.service.programs import languages
+from esoplay.programs.execution import languages
 from esoplay.tui.desk import Desk
 from esoplay.tui.dialogs import Choice, ChoiceDialog
 from esoplay.tui.generate.sources import Sources

@@ -19,7 +19,7 @@ from textual.widgets import TextArea
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
-from esoplay.service.lessons import input_of
+from esoplay.learning.lessons import input_of
 from esoplay.tui.browser.problems import ProblemList
 from esoplay.tui.browser.solution import Reading
 from esoplay.tui.browser.statement import Statement

@@ -59,7 +59,7 @@ class GradingJob:
 
         Raises EsoplayError when grading itself failed (never the program's doing).
         """
-        from esoplay.service import grading  # late: it brings multiprocessing with it
+        from esoplay.packs import grading  # late: it brings multiprocessing with it
 
         attempt = self.attempt
         grade = grading.grade_examples if attempt.kind == "examples" else grading.grade_source

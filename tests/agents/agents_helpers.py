@@ -14,7 +14,7 @@ import pytest
 from esolangs.registry import find_language
 from esoplay.agents.isolation import find_bubblewrap
 from esoplay.cli.main import main
-from esoplay.service.references import reference_of
+from esoplay.packs.references import reference_of
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

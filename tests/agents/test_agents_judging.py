@@ -10,8 +10,8 @@ from esoplay.agents import verdicts
 from esoplay.agents.records import STORE, End, Result
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.verdicts import judge
+from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import UsageError
-from esoplay.service.sessions import Sessions
 
 BEGAN = 1_700_000_000_000
 

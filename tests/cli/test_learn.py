@@ -9,7 +9,7 @@ import pytest
 from shell import esoplay
 
 from esoplay.cli.prose import plain_phrase
-from esoplay.service.lessons import get_course
+from esoplay.learning.lessons import get_course
 
 COURSE = get_course("brainfuck")
 

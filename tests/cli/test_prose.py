@@ -8,8 +8,8 @@ import pytest
 
 from esolangs.registry import find_language, language_ids
 from esoplay.cli.prose import plain_lines, plain_phrase
-from esoplay.service.lessons import get_course
-from esoplay.service.problems import get_pack
+from esoplay.learning.lessons import get_course
+from esoplay.packs.catalogue import get_pack
 
 SAID = """\
 # Cells

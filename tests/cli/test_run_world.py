@@ -10,9 +10,9 @@ from shell import esoplay
 
 from esolangs.limits import World
 from esolangs.registry import find_language, language_ids
+from esoplay.debugging.debugger import Debugger
 from esoplay.running.run import run_source
 from esoplay.running.worker import Worker
-from esoplay.service.debugging import Debugger
 
 WRITE = b'4100 0 0"txt.f"o@'  # 4 × 1 cells from the origin go to the file f.txt
 

@@ -18,8 +18,8 @@ from esoplay.cli.repl.debugger import LessonSession, Shell
 from esoplay.debugging import commands
 from esoplay.debugging.command_line import Line
 from esoplay.debugging.commands import Chapter, CommandTable
+from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.session import Command, DebugSession, Reply
-from esoplay.service.debugging import Debugger
 from esoplay.tui.debug import DebugPane
 
 LINES: dict[str, list[str]] = {}

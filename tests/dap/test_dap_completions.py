@@ -10,8 +10,8 @@ import pytest
 from dap_client import Client, Refused
 
 from esoplay.debugging.commands import CommandTable
+from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.session import DebugSession
-from esoplay.service.debugging import Debugger
 
 PROGRAM = b"++[>+++<-]>."
 

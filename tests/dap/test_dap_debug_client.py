@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from esoplay.service.generating import generate
+from esoplay.programs.generation import generate
 
 PACKAGES = os.environ.get("ESOPLAY_DEBUG_CLIENT", "")
 SCRIPT = Path(__file__).with_name("debug_client.js")

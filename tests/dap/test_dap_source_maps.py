@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from dap_client import Client, Refused
 
-from esoplay.service.generating import generate
+from esoplay.programs.generation import generate
 
 SOURCE = """\
 def main():

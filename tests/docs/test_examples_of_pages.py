@@ -19,11 +19,11 @@ from esoplay.evaluation.prices import read_price
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import digest_tests
 from esoplay.grading.seeds import PRACTICE_SEED, Rng
-from esoplay.learning.courses import read_lesson
+from esoplay.learning.course import read_lesson
+from esoplay.learning.lessons import complaints
+from esoplay.packs.catalogue import get_problem
 from esoplay.reporting.usage import read_usage
 from esoplay.running.host.lanes import read_lane
-from esoplay.service.lessons import complaints
-from esoplay.service.problems import get_problem
 from esoplay.tui.keys import FILE_NAME, KEYS, read_keys
 from esoplay.tui.themes import read_theme
 

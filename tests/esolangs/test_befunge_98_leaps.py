@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 
 
 def places(source: str, count: int, stdin: bytes = b"") -> list[object]:

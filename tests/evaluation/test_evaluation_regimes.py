@@ -28,9 +28,9 @@ from esoplay.errors import UsageError
 from esoplay.evaluation.foretelling import REGIMES as PREDICTING
 from esoplay.evaluation.prompts import solved_examples
 from esoplay.evaluation.regimes import REGIMES
+from esoplay.packs.catalogue import list_problems
 from esoplay.reporting.statistics import wilson
 from esoplay.running.run import run_source
-from esoplay.service.problems import list_problems
 from esoplay.sessions.tongue import tongue_of
 
 TURNS = {

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from esoplay.service.batch.grading import Summary, grade_batch
-from esoplay.service.batch.terms import Terms
+from esoplay.batch.grading import Summary, grade_batch
+from esoplay.batch.protocol import Terms
 
 SECRET = bytes(range(32))
 TERMS = Terms(SECRET, "standard", "exact", None, "/")

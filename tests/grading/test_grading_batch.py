@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selection import slow_except
 
+from esoplay.batch.protocol import Terms
 from esoplay.grading.seeds import PRACTICE_SEED
+from esoplay.packs.grading import grade_source
 from esoplay.running.worker import Worker
-from esoplay.service.batch.terms import Terms
-from esoplay.service.grading import grade_source
 
 
 def check_against_single(

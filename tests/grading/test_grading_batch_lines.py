@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from esoplay.batch.submissions import Lines, parse_line, read_submission
 from esoplay.errors import UsageError
-from esoplay.service.batch.lines import Lines
-from esoplay.service.batch.submissions import parse_line, read_submission
 
 
 @pytest.mark.parametrize(
@@ -71,7 +70,7 @@ def test_lines_are_numbered_and_blank_ones_left_out(parts: list[bytes], ended: b
 def test_an_endless_line_is_refused_in_bounded_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("esoplay.service.batch.lines.MAX_LINE", 1000)
+    monkeypatch.setattr("esoplay.batch.submissions.MAX_LINE", 1000)
     (tmp_path / "s").write_bytes(b"x" * 2_000_000 + b"\nnext\n")
     with (tmp_path / "s").open("rb") as file:
         lines = Lines(file.fileno())

@@ -10,10 +10,10 @@ import pytest
 from grading_batches import SECRET, TERMS, batch, read, spell
 from grading_packs import write_problem
 
-from esoplay.service.batch import crew
-from esoplay.service.batch.crew import Crew
-from esoplay.service.batch.lines import Lines
-from esoplay.service.batch.terms import Terms
+from esoplay.batch import crew
+from esoplay.batch.crew import Crew
+from esoplay.batch.protocol import Terms
+from esoplay.batch.submissions import Lines
 
 
 def test_killed_processes_cost_nothing_but_time(whole: tuple[bytes, bytes], tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from grading_batches import SECRET, TERMS, batch, spell
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from esoplay.batch.grading import grade_batch
+from esoplay.batch.protocol import Terms
 from esoplay.errors import UsageError
 from esoplay.grading.seeds import PRACTICE_SEED
-from esoplay.service.batch.grading import grade_batch
-from esoplay.service.batch.terms import Terms
 
 
 @pytest.mark.slow

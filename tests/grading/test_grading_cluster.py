@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from shell import PATHS
 
+from esoplay.batch.cluster import CHUNK, grade_chunk
+from esoplay.batch.grading import grade_batch
+from esoplay.batch.protocol import Terms
 from esoplay.errors import UsageError
-from esoplay.service.batch.cluster import CHUNK, grade_chunk
-from esoplay.service.batch.grading import grade_batch
-from esoplay.service.batch.terms import Terms
 
 TERMS = Terms(bytes(range(32)), "standard", "exact", None, "/")
 PROGRAMS = [("E02", ",[.,]"), ("E08", ">,[>,]<[.<]"), ("E02", "["), ("E99", ".")]
@@ -124,7 +124,7 @@ def test_a_scheduler_file_that_is_none_is_named(
     content: str | None, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="the extra batch is not installed")
-    monkeypatch.setattr("esoplay.service.batch.cluster._PATIENCE", 0)
+    monkeypatch.setattr("esoplay.batch.cluster._PATIENCE", 0)
     file = tmp_path / "mistyped.json"
     if content is not None:
         file.write_text(content)

@@ -15,8 +15,8 @@ from shell import esoplay
 from esoplay.cli.main import main
 from esoplay.grading.packs import load_pack
 from esoplay.grading.seeds import random_seed, write_seed_file
-from esoplay.service.generating import generate
-from esoplay.service.grading import grade_source
+from esoplay.packs.grading import grade_source
+from esoplay.programs.generation import generate
 
 PACK = load_pack()
 Capture = pytest.CaptureFixture[str]

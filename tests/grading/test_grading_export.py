@@ -20,8 +20,8 @@ from esoplay.grading.seeds import (
     random_seed,
     write_seed_file,
 )
-from esoplay.service.exchange import export_pack, import_pack
-from esoplay.service.problems import get_pack
+from esoplay.packs.catalogue import get_pack
+from esoplay.packs.exchange import export_pack, import_pack
 
 Capture = pytest.CaptureFixture[str]
 PROBLEMS = ["E02", "E04", "E14", "E16"]

@@ -16,8 +16,8 @@ from esoplay.grading.datasets import ItemFields, is_redacted, problems_of, read_
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import load_pack
 from esoplay.grading.seeds import PRACTICE_SEED
-from esoplay.service.exchange import import_pack
-from esoplay.service.problems import get_problem
+from esoplay.packs.catalogue import get_problem
+from esoplay.packs.exchange import import_pack
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from esoplay.cli.main import main
 from esoplay.errors import EsoplayError, PackError, UsageError
 from esoplay.grading import installed
 from esoplay.grading.installed import install
-from esoplay.service.exchange import import_pack, installed_packs
-from esoplay.service.problems import get_pack
+from esoplay.packs.catalogue import get_pack
+from esoplay.packs.exchange import import_pack, installed_packs
 
 
 @pytest.mark.parametrize("id", ["..", ".", "", "a/b", "../x", ".x", "-", "esoplay-80", "x" * 65])

@@ -14,7 +14,7 @@ from imported_items import PAIRS, Item, item, nothing_installed
 from esoplay.cli.main import main
 from esoplay.errors import PackError, UsageError
 from esoplay.grading import datasets, installed
-from esoplay.service.exchange import import_pack
+from esoplay.packs.exchange import import_pack
 
 HOSTILE: dict[str, tuple[object, str]] = {
     "no list": ("7", "expected a list of items, found a single value"),

@@ -12,13 +12,13 @@ from shell import esoplay
 from esolangs.errors import UnknownLanguage
 from esoplay.errors import UsageError
 from esoplay.grading.packs import load_pack
+from esoplay.packs import proofs
+from esoplay.packs.grading import grade_examples, grade_source
+from esoplay.programs.execution import language_for
+from esoplay.programs.host_lanes import language_id_for
 from esoplay.running.host.lanes import find_lane, lane_ids
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.host.toolchain import find_toolchain
-from esoplay.service import proving
-from esoplay.service.grading import grade_examples, grade_source
-from esoplay.service.host_lanes import language_id_for
-from esoplay.service.programs import language_for
 from esoplay.sessions.tongue import tongue_of
 
 PACK = load_pack()
@@ -73,8 +73,8 @@ def test_a_session_in_no_language_names_lanes_as_well() -> None:
 
 
 def test_the_proof_takes_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proving, "MISTAKE_SEEDS", 1)
-    report = proving.verify("python", "E01", seeds=[b"x" * 32])
+    monkeypatch.setattr(proofs, "MISTAKE_SEEDS", 1)
+    report = proofs.verify("python", "E01", seeds=[b"x" * 32])
     assert (report.solved, report.total, report.exit_code) == (1, 1, 0)
     (cell,) = report.cells
     assert (cell.by_hand, cell.dialect, cell.steps) == (True, "standard", 0)

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from sessions.forgeries import rechain
 
+from esoplay.benchmark import verification
+from esoplay.benchmark.sessions import Sessions
+from esoplay.benchmark.verification import verify_export
 from esoplay.grading.grader import grade, revealed_tests
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import GENERATOR_VERSION, ORDER_VERSION, RunOrder
+from esoplay.packs.catalogue import get_pack
 from esoplay.running.run import Outcome
-from esoplay.service import repeating
-from esoplay.service.problems import get_pack
-from esoplay.service.sessions import Sessions
-from esoplay.service.verification import verify_export
 from esoplay.sessions.audit import audit
 from esoplay.sessions.journal import Journal
 from esoplay.sessions.machine import Start
@@ -134,7 +134,7 @@ def test_a_session_is_regraded_in_the_order_in_which_it_was_graded(
 ) -> None:
     text, used = played
     again: list[Use] = []
-    monkeypatch.setattr(repeating, "grade", noted_in(again))
+    monkeypatch.setattr(verification, "grade", noted_in(again))
     result = verify_export(text, seed=SEED)
     assert (result.verified, result.submissions, result.notes) == (True, 3, ())
     assert again == [used[0], used[2]], "equal submissions are graded again once"

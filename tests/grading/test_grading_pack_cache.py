@@ -12,7 +12,7 @@ from grading_packs import write_problem
 
 from esoplay.grading import packs
 from esoplay.grading.packs import load_pack
-from esoplay.service.problems import get_pack
+from esoplay.packs.catalogue import get_pack
 
 
 @pytest.fixture

@@ -16,14 +16,14 @@ from esoplay.errors import PackError
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.predictions import load_predictions, read_answers
 from esoplay.grading.seeds import PRACTICE_SEED, random_seed
-from esoplay.service.exchange import import_pack
-from esoplay.service.predicting import (
+from esoplay.packs.catalogue import get_pack
+from esoplay.packs.exchange import import_pack
+from esoplay.packs.predictions import (
     check_answers,
     disagreements,
     get_predictions,
     own_predictions,
 )
-from esoplay.service.problems import get_pack
 
 Capture = pytest.CaptureFixture[str]
 BRAINFUCK = {

@@ -86,11 +86,11 @@ def test_only_the_grader_the_check_of_mistakes_and_exports_import_hidden_tests()
 def test_exports_are_made_for_operators_alone() -> None:
     """No module of the solver's side reaches what writes tests down."""
     users = {name for name, path in modules() if EXPORTING in imports(name, path)}
-    assert users == {"esoplay.service.exchange", "esoplay.service.predicting"}
+    assert users == {"esoplay.packs.exchange", "esoplay.packs.predictions"}
     front = {
         name
         for name, path in modules()
-        if imports(name, path) & {"esoplay.service.exchange", "esoplay.service.predicting"}
+        if imports(name, path) & {"esoplay.packs.exchange", "esoplay.packs.predictions"}
     }
     assert front == {
         "esoplay.cli.pack_exchange",

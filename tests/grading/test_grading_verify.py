@@ -13,10 +13,10 @@ from esoplay.cli.main import main
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.grading.packs import COMPILED, FIXED, compile_pack, load_pack
 from esoplay.grading.proof import escapes
+from esoplay.packs import proofs
+from esoplay.packs.proofs import DIALECTS, verify
+from esoplay.programs.generation import generate
 from esoplay.running.run import run_source
-from esoplay.service import proving
-from esoplay.service.generating import generate
-from esoplay.service.proving import DIALECTS, verify
 
 Capture = pytest.CaptureFixture[str]
 CAUGHT = "def empty__told(text):\n    return text or 'nothing'\n"
@@ -33,8 +33,8 @@ HOG = "import os\ndef word__dies(text):\n    os._exit(9)\n"
 
 @pytest.fixture
 def few_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proving, "MISTAKE_SEEDS", 30)
-    monkeypatch.setattr(proving, "_CHUNK", 10)
+    monkeypatch.setattr(proofs, "MISTAKE_SEEDS", 30)
+    monkeypatch.setattr(proofs, "_CHUNK", 10)
 
 
 def add(pack: Path, file: str, text: str) -> None:

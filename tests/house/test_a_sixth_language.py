@@ -20,8 +20,8 @@ from shell import PATHS, ROOT, esoplay
 
 import esolangs
 from esolangs.registry import find_language, language_ids
+from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.paths import state_folder
-from esoplay.service.debugging import BreakpointSpec, Debugger
 
 FOLDER = Path(__file__).parent / "sixth" / "countfish"
 PROGRAM = b"r o\nd\no j"

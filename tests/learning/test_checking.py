@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esoplay.errors import UsageError
-from esoplay.learning.lesson import MOST_STEPS, Lesson, Run, Task
-from esoplay.service.lessons import (
+from esoplay.learning.course import MOST_STEPS, Lesson, Run, Task
+from esoplay.learning.lessons import (
     check_answer,
     check_program,
     check_state,

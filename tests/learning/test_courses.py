@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from esolangs.registry import language_ids
+from esoplay.learning.lessons import Course, Lesson, complaints, get_course
+from esoplay.packs.catalogue import get_problem
+from esoplay.packs.grading import grade_source
 from esoplay.running.worker import Worker
-from esoplay.service.grading import grade_source
-from esoplay.service.lessons import Course, Lesson, complaints, get_course
-from esoplay.service.problems import get_problem
 
 COURSES = [course for language in language_ids() if (course := get_course(language)).lessons]
 LESSONS = [lesson for course in COURSES for lesson in course]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from esoplay.errors import LessonError, UnknownLesson
-from esoplay.learning.courses import read_course, read_lesson
-from esoplay.service.lessons import complaints, get_course
+from esoplay.learning.course import read_course, read_lesson
+from esoplay.learning.lessons import complaints, get_course
 
 GOOD = """\
 title = "One"

@@ -19,8 +19,8 @@ from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.cpython import run_source
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import Problem, load_pack
+from esoplay.packs.references import generated_reference
 from esoplay.running.run import Outcome, parse_source, run_program
-from esoplay.service.references import generated_reference
 
 PACK = load_pack()
 DOCS = Path(__file__).parents[2] / "docs" / "codegen"

@@ -11,8 +11,8 @@ from esolangs.registry import language_ids
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.errors import PackError, UnknownProblem, UsageError
 from esoplay.grading.packs import load_pack
-from esoplay.service.grading import grade_source
-from esoplay.service.references import generated_reference, has_reference, reference_of
+from esoplay.packs.grading import grade_source
+from esoplay.packs.references import generated_reference, has_reference, reference_of
 
 PACK = load_pack()
 

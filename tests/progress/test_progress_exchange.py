@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 from shell import esoplay
 
 from esoplay.errors import UsageError
-from esoplay.service.progress import Solution, Submission
-from esoplay.service.progress_exchange import (
+from esoplay.progress.exchange import (
     FORMAT_VERSION,
     Merged,
     export_progress,
     export_text,
     import_progress,
 )
-from esoplay.service.progress_store import ProgressStore, Record
+from esoplay.progress.records import Solution, Submission
+from esoplay.progress.store import ProgressStore, Record
 
 PASS, FAIL = ("pass",) * 6, ("pass", "wrong_answer")
 NOON = datetime(2026, 1, 7, 12, tzinfo=UTC)

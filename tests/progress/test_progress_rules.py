@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from esoplay.service.problems import get_pack
-from esoplay.service.progress import (
+from esoplay.packs.catalogue import get_pack
+from esoplay.progress.records import (
     NOTHING_YET,
     Count,
     OwnSolution,

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from esoplay.errors import StoreError
-from esoplay.service.progress import NOTHING_YET, Progress, Solution, Streak, Submission
-from esoplay.service.progress_store import FILE_NAME, ProgressStore
+from esoplay.progress.records import NOTHING_YET, Progress, Solution, Streak, Submission
+from esoplay.progress.store import FILE_NAME, ProgressStore
 
 PASS, FAIL = ("pass",) * 6, (*("pass",) * 5, "fault")
 OLD = """

@@ -13,7 +13,7 @@ import pytest
 
 from esoplay.cli.repl.debugger import PROMPT, Shell
 from esoplay.cli.repl.debugger import LessonSession as Desk
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.txt"))
 RULE = "---"

@@ -9,8 +9,8 @@ import pytest
 
 from esoplay.cli.repl.debugger import COMMANDS, Shell
 from esoplay.cli.repl.debugger import LessonSession as Desk
+from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.session import BUDGET
-from esoplay.service.debugging import Debugger
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TEXT = (DOCS / "repl.md").read_text()

@@ -6,7 +6,7 @@ import pytest
 
 from esoplay.cli.repl.debugger import LessonSession, Shell
 from esoplay.debugging.commands import Invocation
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from esolangs.registry import find_language, language_ids
 from esoplay.cli.repl.debugger import COMMANDS, Shell
 from esoplay.cli.repl.debugger import LessonSession as Desk
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 
 
 def talk(language: str, source: bytes, *commands: str, stdin: bytes = b"") -> list[str]:

@@ -9,8 +9,8 @@ import pytest
 
 from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.cli.repl.debugger import Shell
-from esoplay.service.debugging import Debugger
-from esoplay.service.lessons import get_course
+from esoplay.debugging.debugger import Debugger
+from esoplay.learning.lessons import get_course
 
 COURSE = get_course("brainfuck")
 

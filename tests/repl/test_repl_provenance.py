@@ -12,7 +12,7 @@ from test_repl_languages import talk
 
 from esoplay.cli.repl.debugger import COMMANDS, Shell
 from esoplay.cli.repl.debugger import LessonSession as Desk
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "repl.md").read_text()
 COPIES = b"push 0\npush 7\nstore\npush 0\nretrieve\ndup\nswap\nprintn\nprintn\n"

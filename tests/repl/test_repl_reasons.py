@@ -6,7 +6,7 @@ from pathlib import Path
 
 from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.cli.repl.debugger import Shell
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 
 
 def talk(debugger: Debugger, *lines: str) -> list[str]:

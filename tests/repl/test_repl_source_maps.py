@@ -13,7 +13,7 @@ from shell import PATHS
 
 from esoplay.cli.main import main
 from esoplay.codegen.source_map import Mapped, SourceMap, digest
-from esoplay.service.generating import generate
+from esoplay.programs.generation import generate
 
 SOURCE = """\
 def main():

@@ -10,7 +10,7 @@ import pytest
 
 from esoplay.cli.main import main
 from esoplay.codegen.source_map import Mapped, SourceMap, digest
-from esoplay.service.generating import back_end_ids
+from esoplay.programs.generation import back_end_ids
 
 Debug = Callable[..., tuple[int, list[str], str]]
 

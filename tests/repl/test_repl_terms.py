@@ -7,7 +7,7 @@ from typing import Any
 
 from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.cli.repl.debugger import Shell
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 
 PROGRAM = b"```s`k.a`ki.b"
 

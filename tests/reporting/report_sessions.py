@@ -13,13 +13,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.grading.problem import Pack, PackName, Problem
 from esoplay.grading.report import GradeReport, TestResult, Verdict
 from esoplay.reporting.played import Played, read_session
 from esoplay.reporting.report import Report, Wishes, make_report
 from esoplay.reporting.standing import About, Catalogue
 from esoplay.reporting.usage import Entry, Usage
-from esoplay.service.sessions import Sessions
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 

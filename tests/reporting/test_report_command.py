@@ -12,8 +12,8 @@ import pytest
 from report_sessions import PROBLEMS
 from shell import ROOT
 
+from esoplay.benchmark.reports import familiar_languages
 from esoplay.cli.main import main
-from esoplay.service.reporting import familiar_languages
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ from jsonschema import Draft202012Validator, validate
 from shell import PATHS, ROOT
 
 from esolangs.registry import find_language, language_ids
+from esoplay.benchmark.sessions import Sessions
 from esoplay.cli.main import main
+from esoplay.debugging.debugger import Debugger
+from esoplay.programs.generation import generate
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.mcp.server import Toolbox, make_server
 from esoplay.rpc.methods import METHODS
-from esoplay.service.debugging import Debugger
-from esoplay.service.generating import generate
-from esoplay.service.sessions import Sessions
 
 anyio = pytest.importorskip("anyio")
 Client = pytest.importorskip("mcp.client.client").Client

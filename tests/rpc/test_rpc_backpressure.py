@@ -20,6 +20,7 @@ from rpc_client import Client
 from rpc_toys import TOYS, request
 
 from esolangs.limits import Limits
+from esoplay.programs.execution import outcome_as_json
 from esoplay.rpc import answers, server, transport, unix_socket
 from esoplay.rpc import connection as calls
 from esoplay.rpc.answers import Answer, Base64, Spool, Stored, Text, is_utf8, without_texts
@@ -39,7 +40,6 @@ from esoplay.rpc.transport import (
 )
 from esoplay.rpc.unix_socket import LEAST_RATE, SEND_SECONDS, Pace
 from esoplay.running.run import run_source
-from esoplay.service.advice import outcome_as_json
 
 PATIENCE = 60.0
 

@@ -12,9 +12,9 @@ from shell import esoplay
 
 from esoplay.cli.repl.debugger import LessonSession as Desk
 from esoplay.cli.repl.debugger import Shell
+from esoplay.debugging.debugger import Debugger
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS
-from esoplay.service.debugging import Debugger
 
 SQUARE = b" \n " + b"\t  \n"  # dup, mul
 PROGRAM = b"   \n" + b"   \t \t \n" + SQUARE * 13 + b"\t\t " + b"   \n" + b"\t\t\t" + b"\t\n \t"

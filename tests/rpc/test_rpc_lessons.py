@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rpc_client import Client
 
+from esoplay.learning.lessons import get_course
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS
-from esoplay.service.lessons import get_course
 
 COURSE = get_course("brainfuck")
 STATE = next(lesson for lesson in COURSE if lesson.task.kind == "state")

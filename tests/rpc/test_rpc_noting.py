@@ -85,6 +85,6 @@ def test_a_solver_leaves_nothing_behind(ask: Ask, tmp_path: Path) -> None:
 
 
 def _debugger():  # type: ignore[no-untyped-def]
-    from esoplay.service.debugging import Debugger
+    from esoplay.debugging.debugger import Debugger
 
     return Debugger.open("brainfuck", b"+[.+]")

@@ -9,7 +9,7 @@ import pytest
 from rpc_client import Ask
 from rpc_shapes import HiddenGrade, HiddenTest, Problem, Problems
 
-from esoplay.service.exchange import import_pack
+from esoplay.packs.exchange import import_pack
 
 ITEM = {
     "id": "Q1",

@@ -18,12 +18,12 @@ from typing import Any
 
 import pytest
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.rpc import peers, process_visibility, unix_socket
 from esoplay.rpc.peers import namespace_refusal
 from esoplay.rpc.process_visibility import Exposure, exposure_by_options, exposure_to, proc_mounts
-from esoplay.service.sessions import Sessions
 
 CASES = sorted((Path(__file__).parent / "proc_mounts").glob("*.toml"))
 HERE = "/proc is mounted with hidepid=0"

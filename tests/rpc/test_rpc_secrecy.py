@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from rpc_client import Client
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import load_pack
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.table import Method
-from esoplay.service.sessions import Sessions
 
 SEED = bytes(range(32))
 PACK = load_pack()

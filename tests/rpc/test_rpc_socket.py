@@ -18,11 +18,11 @@ import pytest
 from rpc_client import Client
 from shell import heed_interrupts
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import UsageError
 from esoplay.rpc import peers, unix_socket
 from esoplay.rpc.connection import Connection, Room
 from esoplay.rpc.unix_socket import listening
-from esoplay.service.sessions import Sessions
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 300.0

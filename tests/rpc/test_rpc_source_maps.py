@@ -12,7 +12,7 @@ from debug_shapes import Breakpoints, Changed, Moved, Opened
 from rpc_client import Ask
 from rpc_shapes import Shape
 
-from esoplay.service.generating import generate
+from esoplay.programs.generation import generate
 
 SOURCE = """\
 def main():

@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esolangs.limits import Limits
+from esoplay.benchmark.sessions import Sessions
 from esoplay.rpc.connection import Connection
 from esoplay.running import child as child_module
 from esoplay.running import scheduler
@@ -28,7 +29,6 @@ from esoplay.running import worker as worker_module
 from esoplay.running.run import run_source
 from esoplay.running.scheduler import Cancelled, Scheduler, Share, Turn
 from esoplay.running.worker import Worker
-from esoplay.service.sessions import Sessions
 
 PATIENCE = 60.0
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from session_fakes import open_sessions
 
-from esoplay.service.sessions import Sessions
+from esoplay.benchmark.sessions import Sessions
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "interpreters")]
 
-from esoplay.service.sessions import Sessions  # noqa: E402
-from esoplay.service.verification import Verification, verify_export  # noqa: E402
+from esoplay.benchmark.sessions import Sessions  # noqa: E402
+from esoplay.benchmark.verification import Verification, verify_export  # noqa: E402
 from esoplay.thin_client import Client, Trouble, encode  # noqa: E402
 
 PROGRAMS = (b"+.", b",[.,]", b"[", b".<", b",[>,]<[.<]")

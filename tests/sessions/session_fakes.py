@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.grading.problem import Example, Pack, PackName, Problem
 from esoplay.grading.report import Detail, GradeReport, TestResult, Verdict
-from esoplay.service.sessions import Sessions
 from esoplay.sessions.store import EventStore
 from esoplay.sessions.vault import Vault
 

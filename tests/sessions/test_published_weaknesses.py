@@ -19,13 +19,13 @@ from pathlib import Path
 import pytest
 
 from esolangs.limits import Limits
+from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import RejectedCommand, StoreError
 from esoplay.grading.grader import grade
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import load_pack
 from esoplay.running.run import run_source
 from esoplay.running.worker import Worker
-from esoplay.service.sessions import Sessions
 from esoplay.sessions.vault import Vault
 
 PACK = load_pack()

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from esoplay import thin_client
+from esoplay.benchmark.sessions import Sessions
 from esoplay.cli.main import main
 from esoplay.grading.packs import load_pack
 from esoplay.rpc import unix_socket
 from esoplay.rpc.connection import Connection
-from esoplay.service.sessions import Sessions
 from esoplay.sessions.workspace import CLIENT, client_files, client_source
 
 PATIENCE = 300.0

@@ -13,8 +13,8 @@ import pytest
 from kills import play
 from session_fakes import FAILING, SOLVING, open_sessions
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import RejectedCommand
-from esoplay.service.sessions import Sessions
 from esoplay.sessions.events import decode
 from esoplay.sessions.journal import INTERRUPTED, Journal
 from esoplay.sessions.state import fold

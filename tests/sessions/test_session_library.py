@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 from esolangs.registry import find_language
+from esoplay.benchmark.sessions import Sessions
+from esoplay.benchmark.verification import verify_export
 from esoplay.cli.main import main
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.cpython import run_source
@@ -22,10 +24,8 @@ from esoplay.codegen.errors import SourceFault
 from esoplay.errors import UsageError
 from esoplay.grading.packs import load_pack
 from esoplay.grading.seeds import write_seed_file
+from esoplay.programs.generation import generate
 from esoplay.running.run import run_source as run_program
-from esoplay.service.generating import generate
-from esoplay.service.sessions import Sessions
-from esoplay.service.verification import verify_export
 from esoplay.sessions.library import library, library_digest
 from esoplay.sessions.store import digest
 
@@ -312,11 +312,11 @@ def test_verifying_knows_the_library(
 
     other = {**library("brainfuck"), "builders/ir.py": "other"}
     with monkeypatch.context() as patch:
-        patch.setattr("esoplay.service.handed_out.library", lambda _: other)
+        patch.setattr("esoplay.benchmark.verification.library", lambda _: other)
         verification = verify_export(text)
         assert verification.verified
         assert f"the library was {told[:12]}…" in " ".join(verification.notes)
-        patch.setattr("esoplay.service.handed_out.library_digest", lambda _: told)
+        patch.setattr("esoplay.benchmark.verification.library_digest", lambda _: told)
         (finding,) = verify_export(text).findings
         assert str(finding) == (
             "event 3, inventory: builders/ir.py is called given, "

@@ -12,8 +12,8 @@ from hypothesis import given
 from protocol_rows import ANY_PROTOCOL
 from session_fakes import SOLVING
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import UsageError
-from esoplay.service.sessions import Sessions
 from esoplay.sessions.audit import audit, read_event
 from esoplay.sessions.protocols import (
     FIELDS,

@@ -15,13 +15,11 @@ from made_sessions import START, MadeSession
 from session_fakes import FAILING, SOLVING, open_sessions
 from shell import ROOT, esoplay
 
+from esoplay.benchmark.exports import FIELDS, SessionExport, event_lines, iso_time, read_export
+from esoplay.benchmark.replay import Gap, Pair, Replay, UsedInput, compare_programs
 from esoplay.errors import UsageError
 from esoplay.grading.problem import PackName
 from esoplay.grading.seeds import commitment
-from esoplay.service.event_lines import FIELDS, event_lines, iso_time
-from esoplay.service.exports import SessionExport, read_export
-from esoplay.service.program_diff import Gap, Pair, compare_programs
-from esoplay.service.replay import Replay, UsedInput
 
 PAGE = (ROOT / "docs" / "replay.md").read_text("utf-8")
 

@@ -23,12 +23,12 @@ from session_fakes import (
     open_sessions,
 )
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import (
     EsoplayError,
     WorkerDied,
 )
 from esoplay.running.run import Outcome
-from esoplay.service.sessions import Sessions
 from esoplay.sessions.protocols import PROTOCOLS, Protocol, resolve_protocol
 from esoplay.sessions.vault import Vault
 

@@ -19,6 +19,7 @@ from session_fakes import (
     open_sessions,
 )
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.errors import (
     RejectedCommand,
     StoreError,
@@ -28,7 +29,6 @@ from esoplay.errors import (
     WorkerDied,
 )
 from esoplay.grading.seeds import PRACTICE_SEED, commitment_holds
-from esoplay.service.sessions import Sessions
 from esoplay.sessions.store import GENESIS, EventStore, chain, digest
 from esoplay.sessions.vault import Vault
 
@@ -268,7 +268,7 @@ def test_another_generator_of_tests_is_refused(
     sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = begin(sessions)
-    monkeypatch.setattr("esoplay.service.session_keeping.GENERATOR_VERSION", 77)
+    monkeypatch.setattr("esoplay.benchmark.start.GENERATOR_VERSION", 77)
     with pytest.raises(StoreError, match=r"begun with generator \d+ of hidden tests; .* has 77"):
         sessions.submit(session, "E01", SOLVING)
     assert sessions.status(session).state.submissions_left("E01") == 3

@@ -6,8 +6,8 @@ import json
 
 from session_fakes import FAILING, SOLVING
 
-from esoplay.service.sessions import Sessions
-from esoplay.service.solutions import SolvedProgram, read_solutions
+from esoplay.benchmark.exports import SolvedProgram, read_solutions
+from esoplay.benchmark.sessions import Sessions
 from esoplay.sessions.store import digest
 
 

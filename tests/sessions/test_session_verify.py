@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from forgeries import Json, at, copy, findings, rechain
 
+from esoplay.benchmark.sessions import Sessions
+from esoplay.benchmark.verification import compare, tasks_of, verify_export
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.grading import report
@@ -17,9 +19,6 @@ from esoplay.grading.packs import load_pack
 from esoplay.grading.report import GradeReport
 from esoplay.running.run import Outcome
 from esoplay.running.worker import Cancelled
-from esoplay.service.repeating import compare, tasks_of
-from esoplay.service.sessions import Sessions
-from esoplay.service.verification import verify_export
 from esoplay.sessions.audit import audit
 from esoplay.sessions.store import EventStore, digest
 from esoplay.sessions.vault import Vault

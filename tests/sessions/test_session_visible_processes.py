@@ -11,10 +11,10 @@ from rule_states import begun
 from session_fakes import SOLVING, open_sessions
 from shell import esoplay
 
+from esoplay.benchmark.sessions import Sessions
+from esoplay.benchmark.verification import verify_export
 from esoplay.errors import RejectedCommand
 from esoplay.reporting.played import read_session
-from esoplay.service.sessions import Sessions
-from esoplay.service.verification import verify_export
 from esoplay.sessions import events, machine
 from esoplay.sessions.machine import decide
 from esoplay.sessions.protocols import PROTOCOLS

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
+from esoplay.benchmark.verification import verify_export
 from esoplay.cli.main import main
 from esoplay.grading.packs import load_pack
 from esoplay.grading.seeds import write_seed_file
-from esoplay.service.verification import verify_export
 from esoplay.thin_client import Client, encode
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,10 +12,10 @@ import pytest
 from session_fakes import SOLVING
 
 from esolangs.registry import find_language, language_ids
+from esoplay.benchmark.sessions import Sessions, find_session
 from esoplay.cli.main import main
 from esoplay.errors import RejectedCommand, UsageError
 from esoplay.grading.seeds import write_seed_file
-from esoplay.service.sessions import Sessions, find_session
 from esoplay.sessions import inventory
 from esoplay.sessions.audit import audit
 from esoplay.sessions.instructions import strategy

@@ -14,8 +14,8 @@ from shell import ROOT, esoplay
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
 from esoplay.grading.hidden import hidden_tests
-from esoplay.service.problems import get_problem
-from esoplay.service.references import reference_of
+from esoplay.packs.catalogue import get_problem
+from esoplay.packs.references import reference_of
 from esoplay.task_exports.exporting import FRAMEWORKS, export_tasks
 from esoplay.task_exports.judging import SEED_VARIABLE, Exported
 from esoplay.task_exports.planning import Wishes

@@ -20,8 +20,8 @@ import pytest
 from shell import PATHS
 
 from esoplay.grading.seeds import parse_seed
-from esoplay.service.problems import get_problem
-from esoplay.service.references import reference_of
+from esoplay.packs.catalogue import get_problem
+from esoplay.packs.references import reference_of
 from esoplay.task_exports.exporting import export_tasks
 from esoplay.task_exports.planning import Wishes
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from export_slices import SEED, judge_in_harbor
 from shell import ROOT, esoplay
 
-from esoplay.service.batch.submissions import MAX_PROGRAM
-from esoplay.service.references import reference_of
+from esoplay.batch.submissions import MAX_PROGRAM
+from esoplay.packs.references import reference_of
 from esoplay.task_exports.exporting import export_tasks
 from esoplay.task_exports.planning import Wishes
 

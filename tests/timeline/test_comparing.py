@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.machine import Machine
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 from esoplay.timeline import comparison as lockstep
 from esoplay.timeline.comparison import Comparison, compare
 from esoplay.timeline.timeline import Cancelled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from esoplay.service.debugging import BreakpointSpec, Debugger, Granularity
+from esoplay.debugging.debugger import BreakpointSpec, Debugger, Granularity
 
 SOURCE = b"++[\n->+\n<]\n" * 30
 

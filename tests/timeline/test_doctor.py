@@ -14,8 +14,8 @@ from esolangs.errors import ParseError
 from esolangs.limits import Limits
 from esolangs.machine import Machine
 from esolangs.stops import Step
-from esoplay.service.debugging import Cancelled, Debugger
-from esoplay.service.doctor import diagnose, diagnosis_as_json
+from esoplay.debugging.analysis import diagnose, diagnosis_as_json
+from esoplay.debugging.debugger import Cancelled, Debugger
 from esoplay.timeline.diagnosis import Diagnosis, Finding
 
 LANGUAGES = ["brainfuck", "befunge-98", "whitespace", "unlambda", "shakespeare"]

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esolangs.stops import Address
+from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Debugger
 from esoplay.timeline import first_hits
 from esoplay.timeline.first_hits import never_put
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from esolangs.registry import find_language, language_ids
 from esolangs.tally import Tally
-from esoplay.service.debugging import BreakpointSpec, Debugger
-from esoplay.service.encoding import breakpoint_as_json
-from esoplay.service.heat import (
+from esoplay.debugging.debugger import BreakpointSpec, Debugger
+from esoplay.debugging.descriptions import breakpoint_as_json
+from esoplay.debugging.heat import (
     HOTTEST,
     Heat,
     by_line,

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from esolangs.stops import Slot
-from esoplay.service.debugging import BreakpointSpec, Debugger
-from esoplay.service.kept import FOLDER, NOTHING, Kept, read_kept, write_kept
-from esoplay.service.watches import watches_of
+from esoplay.debugging.autosave import FOLDER, NOTHING, Kept, read_kept, write_kept
+from esoplay.debugging.debugger import BreakpointSpec, Debugger
+from esoplay.debugging.watches import watches_of
 
 PROGRAM = Debugger.open("brainfuck", b"+[-]").program
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from strategies.brainfuck import sources
 
 from esolangs.view import CallStack
-from esoplay.service import nesting as module
-from esoplay.service.debugging import Bucket, Debugger
-from esoplay.service.nesting import nesting
+from esoplay.debugging import heat as module
+from esoplay.debugging.debugger import Bucket, Debugger
+from esoplay.debugging.heat import nesting
 
 
 def complete(debugger: Debugger, buckets: list[Bucket]) -> tuple[int, ...]:

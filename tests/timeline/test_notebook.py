@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from esolangs.registry import find_language, language_ids
+from esoplay.debugging import notebook as module
+from esoplay.debugging.debugger import Debugger
+from esoplay.debugging.notebook import MOST_NOTES, Notebook, as_markdown, export, take_note
 from esoplay.errors import UsageError
-from esoplay.service import notebook as module
-from esoplay.service.debugging import Debugger
-from esoplay.service.notebook import MOST_NOTES, Notebook, take_note
-from esoplay.service.notebook_export import as_markdown, export
 
 
 def noted(source: bytes, step: int, words: str = "", language: str = "brainfuck") -> Notebook:

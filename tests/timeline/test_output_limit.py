@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from esolangs.limits import MEBIBYTE
+from esoplay.debugging.debugger import Debugger
 from esoplay.running.run import GRADING_LIMITS
-from esoplay.service.debugging import Debugger
 from esoplay.timeline.timeline import DEBUG_LIMITS
 
 PRINTS = 64

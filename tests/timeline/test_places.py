@@ -14,8 +14,8 @@ from esolangs.brainfuck.program import BrainfuckMachine, BrainfuckProgram
 from esolangs.limits import Limits
 from esolangs.source import locate
 from esolangs.stops import StopSet
+from esoplay.debugging.debugger import BreakpointSpec, Debugger, Recording
 from esoplay.errors import ConditionError, UsageError
-from esoplay.service.debugging import BreakpointSpec, Debugger, Recording
 from esoplay.timeline.breakpoints import Breakpoint
 
 SOURCE = b"+>+\n[-]\n."

@@ -10,8 +10,8 @@ from strategies.brainfuck import sources
 from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
 from esolangs.stops import Address
+from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import UsageError
-from esoplay.service.debugging import BreakpointSpec, Debugger
 from esoplay.timeline import profile as profile_module
 from esoplay.timeline.first_hits import firsts_of
 from esoplay.timeline.profile import profile_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from esolangs.stops import Slot
+from esoplay.debugging import provenance
+from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Debugger
+from esoplay.debugging.provenance import puts
 from esoplay.errors import UsageError
-from esoplay.service import provenance
-from esoplay.service.debugging import BreakpointSpec, Cancelled, Debugger
-from esoplay.service.puts import puts
 from esoplay.timeline.provenance import LONGEST
 
 ENDLESS = b"push 7\nlabel S\ndup\nslide 1\njump S\n"

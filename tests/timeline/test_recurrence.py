@@ -13,7 +13,7 @@ from selection import slow_except
 
 from esolangs.errors import ParseError
 from esolangs.limits import Limits
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 from esoplay.timeline.diagnosis import Recurrence, look_ahead
 from esoplay.timeline.timeline import Cancelled
 

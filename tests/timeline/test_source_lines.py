@@ -15,10 +15,10 @@ from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.source_map import MapError, Mapped, SourceMap, digest
+from esoplay.debugging import source_maps
+from esoplay.debugging.debugger import BreakpointSpec, Debugger
 from esoplay.errors import UsageError
-from esoplay.service import source_maps
-from esoplay.service.debugging import BreakpointSpec, Debugger
-from esoplay.service.generating import GeneratedProgram, generate
+from esoplay.programs.generation import GeneratedProgram, generate
 
 SOURCE = """\
 def show(n: int):

@@ -13,11 +13,11 @@ from esolangs.limits import Limits
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.generated import Place
 from esoplay.codegen.source_map import SourceMap, digest
+from esoplay.debugging.debugger import Debugger
+from esoplay.debugging.source_maps import last_line, parse_map, set_variable, variables
 from esoplay.errors import UsageError
 from esoplay.grading.packs import load_pack
-from esoplay.service.debugging import Debugger
-from esoplay.service.generating import generate
-from esoplay.service.source_maps import last_line, parse_map, set_variable, variables
+from esoplay.programs.generation import generate
 from esoplay.timeline.source_variables import decoded, encoded
 
 

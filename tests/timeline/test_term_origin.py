@@ -10,9 +10,9 @@ from strategies.unlambda import sources
 
 from esolangs.limits import Limits
 from esolangs.view import Window
+from esoplay.debugging.debugger import Cancelled, Debugger
+from esoplay.debugging.provenance import TermOrigin, origin_of_part, part_made_here, term_here
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Cancelled, Debugger
-from esoplay.service.terms import TermOrigin, origin_of_part, part_made_here, term_here
 from esoplay.timeline import provenance
 
 WIDE = Window(width=400)

@@ -16,7 +16,7 @@ from esolangs.brainfuck import LANGUAGE
 from esolangs.limits import Limits
 from esolangs.machine import Machine
 from esolangs.view import View
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 from esoplay.timeline import history, search
 from esoplay.timeline.breakpoint_spec import BreakpointSpec
 from esoplay.timeline.breakpoints import Breakpoint, Past

@@ -9,10 +9,10 @@ import pytest
 from esoplay.codegen.back_ends import back_end_ids
 from esoplay.codegen.generated import Place
 from esoplay.codegen.source_map import SourceMap, digest
+from esoplay.debugging.debugger import Debugger
+from esoplay.debugging.source_maps import set_variable, variables
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Debugger
-from esoplay.service.generating import generate
-from esoplay.service.source_maps import set_variable, variables
+from esoplay.programs.generation import generate
 
 
 @pytest.mark.parametrize("language", back_end_ids())

@@ -8,10 +8,10 @@ from weakref import ref
 import pytest
 
 from esoplay.codegen.back_ends import back_end_ids
+from esoplay.debugging.debugger import BreakpointSpec, Debugger
+from esoplay.debugging.source_maps import variables
 from esoplay.errors import ConditionError, UsageError
-from esoplay.service.debugging import BreakpointSpec, Debugger
-from esoplay.service.generating import generate
-from esoplay.service.source_maps import variables
+from esoplay.programs.generation import generate
 
 SOURCE = """\
 def twice(n: int) -> int:

@@ -20,8 +20,8 @@ from pathlib import Path
 import pytest
 from shell import esoplay, heed_interrupts
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.running.host.processes import processes_below
-from esoplay.service.sessions import Sessions
 
 WAITING = "import time\nprint('the submission of another solver')\ntime.sleep(600)\n"
 

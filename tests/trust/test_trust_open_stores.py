@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.cli.main import main
 from esoplay.databases import make_private
 from esoplay.errors import StoreError, UsageError
 from esoplay.grading.seeds import read_seed_file
-from esoplay.service.progress_store import FILE_NAME, ProgressStore
-from esoplay.service.sessions import Sessions
+from esoplay.progress.store import FILE_NAME, ProgressStore
 from esoplay.sessions.vault import Vault
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.cli.main import main
-from esoplay.service.progress import Submission
-from esoplay.service.progress_store import ProgressStore
-from esoplay.service.sessions import Sessions
+from esoplay.progress.records import Submission
+from esoplay.progress.store import ProgressStore
 from esoplay.sessions.machine import Submit
 from esoplay.sessions.store import EventStore, digest
 
@@ -198,7 +198,7 @@ def test_other_commands_that_read_work(
 
 @pytest.mark.needs("linux", "root")
 def test_progress_is_shown_and_what_would_change_it_is_refused(home: Path, run: Run) -> None:
-    from esoplay.service.problems import get_pack
+    from esoplay.packs.catalogue import get_pack
 
     store = ProgressStore(home)
     submission = Submission("E08", ("pass",) * 6, 300, 40)

@@ -42,8 +42,8 @@ import pytest
 from esoplay.grading.grader import grade
 from esoplay.grading.hidden import HiddenTest
 from esoplay.grading.seeds import RunOrder
+from esoplay.packs.catalogue import get_pack
 from esoplay.running.worker import Worker
-from esoplay.service.problems import get_pack
 
 ASKED = os.environ.get("ESOPLAY_SIDE_CHANNELS", "")
 SUBMISSIONS = 20 if ASKED in ("", "1") else int(ASKED)

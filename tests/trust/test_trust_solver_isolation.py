@@ -20,7 +20,7 @@ import pytest
 from shell import ROOT, esoplay
 
 from esoplay.grading.hidden import hidden_tests
-from esoplay.service.problems import get_problem
+from esoplay.packs.catalogue import get_problem
 
 pytestmark = pytest.mark.needs("linux", "bubblewrap")
 

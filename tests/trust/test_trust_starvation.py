@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from esoplay.benchmark.sessions import Sessions, Workers
 from esoplay.running.host.processes import children_of
 from esoplay.running.worker import Cancelled
-from esoplay.service.sessions import Sessions, Workers
 from esoplay.sessions.store import EventStore
 
 pytestmark = pytest.mark.needs("linux")

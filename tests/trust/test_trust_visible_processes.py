@@ -21,9 +21,9 @@ from typing import Any
 
 import pytest
 
+from esoplay.benchmark.sessions import Sessions
 from esoplay.grading.grader import revealed_tests
-from esoplay.service.problems import get_pack
-from esoplay.service.sessions import Sessions
+from esoplay.packs.catalogue import get_pack
 
 SEED = bytes(range(32))
 PROBLEM = "E08"

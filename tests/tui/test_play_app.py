@@ -12,7 +12,7 @@ from selection import slow_except
 from shell import esoplay
 
 from esolangs.errors import ParseError
-from esoplay.service.grading import grade_source
+from esoplay.packs.grading import grade_source
 from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.desk import FILE_NAME, Errand

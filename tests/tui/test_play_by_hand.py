@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import Play
 
-from esoplay.service.lessons import BY_HAND, get_course
+from esoplay.learning.lessons import BY_HAND, get_course
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ from play_pilot import Player
 from selection import slow_except
 
 from esolangs.registry import language_ids
-from esoplay.learning import checking
-from esoplay.service.lessons import Lesson, get_course
+from esoplay.learning import lessons
+from esoplay.learning.lessons import Lesson, get_course
 from esoplay.tui.help import JumpScreen
 from esoplay.tui.learn import record
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
@@ -146,7 +146,7 @@ async def test_f5_tries_a_program_and_says_what_else_is_wanted(play: Play) -> No
 async def test_an_endless_program_is_called_off_by_escape(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checking, "MOST_STEPS", 10**15)
+    monkeypatch.setattr(lessons, "MOST_STEPS", 10**15)
     lesson = of_kind("program")
     async with play() as player:
         await take(player, lesson)
@@ -296,8 +296,8 @@ async def test_the_way_from_a_text_leads_to_where_its_task_is_done(play: Play) -
 async def test_a_language_without_a_course_says_so(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from esoplay.service import lessons
-    from esoplay.service.lessons import Course
+    from esoplay.learning import lessons
+    from esoplay.learning.lessons import Course
 
     monkeypatch.setattr(lessons, "load_course", lambda language: Course(language, ()))
     async with play() as player:

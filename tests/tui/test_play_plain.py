@@ -15,8 +15,8 @@ from esoplay.cli.repl.debugger import LessonSession as Debugged
 from esoplay.cli.repl.debugger import Shell
 from esoplay.cli.repl.practice import COMMANDS, PlainShell
 from esoplay.cli.repl.workbench import Bench, Console, Lessons
+from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Debugger
 from esoplay.tui.desk import Desk, Errand
 from esoplay.tui.learn import record
 

@@ -12,11 +12,11 @@ from conftest import Play
 from textual.app import App, ComposeResult
 
 from esoplay.grading.problem import Pack
-from esoplay.service.problems import get_pack
-from esoplay.service.programs import languages
-from esoplay.service.progress import NOTHING_YET, OwnSolution, Streak, Submission
-from esoplay.service.progress_exchange import export_text
-from esoplay.service.progress_store import ProgressStore
+from esoplay.packs.catalogue import get_pack
+from esoplay.programs.execution import languages
+from esoplay.progress.exchange import export_text
+from esoplay.progress.records import NOTHING_YET, OwnSolution, Streak, Submission
+from esoplay.progress.store import ProgressStore
 from esoplay.tui.browser.problems import HEADING, NOTHING_FOUND, ProblemList, matches
 from esoplay.tui.languages import letters
 from esoplay.tui.score.screens import (

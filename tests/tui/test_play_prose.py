@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from esoplay.service.problems import list_problems
+from esoplay.packs.catalogue import list_problems
 from esoplay.tui.browser.statement import read_markdown
 
 

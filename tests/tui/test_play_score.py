@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from play_pilot import Player
 
+from esoplay.benchmark.exports import read_solutions
 from esoplay.errors import UsageError
-from esoplay.service.grading import grade_source
-from esoplay.service.solutions import read_solutions
+from esoplay.packs.grading import grade_source
 from esoplay.tui.desk import Solution
 from esoplay.tui.score.panel import LATEST, OTHER, OWN, PAR, histogram, scatter
 

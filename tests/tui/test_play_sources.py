@@ -11,8 +11,8 @@ from play_pilot import Player
 from terminal import CTRL_S, F2
 
 from esolangs.registry import language_ids
-from esoplay.service.generating import back_end_ids, generate
-from esoplay.service.references import reference_of
+from esoplay.packs.references import reference_of
+from esoplay.programs.generation import back_end_ids, generate
 from esoplay.tui.browser.solution import SolutionScreen
 from esoplay.tui.debug.canvas import Canvas
 from esoplay.tui.desk import Errand

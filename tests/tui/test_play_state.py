@@ -11,8 +11,8 @@ from play_damage import damage
 
 from esolangs.errors import UnknownLanguage
 from esoplay.errors import StoreError, UsageError
-from esoplay.service import progress_file, progress_lasting
-from esoplay.service.progress_store import ProgressStore
+from esoplay.progress import database
+from esoplay.progress.store import ProgressStore
 from esoplay.tui.buffers import Buffers, write_file
 from esoplay.tui.desk import FILE_NAME, NOTHING_YET, PlayState, Submission
 from esoplay.tui.keys import read_keys
@@ -153,8 +153,8 @@ class Disk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.pragma = ""
         self._opened: list[sqlite3.Connection] = []
-        self._open = progress_file.open_database
-        monkeypatch.setattr(progress_file, "open_database", self.open)
+        self._open = database.open_database
+        monkeypatch.setattr(database, "open_database", self.open)
 
     def open(self, path: Path) -> sqlite3.Connection:
         db = self._open(path)
@@ -199,7 +199,7 @@ def test_for_a_screen_a_disk_that_takes_nothing_is_waited_for(
 def test_what_waited_for_the_disk_is_written_when_it_can_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress_lasting, "PAUSE", 0.0)
+    monkeypatch.setattr(database, "PAUSE", 0.0)
     disk = Disk(monkeypatch)
     state = PlayState(tmp_path)
     disk.refuse("PRAGMA query_only = 1")

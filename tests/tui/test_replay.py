@@ -13,8 +13,8 @@ from made_sessions import MadeSession, some_session
 from play_pilot import Player
 from terminal import CTRL_Q, ENTER, ESCAPE, Start
 
-from esoplay.service.exports import SessionExport
-from esoplay.service.replay import Replay
+from esoplay.benchmark.exports import SessionExport
+from esoplay.benchmark.replay import Replay
 from esoplay.tui.dialogs import ChoiceDialog
 from esoplay.tui.help import HelpScreen
 from esoplay.tui.replay.app import ReplayApp

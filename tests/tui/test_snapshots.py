@@ -15,8 +15,8 @@ from made_sessions import some_session
 from selection import slow_except
 from textual.pilot import Pilot
 
-from esoplay.service.exports import SessionExport
-from esoplay.service.replay import Replay
+from esoplay.benchmark.exports import SessionExport
+from esoplay.benchmark.replay import Replay
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.pictures.cells import shoot
 from esoplay.tui.pictures.scenes import (

@@ -29,12 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from esolangs.registry import language_ids
+    from esoplay.benchmark.sessions import PROTOCOLS
     from esoplay.cli.main import build_parser, command_names
     from esoplay.errors import EXIT_PASSED
     from esoplay.evaluation.regimes import REGIMES
-    from esoplay.service.host_lanes import lane_ids
-    from esoplay.service.problems import list_problems
-    from esoplay.service.sessions import PROTOCOLS
+    from esoplay.packs.catalogue import list_problems
+    from esoplay.programs.host_lanes import lane_ids
 
     languages = language_ids()
     values = {

@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from esolangs.errors import ParseError
     from esoplay.codegen.errors import SourceError
     from esoplay.codegen.source_map import SourceMap
-    from esoplay.service.debugging import Debugger
-    from esoplay.service.generating import GeneratedProgram
+    from esoplay.debugging.debugger import Debugger
+    from esoplay.programs.generation import GeneratedProgram
 
 
 SUMMARY = "debug a program, forwards and backwards in time"
@@ -98,8 +98,7 @@ def _refuse(args: argparse.Namespace, error: ParseError | SourceError, told: str
     from esolangs.errors import ParseError
     from esoplay.cli.output import narrate, print_json
     from esoplay.errors import EXIT_FAILED
-    from esoplay.service.advice import advice_on
-    from esoplay.service.programs import language_for
+    from esoplay.programs.execution import advice_on, language_for
 
     narrate(f"esoplay: {told}")
     data: dict[str, str | int] = {
@@ -171,12 +170,12 @@ def is_source(path: str) -> bool:
 
 def language_of(args: argparse.Namespace) -> str:
     """The language of the program, or the one that it is made in; raises UsageError."""
-    from esoplay.service.programs import language_for
+    from esoplay.programs.execution import language_for
 
     if not is_source(args.file):
         return language_for(args.file, args.lang).id
     from esoplay.errors import UsageError
-    from esoplay.service.generating import back_end_ids
+    from esoplay.programs.generation import back_end_ids
 
     if args.lang is None:
         known = ", ".join(back_end_ids())
@@ -197,7 +196,7 @@ def debugger_for(args: argparse.Namespace, stdin: bytes | None) -> Debugger:
     import time
 
     from esoplay.cli.output import parse_settings, read_program
-    from esoplay.service.debugging import Debugger
+    from esoplay.debugging.debugger import Debugger
 
     language = language_of(args)
     made = _made(args.file, language) if is_source(args.file) else None
@@ -227,7 +226,7 @@ def named_map(args: argparse.Namespace) -> SourceMap | None:
     from pathlib import Path
 
     from esoplay.cli.output import read_program
-    from esoplay.service.source_maps import read_map
+    from esoplay.debugging.source_maps import read_map
 
     source_map = read_map(Path(args.map))
     source_map.check(read_program(args.file))
@@ -238,7 +237,7 @@ def _made(file: str, language: str) -> GeneratedProgram:
     from pathlib import Path
 
     from esoplay.cli.output import read_program
-    from esoplay.service.generating import generate, source_text
+    from esoplay.programs.generation import generate, source_text
 
     return generate(source_text(read_program(file), file), language, name=Path(file).name)
 
@@ -253,7 +252,7 @@ def _take_up_map(debugger: Debugger, args: argparse.Namespace) -> None:
     if not os.path.exists(f"{args.file}.map.json"):
         return  # before anything is imported for it
     from esoplay.cli.output import narrate
-    from esoplay.service.source_maps import MapError, map_path, read_map
+    from esoplay.debugging.source_maps import MapError, map_path, read_map
 
     try:
         debugger.use_map(read_map(map_path(args.file)))

@@ -45,7 +45,7 @@ def examine() -> dict[str, Any]:
 
     from esoplay.agents.isolation import find_bubblewrap
     from esoplay.paths import problems_folder, state_folder, themes_folder
-    from esoplay.service.programs import languages
+    from esoplay.programs.execution import languages
     from esoplay.version import VERSION
 
     problems: list[str] = []

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from esoplay.service.generating import GeneratedProgram
+    from esoplay.programs.generation import GeneratedProgram
 
 SUMMARY = "compile a write-once source to an esoteric language"
 DESCRIPTION = """\
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_json, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.service.generating import SUFFIX, back_end_ids, generate, keep_apart, source_text
+    from esoplay.programs.generation import SUFFIX, back_end_ids, generate, keep_apart, source_text
 
     language: str | None = args.lang
     if not args.run and language is None:
@@ -80,7 +80,7 @@ def _run(text: str, name: str, language: str | None, args: argparse.Namespace) -
 
     from esoplay.cli.output import print_json, read_program
     from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.service.generating import run_in_python
+    from esoplay.programs.generation import run_in_python
 
     if args.output or args.map or args.comments:
         raise UsageError("--run makes no program: it takes no -o, --map or --comments")

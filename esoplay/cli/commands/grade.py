@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
+    from esoplay.batch.grading import Progress, Summary
     from esoplay.grading.report import GradeReport, TestResult
-    from esoplay.service.batch.grading import Progress, Summary
 
 
 SUMMARY = "judge a program by the hidden tests of a problem"
@@ -70,9 +70,9 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import parse_settings, print_json, read_program
     from esoplay.cli.seeds import seed_of
     from esoplay.grading.seeds import PRACTICE_SEED
-    from esoplay.service.grading import grade_source
-    from esoplay.service.host_lanes import language_id_for
-    from esoplay.service.problems import get_problem
+    from esoplay.packs.catalogue import get_problem
+    from esoplay.packs.grading import grade_source
+    from esoplay.programs.host_lanes import language_id_for
 
     if args.batch is not None:
         return run_batch(args, seed_of(args) or PRACTICE_SEED)
@@ -175,8 +175,8 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
     """Grade a batch by ``seed`` and say on stderr what came of it."""
     from pathlib import Path
 
+    from esoplay.batch.grading import Terms, grade_batch
     from esoplay.cli.output import narrate, print_json
-    from esoplay.service.batch.grading import Terms, grade_batch
 
     _check_batch(args)
     source: str = args.batch

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from esoplay.service.host_lanes import LaneState
+    from esoplay.programs.host_lanes import LaneState
 
 SUMMARY = "list the ordinary languages that programs can be graded in"
 DESCRIPTION = """\
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json
     from esoplay.errors import EXIT_USAGE
-    from esoplay.service.host_lanes import describe_lanes
+    from esoplay.programs.host_lanes import describe_lanes
 
     states = describe_lanes()
     if args.json:

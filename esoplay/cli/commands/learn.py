@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from esoplay.service.lessons import Course, Lesson, TaskReport
+    from esoplay.learning.lessons import Course, Lesson, TaskReport
 
 SUMMARY = "list, read and check the lessons of a language"
 DESCRIPTION = """\
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json
     from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.service.lessons import get_course
+    from esoplay.learning.lessons import get_course
 
     checking = any(each is not None for each in (args.check, args.step, args.answer))
     if args.language is None:
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         return _check(lesson, args)
     if args.repl:
         from esoplay.cli.repl.debugger import converse
-        from esoplay.service.debugging import Debugger
+        from esoplay.debugging.debugger import Debugger
 
         blank = Debugger.open(lesson.language_id, b"" if lesson.broken else lesson.program)
         converse(blank, as_json=args.json, first=f"lesson {lesson.number}")
@@ -85,8 +85,8 @@ def run(args: argparse.Namespace) -> int:
 def _list_courses(as_json: bool) -> int:
     from esoplay.cli.output import print_json
     from esoplay.errors import EXIT_PASSED
-    from esoplay.service.lessons import get_course
-    from esoplay.service.programs import languages
+    from esoplay.learning.lessons import get_course
+    from esoplay.programs.execution import languages
 
     courses = [(language, get_course(language.id)) for language in languages()]
     if as_json:
@@ -118,7 +118,7 @@ def _print_lesson(lesson: Lesson, count: int, hints: int) -> None:
     print(styled(f"{lesson.language_id}, lesson {lesson.number} of {count}", "dim"))
     print("", *plain_lines(lesson.text), "", sep="\n")
     if lesson.task.problem is not None:
-        from esoplay.service.problems import get_problem
+        from esoplay.packs.catalogue import get_problem
 
         print(*plain_lines(get_problem(lesson.task.problem).statement), "", sep="\n")
     print(styled("Program", "bold"))
@@ -155,7 +155,7 @@ def _check(lesson: Lesson, args: argparse.Namespace) -> int:
 
 
 def _report(lesson: Lesson, args: argparse.Namespace) -> TaskReport:
-    from esoplay.service.lessons import check_answer, check_program, check_state, open_debugger
+    from esoplay.learning.lessons import check_answer, check_program, check_state, open_debugger
 
     if args.answer is not None:
         return check_answer(lesson, args.answer)
@@ -186,8 +186,8 @@ def _print_runs(report: TaskReport) -> None:
 def _prove(course: Course, number: int | None, as_json: bool) -> int:
     from esoplay.cli.output import print_json
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
+    from esoplay.learning.lessons import complaints
     from esoplay.running.worker import Worker
-    from esoplay.service.lessons import complaints
 
     lessons = course.lessons if number is None else (course.lesson(number),)
     with Worker() as worker:

@@ -39,9 +39,9 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--store and --allow-debug are about a --session")
     if sys.stdin.isatty():
         raise UsageError("a client of the protocol starts this command; docs/mcp.md says how")
+    from esoplay.benchmark.sessions import store_of
     from esoplay.rpc.connection import Connection
     from esoplay.rpc.mcp.server import serve_stdio
-    from esoplay.service.sessions import store_of
 
     store = None if args.store is None else Path(args.store)
     if store is None and args.session is not None:

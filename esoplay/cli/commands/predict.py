@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from esoplay.service.predicting import PredictionReport, PredictionSet
+    from esoplay.packs.predictions import PredictionReport, PredictionSet
 
 SUMMARY = "predict what programs print, and have the answers judged"
 DESCRIPTION = """\
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from esoplay.errors import UsageError
-    from esoplay.service.predicting import get_predictions
+    from esoplay.packs.predictions import get_predictions
 
     wanted = {"list": 0, "show": 1, "answer": 2, "check": 1, "make": 0, "prove": 0}
     if args.action not in wanted:
@@ -105,7 +105,7 @@ def _check(items: PredictionSet, args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json, read_input
     from esoplay.errors import UsageError
     from esoplay.grading.predictions import PredictionSet
-    from esoplay.service.predicting import check_answers, read_answers
+    from esoplay.packs.predictions import check_answers, read_answers
 
     path = args.names[-1]
     data = read_input(path, MOST_ANSWERS + 1)
@@ -140,7 +140,7 @@ def _make(args: argparse.Namespace) -> int:
     from esoplay.cli.seeds import seed_of
     from esoplay.errors import EXIT_PASSED
     from esoplay.grading.seeds import PRACTICE_SEED
-    from esoplay.service.predicting import own_predictions
+    from esoplay.packs.predictions import own_predictions
 
     seed = seed_of(args) or PRACTICE_SEED
     language = args.lang and args.lang.lower()
@@ -158,7 +158,7 @@ def _make(args: argparse.Namespace) -> int:
 def _prove(items: PredictionSet, args: argparse.Namespace) -> int:
     from esoplay.cli.output import mark, print_json, quoted, styled
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
-    from esoplay.service.predicting import disagreements
+    from esoplay.packs.predictions import disagreements
 
     wrong = disagreements(items)
     if args.json:

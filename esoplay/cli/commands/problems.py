@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 def _list_or_show(args: argparse.Namespace) -> int:
     from esoplay.cli.output import print_json
     from esoplay.errors import EXIT_PASSED
-    from esoplay.service.problems import get_pack
+    from esoplay.packs.catalogue import get_pack
 
     pack = get_pack(args.pack)
     if args.action == "list":
@@ -112,9 +112,9 @@ def _print_solution(problem: Problem, args: argparse.Namespace) -> int:
     """The pack's program to stdout, where the user's own one passes the tests of practice."""
     from esoplay.cli.output import narrate, print_json, print_program, read_program
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
-    from esoplay.service.grading import grade_source
-    from esoplay.service.programs import language_for
-    from esoplay.service.references import has_reference, reference_of
+    from esoplay.packs.grading import grade_source
+    from esoplay.packs.references import has_reference, reference_of
+    from esoplay.programs.execution import language_for
 
     language = language_for(args.solution, args.lang)
     if not has_reference(problem, language.id):

@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     import argparse
 
     from esoplay.grading.problem import Pack
-    from esoplay.service.progress import Cells, Streak
-    from esoplay.service.progress_store import ProgressStore
+    from esoplay.progress.records import Cells, Streak
+    from esoplay.progress.store import ProgressStore
 
 SUMMARY = "show what you solved; carry it to another machine"
 DESCRIPTION = """\
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import narrate
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.paths import state_folder
-    from esoplay.service.progress_store import ProgressStore
+    from esoplay.progress.store import ProgressStore
 
     if args.action not in ACTIONS:
         raise UsageError(f"progress takes {', '.join(ACTIONS)}, not {args.action!r}")
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _export(store: ProgressStore, args: argparse.Namespace) -> None:
     from esoplay.cli.output import narrate, print_json, write_file
-    from esoplay.service.progress_exchange import export_progress, export_text
+    from esoplay.progress.exchange import export_progress, export_text
 
     if args.output is None or args.output == "-":
         print_json(export_progress(store))
@@ -81,7 +81,7 @@ def _export(store: ProgressStore, args: argparse.Namespace) -> None:
 
 def _import(store: ProgressStore, args: argparse.Namespace) -> None:
     from esoplay.cli.output import print_json, read_input
-    from esoplay.service.progress_exchange import LARGEST, import_progress
+    from esoplay.progress.exchange import LARGEST, import_progress
 
     merged = import_progress(store, read_input(args.names[0], LARGEST + 1))
     if args.json:
@@ -93,8 +93,8 @@ def _import(store: ProgressStore, args: argparse.Namespace) -> None:
 def _show(store: ProgressStore, args: argparse.Namespace) -> None:
     from esolangs.registry import find_language, language_ids
     from esoplay.cli.output import print_json
-    from esoplay.service.problems import get_pack
-    from esoplay.service.progress import summary
+    from esoplay.packs.catalogue import get_pack
+    from esoplay.progress.records import summary
 
     pack = get_pack(args.pack)
     chosen = [find_language(args.lang.lower()).id] if args.lang else language_ids()
@@ -110,7 +110,7 @@ def _show(store: ProgressStore, args: argparse.Namespace) -> None:
 def _print_table(pack: Pack, cells: Cells) -> None:
     """Tiers down, languages across: solved of all, and how many were only tried."""
     from esoplay.cli.output import styled
-    from esoplay.service.progress import by_tier, count
+    from esoplay.progress.records import by_tier, count
 
     rows = [*by_tier(pack), ("all", pack.problems)]
     names = max(len(tier) for tier, _ in rows)

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-    from esoplay.service.reporting import Report
+    from esoplay.benchmark.reports import Report
 
 SUMMARY = "tables and pictures of benchmark sessions, from their exports"
 DESCRIPTION = """\
@@ -80,9 +80,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from functools import partial
 
+    from esoplay.benchmark.reports import LARGEST
     from esoplay.cli.output import read_input
     from esoplay.errors import UsageError
-    from esoplay.service.reporting import LARGEST
 
     if args.exports.count("-") > 1:
         raise UsageError("- is stdin, which has one export; it is named twice")
@@ -95,8 +95,8 @@ def report_from(
     exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace
 ) -> int:
     """Report on exports, given by their names and what loads them, as the options say."""
+    from esoplay.benchmark.reports import TITLE
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
-    from esoplay.service.reporting import TITLE
 
     args.title = TITLE if args.title is None else args.title
     if not 100 <= args.resamples <= 1_000_000:
@@ -118,8 +118,8 @@ def report_from(
 def _make(exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace) -> Report:
     import sys
 
+    from esoplay.benchmark.reports import LARGEST, Wishes, report_on
     from esoplay.cli.output import read_file, repaint
-    from esoplay.service.reporting import LARGEST, Wishes, report_on
 
     watched = sys.stderr.isatty()
     try:
@@ -156,8 +156,8 @@ def _print(report: Report, args: argparse.Namespace) -> None:
     import sys
     from functools import partial
 
+    from esoplay.benchmark.reports import report_markdown, report_text
     from esoplay.cli.output import speaks_unicode, styled
-    from esoplay.service.reporting import report_markdown, report_text
 
     if args.markdown:
         print(report_markdown(report, args.title), end="")
@@ -180,9 +180,9 @@ def _write(report: Report, args: argparse.Namespace) -> None:
     """
     from pathlib import Path
 
+    from esoplay.benchmark.reports import pictures_named, report_files
     from esoplay.cli.output import narrate, print_json
     from esoplay.errors import UsageError
-    from esoplay.service.reporting import pictures_named, report_files
 
     folder = Path(args.output)
     files = report_files(report, args.title)

@@ -9,8 +9,8 @@ from esolangs.limits import World
 from esoplay.cli.output import narrate, parse_settings, read_file, read_program
 from esoplay.descriptors import read_some, write_all
 from esoplay.errors import UsageError
+from esoplay.programs import execution
 from esoplay.running.run import run_source
-from esoplay.service import programs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_file(path: str) -> int:
     """``esoplay run PATH`` with every default, without an argument parser."""
-    language = programs.language_for(path)
+    language = execution.language_for(path)
     outcome = run_source(
         language.id,
         read_program(path),
@@ -80,7 +80,7 @@ def run_file(path: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    language = programs.language_for(args.file, args.lang)
+    language = execution.language_for(args.file, args.lang)
     source = read_program(args.file)
     if args.input is not None:
         stdin = os.fsencode(args.input)
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         stdin = read_file(args.input_file)
     else:
         stdin = b"" if args.file == "-" else _read_stdin
-    outcome = programs.run(
+    outcome = execution.run(
         language.id,
         source,
         dialect=args.dialect,
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.json:
         from esoplay.cli.output import print_json
-        from esoplay.service.advice import outcome_as_json
+        from esoplay.programs.execution import outcome_as_json
 
         print_json(outcome_as_json(outcome))
     else:
@@ -133,7 +133,7 @@ def _tell(path: str, outcome: Outcome) -> None:
     if outcome.stderr:
         narrate(f"esoplay: {name}: {outcome.stderr}")
     if outcome.fault is not None:
-        from esoplay.service.advice import advice_on
+        from esoplay.programs.execution import advice_on
 
         advice = advice_on(outcome.language, outcome.fault.kind, outcome.fault.message)
         if advice:

@@ -7,9 +7,9 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
+    from esoplay.benchmark.sessions import Sessions
     from esoplay.rpc.connection import Connection
     from esoplay.rpc.peers import NamespaceRule
-    from esoplay.service.sessions import Sessions
 
 SUMMARY = "JSON-RPC 2.0 on stdin and stdout, or a socket, for agents, scripts and editors"
 DESCRIPTION = """\
@@ -107,10 +107,10 @@ def _check_protection(args: argparse.Namespace) -> None:
 def _serve_socket(args: argparse.Namespace) -> None:
     from pathlib import Path
 
+    from esoplay.benchmark.sessions import Sessions
     from esoplay.rpc.connection import Connection, Room
     from esoplay.rpc.peers import check_peers_are_told, find_uid
     from esoplay.rpc.unix_socket import serve_socket
-    from esoplay.service.sessions import Sessions
 
     mode = _mode(args)
     uids = [find_uid(user) for user in args.allow_uid]
@@ -205,7 +205,7 @@ def _open(args: argparse.Namespace) -> Connection:
 
 
 def _store(args: argparse.Namespace) -> Path | None:
-    from esoplay.service.sessions import store_of
+    from esoplay.benchmark.sessions import store_of
 
     store = _path(args.store)
     return store_of(args.session) if store is None and args.solver else store

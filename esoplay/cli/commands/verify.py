@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import argparse
 
     from esoplay.grading.proof import Cell
-    from esoplay.service.proof_report import VerifyReport
+    from esoplay.packs.proofs import VerifyReport
 
 SUMMARY = "prove that references pass, starters fail and tests catch mistakes"
 DESCRIPTION = """\
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
     from esoplay.cli.output import print_json
     from esoplay.errors import UsageError
-    from esoplay.service.proving import verify
+    from esoplay.packs.proofs import verify
 
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs takes a number from 1")

@@ -13,10 +13,10 @@ from esoplay.cli.repl import loop
 from esoplay.cli.repl.loop import LineShell, Pager, Say
 from esoplay.debugging.command_line import Line, whole
 from esoplay.debugging.commands import Chapter, CommandTable
+from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import EsoplayError, UsageError
-from esoplay.service.debugging import Debugger
-from esoplay.service.lessons import (
+from esoplay.learning.lessons import (
     Lesson,
     TaskReport,
     check_answer,

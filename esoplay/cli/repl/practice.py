@@ -25,13 +25,14 @@ from esoplay.cli.repl.debugger import LessonSession
 from esoplay.cli.repl.loop import LineShell
 from esoplay.cli.repl.workbench import Bench, Command, Console
 from esoplay.debugging.command_line import Line, quote, read_line, unescape, whole
+from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport, TestResult
+from esoplay.learning.lessons import get_course
+from esoplay.packs import grading
+from esoplay.programs import execution
 from esoplay.running.worker import Cancelled
-from esoplay.service import grading, programs
-from esoplay.service.debugging import Debugger
-from esoplay.service.lessons import get_course
 from esoplay.temporary import TemporaryFolder
 
 # Commands that choose a problem, a language or a lesson
@@ -211,7 +212,7 @@ def _take(bench: Bench, console: Console, source: bytes) -> None:
     before, bench_source = bench.source, source
     bench.put(bench_source)
     changed = "unchanged" if source == before else f"{len(source)} bytes"
-    error = programs.check(bench.store.language_id, source, bench.store.dialect)
+    error = execution.check(bench.store.language_id, source, bench.store.dialect)
     console.say(f"{_name(bench)}: {changed}" + ("" if error is None else "; it does not parse"))
     if error is not None:
         console.say(_mistake(error))
@@ -223,7 +224,7 @@ def _mistake(error: ParseError) -> str:
 
 def _run(bench: Bench, console: Console, line: Line) -> None:
     store = bench.store
-    outcome = programs.run(
+    outcome = execution.run(
         store.language_id,
         bench.source,
         dialect=store.dialect,

@@ -8,11 +8,11 @@ from typing import NamedTuple, Protocol
 
 from esoplay.cli.repl.debugger import LessonSession
 from esoplay.debugging.command_line import Line
+from esoplay.debugging.debugger import Debugger
 from esoplay.errors import UsageError
 from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.report import GradeReport
-from esoplay.service.debugging import Debugger
-from esoplay.service.lessons import Lesson
+from esoplay.learning.lessons import Lesson
 
 
 class Buffer(Protocol):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from esoplay.service.sessions import Sessions
+    from esoplay.benchmark.sessions import Sessions
 
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def in_session(move: Callable[[argparse.Namespace, Sessions, str], int]) -> Hand
     def handler(args: argparse.Namespace) -> int:
         if args.connect is not None:
             return _perform(args)
-        from esoplay.service.sessions import Sessions
+        from esoplay.benchmark.sessions import Sessions
 
         session = args.session or session_here()
         with Sessions.open(as_path(args.store) or _store_of(session), create=False) as sessions:
@@ -104,8 +104,8 @@ def session_here() -> str:
     """The session of the workspace that the current folder lies in; UsageError outside."""
     from pathlib import Path
 
+    from esoplay.benchmark.sessions import find_session
     from esoplay.errors import UsageError
-    from esoplay.service.sessions import find_session
 
     session = find_session(Path.cwd())
     if session is None:
@@ -124,6 +124,6 @@ def as_path(text: str | None) -> Path | None:
 
 
 def _store_of(session: str) -> Path:
-    from esoplay.service.sessions import store_of
+    from esoplay.benchmark.sessions import store_of
 
     return store_of(session)

@@ -6,11 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from esoplay.benchmark.exports import SessionExport
+    from esoplay.benchmark.replay import Attempt, Replay
+    from esoplay.benchmark.sessions import Sessions
+    from esoplay.benchmark.verification import Verification
     from esoplay.cli.session import Actions
-    from esoplay.service.exports import SessionExport
-    from esoplay.service.replay import Attempt, Replay
-    from esoplay.service.sessions import Sessions
-    from esoplay.service.verification import Verification
 
 
 def add_log(actions: Actions) -> None:
@@ -94,10 +94,10 @@ def _events(args: argparse.Namespace) -> int:
     import json
     from pathlib import Path
 
+    from esoplay.benchmark.exports import event_lines
     from esoplay.cli.output import narrate, print_json
     from esoplay.cli.session import in_session
     from esoplay.errors import UsageError
-    from esoplay.service.event_lines import event_lines
 
     if args.export is None:
         exports: list[SessionExport] = []
@@ -125,7 +125,7 @@ def _events(args: argparse.Namespace) -> int:
 
 
 def _keep(sessions: Sessions, session: str, exports: list[SessionExport]) -> int:
-    from esoplay.service.exports import SessionExport
+    from esoplay.benchmark.exports import SessionExport
 
     exports.append(SessionExport(sessions.export(session).as_json()))
     return 0
@@ -133,9 +133,9 @@ def _keep(sessions: Sessions, session: str, exports: list[SessionExport]) -> int
 
 def load(path: str) -> SessionExport:
     """The export in a file; ``-`` is stdin.  Raises UsageError."""
+    from esoplay.benchmark.exports import LARGEST, read_export
     from esoplay.cli.output import read_input
     from esoplay.errors import UsageError
-    from esoplay.service.exports import LARGEST, read_export
 
     try:
         return read_export(read_input(path, LARGEST + 1))
@@ -182,10 +182,10 @@ def _verify(args: argparse.Namespace) -> int:
     import os
     import sys
 
+    from esoplay.benchmark.verification import LARGEST, verify_export
     from esoplay.cli.output import print_json, read_input
     from esoplay.cli.seeds import seed_of
     from esoplay.errors import UsageError
-    from esoplay.service.verification import LARGEST, verify_export
 
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("--jobs takes a number from 1")
@@ -265,9 +265,9 @@ def _replay(args: argparse.Namespace) -> int:
     import os
     import sys
 
+    from esoplay.benchmark.replay import Replay
     from esoplay.cli.output import narrate, print_json
     from esoplay.errors import EXIT_USAGE
-    from esoplay.service.replay import Replay
 
     replay = Replay(load(args.export))
     _reveal_tests(args, replay)
@@ -303,8 +303,8 @@ def _reveal_tests(args: argparse.Namespace, replay: Replay) -> None:
 
 
 def _line(attempt: Attempt) -> str:
+    from esoplay.benchmark.replay import clock
     from esoplay.cli.output import styled
-    from esoplay.service.replay import clock
     from esoplay.terminal_text import escaped
 
     number = "" if attempt.number is None else f" {attempt.number}"

@@ -6,8 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from esoplay.benchmark.sessions import Sessions
     from esoplay.cli.session import Actions
-    from esoplay.service.sessions import Sessions
 
 
 def add_moves(actions: Actions) -> None:
@@ -124,9 +124,9 @@ def _status(args: argparse.Namespace, sessions: Sessions, session: str) -> int:
 def _list(args: argparse.Namespace) -> int:
     import time
 
+    from esoplay.benchmark.sessions import Sessions
     from esoplay.cli.output import narrate, print_json
     from esoplay.cli.session import as_path
-    from esoplay.service.sessions import Sessions
 
     with Sessions.open(as_path(args.store), create=False) as sessions:
         listed = [one for one in sessions.list() if not (args.open and one.closed)]

@@ -6,8 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from esoplay.benchmark.sessions import Sessions
     from esoplay.cli.session import Actions
-    from esoplay.service.sessions import Sessions
     from esoplay.sessions.protocols import Protocol
 
 
@@ -69,9 +69,9 @@ def add_init(actions: Actions) -> None:
 
 
 def _init(args: argparse.Namespace) -> int:
+    from esoplay.benchmark.sessions import Sessions, parse_changes, resolve_protocol
     from esoplay.cli.session import as_path
     from esoplay.errors import UsageError
-    from esoplay.service.sessions import Sessions, parse_changes, resolve_protocol
 
     changes = parse_changes([*args.changes, *(["debug=true"] if args.debug else [])])
     protocol = resolve_protocol(args.protocol, changes)
@@ -140,8 +140,8 @@ def add_protocols(actions: Actions) -> None:
 def _protocols(args: argparse.Namespace) -> int:
     from dataclasses import asdict
 
+    from esoplay.benchmark.sessions import PROTOCOLS, resolve_protocol
     from esoplay.cli.output import print_json
-    from esoplay.service.sessions import PROTOCOLS, resolve_protocol
 
     rows = list(PROTOCOLS.values()) if args.protocol is None else [resolve_protocol(args.protocol)]
     if args.json:
@@ -154,8 +154,8 @@ def _protocols(args: argparse.Namespace) -> int:
 
 
 def _print_table(rows: list[Protocol]) -> None:
+    from esoplay.benchmark.sessions import spelled
     from esoplay.cli.output import styled
-    from esoplay.service.sessions import spelled
 
     cells = [["", *_SHOWN], *([row.id, *(spelled(row, one) for one in _SHOWN)] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -165,8 +165,8 @@ def _print_table(rows: list[Protocol]) -> None:
 
 
 def _print_fields(row: Protocol) -> None:
+    from esoplay.benchmark.sessions import FIELDS, spelled
     from esoplay.cli.output import styled
-    from esoplay.service.sessions import FIELDS, spelled
 
     print(styled(row.id, "accent") + (f" (from {row.base})" if row.base else ""))
     for field in FIELDS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from esoplay.debugging.descriptions import VIEW_FIELDS
 from esoplay.rpc.mcp.schemas import (
     BREAKPOINT,
     BUDGET,
@@ -32,7 +33,6 @@ from esoplay.rpc.mcp.schemas import (
     whole_or_none,
     words,
 )
-from esoplay.service.encoding import VIEW_FIELDS
 
 DEBUGGING = (
     Tool(

@@ -6,17 +6,24 @@ from typing import Any
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Window
+from esoplay.debugging import heat as service
+from esoplay.debugging import provenance, source_maps
+from esoplay.debugging.analysis import (
+    BUDGET,
+    MOST_STEPS,
+    compare,
+    comparison_as_json,
+    diagnose,
+    diagnosis_as_json,
+    other_run,
+)
+from esoplay.debugging.descriptions import write_as_json
+from esoplay.debugging.provenance import puts
 from esoplay.rpc.connection import Call, permit_recording
 from esoplay.rpc.methods.travel import WINDOW
 from esoplay.rpc.parameters import Parameter, cell, flag, one_of, slot, whole
 from esoplay.rpc.protocol import invalid_params, rejected
 from esoplay.rpc.table import DEBUG, MEANING, PROGRAM, STDIN, Method, read_program, read_stdin
-from esoplay.service import heat as service
-from esoplay.service import provenance, source_maps, terms
-from esoplay.service.comparing import BUDGET, compare, comparison_as_json, other_run
-from esoplay.service.doctor import MOST_STEPS, diagnose, diagnosis_as_json
-from esoplay.service.encoding import write_as_json
-from esoplay.service.puts import puts
 
 _MAX_WRITES = 1_000
 
@@ -36,7 +43,9 @@ def origin(
         if cell is not None or slot is not None:
             raise invalid_params("give exactly one of cell, slot, part")
         seen = Window(**(window or {}))
-        return terms.term_origin_as_json(terms.origin_of_part(debugger, part, seen, call.tick))
+        return provenance.term_origin_as_json(
+            provenance.origin_of_part(debugger, part, seen, call.tick)
+        )
     if window is not None:
         raise invalid_params("a window goes with part")
     place = _place(cell, slot)

@@ -6,14 +6,21 @@ from pathlib import Path
 from typing import Any
 
 from esolangs.stops import Address
+from esoplay.debugging.debugger import Debugger
+from esoplay.debugging.notebook import (
+    Notebook,
+    as_markdown,
+    export,
+    note_as_json,
+    notebook_of,
+    take_note,
+    title_of,
+)
 from esoplay.paths import state_folder
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import Parameter, cell, flag, record, text, whole
 from esoplay.rpc.protocol import invalid_params, rejected
 from esoplay.rpc.table import DEBUG, Method
-from esoplay.service.debugging import Debugger
-from esoplay.service.notebook import Notebook, note_as_json, notebook_of, take_note
-from esoplay.service.notebook_export import as_markdown, export, title_of
 
 
 def note(call: Call, *, debug: str, text: str = "", cell: Address | None = None) -> dict[str, Any]:

@@ -7,6 +7,18 @@ from typing import Any
 
 from esolangs.limits import MEBIBYTE, UNLIMITED, Limits
 from esoplay.grading.seeds import parse_seed
+from esoplay.learning.lessons import (
+    check_answer,
+    check_program,
+    check_state,
+    get_course,
+    get_lesson,
+    open_debugger,
+)
+from esoplay.packs.catalogue import get_installed
+from esoplay.packs.grading import grade_source
+from esoplay.programs.execution import outcome_as_json
+from esoplay.programs.execution import run as run_program
 from esoplay.rpc.answers import Base64, Spool, Stored, Text, is_utf8
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import Parameter, one_of, text, whole
@@ -24,18 +36,6 @@ from esoplay.rpc.table import (
     read_program,
     read_stdin,
 )
-from esoplay.service.advice import outcome_as_json
-from esoplay.service.grading import grade_source
-from esoplay.service.lessons import (
-    check_answer,
-    check_program,
-    check_state,
-    get_course,
-    get_lesson,
-    open_debugger,
-)
-from esoplay.service.problems import get_installed
-from esoplay.service.programs import run as run_program
 
 MAX_OUTPUT = 16 * MEBIBYTE
 """Bytes of output that an answer carries: the limit of a run whatever else is asked for."""

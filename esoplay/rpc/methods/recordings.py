@@ -8,6 +8,16 @@ from typing import Any
 
 from esolangs.limits import Limits
 from esolangs.stops import Address
+from esoplay.debugging.debugger import Debugger
+from esoplay.debugging.descriptions import view_as_json
+from esoplay.debugging.source_maps import (
+    SourceMap,
+    parse_map,
+    read_map,
+    set_variable,
+    source_as_json,
+    variables,
+)
 from esoplay.errors import UsageError
 from esoplay.rpc.connection import MAX_INPUT, Call, permit_recording
 from esoplay.rpc.parameters import Parameter, cell, check, flag, integer, record, text, utf8, whole
@@ -22,16 +32,6 @@ from esoplay.rpc.table import (
     Method,
     read_program,
     read_stdin,
-)
-from esoplay.service.debugging import Debugger
-from esoplay.service.encoding import view_as_json
-from esoplay.service.source_maps import (
-    SourceMap,
-    parse_map,
-    read_map,
-    set_variable,
-    source_as_json,
-    variables,
 )
 
 # ``debug.variables``, and the parameters by which a debugger takes a source map.

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from esolangs.registry import language_ids
+from esoplay.programs.execution import languages
 from esoplay.rpc.connection import MAX_DEBUGGERS, Call, Connection
 from esoplay.rpc.parameters import Parameter, check, either, record, text, whole
 from esoplay.rpc.protocol import MAX_BATCH, Id, invalid_params
 from esoplay.rpc.table import LANGUAGE, Method, allowed
 from esoplay.rpc.transport import MAX_LINE
-from esoplay.service.programs import languages
 from esoplay.sessions.protocols import PROTOCOLS, find_protocol
 from esoplay.sessions.tongue import tongue_of
 from esoplay.version import VERSION
@@ -87,7 +87,7 @@ def list_(call: Call) -> dict[str, Any]:
 
 def lanes(call: Call) -> dict[str, Any]:
     """The ordinary languages that programs can be graded in, as they are on this machine."""
-    from esoplay.service.host_lanes import describe_lanes  # late: no other method needs it
+    from esoplay.programs.host_lanes import describe_lanes  # late: no other method needs it
 
     return {"lanes": [state.as_json() for state in describe_lanes()]}
 

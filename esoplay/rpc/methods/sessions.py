@@ -10,7 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from esoplay.benchmark.sessions import PROTOCOLS, resolve_protocol
 from esoplay.grading.seeds import parse_seed
+from esoplay.packs.catalogue import get_installed
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import (
     Parameter,
@@ -32,8 +34,6 @@ from esoplay.rpc.table import (
     read_program,
     read_stdin,
 )
-from esoplay.service.problems import get_installed
-from esoplay.service.sessions import PROTOCOLS, resolve_protocol
 from esoplay.sessions.hosts import HOSTS
 
 

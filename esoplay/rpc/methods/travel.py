@@ -6,6 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from esolangs.view import Window
+from esoplay.debugging.debugger import LONGEST_MATCH, BreakpointSpec
+from esoplay.debugging.descriptions import (
+    VIEW_FIELDS,
+    breakpoint_as_json,
+    stop_as_json,
+    view_as_json,
+)
+from esoplay.debugging.watches import MOST_WATCHES, watch_as_json, watches_of
 from esoplay.rpc.connection import Call
 from esoplay.rpc.parameters import (
     LARGEST,
@@ -26,14 +34,6 @@ from esoplay.rpc.parameters import (
 )
 from esoplay.rpc.protocol import invalid_params
 from esoplay.rpc.table import DEBUG, Method
-from esoplay.service.debugging import LONGEST_MATCH, BreakpointSpec
-from esoplay.service.encoding import (
-    VIEW_FIELDS,
-    breakpoint_as_json,
-    stop_as_json,
-    view_as_json,
-)
-from esoplay.service.watches import MOST_WATCHES, watch_as_json, watches_of
 from esoplay.timeline.breakpoint_spec import FIELDS, BreakpointField, FieldKind
 
 _MAX_BREAKPOINTS = 1_000

@@ -15,7 +15,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from esoplay.grading.problem import Pack, Problem
-from esoplay.service.progress import NOTHING_YET, Cells, Progress, Status, by_tier, count
+from esoplay.progress.records import NOTHING_YET, Cells, Progress, Status, by_tier, count
 from esoplay.tui.frame import ListPane
 from esoplay.tui.keys import Action, bindings
 

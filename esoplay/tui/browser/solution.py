@@ -26,7 +26,7 @@ from esoplay.tui.views import Navigation
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
-    from esoplay.service.references import Reference
+    from esoplay.packs.references import Reference
 
 
 KEYS = "d debugs it · Tab source / program · l another language · Esc closes"
@@ -182,7 +182,7 @@ class SolutionScreen(ModalScreen[Asked | None]):
 
 def _reference(problem: Problem, language_id: str, generated: bool) -> Reference | str:
     """In a thread: the reference, or why there is none."""
-    from esoplay.service.references import generated_reference, reference_of
+    from esoplay.packs.references import generated_reference, reference_of
 
     find = generated_reference if generated else reference_of
     try:

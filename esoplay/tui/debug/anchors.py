@@ -9,7 +9,7 @@ from esoplay.tui.debug.visible import PICTURED_TEXT
 
 if TYPE_CHECKING:
     from esolangs.source import Span
-    from esoplay.service.debugging import BreakpointSpec
+    from esoplay.debugging.debugger import BreakpointSpec
 
 ALIKE = 0.5
 """Share of the shorter text that must be unchanged for two texts to be versions of one."""

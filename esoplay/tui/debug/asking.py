@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Cancelled, Reason, Stop, Ticker
 from esoplay.tui.debug.driver import Driver, Move
 
 

@@ -16,7 +16,7 @@ from esoplay.tui.debug.moment import Moment
 
 if TYPE_CHECKING:
     from esolangs.source import Span
-    from esoplay.service.debugging import BreakpointSpec
+    from esoplay.debugging.debugger import BreakpointSpec
 
 WHEEL_ROWS = 3
 

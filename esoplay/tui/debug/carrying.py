@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from esolangs.language import Program
+from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.errors import EsoplayError
-from esoplay.service.debugging import BreakpointSpec
 from esoplay.tui.debug.anchors import Change, Orphan, anchor_at
 from esoplay.tui.debug.driver import Driver
 

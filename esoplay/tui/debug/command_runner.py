@@ -13,13 +13,13 @@ from typing import NamedTuple, cast
 
 from esolangs.errors import EngineError
 from esolangs.stops import Slot
-from esoplay.debugging.breakpoint_text import breakpoint_text
 from esoplay.debugging.command_line import Line
 from esoplay.debugging.commands import Chapter, CommandTable, Invocation
+from esoplay.debugging.debugger import Debugger, Stop, Ticker
+from esoplay.debugging.locations import breakpoint_text
+from esoplay.debugging.provenance import Place
 from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import EsoplayError
-from esoplay.service.debugging import Debugger, Stop, Ticker
-from esoplay.service.puts import Place
 from esoplay.tui.debug.asking import told
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.navigator import Navigator

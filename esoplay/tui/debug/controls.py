@@ -8,7 +8,7 @@ from textual import on
 from textual.actions import SkipAction
 
 from esoplay.debugging.command_line import Line, typed_bytes, unescape, whole
-from esoplay.debugging.diagnosis import check_comparison
+from esoplay.debugging.handlers.history import check_comparison
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.command_runner import OwnCommand
 from esoplay.tui.debug.program_view import ProgramView

@@ -12,7 +12,7 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 
-from esoplay.service.debugging import Debugger, Stop
+from esoplay.debugging.debugger import Debugger, Stop
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.command_runner import CommandRunner, OwnCommand, ScreenHost
 from esoplay.tui.debug.driver import Driver, Move

@@ -12,9 +12,7 @@ from typing import NamedTuple
 
 from esolangs.stops import Address, Slot
 from esolangs.view import View
-from esoplay.debugging.session import DebugSession
-from esoplay.errors import UsageError
-from esoplay.service.debugging import (
+from esoplay.debugging.debugger import (
     BreakpointSpec,
     Debugger,
     Granularity,
@@ -24,8 +22,10 @@ from esoplay.service.debugging import (
     address_text,
     on_a_plane,
 )
-from esoplay.service.nesting import nesting
-from esoplay.service.watches import watches_of
+from esoplay.debugging.heat import nesting
+from esoplay.debugging.session import DebugSession
+from esoplay.debugging.watches import watches_of
+from esoplay.errors import UsageError
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
 from esoplay.tui.debug.look_up import LookUp

@@ -7,8 +7,8 @@ import time
 from textual.actions import SkipAction
 from textual.timer import Timer
 
-from esoplay.service import heat as service
-from esoplay.service.debugging import Cancelled, Reason, Stop, Ticker
+from esoplay.debugging import heat as service
+from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
 from esoplay.tui.debug.driver import Move
 from esoplay.tui.debug.heat_map import HeatMap, HeatMode
 from esoplay.tui.debug.term_controls import TermControls

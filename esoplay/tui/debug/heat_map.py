@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from esoplay.service.heat import HOTTEST, Heat
+from esoplay.debugging.heat import HOTTEST, Heat
 from esoplay.tui.debug.visible import grouped
 
 if TYPE_CHECKING:

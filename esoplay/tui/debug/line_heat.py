@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from esoplay.service.heat import HOTTEST
+from esoplay.debugging.heat import HOTTEST
 from esoplay.tui.debug.heat_map import HeatMode
 from esoplay.tui.debug.visible import grouped
 
 if TYPE_CHECKING:
-    from esoplay.service.heat import Heat
-    from esoplay.service.source_maps import LineHeat, SourceHeat
+    from esoplay.debugging.heat import Heat
+    from esoplay.debugging.source_maps import LineHeat, SourceHeat
 
 
 class LineHeatMap:

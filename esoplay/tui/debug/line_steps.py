@@ -7,8 +7,8 @@ was met forwards, reversed.
 
 from __future__ import annotations
 
-from esoplay.service.debugging import Debugger, Reason, Stop, Ticker
-from esoplay.service.source_maps import last_line, line_here
+from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
+from esoplay.debugging.source_maps import last_line, line_here
 
 _CANCELLED = Reason("cancelled", "cancelled")
 

@@ -11,7 +11,7 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from esoplay.service.debugging import Bucket
+from esoplay.debugging.debugger import Bucket
 from esoplay.tui.debug.canvas import Canvas, Piece, strip_of, width_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.strip_chart import column_of, marks, step_at

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from esoplay.service.debugging import Cancelled, Debugger
-from esoplay.service.puts import puts
+from esoplay.debugging.debugger import Cancelled, Debugger
+from esoplay.debugging.provenance import puts
 from esoplay.tui.debug.moment import LastPut, LastWrite, Moment
 
 EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.03

@@ -8,10 +8,9 @@ from typing import NamedTuple
 from esolangs.machine import FINAL
 from esolangs.stops import Address, Slot
 from esolangs.view import Grid, Stage, Table, Tape, View
-from esoplay.service.debugging import Breakpoint, Bucket, CellWrite, Stop
-from esoplay.service.puts import Put
-from esoplay.service.terms import TermOrigin
-from esoplay.service.watches import Watch
+from esoplay.debugging.debugger import Breakpoint, Bucket, CellWrite, Stop
+from esoplay.debugging.provenance import Put, TermOrigin
+from esoplay.debugging.watches import Watch
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.divergence import Divergence
 from esoplay.tui.debug.sourced import Sourced

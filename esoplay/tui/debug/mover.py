@@ -14,7 +14,7 @@ from functools import partial
 from textual.message import Message
 from textual.widget import Widget
 
-from esoplay.service.debugging import Stop
+from esoplay.debugging.debugger import Stop
 from esoplay.tui.debug.driver import Move
 
 PATIENCE = 0.012

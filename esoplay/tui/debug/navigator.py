@@ -11,8 +11,8 @@ from functools import partial
 from textual.timer import Timer
 from textual.widget import Widget
 
-from esoplay.debugging.breakpoint_text import breakpoint_text
-from esoplay.service.debugging import Reason, Stop
+from esoplay.debugging.debugger import Reason, Stop
+from esoplay.debugging.locations import breakpoint_text
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.mover import Mover

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from textual import on
 
+from esoplay.debugging.notebook import Note, Notebook, notebook_of, take_note
 from esoplay.errors import EsoplayError
-from esoplay.service.notebook import Note, Notebook, notebook_of, take_note
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.pages.notes_page import NotesPage
 from esoplay.tui.debug.reason_controls import ReasonControls

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.sourced import use_map

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from esolangs.view import Term, Window
+from esoplay.debugging.debugger import Cancelled, Debugger
+from esoplay.debugging.provenance import TermOrigin, origin_of_part
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Cancelled, Debugger
-from esoplay.service.terms import TermOrigin, origin_of_part
 
 EAGER_STEPS = {"compiled": 2_000_000, "plain": 20_000}
 """The last step at which it is told without being asked for what made a part: that replays."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from esolangs.stops import Slot
 from esolangs.view import View
-from esoplay.service.debugging import address_text
-from esoplay.service.puts import Place, Put, characters_of, stacks_of
-from esoplay.service.terms import TermOrigin
+from esoplay.debugging.debugger import address_text
+from esoplay.debugging.provenance import Place, Put, TermOrigin, characters_of, stacks_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from esolangs.language import Program
     from esolangs.stops import Address
-    from esoplay.service.debugging import Breakpoint
+    from esoplay.debugging.debugger import Breakpoint
     from esoplay.tui.debug.anchors import Orphan
 
 SET, IDLE, ORPHAN = "●", "○", "◌"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from esolangs.numbers import shown
 from esolangs.source import locate
 from esolangs.stops import Slot
-from esoplay.service.debugging import CellWrite, Stop, Ticker, address_text
-from esoplay.service.provenance import end_text, origin
-from esoplay.service.puts import Place, Put, next_put, puts
+from esoplay.debugging.debugger import CellWrite, Stop, Ticker, address_text
+from esoplay.debugging.provenance import Place, Put, end_text, next_put, origin, puts
 from esoplay.tui.debug.asking import question, told
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.place_text import instruction_text, place_text, source_text

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from esolangs.diagnosis import PARSE_ERROR
 from esolangs.errors import EngineError, ParseError
-from esoplay.debugging.diagnosis import compared_run
+from esoplay.debugging.analysis import Comparison, Diagnosis, Finding, compare, diagnose, summary
+from esoplay.debugging.debugger import Cancelled, Debugger, Reason, Stop, Ticker
+from esoplay.debugging.handlers.history import compared_run
+from esoplay.debugging.watches import watches_of
 from esoplay.errors import EsoplayError
-from esoplay.service.advice import advice_on
-from esoplay.service.comparing import Comparison, compare, summary
-from esoplay.service.debugging import Cancelled, Debugger, Reason, Stop, Ticker
-from esoplay.service.doctor import Diagnosis, Finding, diagnose
-from esoplay.service.watches import watches_of
+from esoplay.programs.execution import advice_on
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.error_text import excerpt_of
 from esoplay.tui.debug.heat_controls import HeatControls

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from esoplay.service.debugging import Cancelled, Reason, Stop, Ticker
-from esoplay.service.versions import same_until
+from esoplay.debugging.analysis import same_until
+from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
 from esoplay.tui.debug.anchors import Change
 from esoplay.tui.debug.driver import Driver, Move
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Point, View, Window
-from esoplay.service.puts import stacks_of
+from esoplay.debugging.provenance import stacks_of
 from esoplay.tui.debug.moment import grid_of, memory_of, tape_of
 from esoplay.tui.debug.state.column import Room
 from esoplay.tui.debug.state.plane import active_pointer

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
+from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Granularity
 from esoplay.errors import EsoplayError
-from esoplay.service.debugging import BreakpointSpec, Cancelled, Granularity
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.heat_controls import patience
 from esoplay.tui.debug.heat_map import HeatMap
@@ -19,7 +19,7 @@ from esoplay.tui.debug.variables_list import VariablesList
 from esoplay.tui.debug.watch_controls import WatchControls
 
 if TYPE_CHECKING:
-    from esoplay.service.source_maps import SourceHeat
+    from esoplay.debugging.source_maps import SourceHeat
 
 NO_MAP = "no source map is open: the program was not made by a generator that writes one"
 
@@ -149,7 +149,7 @@ class SourceControls(WatchControls):
         if driver is None or heat is None or not self.is_sourced:
             return None
         if heat.step == driver.moment.step and not self.navigator.mover.busy:
-            from esoplay.service.source_maps import line_heat
+            from esoplay.debugging.source_maps import line_heat
 
             try:
                 lines = line_heat(driver.debugger, ticker=patience())

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.timer import Timer
 
-from esoplay.service.debugging import BreakpointSpec
+from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.tui.debug.box import ROWS, SEARCHES, Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment

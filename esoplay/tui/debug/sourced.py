@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from esoplay.service.debugging import Debugger
+from esoplay.debugging.debugger import Debugger
 
 if TYPE_CHECKING:
     from esolangs.stops import Address
     from esoplay.codegen.source_map import Mapped, SourceMap
-    from esoplay.service.source_maps import Variable
+    from esoplay.debugging.source_maps import Variable
 
 _CELL = re.compile(r"cell\[\s*(-?\d+)\s*(?:,\s*(-?\d+)\s*)?\]")
 _INNER = " of "
@@ -66,7 +66,7 @@ class SourceSight:
         """What there is to see now."""
         if self.source_map is None:
             return None
-        from esoplay.service import source_maps  # not before there is a map: it takes 10 ms
+        from esoplay.debugging import source_maps  # not before there is a map: it takes 10 ms
 
         here = source_maps.line_here(self._debugger)
         variables = source_maps.variables(self._debugger)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Breakpoint, BreakpointSpec, Debugger
 
 
 class StandingBreakpoints:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from textual import on
 
-from esoplay.debugging.breakpoint_text import breakpoint_text
+from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
+from esoplay.debugging.locations import breakpoint_text
+from esoplay.debugging.provenance import Place
 from esoplay.errors import EsoplayError
-from esoplay.service.debugging import Breakpoint, BreakpointSpec
-from esoplay.service.puts import Place
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import TimelineStrip

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import log1p
 from typing import NamedTuple
 
-from esoplay.service.debugging import Bucket
+from esoplay.debugging.debugger import Bucket
 
 BARS = "▁▂▃▄▅"
 DEPTHS = "▁⡀⡄⡆⡇"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from esoplay.service.debugging import Stop, Ticker
-from esoplay.service.terms import (
+from esoplay.debugging.debugger import Stop, Ticker
+from esoplay.debugging.provenance import (
     Making,
     TermOrigin,
     origin_of_part,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import on
 
-from esoplay.service.debugging import BreakpointSpec, Granularity
+from esoplay.debugging.debugger import BreakpointSpec, Granularity
 from esoplay.tui.debug.controls_base import ControlsBase
 from esoplay.tui.debug.lines import TimelineStrip
 from esoplay.tui.debug.mover import Mover

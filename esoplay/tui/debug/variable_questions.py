@@ -7,9 +7,9 @@ which it had another one.
 
 from __future__ import annotations
 
-from esoplay.service.debugging import Cancelled, Debugger, Stop, Ticker
-from esoplay.service.puts import next_put, puts
-from esoplay.service.source_maps import variables
+from esoplay.debugging.debugger import Cancelled, Debugger, Stop, Ticker
+from esoplay.debugging.provenance import next_put, puts
+from esoplay.debugging.source_maps import variables
 from esoplay.tui.debug.asking import question, told
 from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.sourced import Entry

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from textual import on
 
+from esoplay.debugging.autosave import NOTHING, Kept, read_kept, write_kept
+from esoplay.debugging.debugger import Debugger
+from esoplay.debugging.watches import Watch, Watches, watches_of
 from esoplay.errors import EsoplayError
-from esoplay.service.debugging import Debugger
-from esoplay.service.kept import NOTHING, Kept, read_kept, write_kept
-from esoplay.service.watches import Watch, Watches, watches_of
 from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.note_controls import NoteControls
 from esoplay.tui.debug.pages.watch_page import WatchPage

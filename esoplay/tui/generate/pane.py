@@ -15,7 +15,7 @@ from esoplay.tui.keys import Action, bindings
 
 if TYPE_CHECKING:
     from esolangs.errors import ParseError
-    from esoplay.service.generating import GeneratedProgram
+    from esoplay.programs.generation import GeneratedProgram
 
 
 class GeneratedPane(ProgramView):

@@ -23,7 +23,7 @@ from esoplay.tui.views import Navigation
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
-    from esoplay.service.generating import GeneratedProgram
+    from esoplay.programs.generation import GeneratedProgram
     from esoplay.tui.buffers import Buffer
 
 
@@ -51,7 +51,7 @@ class Made(NamedTuple):
 def make(wanted: Wanted) -> Made:
     """Compile a source.  Never raises, so that any thread may do it."""
     from esoplay.codegen.errors import SourceError  # with the whole compiler
-    from esoplay.service.generating import generate
+    from esoplay.programs.generation import generate
 
     try:
         text = wanted.text.decode("utf-8-sig")
@@ -219,7 +219,7 @@ def map_beside(buffer: Buffer | None, warn: Callable[[str], None]) -> SourceMap 
         return None
     if not buffer.path.with_name(buffer.path.name + SUFFIX).is_file():
         return None
-    from esoplay.service.source_maps import MapError, find_map
+    from esoplay.debugging.source_maps import MapError, find_map
 
     try:
         return find_map(buffer.path)

@@ -11,9 +11,9 @@ from textual.widget import Widget
 from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.report import GradeReport
-from esoplay.service import lessons as service
-from esoplay.service.lessons import Course, Lesson, TaskReport
-from esoplay.service.problems import get_problem
+from esoplay.learning import lessons as service
+from esoplay.learning.lessons import Course, Lesson, TaskReport
+from esoplay.packs.catalogue import get_problem
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk
 from esoplay.tui.editor.pane import EditorPane

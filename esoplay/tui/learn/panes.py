@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from esoplay.service.lessons import Course, Lesson
+from esoplay.learning.lessons import Course, Lesson
 from esoplay.tui.browser.statement import read_markdown
 from esoplay.tui.frame import ListPane, Offer, TextPane
 from esoplay.tui.keys import Action, bindings

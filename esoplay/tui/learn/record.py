@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from esoplay.service.lessons import Lesson
+from esoplay.learning.lessons import Lesson
 from esoplay.tui.desk import PlayState
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from esoplay.service.replay import Replay
+from esoplay.benchmark.replay import Replay
 
 
 def launch(replay: Replay) -> int:

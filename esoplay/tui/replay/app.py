@@ -9,7 +9,7 @@ from typing import Any
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
-from esoplay.service.replay import Replay
+from esoplay.benchmark.replay import Replay
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.replay.screen import ReplayScreen
 

@@ -10,8 +10,8 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 
-from esoplay.service.event_lines import iso_time
-from esoplay.service.replay import Attempt, Replay, clock
+from esoplay.benchmark.exports import iso_time
+from esoplay.benchmark.replay import Attempt, Replay, clock
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.lines import LineCanvas

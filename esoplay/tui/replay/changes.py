@@ -10,7 +10,7 @@ from textual import events
 from textual.binding import BindingType
 from textual.strip import Strip
 
-from esoplay.service.program_diff import DiffRow, Gap, Pair, ProgramDiff, Side
+from esoplay.benchmark.replay import DiffRow, Gap, Pair, ProgramDiff, Side
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.program_view import NOWHERE, ProgramView

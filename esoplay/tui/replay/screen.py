@@ -12,8 +12,8 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import Screen
 
+from esoplay.benchmark.replay import Attempt, Replay, UsedInput
 from esoplay.errors import UsageError
-from esoplay.service.replay import Attempt, Replay, UsedInput
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.visible import plural, reveal
 from esoplay.tui.dialogs import Choice, ChoiceDialog

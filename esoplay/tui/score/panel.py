@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from esoplay.grading.problem import Pack, Problem
-from esoplay.service.progress import by_tier, count
+from esoplay.progress.records import by_tier, count
 from esoplay.tui.browser.problems import MARKS, mark_of_cell
 from esoplay.tui.desk import NOTHING_YET, Progress, Solution, Streak
 from esoplay.tui.keys import Action, bindings

@@ -17,8 +17,8 @@ from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
-from esoplay.service.programs import languages
-from esoplay.service.progress import Cells
+from esoplay.programs.execution import languages
+from esoplay.progress.records import Cells
 from esoplay.tui.buffers import write_file
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk, Solution
@@ -31,7 +31,7 @@ from esoplay.tui.testing import Attempt, GradingJob
 from esoplay.tui.views import Navigation
 
 if TYPE_CHECKING:
-    from esoplay.service.solutions import SolvedProgram
+    from esoplay.benchmark.exports import SolvedProgram
     from esoplay.tui.score.screens import Chosen, Picked
 
 
@@ -81,7 +81,7 @@ class Comparing:
         stored = self._desk.state.setting(self._name(problem))
         if not isinstance(stored, dict):
             return None
-        from esoplay.service.references import reference_digest
+        from esoplay.packs.references import reference_digest
 
         known = cast("dict[str, Any]", stored)
         digest = reference_digest(problem, self._desk.language_id)
@@ -95,7 +95,7 @@ class Comparing:
         problem = desk.problem
         if problem is None or self.par(problem) is not None:
             return
-        from esoplay.service.references import has_reference  # with the whole compiler
+        from esoplay.packs.references import has_reference  # with the whole compiler
 
         name, language = self._name(problem), desk.language_id
         if name in self._measured or not has_reference(problem, language):
@@ -110,7 +110,7 @@ class Comparing:
 
     def _measure(self, name: str, problem: Problem, language: str) -> None:
         """In a thread, as a reference may have to be generated first."""
-        from esoplay.service.references import reference_digest, reference_of
+        from esoplay.packs.references import reference_digest, reference_of
 
         digest = reference_digest(problem, language)
         reference = reference_of(problem, language)
@@ -145,7 +145,7 @@ class Comparing:
 
     def import_session(self, path: Path) -> None:
         """Take over the solutions of an export; those that do not pass here are left out."""
-        from esoplay.service.solutions import read_solutions
+        from esoplay.benchmark.exports import read_solutions
 
         pack = self._desk.pack
         try:
@@ -325,7 +325,7 @@ class ProgressPages:
         self._program.app.push_screen(TextDialog("Export progress", words), answered)
 
     def export(self, path: Path) -> None:
-        from esoplay.service.progress_exchange import export_text
+        from esoplay.progress.exchange import export_text
 
         if path.exists():
             self._program.notify(
@@ -350,7 +350,7 @@ class ProgressPages:
         self._program.app.push_screen(TextDialog("Import progress", words), answered)
 
     def merge(self, path: Path) -> None:
-        from esoplay.service.progress_exchange import LARGEST, import_progress
+        from esoplay.progress.exchange import LARGEST, import_progress
 
         try:
             with path.open("rb") as file:

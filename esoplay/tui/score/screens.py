@@ -17,7 +17,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from esoplay.grading.problem import Pack, Problem
-from esoplay.service.progress import (
+from esoplay.progress.records import (
     NOTHING_YET,
     Cells,
     Figure,

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from debug_app import NARROW, PaneApp, settle
 from textual.pilot import Pilot
 
-from esoplay.service.generating import GeneratedProgram, generate
+from esoplay.programs.generation import GeneratedProgram, generate
 from esoplay.tui.debug import DebugPane
 
 SORT = '''\

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from esoplay.service.debugging import Bucket
+from esoplay.debugging.debugger import Bucket
 from esoplay.tui.debug.anchors import Change
 from esoplay.tui.debug.arrangement import arrange, share
 from esoplay.tui.debug.state.calls_panel import CallsPanel

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from esoplay.service.debugging import BreakpointSpec
+from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.anchors import anchor_at
 

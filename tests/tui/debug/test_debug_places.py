@@ -10,8 +10,8 @@ from textual.widget import Widget
 from esolangs.stops import Address, Slot
 from esolangs.view import Actor, Grid, Panel, Pointer, Stack, StackOfStacks, Stage
 from esoplay.debugging.locations import slot_below_top
+from esoplay.debugging.provenance import Put
 from esoplay.errors import UsageError
-from esoplay.service.puts import Put
 from esoplay.tui.debug.moment import LastPut, Moment
 from esoplay.tui.debug.sight import DEEPEST, Sight
 from esoplay.tui.debug.state.grid_panel import GridPanel

@@ -8,8 +8,7 @@ import pytest
 from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, program, settle
 from textual.pilot import Pilot
 
-from esoplay.service.comparing import Comparison, Difference, Side
-from esoplay.service.doctor import Diagnosis
+from esoplay.debugging.analysis import Comparison, Diagnosis, Difference, Side
 from esoplay.timeline.diagnosis import Finding, Moment
 from esoplay.tui.debug.pages.compare_page import ComparePage
 from esoplay.tui.debug.pages.why_page import WhyPage

@@ -7,8 +7,8 @@ from debug_app import MID, do, program, settle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.service.debugging import Debugger
-from esoplay.service.versions import same_until
+from esoplay.debugging.analysis import same_until
+from esoplay.debugging.debugger import Debugger
 
 FIRST = b"+++[>++<-]\n>.>,.\n"
 

@@ -13,10 +13,10 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from esoplay.codegen.source_map import Mapped, SourceMap
-from esoplay.debugging.breakpoint_text import breakpoint_text, read_breakpoint
-from esoplay.service.debugging import Breakpoint, BreakpointSpec, Debugger
-from esoplay.service.heat import heat
-from esoplay.service.source_maps import LineHeat, SourceHeat, Variable
+from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
+from esoplay.debugging.heat import heat
+from esoplay.debugging.locations import breakpoint_text, read_breakpoint
+from esoplay.debugging.source_maps import LineHeat, SourceHeat, Variable
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.heat_map import HeatMode
 from esoplay.tui.debug.line_heat import LineHeatMap

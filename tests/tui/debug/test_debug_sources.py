@@ -12,9 +12,9 @@ from debug_app import MID, NARROW, WIDE, PaneApp, do, inside, settle, status, te
 from selection import slow_except
 from sorting_program import INPUT, PRINT, READ, SORT, SWAP, line_of, sort_in, sorting
 
-from esoplay.service.debugging import Debugger
-from esoplay.service.generating import back_end_ids, generate
-from esoplay.service.source_maps import last_line
+from esoplay.debugging.debugger import Debugger
+from esoplay.debugging.source_maps import last_line
+from esoplay.programs.generation import back_end_ids, generate
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.line_steps import other_line
 from esoplay.tui.desk import Errand

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from esolangs.brainfuck import LANGUAGE
 from esolangs.brainfuck.program import BrainfuckProgram
 from esolangs.stops import Address, Slot
-from esoplay.debugging.breakpoint_text import breakpoint_text, read_breakpoint
 from esoplay.debugging.command_line import typed_bytes
+from esoplay.debugging.debugger import BreakpointSpec, Debugger, Recording
+from esoplay.debugging.locations import breakpoint_text, read_breakpoint
 from esoplay.errors import UsageError
-from esoplay.service.debugging import BreakpointSpec, Debugger, Recording
 from esoplay.tui.debug.command_runner import screen_table
 from esoplay.tui.debug.text_search import find_next, find_previous, matching_bracket
 

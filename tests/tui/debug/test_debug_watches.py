@@ -21,7 +21,7 @@ from debug_app import (
 )
 
 from esolangs.brainfuck import LANGUAGE
-from esoplay.service.debugging import Breakpoint, BreakpointSpec
+from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.arrangement import LEAST_STATE
 from esoplay.tui.debug.parts import Parts

@@ -17,7 +17,7 @@ from debug_app import (
 )
 
 from esolangs.source import Span
-from esoplay.service.debugging import Bucket, CellWrite
+from esoplay.debugging.debugger import Bucket, CellWrite
 from esoplay.tui.debug.divergence import first_divergence
 from esoplay.tui.debug.lines import ExplainLine, TimelineStrip, place_text
 from esoplay.tui.debug.moment import LastWrite

@@ -14,7 +14,7 @@ from esolangs.view import (
     Point,
     Pointer,
 )
-from esoplay.service.debugging import CellWrite
+from esoplay.debugging.debugger import CellWrite
 from esoplay.tui.debug.moment import LastWrite
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.plane import Extent, arrow, glyph, ruler

@@ -20,7 +20,7 @@ from esolangs.view import (
     Table,
     Term,
 )
-from esoplay.service.debugging import CellWrite
+from esoplay.debugging.debugger import CellWrite
 from esoplay.tui.debug.moment import LastWrite
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.column import StateColumn

@@ -11,7 +11,7 @@ from textual import on
 from textual.pilot import Pilot
 
 from esolangs.view import Term
-from esoplay.service.terms import Making, TermOrigin
+from esoplay.debugging.provenance import Making, TermOrigin
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.state.term_panel import TermPanel

@@ -8,8 +8,8 @@ from typing import ClassVar, Literal
 from textual.binding import BindingType
 from textual.message import Message
 
-from esoplay.debugging.breakpoint_text import breakpoint_text
-from esoplay.service.debugging import Breakpoint
+from esoplay.debugging.debugger import Breakpoint
+from esoplay.debugging.locations import breakpoint_text
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.moment import Moment

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from rich.cells import set_cell_size
 from rich.style import Style
 
-from esoplay.service.comparing import Comparison, Difference, Side, summary
+from esoplay.debugging.analysis import Comparison, Difference, Side, summary
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.lines import PICTURED_TEXT
 from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage, Row, broken

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from textual.binding import BindingType
 from textual.message import Message
 
-from esoplay.service.notebook import Note
+from esoplay.debugging.notebook import Note
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.lines import PICTURED_TEXT
 from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage

@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from esolangs.numbers import shown
-from esoplay.service.watches import Watch
+from esoplay.debugging.watches import Watch
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.lines import PICTURED_TEXT
 from esoplay.tui.debug.moment import Moment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from esoplay.service.doctor import FURTHER, Diagnosis
+from esoplay.debugging.analysis import FURTHER, Diagnosis
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage, Row, broken
 from esoplay.tui.debug.visible import grouped, plural

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.view import Grid, Point
-from esoplay.service.debugging import BreakpointSpec
+from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.heat_map import HeatMap
 from esoplay.tui.debug.moment import Moment

@@ -11,8 +11,8 @@ from textual.strip import Strip
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Stack
-from esoplay.service.debugging import BreakpointSpec
-from esoplay.service.puts import Place
+from esoplay.debugging.debugger import BreakpointSpec
+from esoplay.debugging.provenance import Place
 from esoplay.tui.debug.box import MOVES, WRITES, Box
 from esoplay.tui.debug.canvas import Piece
 from esoplay.tui.debug.moment import Moment

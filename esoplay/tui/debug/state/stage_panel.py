@@ -9,7 +9,7 @@ from textual.strip import Strip
 
 from esolangs.stops import Slot
 from esolangs.view import Actor, Stack, Stage
-from esoplay.service.puts import Place
+from esoplay.debugging.provenance import Place
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.state.panel_box import (

@@ -8,7 +8,7 @@ from textual.strip import Strip
 
 from esolangs.stops import Address
 from esolangs.view import Number, Table
-from esoplay.service.debugging import address_text
+from esoplay.debugging.debugger import address_text
 from esoplay.tui.debug.canvas import Piece, strip_of, width_of
 from esoplay.tui.debug.moment import Moment, is_memory
 from esoplay.tui.debug.state.panel_box import Height, PanelBox, panel_before

@@ -1,0 +1,143 @@
+"""The process that grades whole submissions: ``python -m esoplay.batch.child PULSE``.
+
+Frames come on what was stdin until it ends, the first with the terms as a pickle; results go to
+what was stdout, which itself leads to stderr, so that no judge can get between them.  Programs
+run in this process.  Where that came to nothing, or care is asked for, a submission is graded as
+a single one is: its programs run in a process of their own, which is killed when time is up.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import time
+
+from esolangs.errors import EngineError
+from esoplay.batch.protocol import (
+    IDLE,
+    WORDS,
+    Head,
+    Inbox,
+    Pulse,
+    ResultLine,
+    Terms,
+    frame,
+    graded,
+    invalid,
+    line_digest,
+    voided,
+    write_pulse,
+)
+from esoplay.batch.submissions import Submission, name_in, parse_line, read_submission
+from esoplay.errors import EsoplayError, WorkerDied
+from esoplay.grading.grader import DerivedTests, grade
+from esoplay.grading.report import GradeReport
+from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.running.worker import Cancelled, Worker
+
+_MOST_KEPT = 64 << 10  # bytes of results
+_LONGEST_KEPT = 0.05  # seconds
+
+
+class _Examiner:
+    """Grades one submission after the other and remembers tests."""
+
+    def __init__(self, terms: Terms, pulse: int):
+        self._terms = terms
+        self._name = terms.digest()
+        self._derived = DerivedTests()
+        self._pulse = pulse
+        self._beat = 0
+        self._parent = os.getppid()
+
+    def line(self, number: int, line: bytes, careful: bool) -> ResultLine:
+        """What the submission in ``line`` came to."""
+        self._note(number)
+        try:
+            return self._line(number, line, careful)
+        finally:
+            self._note(IDLE)
+
+    def _line(self, number: int, line: bytes, careful: bool) -> ResultLine:
+        head = Head(number, line_digest(line), self._name, None)
+        try:
+            fields = parse_line(line)
+            head = head._replace(id=name_in(fields))
+            submission = read_submission(fields, self._terms.folder)
+            return graded(head, submission, self._report(number, submission, careful))
+        except WorkerDied as error:
+            return voided(head, str(error))
+        except (EsoplayError, EngineError) as error:
+            return invalid(head, error)
+
+    def _report(self, number: int, submission: Submission, careful: bool) -> GradeReport:
+        if not careful:
+            try:
+                return self._grade(number, submission, None)
+            except (EsoplayError, EngineError, Cancelled):
+                raise
+            except Exception:  # a defect of the engine: the process below may tell of it
+                pass
+        with Worker() as worker:
+            return self._grade(number, submission, worker)
+
+    def _grade(self, number: int, submission: Submission, worker: Worker | None) -> GradeReport:
+        terms = self._terms
+        # A submission must not choose a folder: the judges in it are code that is run.
+        pack = get_pack(terms.pack) if submission.pack is None else get_installed(submission.pack)
+        return grade(
+            pack.problem(submission.problem),
+            submission.language,
+            submission.source,
+            seed=terms.seed,
+            dialect=submission.dialect or terms.dialect,
+            options=submission.options,
+            compare=submission.compare or terms.compare,
+            worker=worker,
+            derived=self._derived,
+            progress=lambda _done, _total: self._note(number),
+            cancelled=self._orphaned,
+        )
+
+    def _note(self, number: int) -> None:
+        self._beat += 1
+        write_pulse(self._pulse, Pulse(number, self._beat))
+
+    def _orphaned(self) -> bool:
+        return os.getppid() != self._parent
+
+
+def main() -> None:
+    """Grade until the parent closes the pipe or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    inbox, out = Inbox(os.dup(0)), os.dup(1)
+    os.dup2(2, 1)
+    terms = inbox.wait()
+    if terms is None:
+        return
+    examiner = _Examiner(pickle.loads(terms.data), int(sys.argv[1]))
+    kept, began = bytearray(), 0.0
+    try:
+        while (request := inbox.wait()) is not None:
+            word, line = examiner.line(request.number, request.data, bool(request.word))
+            began = began if kept else time.monotonic()
+            kept += frame(WORDS.index(word), request.number, line)
+            full = len(kept) > _MOST_KEPT or time.monotonic() - began > _LONGEST_KEPT
+            if full or not inbox.more():
+                _write(out, kept)
+                kept.clear()
+    except (Cancelled, BrokenPipeError):
+        return  # nobody is there to be told
+
+
+def _write(fd: int, data: bytearray) -> None:
+    with memoryview(data) as view:
+        written = 0
+        while written < len(view):
+            written += os.write(fd, view[written:])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,257 @@
+"""Grading on the machines of a cluster: joblib hands out chunks, Dask or Ray carries them there.
+
+A chunk is graded on its worker by a crew of one process, exactly as it would be here, so the
+results are the same bytes.  A worker that dies costs its chunks a second attempt elsewhere, which
+is the cluster's business.  Nothing grows with the batch: a bounded number of chunks is under way.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import re
+import threading
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, redirect_stdout
+from functools import partial
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from esoplay.batch.crew import Crew, Result
+from esoplay.batch.protocol import Terms, Word
+from esoplay.batch.submissions import Lines
+from esoplay.errors import UsageError, WorkerDied
+
+CHUNK = 100
+"""Submissions at most that travel together."""
+
+_CHUNK_BYTES = 4 << 20
+_WINDOW = 8  # chunks under way for each process of the cluster
+_PATIENCE = 15  # seconds for a scheduler to answer, and for a first worker to be there
+_RETRIES = 3  # of a chunk, each on another worker; Dask's own number
+_LOST = ("KilledWorker", "ActorDiedError", "ActorUnavailableError")  # of Dask, of Ray
+
+
+class Chunk(NamedTuple):
+    """Submissions with their numbers, and where the input stands after each."""
+
+    numbers: list[int]
+    lines: list[bytes]
+    ends: list[int]
+
+
+class Graded(NamedTuple):
+    """The results of a chunk, and the name of the terms that its worker went by."""
+
+    terms: str
+    results: list[tuple[Word, bytes]]
+
+
+def grade_on_cluster(lines: Lines, terms: Terms, cluster: str) -> Generator[Result]:
+    """The results of all that is left of ``lines``, in its order.
+
+    cluster: the address of a Dask scheduler such as ``tcp://host:8786``, a Dask scheduler file,
+    ``ray``, or ``ray://host:port``.  Raises UsageError where there is none, where the extra
+    ``batch`` is not installed, or where the workers have another version of esoplay or the pack;
+    WorkerDied where a chunk took several workers with it.
+    """
+    name, delayed = terms.digest(), _library("joblib").delayed
+    with _connected(cluster) as (backend, processes):
+        chunks, asked = _chunks(lines), list[Chunk]()
+
+        def calls() -> Iterator[Any]:
+            for chunk in chunks:
+                asked.append(chunk)
+                # One value, not a function and arguments: Ray's pool keeps every argument.
+                yield delayed(partial(grade_chunk, terms, chunk.numbers, chunk.lines))()
+
+        try:
+            for graded in _in_order(calls(), backend, processes):
+                if graded.terms != name:
+                    raise UsageError(
+                        f"the workers of {cluster} grade by other terms: they need this version "
+                        "of esoplay and of the pack"
+                    )
+                chunk = asked.pop(0)
+                for (word, line), end in zip(graded.results, chunk.ends, strict=True):
+                    yield Result(word, line, end)
+        except Exception as error:
+            if any(type(each).__name__ in _LOST for each in _chain(error)):
+                raise WorkerDied(
+                    f"a chunk took several workers of {cluster} with it, or all are gone; the "
+                    "same command goes on behind the results"
+                ) from error
+            raise
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and what it came from: joblib fails again while it tidies up after a cluster."""
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def grade_chunk(terms: Terms, numbers: list[int], lines: list[bytes]) -> Graded:
+    """What a worker does: grade a chunk by a process of its own, which it keeps."""
+    crew = _crew(terms)
+    results = crew.grade(_Given(numbers, lines))  # pyright: ignore[reportArgumentType]
+    return Graded(terms.digest(), [(result.word, result.line) for result in results])
+
+
+class _Given:
+    """Lines that are here already, as a crew takes them."""
+
+    fd = None
+    taken = 0
+
+    def __init__(self, numbers: list[int], lines: list[bytes]):
+        self._left = list(zip(numbers, lines, strict=True))[::-1]
+
+    @property
+    def ended(self) -> bool:
+        return not self._left
+
+    def take(self) -> tuple[int, bytes] | None:
+        return self._left.pop() if self._left else None
+
+
+_here = threading.local()  # a worker may have several threads, and a crew belongs to one
+
+
+def _crew(terms: Terms) -> Crew:
+    """The crew of this thread, a new one where the terms are others."""
+    kept: tuple[Terms, Crew] | None = getattr(_here, "kept", None)
+    if kept is not None and kept[0] == terms:
+        return kept[1]
+    if kept is not None:
+        kept[1].__exit__()
+    crew = Crew(terms, 1)
+    atexit.register(crew.__exit__)
+    _here.kept = terms, crew
+    return crew
+
+
+def _chunks(lines: Lines) -> Iterator[Chunk]:
+    chunk, size = Chunk([], [], []), 0
+    while (found := lines.wait()) is not None:
+        number, line = found
+        chunk.numbers.append(number)
+        chunk.lines.append(line)
+        chunk.ends.append(lines.taken)
+        size += len(line)
+        if len(chunk.lines) == CHUNK or size >= _CHUNK_BYTES:
+            yield chunk
+            chunk, size = Chunk([], [], []), 0
+    if chunk.lines:
+        yield chunk
+
+
+_MISSING = "--cluster needs an extra: pip install 'esoplay[batch]' for Dask, 'esoplay[ray]' for Ray"
+
+
+def _library(name: str) -> Any:
+    """A module of the extra, which has no types that could be checked where it is missing."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise UsageError(_MISSING) from None
+
+
+def _in_order(calls: Iterator[Any], backend: Any, processes: int) -> Iterator[Graded]:
+    """The answers in the order of the calls, of which a bounded number is under way."""
+    joblib = _library("joblib")
+    window = max(2, _WINDOW * processes)
+    with joblib.parallel_config(backend=backend):
+        if backend.supports_return_generator:
+            parallel = joblib.Parallel(
+                n_jobs=-1, batch_size=1, pre_dispatch=window, return_as="generator"
+            )
+            yield from parallel(calls)
+            return
+        with joblib.Parallel(n_jobs=-1, batch_size=1) as parallel:  # one pool for all windows
+            while some := list(islice(calls, window)):
+                yield from parallel(some)
+
+
+@contextmanager
+def _connected(cluster: str) -> Generator[tuple[Any, int]]:
+    """joblib's way to a cluster, and how many processes that has."""
+    if re.fullmatch(r"ray(://.+)?", cluster):
+        yield from _ray(cluster)
+    elif re.match(r"[a-z]+://", cluster) or cluster.endswith(".json"):
+        yield from _dask(cluster)
+    else:
+        raise UsageError(
+            f"--cluster takes a Dask scheduler such as tcp://host:8786, its scheduler file "
+            f"(.json), ray, or ray://host:port; not {cluster!r}"
+        )
+
+
+def _dask(cluster: str) -> Iterator[tuple[Any, int]]:
+    backends = _library("joblib._dask")
+    distributed = _library("distributed")
+    address = cluster if "://" in cluster else _address_in(Path(cluster))
+    try:
+        client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise UsageError(f"no Dask scheduler answers at {cluster}: {error}") from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=_PATIENCE)
+        except TimeoutError:
+            raise UsageError(f"the Dask cluster at {cluster} has no workers") from None
+        backend = backends.DaskDistributedBackend(client=client, pure=False)
+        yield backend, sum(client.ncores().values())
+
+
+def _address_in(file: Path) -> str:
+    """Where a scheduler file says that its scheduler is; that may just begin, and write it yet.
+
+    Dask's client would wait without end for a file that is not there.
+    """
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return str(json.loads(file.read_bytes())["address"])
+        except FileNotFoundError:
+            reason = "there is no such file"
+        except OSError as error:
+            raise UsageError(f"cannot read {file}: {error.strerror}") from None
+        except (ValueError, LookupError, TypeError, RecursionError):
+            reason = "expected a scheduler file of Dask, with an address"
+        if time.monotonic() >= end:
+            raise UsageError(f"no Dask scheduler answers at {file}: {reason}")
+        time.sleep(0.1)
+
+
+_RAY_WORKERS = {
+    "max_restarts": -1,  # a worker that is killed begins again,
+    "max_task_retries": _RETRIES,  # and so do its chunks
+    "scheduling_strategy": "SPREAD",  # they reserve no processor, so nothing else parts them
+}
+
+
+def _ray(cluster: str) -> Iterator[tuple[Any, int]]:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # what is graded is nobody's business
+    ray, backends = _library("ray"), _library("ray.util.joblib.ray_backend")
+    # Ray tells on stdout, where results may go, of workers that died and of its pool's usual end.
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
+        try:
+            ray.init(
+                None if cluster == "ray" else cluster,
+                ignore_reinit_error=True,
+                log_to_driver=False,
+                logging_level="ERROR",
+            )
+        except Exception as error:  # Ray raises no narrower ones where it cannot be started
+            reason = " ".join(str(error).split())
+            raise UsageError(f"no Ray cluster answers at {cluster}: {reason}") from None
+        try:
+            processes = int(ray.cluster_resources().get("CPU", 1))
+            yield backends.RayBackend(ray_remote_args=_RAY_WORKERS), processes
+        finally:
+            ray.shutdown()

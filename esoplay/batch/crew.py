@@ -1,0 +1,319 @@
+"""The processes that grade, and who does what: results come in the order of the submissions.
+
+One thread sends and receives whatever the pipes take.  Nothing grows with the batch: processes
+may be a bounded number of submissions and bytes ahead of the first one that has no result yet.
+A process that vanishes costs the submission that it was at one attempt, and no other any.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from esoplay.batch.protocol import (
+    IDLE,
+    WORDS,
+    Frames,
+    Pulse,
+    ResultLine,
+    Terms,
+    Word,
+    frame,
+    head_of,
+    read_pulse,
+    voided,
+)
+from esoplay.batch.submissions import Lines
+from esoplay.errors import WorkerDied
+from esoplay.running.run import TIME_LIMIT
+
+ATTEMPTS = 2
+"""Times that a submission may take a process with it before it is voided."""
+
+_AHEAD = 4096  # submissions
+_MOST_HELD = 64 << 20  # bytes of lines and results; more stay in the pipes
+_WORK = 0.05  # seconds of work that a process should have before it
+_MOST_WORK = 64  # submissions
+_LOOK = 0.5  # seconds between two looks at the pulses
+_READ = 256 << 10  # bytes at a time
+_DEATHS = 3  # of a process before its first result, in a row
+
+
+@dataclass(slots=True)
+class _Task:
+    """A submission under way.
+
+    place: among the submissions, from 0.  end: bytes of the input up to its end.
+    """
+
+    place: int
+    number: int
+    line: bytes
+    end: int
+    attempts: int = 0
+    careful: bool = False
+
+
+class Result(NamedTuple):
+    """What became of a submission, its line, and how many bytes of the input are done with it."""
+
+    word: Word
+    line: bytes
+    end: int
+
+
+class _Child:
+    """A process, what it is to do, and what it has said so far."""
+
+    def __init__(self, terms: Terms):
+        path = os.pathsep.join(filter(None, sys.path))  # it must find the same esoplay
+        self.pulse = tempfile.TemporaryFile()  # noqa: SIM115 (closed by ``end``)
+        self.process = subprocess.Popen(
+            # -P: the current folder may be a solver's, and holds no module of ours
+            [sys.executable, "-P", "-m", "esoplay.batch.child", str(self.pulse.fileno())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            pass_fds=[self.pulse.fileno()],
+            env={**os.environ, "PYTHONPATH": path},
+        )
+        assert self.process.stdin is not None, "it was started with pipes"
+        assert self.process.stdout is not None, "it was started with pipes"
+        self.pipes = self.process.stdin, self.process.stdout
+        self.into, self.out = (pipe.fileno() for pipe in self.pipes)
+        os.set_blocking(self.into, False)
+        os.set_blocking(self.out, False)
+        self.tasks: deque[_Task] = deque()
+        self.unsent = bytearray(frame(0, 0, pickle.dumps(terms)))
+        self.said = Frames()
+        self.pace = _WORK  # seconds that a submission takes, of late
+        self.answered = time.monotonic()
+        self.seen = Pulse(IDLE, 0)
+        self.seen_at = 0.0
+
+    @property
+    def room(self) -> int:
+        """How many more submissions it should have before it."""
+        if self.tasks and self.tasks[-1].careful:
+            return 0
+        return max(2, min(int(_WORK / self.pace), _MOST_WORK)) - len(self.tasks)
+
+    def give(self, task: _Task) -> None:
+        if not self.tasks:
+            self.answered = time.monotonic()
+        self.tasks.append(task)
+        self.unsent += frame(int(task.careful), task.number, task.line)
+
+    def stuck(self, now: float) -> bool:
+        """Whether its present run takes longer than a run may; a careful one sees to that."""
+        pulse = read_pulse(self.pulse.fileno())
+        if pulse != self.seen:
+            self.seen, self.seen_at = pulse, now
+        careful = any(task.careful for task in self.tasks if task.number == pulse.line)
+        return pulse.line != IDLE and not careful and now - self.seen_at > TIME_LIMIT
+
+    def end(self) -> None:
+        """Kill it, unless it has ended."""
+        self.process.kill()
+        self.process.wait()
+        for file in (*self.pipes, self.pulse):
+            file.close()
+
+
+class Crew:
+    """Processes that grade, started when there is work.  Use as a context manager."""
+
+    def __init__(self, terms: Terms, jobs: int):
+        self._terms = terms
+        self._name = terms.digest()
+        self._jobs = jobs
+        self._children: list[_Child] = []
+        self._selector = selectors.DefaultSelector()
+        self._watched: dict[int, int] = {}
+        self._again: list[_Task] = []
+        self._results: dict[int, Result] = {}  # by place, until it is their turn
+        self._turn = 0
+        self._begun = 0
+        self._held = 0
+        self._deaths = 0
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for child in self._children:
+            child.end()
+        self._children.clear()
+        self._selector.close()
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes there are."""
+        return [child.process.pid for child in self._children]
+
+    def grade(self, lines: Lines) -> Iterator[Result]:
+        """The results of all that is left of ``lines``, in its order.
+
+        Raises WorkerDied when processes end again and again before they grade anything.
+        """
+        looked = time.monotonic()
+        while True:
+            self._hand_out(lines)
+            if self._turn == self._begun and lines.ended:
+                return
+            self._exchange(lines)
+            while self._turn in self._results:
+                result = self._results.pop(self._turn)
+                self._held -= len(result.line)
+                self._turn += 1
+                yield result
+            now = time.monotonic()
+            if now - looked > _LOOK:
+                looked = now
+                for child in [child for child in self._children if child.stuck(now)]:
+                    self._overtime(child)
+
+    def _hand_out(self, lines: Lines) -> None:
+        while self._has_room():
+            task = self._next(lines)
+            if task is None:
+                return
+            best = max(self._children, key=lambda child: child.room, default=None)
+            if best is None or (best.tasks and len(self._children) < self._jobs):
+                best = _Child(self._terms)
+                self._children.append(best)
+            best.give(task)
+
+    def _has_room(self) -> bool:
+        """Whether there is somebody to give a submission to."""
+        return len(self._children) < self._jobs or any(child.room > 0 for child in self._children)
+
+    def _next(self, lines: Lines) -> _Task | None:
+        if self._again:
+            return self._again.pop(0)
+        if self._begun - self._turn >= _AHEAD or self._held >= _MOST_HELD:
+            return None
+        found = lines.take()
+        if found is None:
+            return None
+        task = _Task(self._begun, *found, lines.taken)
+        self._begun += 1
+        self._held += len(task.line)
+        return task
+
+    def _exchange(self, lines: Lines) -> None:
+        """Move bytes, as soon as one pipe takes or has some."""
+        wanted: dict[int, int] = {}
+        owner: dict[int, _Child] = {}
+        for child in self._children:
+            if self._held < _MOST_HELD or self._is_next(child):
+                wanted[child.out] = selectors.EVENT_READ
+            if child.unsent:
+                wanted[child.into] = selectors.EVENT_WRITE
+            owner |= {child.out: child, child.into: child}
+        if lines.fd is not None and not lines.ended and self._has_room():
+            wanted[lines.fd] = selectors.EVENT_READ
+        self._watch(wanted)
+        for key, _ in self._selector.select(_LOOK):
+            child = owner.get(key.fd)
+            if child is None:
+                lines.read()
+            elif child not in self._children:  # buried a moment ago
+                continue
+            elif key.fd == child.into:
+                self._send(child)
+            else:
+                self._receive(child)
+
+    def _is_next(self, child: _Child) -> bool:
+        return bool(child.tasks) and child.tasks[0].place == self._turn
+
+    def _watch(self, wanted: dict[int, int]) -> None:
+        for fd in [fd for fd in self._watched if fd not in wanted]:
+            self._selector.unregister(fd)
+        for fd, events in wanted.items():
+            if fd not in self._watched:
+                self._selector.register(fd, events)
+        self._watched = wanted
+
+    def _send(self, child: _Child) -> None:
+        try:
+            sent = os.write(child.into, child.unsent)
+            del child.unsent[:sent]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            child.unsent.clear()  # that it is gone will be seen when it is read from
+
+    def _receive(self, child: _Child) -> None:
+        try:
+            data = os.read(child.out, _READ)
+        except BlockingIOError:
+            return
+        if not data:
+            self._bury(child)
+            return
+        child.said.feed(data)
+        before = len(child.tasks)
+        self._settle(child)
+        answers = before - len(child.tasks)
+        if answers:
+            now = time.monotonic()
+            child.pace = (child.pace + (now - child.answered) / answers) / 2
+            child.answered = now
+            self._deaths = 0
+
+    def _settle(self, child: _Child) -> None:
+        while (answer := child.said.take()) is not None:
+            task = child.tasks.popleft()
+            assert task.number == answer.number, "a process answers in order"
+            self._keep(task, (WORDS[answer.word], answer.data))
+
+    def _keep(self, task: _Task, line: ResultLine) -> None:
+        result = Result(*line, task.end)
+        self._held += len(result.line) - len(task.line)
+        self._results[task.place] = result
+
+    def _overtime(self, child: _Child) -> None:
+        """A run takes too long: it ends, and its submission is graded carefully."""
+        at = child.seen.line
+        for task in child.tasks:
+            if task.number == at:
+                task.careful, task.attempts = True, task.attempts - 1
+        child.process.kill()  # what it has said is read before it is buried
+
+    def _bury(self, child: _Child) -> None:
+        """A process is gone: another one does what it has left."""
+        child.process.wait()
+        at = read_pulse(child.pulse.fileno()).line
+        for task in child.tasks:
+            if task.number == at:
+                task.careful, task.attempts = True, task.attempts + 1
+                if task.attempts >= ATTEMPTS:
+                    reason = f"the process that graded it vanished {ATTEMPTS} times"
+                    self._keep(task, voided(head_of(task.number, task.line, self._name), reason))
+                    continue
+            self._again.append(task)
+        self._again.sort(key=lambda task: task.place)
+        self._forget(child)
+        self._deaths += at == IDLE
+        if self._deaths > _DEATHS * self._jobs:
+            raise WorkerDied("the processes that grade end before they grade anything")
+
+    def _forget(self, child: _Child) -> None:
+        for fd in (child.into, child.out):
+            if fd in self._watched:
+                self._selector.unregister(fd)
+                del self._watched[fd]
+        self._children.remove(child)
+        child.end()

@@ -1,0 +1,215 @@
+"""Grade a file of submissions: from its lines, or where it stopped, to a line of result each."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from esoplay.batch.crew import Crew, Result
+from esoplay.batch.protocol import Head, Terms, beginning, line_digest
+from esoplay.batch.submissions import Lines
+from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+
+# The file of results that a batch begins or goes on with.
+
+
+class ResultsFile:
+    """A file of results that is begun, or gone on with.  Use as a context manager."""
+
+    def __init__(self, path: Path):
+        """Open or make ``path`` for this process alone; raises UsageError."""
+        self.path = path
+        try:
+            self._file = open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")  # noqa: SIM115
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise UsageError(f"cannot write {path}: {reason}") from None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._file.close()
+            raise UsageError(f"{path} is being written by another batch") from None
+
+    def __enter__(self) -> ResultsFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def is_same_as(self, fd: int) -> bool:
+        """Whether this is the open file ``fd``."""
+        return os.path.sameopenfile(self._file.fileno(), fd)
+
+    def skip_done(self, lines: Lines, terms: str) -> int:
+        """Take from ``lines`` what has a result here; returns how many.
+
+        A last line without its end is cut off.  Raises UsageError, and changes nothing, where
+        the file does not hold the results of these submissions under these terms.
+        """
+        if not os.fstat(self._file.fileno()).st_size:
+            return 0
+        done = 0
+        for line in self._file:
+            found = lines.wait()
+            if found is None:
+                raise UsageError(f"{self.path} holds more results than there are submissions")
+            number, submission = found
+            expected = Head(number, line_digest(submission), terms, None)
+            if not line.endswith(b"\n"):
+                self._cut_off(line, expected)
+                lines.put_back(number, submission)
+                break
+            done += 1
+            self._check(line, done, expected)
+        self._file.seek(0, os.SEEK_END)
+        return done
+
+    def write(self, line: bytes) -> None:
+        """Add a result."""
+        self._file.write(line)
+        self._file.flush()
+
+    def _check(self, line: bytes, at: int, expected: Head) -> None:
+        try:
+            found: object = json.loads(line)
+            if not isinstance(found, dict):
+                raise TypeError
+            data = cast("dict[str, object]", found)
+            head = data["line"], data["submission"], data["terms"]
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise UsageError(
+                f"{self.path}: line {at} is no result of a batch; name another file"
+            ) from None
+        if head[:2] != (expected.line, expected.submission):
+            raise UsageError(
+                f"{self.path}: line {at} is the result of another submission than that in "
+                f"line {expected.line}; name another file for the results of these"
+            )
+        if head[2] != expected.terms:
+            raise UsageError(
+                f"{self.path}: line {at} was graded under other terms (seed, dialect, compare, "
+                "pack or version of esoplay); name another file"
+            )
+
+    def _cut_off(self, half: bytes, expected: Head) -> None:
+        whole = beginning(expected)
+        if half[: len(whole)] != whole[: len(half)]:
+            raise UsageError(f"{self.path}: its end is no result of a batch; name another file")
+        self._file.seek(-len(half), os.SEEK_END)
+        self._file.truncate()
+
+
+__all__ = ["Progress", "ResultsFile", "Summary", "Terms", "grade_batch"]
+
+
+@dataclass(slots=True)
+class Summary:
+    """How many submissions came to what.  before: those that had a result at the start."""
+
+    before: int = 0
+    solved: int = 0
+    unsolved: int = 0
+    invalid: int = 0
+    voided: int = 0
+
+    @property
+    def done(self) -> int:
+        """Those that got their result this time."""
+        return self.solved + self.unsolved + self.invalid + self.voided
+
+    @property
+    def exit_code(self) -> int:
+        """0 when every submission got its verdict, whatever it is."""
+        return EXIT_FAILED if self.invalid or self.voided else EXIT_PASSED
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """share: of the input that is done, from 0 to 1, None for a pipe.  seconds: since the start.
+
+    fresh: the share that is done of what was left at the start, or None.
+    """
+
+    summary: Summary
+    share: float | None
+    fresh: float | None
+    seconds: float
+
+
+def grade_batch(
+    submissions: int,
+    results: Path | Callable[[bytes], object],
+    terms: Terms,
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Summary:
+    """Grade what the open file ``submissions`` holds, in ``jobs`` processes at a time.
+
+    ``cluster`` names one that grades instead of them; see :mod:`esoplay.batch.cluster`.
+
+    ``results`` is a file to begin or to go on with, or takes one line after the other.  Lines
+    come in the order of the submissions and do not depend on who grades them.  ``progress`` is
+    told after each.  Whatever ends this early leaves a file to go on with.  Raises UsageError where
+    the file holds other results, PackError, and WorkerDied when no process can be started.
+    """
+    lines = Lines(submissions)
+    if not isinstance(results, Path):
+        return _grade(_graders(terms, jobs, cluster), lines, results, Summary(), progress)
+    with ResultsFile(results) as file:
+        if file.is_same_as(submissions):
+            raise UsageError(f"{results} holds the submissions; name another file for the results")
+        summary = Summary(before=file.skip_done(lines, terms.digest()))
+        return _grade(_graders(terms, jobs, cluster), lines, file.write, summary, progress)
+
+
+Graders = Callable[[Lines], AbstractContextManager[Iterator[Result]]]
+
+
+def _graders(terms: Terms, jobs: int, cluster: str | None) -> Graders:
+    """Who grades: processes here, or a cluster."""
+
+    @contextmanager
+    def here(lines: Lines) -> Generator[Iterator[Result]]:
+        with Crew(terms, jobs) as crew:
+            yield crew.grade(lines)
+
+    @contextmanager
+    def there(lines: Lines) -> Generator[Iterator[Result]]:
+        from esoplay.batch.cluster import grade_on_cluster
+
+        assert cluster is not None
+        with closing(grade_on_cluster(lines, terms, cluster)) as results:
+            yield results
+
+    return here if cluster is None else there
+
+
+def _grade(
+    graders: Graders,
+    lines: Lines,
+    write: Callable[[bytes], object],
+    summary: Summary,
+    progress: Callable[[Progress], None] | None,
+) -> Summary:
+    began, start, size = time.monotonic(), lines.taken, lines.size
+    with graders(lines) as results:
+        for result in results:
+            write(result.line)
+            setattr(summary, result.word, getattr(summary, result.word) + 1)
+            if progress is not None:
+                share = result.end / size if size else None
+                fresh = (result.end - start) / (size - start) if size and size > start else None
+                progress(Progress(summary, share, fresh, time.monotonic() - began))
+    return summary

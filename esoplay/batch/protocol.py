@@ -1,0 +1,224 @@
+"""What goes between a batch and the processes that grade: frames, and a pulse.
+
+A frame is a head and bytes: to a process the line of a submission, from it the line of a result.
+The pulse is a file of a few bytes in which a process notes where it is before each run: it can
+be read whatever became of the process, and costs no message.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import select
+import struct
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from esoplay.batch.submissions import Submission, name_of
+from esoplay.grading.grader import Compare
+from esoplay.grading.report import GradeReport
+from esoplay.grading.seeds import commitment, report_salt
+from esoplay.packs.catalogue import get_pack
+from esoplay.running.run import GRADING_LIMITS
+from esoplay.version import VERSION
+
+Word = Literal["solved", "unsolved", "invalid", "voided"]
+WORDS: tuple[Word, ...] = ("solved", "unsolved", "invalid", "voided")
+"""What became of a submission; the frame of a result carries its place in this list."""
+
+IDLE = 0
+"""The line of a process that grades none; lines count from 1."""
+
+_HEAD = struct.Struct("<BQI")
+_PULSE = struct.Struct("<QQ")
+_READ = 256 << 10  # bytes at a time
+
+
+class Frame(NamedTuple):
+    """word: of a result its place in ``WORDS``, of a submission 1 where care is asked for.
+
+    number: of the line, from 1.
+    """
+
+    word: int
+    number: int
+    data: bytes
+
+
+def frame(word: int, number: int, data: bytes) -> bytes:
+    """A frame as bytes."""
+    return _HEAD.pack(word, number, len(data)) + data
+
+
+class Frames:
+    """Cuts a stream of bytes into frames; one that is not whole yet waits for its rest."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def feed(self, data: bytes) -> None:
+        self._bytes += data
+
+    def take(self) -> Frame | None:
+        """The next whole frame."""
+        if len(self._bytes) < _HEAD.size:
+            return None
+        word, number, length = _HEAD.unpack_from(self._bytes)
+        end = _HEAD.size + length
+        if len(self._bytes) < end:
+            return None
+        data = bytes(memoryview(self._bytes)[_HEAD.size : end])
+        del self._bytes[:end]
+        return Frame(word, number, data)
+
+
+class Inbox:
+    """Frames from a pipe, one at a time."""
+
+    def __init__(self, fd: int):
+        self._fd = fd
+        self._frames = Frames()
+        self._next: Frame | None = None
+
+    def wait(self) -> Frame | None:
+        """The next frame, None when the pipe has ended."""
+        found, self._next = self._next, None
+        while found is None:
+            found = self._frames.take()
+            if found is None and not self._read():
+                return None
+        return found
+
+    def more(self) -> bool:
+        """Whether the next frame is there already."""
+        while self._next is None:
+            self._next = self._frames.take()
+            if self._next is None:
+                ready, _, _ = select.select([self._fd], [], [], 0)
+                if not ready or not self._read():
+                    return False
+        return True
+
+    def _read(self) -> bool:
+        data = os.read(self._fd, _READ)
+        self._frames.feed(data)
+        return bool(data)
+
+
+class Pulse(NamedTuple):
+    """line: being graded, or ``IDLE``.  beat: grows with each run that begins."""
+
+    line: int
+    beat: int
+
+
+def write_pulse(fd: int, pulse: Pulse) -> None:
+    """Note where this process is."""
+    os.pwrite(fd, _PULSE.pack(*pulse), 0)
+
+
+def read_pulse(fd: int) -> Pulse:
+    """Where a process is, or was when it ended."""
+    data = os.pread(fd, _PULSE.size, 0)
+    return Pulse(*_PULSE.unpack(data)) if len(data) == _PULSE.size else Pulse(IDLE, 0)
+
+
+# What a whole batch is graded by, and the short name of it that every result carries.
+
+DIGITS = 16
+"""Hexadecimal digits of the digests in a result: 64 bits, as nobody gains by a collision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds for every submission that does not say otherwise.
+
+    seed: of the hidden tests; only the processes that grade are told.
+    folder: where the paths of submissions begin.
+    """
+
+    seed: bytes
+    dialect: str
+    compare: Compare
+    pack: str | None
+    folder: str
+
+    def digest(self) -> str:
+        """A name for these terms that tells nothing of the seed; raises like ``get_pack``.
+
+        It binds all that decides a verdict besides the submission: seed, pack and its version,
+        generator, dialect, comparison, limits and esoplay's version.  The folder is left out,
+        so that files can be moved before a batch goes on.
+        """
+        pack = get_pack(self.pack)
+        promise = commitment(self.seed, report_salt(self.seed), pack.name)
+        bound = [VERSION, promise, self.dialect, self.compare, *_limits()]
+        return hashlib.sha256(json.dumps(bound).encode()).hexdigest()[:DIGITS]
+
+
+def line_digest(line: bytes) -> str:
+    """The name of a submission: of its line without the end of it."""
+    return hashlib.sha256(line.rstrip(b"\r\n")).hexdigest()[:DIGITS]
+
+
+def _limits() -> list[int]:
+    return [GRADING_LIMITS.steps, GRADING_LIMITS.output, GRADING_LIMITS.memory]
+
+
+# Results as lines of JSON.
+#
+# Every result begins with ``line``, ``submission`` and ``terms``: the number of its submission's
+# line from 1, the digest of that line, and the name of what it was graded by.  By these an
+# unfinished file is matched with the submissions, however often it was interrupted.
+
+ResultLine = tuple[Word, bytes]
+"""What became of a submission, and the line that tells it."""
+
+
+class Head(NamedTuple):
+    """What every result begins with; ``id`` is the submission's own, or None."""
+
+    line: int
+    submission: str
+    terms: str
+    id: str | int | None
+
+
+def head_of(number: int, line: bytes, terms: str) -> Head:
+    """The head of the result of ``line``."""
+    return Head(number, line_digest(line), terms, name_of(line))
+
+
+def graded(head: Head, submission: Submission, report: GradeReport) -> ResultLine:
+    """The result of a submission that was graded."""
+    program = {
+        "program_sha256": hashlib.sha256(submission.source).hexdigest(),
+        "program_size": len(submission.source),
+        "dialect": report.dialect,
+    }
+    data = {"status": "graded", **program, **report.as_json()}
+    return "solved" if report.solved else "unsolved", _spell(head, data)
+
+
+def invalid(head: Head, error: Exception) -> ResultLine:
+    """The result of one that cannot be graded, and could not however often it were tried."""
+    kind: str = getattr(error, "kind", "usage")  # errors of engines have none
+    data = {"status": "invalid", "error": {"kind": kind, "message": str(error)}}
+    return "invalid", _spell(head, data)
+
+
+def voided(head: Head, reason: str) -> ResultLine:
+    """The result of one that came to nothing twice, through no fault of the program."""
+    data = {"status": "voided", "error": {"kind": "internal_error", "message": reason}}
+    return "voided", _spell(head, data)
+
+
+def beginning(head: Head) -> bytes:
+    """The bytes that a result of this head begins with, as far as they do not depend on it."""
+    return json.dumps(head._replace(id=None)._asdict()).partition(', "id"')[0].encode("ascii")
+
+
+def _spell(head: Head, data: dict[str, Any]) -> bytes:
+    begin = {name: value for name, value in head._asdict().items() if value is not None}
+    return json.dumps(begin | data).encode("ascii") + b"\n"

@@ -1,0 +1,273 @@
+"""Submissions as lines of JSON: how they are read, and what is wrong with a bad one."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, NoReturn, cast
+
+from msgspec import Meta
+
+from esoplay.decoding import Mistake, Table, Wording, decode
+from esoplay.errors import UsageError
+from esoplay.grading.grader import Compare
+
+MAX_PROGRAM = 64 << 20
+"""Bytes that a program may have, as for single gradings."""
+
+MAX_LINE = 128 << 20
+"""Bytes that a line may have: enough for the largest program in base64."""
+
+_SOURCES = ("program", "program_base64", "path")
+
+
+Id = Annotated[str | int | None, Meta(extra={"expected": "a text or a whole number"})]
+CompareWord = Annotated[Compare, Meta(extra={"expected": "exact or strip"})]
+Options = Annotated[dict[str, Any], Meta(extra={"expected": "an object"})]
+
+
+class SubmissionLine(Table, kw_only=True):
+    """A line of a batch; exactly one of ``program``, ``program_base64`` and ``path`` is given."""
+
+    id: Id = None
+    problem: str
+    language: str | None = None
+    program: str | None = None
+    program_base64: str | None = None
+    path: str | None = None
+    dialect: str | None = None
+    options: Options | None = None
+    compare: CompareWord | None = None
+    pack: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, choice in (self.options or {}).items():
+            if isinstance(choice, bool) or not isinstance(choice, str | int):
+                words = f"{name}: expected a text or a whole number, found {_kind(choice)}"
+                raise Mistake("options", words)
+
+
+class BadSubmission(UsageError):
+    """A line that is no submission; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A program and the problem it is for; None is whatever the whole batch has."""
+
+    problem: str
+    language: str
+    source: bytes
+    dialect: str | None
+    options: Mapping[str, str | int]
+    compare: Compare | None
+    pack: str | None
+
+
+def parse_line(line: bytes) -> dict[str, Any]:
+    """The object that a line spells; raises BadSubmission."""
+    if len(line) > MAX_LINE:
+        raise BadSubmission(f"the line is longer than {MAX_LINE} bytes")
+    try:
+        value = json.loads(line, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise BadSubmission("no JSON that can be read: it is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise BadSubmission(f"no JSON: {error.msg} (column {error.colno})") from None
+    except UnicodeDecodeError as error:
+        raise BadSubmission(f"no JSON: byte {error.start + 1} is no UTF-8") from None
+    except ValueError:
+        raise BadSubmission("no JSON that can be read: it has a number of no use") from None
+    if not isinstance(value, dict):
+        raise BadSubmission(f"expected an object, found {_kind(value)}")
+    return cast("dict[str, Any]", value)
+
+
+def name_of(line: bytes) -> str | int | None:
+    """The ``id`` of a line, as far as it has one that can be told back."""
+    try:
+        return name_in(parse_line(line))
+    except BadSubmission:
+        return None
+
+
+def name_in(fields: Mapping[str, Any]) -> str | int | None:
+    """The ``id`` among ``fields``, as far as it can be told back."""
+    id = fields.get("id")
+    return id if isinstance(id, str | int) and not isinstance(id, bool) else None
+
+
+def read_submission(fields: Mapping[str, Any], folder: str) -> Submission:
+    """The submission that ``fields`` make; paths begin at ``folder``.  Raises BadSubmission."""
+    try:
+        given = {name: value for name, value in fields.items() if value is not None}
+        line = decode(given, SubmissionLine, _WORDING)
+    except Mistake as mistake:
+        raise BadSubmission(str(mistake)) from None
+    return Submission(
+        line.problem,
+        _language(line.language, line.path),
+        _source(line, folder),
+        line.dialect,
+        cast("dict[str, str | int]", line.options or {}),
+        line.compare,
+        line.pack,
+    )
+
+
+def _language(language: str | None, path: str | None) -> str:
+    from esoplay.programs.host_lanes import language_id_for
+
+    if language is None and path is None:
+        raise BadSubmission("language: this field is missing")
+    return language_id_for(path or "-", language)
+
+
+def _source(line: SubmissionLine, folder: str) -> bytes:
+    given = [name for name in _SOURCES if getattr(line, name) is not None]
+    if len(given) != 1:
+        found = " and ".join(given) or "none of them"
+        raise BadSubmission(f"expected program, program_base64 or path, found {found}")
+    if line.path is not None:
+        return _read(os.path.join(folder, line.path))
+    try:
+        if line.program is not None:
+            source = line.program.encode()
+        else:
+            source = base64.b64decode(line.program_base64 or "", validate=True)
+    except UnicodeEncodeError:
+        raise BadSubmission("program: half of a surrogate pair is no text") from None
+    except (binascii.Error, ValueError) as error:
+        raise BadSubmission(f"program_base64: {error}") from None
+    return _checked(source, given[0])
+
+
+def _read(path: str) -> bytes:
+    try:
+        # Without waiting for a pipe's writer: a batch goes on whatever a path names.
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            with open(fd, "rb", closefd=False) as file:
+                return _checked(file.read(MAX_PROGRAM + 1) or b"", path)
+        finally:
+            os.close(fd)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise BadSubmission(f"path: cannot read {path}: {reason}") from None
+
+
+def _checked(source: bytes, name: str) -> bytes:
+    if len(source) > MAX_PROGRAM:
+        raise BadSubmission(f"{name} is no program: it is longer than {MAX_PROGRAM} bytes")
+    return source
+
+
+def _kind(value: object) -> str:
+    words: dict[type, str] = {
+        dict: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+    }
+    words |= {int: "a number", float: "a number", type(None): "null"}
+    return words[type(value)]
+
+
+def _shown(value: object) -> str:
+    return repr(value) if isinstance(value, str) else _kind(value)
+
+
+_WORDING = Wording(
+    unknown="unknown field {name!r}; there are {known}", show=_shown, unknown_first=True
+)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+# The lines of a file or a pipe, with their numbers, none of which is waited for.
+
+_READ = 256 << 10  # bytes at a time
+
+
+class Lines:
+    """The lines of an open file that are not blank; ``number`` is of the last one, from 1.
+
+    Of a line that is longer than ``MAX_LINE`` bytes only so much is kept, and one byte more.
+    """
+
+    def __init__(self, fd: int):
+        regular = stat.S_ISREG(os.fstat(fd).st_mode)
+        self.fd = None if regular else fd
+        """What to wait for before ``read``; None for a file, which is always there."""
+        self.size = os.fstat(fd).st_size if regular else None
+        """Bytes of a file, None of a pipe."""
+        self.taken = 0
+        """Bytes of the lines taken so far."""
+        self._fd = fd
+        self._number = 0
+        self._bytes = bytearray()
+        self._searched = 0
+        self._dropped = 0
+        self._at_end = False
+        self._returned: tuple[int, bytes] | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the last line was taken."""
+        return self._at_end and not self._bytes and self._returned is None
+
+    def take(self) -> tuple[int, bytes] | None:
+        """The next line with its number; None when none is there yet, or no more."""
+        while True:
+            found, self._returned = self._returned or self._cut(), None
+            if found is not None:
+                return found
+            if self.fd is not None or self._at_end:
+                return None
+            self.read()
+
+    def wait(self) -> tuple[int, bytes] | None:
+        """The next line; None when there are no more."""
+        while (found := self.take()) is None and not self.ended:
+            self.read()
+        return found
+
+    def put_back(self, number: int, line: bytes) -> None:
+        """Let the line that was taken last be the next one."""
+        self._returned = number, line
+
+    def read(self) -> None:
+        """Read once more; a pipe that is not ready is waited for."""
+        data = os.read(self._fd, _READ)
+        self._at_end = not data
+        self._bytes += data
+        if len(self._bytes) > MAX_LINE + _READ and self._bytes.find(b"\n", self._searched) < 0:
+            self._dropped += len(self._bytes) - MAX_LINE - 1
+            del self._bytes[MAX_LINE + 1 :]
+            self._searched = MAX_LINE + 1
+
+    def _cut(self) -> tuple[int, bytes] | None:
+        """The next whole line that is not blank among the bytes that are there."""
+        while self._bytes:
+            end = self._bytes.find(b"\n", self._searched) + 1
+            if not end:
+                self._searched = len(self._bytes)
+                if not self._at_end:
+                    return None
+                end = len(self._bytes)
+            line = bytes(memoryview(self._bytes)[:end])
+            del self._bytes[:end]
+            self._searched = 0
+            self._number += 1
+            self.taken += len(line) + self._dropped
+            self._dropped = 0
+            if line.strip():
+                return self._number, line.rstrip(b"\r\n")[: MAX_LINE + 1]
+        return None

@@ -1,0 +1,1 @@
+"""Benchmark sessions: host them, verify, replay and report them."""

@@ -1,0 +1,315 @@
+"""Exports of sessions as other parts of esoplay look at them: events and the bytes they name.
+
+An export is taken as it is, whatever pack and version it came from: nothing is run or graded
+again.  Whether it is true is for ``esoplay session verify`` to say.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, NamedTuple, cast
+
+from esoplay.errors import UsageError
+from esoplay.sessions.export import FORMAT
+
+__all__ = [
+    "FIELDS",
+    "LARGEST",
+    "Event",
+    "SessionExport",
+    "SolvedProgram",
+    "event_lines",
+    "iso_time",
+    "read_export",
+    "read_solutions",
+]
+
+LARGEST = 512 << 20
+"""Bytes of an export beyond which it is not read."""
+
+_HEADER = ("session", "language", "dialect", "closed", "events", "programs", "inputs")
+_PLAIN = ("number", "problem", "program", "stdin", "status", "report")
+"""Fields of events that are read here: words or numbers, whatever the version."""
+
+
+class Event(NamedTuple):
+    """An event as it stands in the log; ``time_ms`` is Unix time."""
+
+    seq: int
+    time_ms: int
+    kind: str
+    body: Mapping[str, Any]
+    head: str
+
+
+class SessionExport:
+    """The log of a session, with programs, inputs and open reports by their digests."""
+
+    def __init__(self, table: Mapping[str, Any]):
+        """Raises UsageError for what is no export of a session."""
+        try:
+            _check(table)
+            self.session = str(table["session"])
+            solver = table.get("solver")
+            self.solver = None if solver is None else str(solver)
+            self.language = str(table["language"])
+            self.dialect = str(table["dialect"])
+            self.protocol = str(table["protocol"]["id"])
+            self.pack_id = str(table["pack"]["id"])
+            self.pack_version = str(table["pack"]["version"])
+            self.seed_commitment = str(table.get("seed_commitment"))
+            self.closed = bool(table["closed"])
+            self.events = tuple(
+                Event(
+                    int(each["seq"]),
+                    int(each["time_ms"]),
+                    str(each["kind"]),
+                    _body(each["body"]),
+                    str(each["head"]),
+                )
+                for each in table["events"]
+            )
+            self._programs = _object(table["programs"])
+            self._inputs = _object(table["inputs"])
+            self._reports = _object(table.get("reports", {}))
+        except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise _no_export(f"{type(error).__name__}: {error}") from None
+
+    def program(self, digest: str) -> bytes:
+        """The program of this digest; raises UsageError where the export lacks it."""
+        return _blob(self._programs, digest, "program")
+
+    def input(self, digest: str) -> bytes:
+        """The input of this digest; raises UsageError where the export lacks it."""
+        return _blob(self._inputs, digest, "input")
+
+    def tests(self, report: str) -> list[Mapping[str, Any]]:
+        """The single tests of a report; none where the export does not hold it."""
+        text = self._reports.get(report)
+        try:
+            tests: list[object] = json.loads(text)["tests"] if isinstance(text, str) else []
+            return [_object(test) for test in tests]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise _no_export(f"report {report[:12]}…: {error}") from None
+
+
+def read_export(data: bytes) -> SessionExport:
+    """What ``esoplay session export`` wrote; raises UsageError for anything else."""
+    if len(data) > LARGEST:
+        raise UsageError(f"an export has at most {LARGEST:,} bytes; this has {len(data):,}")
+    try:
+        table: object = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise _no_export(f"no JSON ({error})") from None
+    if not isinstance(table, dict):
+        raise _no_export("it is no object")
+    return SessionExport(cast("dict[str, Any]", table))
+
+
+def _check(table: Mapping[str, Any]) -> None:
+    if table.get("format") != FORMAT:
+        raise _no_export(f"it lacks format: {FORMAT}")
+    missing = [name for name in _HEADER if name not in table]
+    if missing:
+        raise _no_export(f"it lacks {missing[0]}")
+
+
+def _blob(blobs: Mapping[str, Any], digest: str, kind: str) -> bytes:
+    text = blobs.get(digest)
+    if not isinstance(text, str):
+        raise UsageError(f"the export lacks the {kind} {digest[:12]}…")
+    try:
+        data = b64decode(text, validate=True)
+    except ValueError as error:
+        raise UsageError(f"the {kind} {digest[:12]}… of the export is damaged: {error}") from None
+    if sha256(data).hexdigest() != digest:
+        raise UsageError(f"the {kind} {digest[:12]}… of the export is not what its name says")
+    return data
+
+
+def _body(value: object) -> Mapping[str, Any]:
+    body = _object(value)
+    for name in _PLAIN:
+        if isinstance(body.get(name), list | dict):
+            raise TypeError(f"{name}: expected a word or a number")
+    return body
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"expected an object, found {type(value).__name__}")
+    return cast("dict[str, Any]", value)
+
+
+def _no_export(reason: str) -> UsageError:
+    return UsageError(f"this is no export of a session: {reason}")
+
+
+# The events of a session as flat lines for other tools, each with the same fields.
+
+_Find = Callable[[str], bytes]
+
+FIELDS: tuple[str, ...] = (
+    *("session", "language", "protocol", "solver", "seq", "time", "time_ms", "elapsed_ms"),
+    *("kind", "problem", "number", "program_sha256", "program_size"),
+    *("input_sha256", "input_size", "status", "steps", "output_sha256", "output_size", "debug"),
+    *("passed", "total", "solved", "submissions_left", "violation", "request_id", "reason"),
+    *("workspace_seen", "workspace_files", "files_new", "files_changed", "files_removed"),
+    *("generators", "generators_reused", "report_sha256", "head"),
+)
+"""Every line has these, in this order; docs/replay.md says what they are."""
+
+
+def event_lines(export: SessionExport) -> Iterator[dict[str, Any]]:
+    """One flat object an event; a field that an event does not have is null."""
+    began = export.events[0].time_ms if export.events else 0
+    submitted: dict[object, str] = {}
+    for event in export.events:
+        body = event.body
+        if event.kind == "submission_reserved":
+            submitted[body.get("number")] = str(body.get("program"))
+        line: dict[str, Any] = dict.fromkeys(FIELDS)
+        line |= {
+            "session": export.session,
+            "language": export.language,
+            "protocol": export.protocol,
+            "solver": export.solver,
+            "seq": event.seq,
+            "time": iso_time(event.time_ms),
+            "time_ms": event.time_ms,
+            "elapsed_ms": event.time_ms - began,
+            "kind": event.kind,
+            "head": event.head,
+        }
+        line |= {name: body[name] for name in _SAME if name in body}
+        line |= {ours: body[theirs] for ours, theirs in _RENAMED.items() if theirs in body}
+        if event.kind in ("submission_graded", "submission_voided"):
+            line["program_sha256"] = submitted.get(body.get("number"))
+        line["program_size"] = _size(line["program_sha256"], export.program)
+        line["input_size"] = _size(line["input_sha256"], export.input)
+        line["solved"] = _solved(event)
+        line |= _workspace(body.get("workspace"))
+        yield line
+
+
+def iso_time(time_ms: int) -> str:
+    """Milliseconds of Unix time as ``2026-01-31T12:00:00.000Z``; raises UsageError."""
+    try:
+        moment = datetime.fromtimestamp(time_ms / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        raise UsageError(f"the export has an event at no time there is: {time_ms} ms") from None
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+_SAME = (
+    *("problem", "number", "status", "steps", "debug", "passed", "total"),
+    *("submissions_left", "violation", "request_id", "reason"),
+)
+_OF_WORKSPACE = {
+    "workspace_files": "files",
+    "files_new": "new",
+    "files_changed": "changed",
+    "files_removed": "removed",
+    "generators_reused": "reused",
+}
+_RENAMED = {
+    "program_sha256": "program",
+    "input_sha256": "stdin",
+    "output_sha256": "stdout",
+    "output_size": "stdout_length",
+    "report_sha256": "report",
+}
+
+
+def _solved(event: Event) -> bool | None:
+    if event.kind != "submission_graded":
+        return None
+    body = event.body
+    return body.get("passed") == body.get("total") and body.get("violation") is None
+
+
+def _workspace(found: Any) -> dict[str, Any]:
+    """What lay in the workspace when a program was handed in; nothing of a folder not seen."""
+    if not isinstance(found, dict):
+        return {}
+    told = cast("dict[str, Any]", found)
+    line: dict[str, Any] = {"workspace_seen": told.get("seen")}
+    if told.get("seen"):
+        line |= {ours: told.get(theirs) for ours, theirs in _OF_WORKSPACE.items()}
+        generators = told.get("generators")
+        if isinstance(generators, dict):
+            line["generators"] = ",".join(sorted(cast("dict[str, Any]", generators)))
+    return line
+
+
+def _size(digest: object, find: _Find) -> int | None:
+    return len(find(digest)) if isinstance(digest, str) else None
+
+
+# Programs that solved problems in sessions, read from exports (``esoplay session export``).
+
+LARGEST_IMPORT = 64 * 1024 * 1024
+"""Bytes of an export beyond which it is not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedProgram:
+    """A program that passed all hidden tests of a session.
+
+    digest: the SHA-256 of its bytes, in hexadecimal digits.
+    """
+
+    solver: str
+    pack: str
+    problem: str
+    language: str
+    dialect: str
+    source: bytes
+    digest: str
+
+
+def read_solutions(data: bytes) -> list[SolvedProgram]:
+    """The programs of an export that solved their problem, each once.
+
+    Raises UsageError for what is no export of a session.
+    """
+    if len(data) > LARGEST_IMPORT:
+        raise UsageError(f"an export has at most {LARGEST_IMPORT:,} bytes; this has {len(data):,}")
+    try:
+        export: object = json.loads(data)
+        table = cast("dict[str, Any]", export) if isinstance(export, dict) else {}
+        if table.get("format") != FORMAT:
+            raise UsageError("this is no export of a session: it lacks format: esoplay-session")
+        return _programs(table)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"this is no export of a session: {error}") from error
+
+
+def _programs(export: dict[str, Any]) -> list[SolvedProgram]:
+    programs: dict[str, str] = export["programs"]
+    submitted: dict[int, str] = {}
+    found: dict[tuple[str, str], SolvedProgram] = {}
+    for event in export["events"]:
+        body = event["body"]
+        if event["kind"] == "submission_reserved":
+            submitted[body["number"]] = body["program"]
+        elif event["kind"] == "submission_graded" and body["passed"] == body["total"]:
+            name = submitted[body["number"]]
+            source = b64decode(programs[name], validate=True)
+            if sha256(source).hexdigest() != name:
+                raise ValueError(f"program {name[:12]}… is not what its name says")
+            found[body["problem"], name] = SolvedProgram(
+                str(export["solver"] or f"session {export.get('session', '')}".strip()),
+                str(export["pack"]["id"]),
+                str(body["problem"]),
+                str(export["language"]),
+                str(export["dialect"]),
+                source,
+                name,
+            )
+    return list(found.values())

@@ -1,0 +1,366 @@
+"""Looking through a session from its export: every run and submission, in the order of time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from esoplay.benchmark.exports import Event, SessionExport, iso_time
+from esoplay.errors import UsageError
+from esoplay.grading.grader import revealed_tests
+from esoplay.grading.seeds import commitment_holds
+from esoplay.packs.catalogue import get_installed, get_pack
+
+# What changed between two versions of a program, by lines and within them.
+#
+# The work is bounded whatever the programs are: what both begin and end with is left out first, and
+# where too much is left to be matched line by line, all of it counts as replaced.
+
+MOST_PAIRS = 20_000
+"""Pairs of equal lines, or of equal bytes of a line, that are looked through to match them."""
+
+CONTEXT = 3
+"""Lines that are the same and are shown around those that are not."""
+
+Range = tuple[int, int]
+
+
+class Side(NamedTuple):
+    """A line of one version: its number from 1, its bytes, and which of them changed."""
+
+    number: int
+    text: bytes
+    changed: tuple[Range, ...] = ()
+
+
+class Pair(NamedTuple):
+    """What stands side by side: equal lines, or a line and what it became; None for no line."""
+
+    old: Side | None
+    new: Side | None
+    same: bool
+
+
+class Gap(NamedTuple):
+    """Lines that both have and that are left out."""
+
+    lines: int
+
+
+DiffRow = Pair | Gap
+
+
+class ProgramDiff(NamedTuple):
+    """removed, added: lines that only the old, only the new version has."""
+
+    rows: tuple[DiffRow, ...]
+    removed: int
+    added: int
+
+    @property
+    def same(self) -> bool:
+        return not self.removed and not self.added
+
+
+def compare_programs(old: bytes, new: bytes) -> ProgramDiff:
+    """The difference between two versions of a program."""
+    before, after = old.split(b"\n"), new.split(b"\n")
+    pairs = list(_pairs(before, after))
+    removed = sum(not pair.same and pair.old is not None for pair in pairs)
+    added = sum(not pair.same and pair.new is not None for pair in pairs)
+    return ProgramDiff(tuple(_shortened(pairs)), removed, added)
+
+
+def _pairs(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[Pair]:
+    for tag, low, high, start, end in _blocks(old, new):
+        if tag == "equal":
+            for i, j in zip(range(low, high), range(start, end), strict=True):
+                yield Pair(Side(i + 1, old[i]), Side(j + 1, new[j]), True)
+            continue
+        for i, j in zip_longest(range(low, high), range(start, end)):
+            if i is None or j is None:
+                left = None if i is None else Side(i + 1, old[i])
+                yield Pair(left, None if j is None else Side(j + 1, new[j]), False)
+            else:
+                was, became = _changed(old[i], new[j])
+                yield Pair(Side(i + 1, old[i], was), Side(j + 1, new[j], became), False)
+
+
+def _changed(old: bytes, new: bytes) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
+    """The bytes of each of two lines that the other does not have."""
+    was: list[Range] = []
+    became: list[Range] = []
+    for tag, low, high, start, end in _blocks(old, new):
+        if tag != "equal":
+            was += [(low, high)] if low < high else []
+            became += [(start, end)] if start < end else []
+    return tuple(was), tuple(became)
+
+
+def _blocks(
+    old: Sequence[bytes] | bytes, new: Sequence[bytes] | bytes
+) -> Iterator[tuple[str, int, int, int, int]]:
+    """Blocks ``(tag, low, high, start, end)`` as difflib has them, in bounded time."""
+    most = min(len(old), len(new))
+    head = next((at for at in range(most) if old[at] != new[at]), most)
+    rest = most - head
+    tail = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
+    if head:
+        yield "equal", 0, head, 0, head
+    left, right = old[head : len(old) - tail], new[head : len(new) - tail]
+    counts = Counter(right)
+    if sum(counts[each] for each in left) <= MOST_PAIRS:
+        matcher = SequenceMatcher(None, left, right, autojunk=False)
+        for tag, low, high, start, end in matcher.get_opcodes():
+            yield tag, low + head, high + head, start + head, end + head
+    else:
+        yield "replace", head, len(old) - tail, head, len(new) - tail
+    if tail:
+        yield "equal", len(old) - tail, len(old), len(new) - tail, len(new)
+
+
+def _shortened(pairs: Sequence[Pair]) -> Iterator[DiffRow]:
+    """Without equal lines that are far from any other; a gap says how many."""
+    near: set[int] = set()
+    for at, pair in enumerate(pairs):
+        if not pair.same:
+            near.update(range(at - CONTEXT, at + CONTEXT + 1))
+    skipped = 0
+    for at, pair in enumerate(pairs):
+        if at not in near:
+            skipped += 1
+            continue
+        if skipped:
+            yield Gap(skipped)
+            skipped = 0
+        yield pair
+    if skipped:
+        yield Gap(skipped)
+
+
+Kind = Literal["run", "debug", "submission"]
+Mood = Literal["good", "bad", "calm"]
+
+_KEPT = 32  # differences that are remembered
+
+
+class UsedInput(NamedTuple):
+    """An input that the solver used, and in which attempts: by their places, from 0.
+
+    expected: what a hidden test wanted, if it is one; ``attempts`` then has who was shown it.
+    """
+
+    data: bytes
+    attempts: tuple[int, ...]
+    expected: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A program that was run or handed in.
+
+    place: among all attempts, from 0.  seq: of its event.  elapsed_ms: since the session began.
+    number: of a submission.  outcome: in a few words.  steps: of a run; of a submission the most
+    that one test took, where its report is open.  previous: the place of the attempt before on the
+    same problem, or None.
+    """
+
+    place: int
+    seq: int
+    time_ms: int
+    elapsed_ms: int
+    kind: Kind
+    problem: str | None
+    number: int | None
+    program: str
+    size: int
+    input: str | None
+    outcome: str
+    mood: Mood
+    steps: int | None
+    previous: int | None
+
+    def as_json(self) -> dict[str, Any]:
+        """A row of ``esoplay session replay --list --json``."""
+        return {
+            "attempt": self.place + 1,
+            "seq": self.seq,
+            "time": iso_time(self.time_ms),
+            "elapsed_ms": self.elapsed_ms,
+            "kind": self.kind,
+            "problem": self.problem,
+            "number": self.number,
+            "outcome": self.outcome,
+            "steps": self.steps,
+            "program_sha256": self.program,
+            "program_size": self.size,
+            "input_sha256": self.input,
+            "previous": None if self.previous is None else self.previous + 1,
+        }
+
+
+class Replay:
+    """The attempts of one session, their programs, inputs and differences."""
+
+    def __init__(self, export: SessionExport):
+        """Raises UsageError where the export lacks a program or is no log of a session."""
+        self.export = export
+        self._tests: dict[int, str] = {}
+        self._revealed: Callable[[str], tuple[tuple[bytes, bytes], ...]] | None = None
+        self.attempts = tuple(self._read())
+        self._difference = lru_cache(_KEPT)(self._compare)
+
+    @property
+    def solved(self) -> int:
+        """How many problems were solved."""
+        good = (each for each in self.attempts if each.kind == "submission")
+        return len({each.problem for each in good if each.mood == "good"})
+
+    def reveal(self, seed: bytes, pack: str | Path | None = None) -> None:
+        """Offer the hidden tests as inputs from now on.
+
+        pack: an installed one or a folder, else what the export names.  Raises UsageError where
+        the session is not over, the seed is another one, or its pack is not at hand.
+        """
+        export = self.export
+        if not export.closed:
+            raise UsageError("the session is not closed: its hidden tests are nobody's to see")
+        # An export must not choose a folder: the judges in it are code that is run.
+        found = get_installed(export.pack_id) if pack is None else get_pack(pack)
+        if (found.id, found.version) != (export.pack_id, export.pack_version):
+            raise UsageError(
+                f"the session was played with pack {export.pack_id} {export.pack_version}; at hand "
+                f"is {found.id} {found.version}: name the right one with --pack"
+            )
+        if not commitment_holds(export.seed_commitment, seed, found):
+            raise UsageError("this is not the seed that the session was played with")
+        self._revealed = lambda problem: revealed_tests(found.problem(problem), seed)
+
+    def program(self, attempt: Attempt) -> bytes:
+        """The program as it was run or handed in."""
+        return self.export.program(attempt.program)
+
+    def difference(self, attempt: Attempt) -> ProgramDiff | None:
+        """What changed since the attempt before on the same problem; None for the first."""
+        return None if attempt.previous is None else self._difference(attempt.place)
+
+    def inputs(self, attempt: Attempt) -> list[UsedInput]:
+        """The inputs that the solver used for this problem, or with this program.
+
+        First that of this very run, then those of the same program, then others, the latest
+        first; then hidden tests, where the protocol showed them or the seed was revealed.
+        """
+        used: dict[str, list[int]] = {}
+        for each in self.attempts:
+            if each.input is None:
+                continue
+            if each.program == attempt.program or each.problem == attempt.problem:
+                used.setdefault(each.input, []).append(each.place)
+        same = {each.input for each in self.attempts if each.program == attempt.program}
+        order = sorted(
+            used, key=lambda name: (name != attempt.input, name not in same, -used[name][-1])
+        )
+        found = [UsedInput(self.export.input(name), tuple(used[name])) for name in order]
+        return found + list(self._shown_tests(attempt))
+
+    def _shown_tests(self, attempt: Attempt) -> Iterator[UsedInput]:
+        if self._revealed is not None and attempt.problem is not None:
+            for data, expected in self._revealed(attempt.problem):
+                yield UsedInput(data, (), expected)
+            return
+        for test in self.export.tests(self._tests.get(attempt.place, "")):
+            data, expected = test.get("input"), test.get("expected")
+            if isinstance(data, str) and isinstance(expected, str):
+                yield UsedInput(_bytes(data), (attempt.place,), _bytes(expected))
+
+    def _compare(self, place: int) -> ProgramDiff:
+        attempt = self.attempts[place]
+        assert attempt.previous is not None, "the first of a problem has nothing before it"
+        return compare_programs(
+            self.program(self.attempts[attempt.previous]), self.program(attempt)
+        )
+
+    def _read(self) -> Iterator[Attempt]:
+        export = self.export
+        verdicts = {
+            event.body.get("number"): event
+            for event in export.events
+            if event.kind in ("submission_graded", "submission_voided")
+        }
+        began = export.events[0].time_ms if export.events else 0
+        last: dict[object, int] = {}
+        place = 0
+        for event in export.events:
+            body = event.body
+            if event.kind == "program_run":
+                outcome = str(body.get("status"))
+                mood: Mood = "calm" if outcome == "ok" else "bad"
+                kind: Kind = "debug" if body.get("debug") else "run"
+                steps, number = body.get("steps"), None
+            elif event.kind == "submission_reserved":
+                number = body.get("number")
+                verdict = verdicts.get(number)
+                kind, steps = "submission", self._steps(place, verdict)
+                outcome, mood = _verdict(verdict)
+            else:
+                continue
+            program = str(body.get("program"))
+            problem = body.get("problem")
+            stdin = body.get("stdin")
+            yield Attempt(
+                place=place,
+                seq=event.seq,
+                time_ms=event.time_ms,
+                elapsed_ms=event.time_ms - began,
+                kind=kind,
+                problem=problem if isinstance(problem, str) else None,
+                number=number if isinstance(number, int) else None,
+                program=program,
+                size=len(export.program(program)),
+                input=stdin if isinstance(stdin, str) else None,
+                outcome=outcome,
+                mood=mood,
+                steps=steps if isinstance(steps, int) else None,
+                previous=last.get(problem),
+            )
+            last[problem] = place
+            place += 1
+
+    def _steps(self, place: int, verdict: Event | None) -> int | None:
+        if verdict is None or verdict.kind != "submission_graded":
+            return None
+        report = str(verdict.body.get("report"))
+        self._tests[place] = report
+        steps = [test.get("steps") for test in self.export.tests(report)]
+        return max((each for each in steps if isinstance(each, int)), default=None)
+
+
+def _bytes(text: str) -> bytes:
+    """A text of a report; what no writer of reports spells, half a surrogate pair, as an escape."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _verdict(event: Event | None) -> tuple[str, Mood]:
+    """What became of a submission, in words."""
+    if event is None:
+        return "not graded", "calm"
+    body = event.body
+    if event.kind == "submission_voided":
+        return "voided", "calm"
+    passed, total = body.get("passed"), body.get("total")
+    words = f"{passed} of {total}"
+    if body.get("violation") is not None:
+        return f"{words}, rule broken", "bad"
+    return (f"{words}, solved", "good") if passed == total else (words, "bad")
+
+
+def clock(milliseconds: int) -> str:
+    """A time since the session began as ``1:02:03``."""
+    seconds = milliseconds // 1000
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"

@@ -1,0 +1,167 @@
+"""Reports on sessions, from the files of their exports."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from pathlib import Path
+
+from esolangs.registry import language_ids
+from esoplay.benchmark.exports import LARGEST
+from esoplay.errors import EsoplayError, UsageError
+from esoplay.grading.packs import Pack
+from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.reporting.document import Style, as_markdown, as_page, as_text
+from esoplay.reporting.played import Played, Refused, read_session
+from esoplay.reporting.report import RefusedExport, Report, Wishes, make_report
+from esoplay.reporting.sections.document import write_report
+from esoplay.reporting.sections.wording import plural
+from esoplay.reporting.standing import About, Catalogue
+from esoplay.reporting.usage import read_usage
+
+__all__ = [
+    "LARGEST",
+    "Refused",
+    "Report",
+    "Wishes",
+    "pictures_named",
+    "report_files",
+    "report_markdown",
+    "report_on",
+    "report_text",
+]
+
+TITLE = "Benchmark report"
+PICTURES = "pictures"
+"""The folder of the pictures beside a report in Markdown."""
+
+Load = Callable[[], bytes]
+Progress = Callable[[int, int], None]
+"""Told before each export is read: how many are done, and of how many."""
+
+
+def report_on(
+    exports: Sequence[tuple[str, Load]],
+    wishes: Wishes,
+    *,
+    familiar: Collection[str] | None = None,
+    usage: Mapping[str, bytes] | None = None,
+    pack: str | Path | None = None,
+    keep_going: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Audit exports, and work out the figures of their sessions.
+
+    exports: names with what loads them, so that one is held at a time.  familiar: languages for
+    the language tax; None for all that are no esoteric languages here.  usage: files of lines
+    on tokens.  pack: an installed one's id or a folder, for the tiers and titles of sessions that
+    were played with it; those of installed packs are known.  keep_going: report on the others
+    where one is refused.  Raises Refused for an export that does not verify or is there twice,
+    and UsageError.
+    """
+    sessions: list[Played] = []
+    refused: list[RefusedExport] = []
+    known: dict[str, Played] = {}
+    for done, (file, load) in enumerate(exports):
+        if progress is not None:
+            progress(done, len(exports))
+        try:
+            session = _read(file, load())
+            if session.session in known:
+                raise Refused(file, _twice(session, known[session.session]))
+        except Refused as error:
+            if not keep_going:
+                raise
+            refused.append(RefusedExport(error.file, error.reason))
+            continue
+        known[session.session] = session
+        sessions.append(session)
+    if progress is not None:
+        progress(len(exports), len(exports))
+    familiar = familiar_languages({session.language for session in sessions}, familiar)
+    chosen = None if pack is None else get_pack(pack)
+    packs = {session.pack for session in sessions}
+    if chosen is not None and packs and chosen.id not in packs:
+        there = ", ".join(sorted(packs))
+        raise UsageError(
+            f"no session is with the pack {chosen.id}; there are sessions with {there}"
+        )
+    catalogues = {pack: _catalogue(pack, chosen) for pack in packs}
+    return make_report(
+        sessions,
+        refused,
+        {pack: found for pack, found in catalogues.items() if found is not None},
+        read_usage(usage or {}),
+        replace(wishes, familiar=familiar),
+    )
+
+
+def familiar_languages(played: AbstractSet[str], asked: Collection[str] | None) -> AbstractSet[str]:
+    """The languages of the language tax; UsageError for one in which nothing was played."""
+    if asked is None:
+        return played - set(language_ids())
+    unknown = [language for language in asked if language not in played]
+    if unknown and played:
+        known = ", ".join(sorted(played))
+        raise UsageError(f"no session is in {unknown[0]!r}; there are sessions in {known}")
+    return set(asked)
+
+
+def report_text(
+    report: Report,
+    title: str = TITLE,
+    *,
+    width: int = 100,
+    bold: Style = str,
+    folded: bool = False,
+    bars: bool = True,
+) -> str:
+    """The report for a terminal; see ``forms.text``."""
+    return as_text(write_report(report, title), width, bold=bold, folded=folded, bars=bars)
+
+
+def report_markdown(report: Report, title: str = TITLE) -> str:
+    """The report as Markdown without pictures."""
+    return as_markdown(write_report(report, title))
+
+
+def report_files(report: Report, title: str = TITLE) -> dict[str, str]:
+    """The report as page, Markdown, JSON and pictures: texts by the names of their files."""
+    document = write_report(report, title)
+    return {
+        "report.html": as_page(document),
+        "report.md": as_markdown(document, PICTURES),
+        "report.json": json.dumps(report.as_json(), indent=1) + "\n",
+        **{f"{PICTURES}/{each.name}.svg": each.document() for each in document.pictures},
+    }
+
+
+def pictures_named(markdown: str) -> set[str]:
+    """The files of the pictures of a report, by what it says in Markdown."""
+    return set(re.findall(rf"\]\(({PICTURES}/[a-z-]+\.svg)\)", markdown))
+
+
+def _read(file: str, text: bytes) -> Played:
+    if len(text) > LARGEST:
+        raise Refused(file, f"an export has at most {LARGEST:,} bytes; this has more")
+    return read_session(file, text)
+
+
+def _twice(session: Played, other: Played) -> str:
+    """Why an export of a session that is known already is refused."""
+    counts = f"{plural(session.events, 'event')} here and {other.events:,} there"
+    return f"session {session.session} is also in {other.file}, {counts}: name one of the two"
+
+
+def _catalogue(name: str, chosen: Pack | None) -> Catalogue | None:
+    """A pack where it is at hand, in whatever edition."""
+    try:
+        # An export must not choose a folder.
+        pack = chosen if chosen and chosen.id == name else get_installed(name)
+    except EsoplayError:
+        return None
+    about = {one.id: About(one.title, one.tier, one.category) for one in pack}
+    return Catalogue(about, pack.tiers, pack.categories)

@@ -1,0 +1,400 @@
+"""Sessions for every front end: rules, store, grader and workers brought together.
+
+One :class:`Sessions` holds one store open and may be shared by threads, also about one session:
+each move is decided under the store's lock, and submissions are graded one at a time.  Clock and
+randomness come in here and nowhere below.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from esolangs.limits import Limits
+from esoplay.benchmark.start import Keeping, begin
+from esoplay.errors import RejectedCommand, StoreError, UnknownProblem, UsageError
+from esoplay.grading.grader import grade
+from esoplay.grading.packs import Pack
+from esoplay.running.run import Outcome
+from esoplay.running.scheduler import Share
+from esoplay.running.worker import runner_for
+from esoplay.sessions import events
+from esoplay.sessions.answers import (
+    Export,
+    Revealed,
+    RunAnswer,
+    SessionStarted,
+    SessionStatus,
+    SessionSummary,
+    SkipAnswer,
+    Statement,
+    SubmissionAnswer,
+)
+from esoplay.sessions.export import export_session
+from esoplay.sessions.journal import Journal, Moment
+from esoplay.sessions.machine import (
+    AcceptVisibleProcesses,
+    Close,
+    Fetch,
+    RecordRun,
+    Skip,
+    check_run,
+    earlier_run,
+)
+from esoplay.sessions.protocols import FIELDS, PROTOCOLS, parse_changes, resolve_protocol, spelled
+from esoplay.sessions.referee import Grade, Referee
+from esoplay.sessions.state import State
+from esoplay.sessions.store import EventStore, digest
+from esoplay.sessions.vault import Vault, default_store
+from esoplay.sessions.workers import Workers
+from esoplay.sessions.workspace import find_session
+
+# An overview of the sessions in a store.
+
+
+def summaries(journal: Journal) -> Iterator[SessionSummary]:
+    """Every session, oldest first; one whose log cannot be read hides none of the others."""
+    for session in journal.store.sessions():
+        try:
+            yield _summary(session, journal.now(session))
+        except StoreError as error:
+            yield SessionSummary(session, error=str(error))
+
+
+def _summary(session: str, moment: Moment) -> SessionSummary:
+    state, started = moment.state, moment.state.started
+    return SessionSummary(
+        session=session,
+        language=started.language,
+        protocol=started.protocol.id,
+        pack=started.pack,
+        solver=started.solver,
+        solved=sum(one.status == "solved" for one in state.progress.values()),
+        total=len(state.progress),
+        closed=state.closed,
+        current=state.current,
+        time_ms=moment.last.time_ms,
+    )
+
+
+# A solver's local runs: executed, logged, and then answered.
+
+
+def run_once(
+    journal: Journal,
+    workers: Workers,
+    session: str,
+    source: bytes,
+    stdin: bytes,
+    *,
+    debug: bool,
+    request_id: str | None,
+    cancelled: Callable[[], bool] | None,
+) -> RunAnswer:
+    """See ``Sessions.run``."""
+    program, given = digest(source), digest(stdin)
+    journal.store.require_writable()
+    state = journal.settle(session).state
+    # A repeat is executed again, as outputs are not kept: it comes to the same.
+    if earlier_run(state, request_id, program, given) is None:
+        check_run(state)
+    outcome = _execute(state, workers, source, stdin, cancelled)
+    record = RecordRun(
+        program=program,
+        stdin=given,
+        status=outcome.status,
+        steps=outcome.steps,
+        stdout=digest(outcome.stdout),
+        stdout_length=len(outcome.stdout),
+        debug=debug,
+        request_id=request_id,
+    )
+    commit = journal.commit(session, record, [source, stdin])
+    earlier = earlier_run(commit.state, request_id, program, given)
+    if not commit.events and earlier is not None:
+        head = journal.head_at(session, earlier.seq)
+        return RunAnswer(outcome, earlier.run.problem, earlier.left, head)
+    problem = commit.state.current
+    left = None if problem is None else commit.state.runs_left(problem)
+    return RunAnswer(outcome, problem, left, commit.head)
+
+
+def _execute(
+    state: State,
+    workers: Workers,
+    source: bytes,
+    stdin: bytes,
+    cancelled: Callable[[], bool] | None,
+) -> Outcome:
+    limits = state.started.limits
+    with (
+        workers.lend(state.started.session) as worker,
+        runner_for(state.started.language, worker) as runner,
+    ):
+        return (runner or worker).run(
+            state.started.language,
+            source,
+            dialect=state.protocol.dialect,
+            stdin=stdin,
+            limits=Limits(limits.steps, limits.output, limits.memory),
+            time_limit=limits.time,
+            cancelled=cancelled,
+        )
+
+
+__all__ = [
+    "FIELDS",
+    "PROTOCOLS",
+    "Export",
+    "Revealed",
+    "RunAnswer",
+    "SessionStarted",
+    "SessionStatus",
+    "SessionSummary",
+    "Sessions",
+    "SkipAnswer",
+    "Statement",
+    "SubmissionAnswer",
+    "Workers",
+    "find_session",
+    "parse_changes",
+    "resolve_protocol",
+    "run_once",
+    "spelled",
+    "store_of",
+    "summaries",
+]
+
+
+def store_of(session: str) -> Path:
+    """The store in which a session of this user was begun; UnknownSession for no id at all."""
+    return Vault().store_of(session)
+
+
+class Sessions:
+    """The sessions of one store.  Use as a context manager, or call ``close``."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        *,
+        vault: Vault | None = None,
+        pack: Pack | None = None,
+        grade: Grade = grade,
+        workers: Workers | None = None,
+        randomness: Callable[[int], bytes] = secrets.token_bytes,
+    ):
+        self._store = store
+        self._journal = Journal(store)
+        self._workers = workers or Workers()
+        self._keeping = Keeping(self._journal, vault or Vault(), self._workers, randomness, pack)
+        self._referee = Referee(self._journal, grade, self._workers, randomness)
+
+    @classmethod
+    def open(cls, store: Path | None = None, *, create: bool = True) -> Sessions:
+        """The sessions in this store file, or in the user's own; raises StoreError.
+
+        Without ``create`` a store that does not exist is a UsageError.
+        """
+        path = store or default_store()
+        if not create and not path.exists():
+            raise UsageError(
+                f"there is no session store {path}; a session is begun with: "
+                "esoplay session init --language L"
+            )
+        return cls(EventStore(path))
+
+    def __enter__(self) -> Sessions:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store and of all processes."""
+        self._workers.close()
+        self._store.close()
+
+    def share(self, key: Hashable) -> Share:
+        """Turns beside those of the sessions, for other programs of one caller."""
+        return Share(self._workers.scheduler, key)
+
+    def init(
+        self,
+        language: str,
+        protocol: str = "primary",
+        *,
+        changes: Mapping[str, Any] | None = None,
+        pack: str | Path | None = None,
+        seed: bytes | None = None,
+        seed_file: Path | None = None,
+        solver: str | None = None,
+        workspace: Path | None = None,
+        workspace_in: Path | None = None,
+        socket: Path | None = None,
+    ) -> SessionStarted:
+        """Begin a session, and write its workspace if one is wanted.
+
+        protocol: its name, or the path of a TOML file; changes: single fields of it to change.
+        pack: an installed one's id, or a folder; None for the one that ships.
+        workspace: the folder to write; workspace_in: make one there, named after the session.
+        seed, else seed_file with one: of the hidden tests, drawn at random unless given; a
+        protocol with the public seed needs no file and takes no seed.  solver: a label for reports.
+        socket: where a server will have the session; the workspace then gets the thin client.
+        Raises UsageError for an unknown language, protocol or pack, a protocol that cannot be
+        followed here, a seed that everybody knows, and a workspace that would overwrite something
+        or lie around what it must not hold.
+        """
+        return begin(
+            self._keeping,
+            language,
+            resolve_protocol(protocol, changes),
+            pack=pack,
+            seed=seed,
+            seed_file=seed_file,
+            solver=solver,
+            workspace=workspace,
+            workspace_in=workspace_in,
+            socket=socket,
+        )
+
+    def fetch(self, session: str, problem: str | None = None) -> Statement:
+        """Show the problem whose turn it is, or the one named; raises RejectedCommand."""
+        state = self._journal.settle(session).state
+        pack = self._keeping.pack_of(state)
+        wanted = None if problem is None else _spelled(state, problem)
+        commit = self._journal.commit(session, Fetch(wanted))
+        state = commit.state
+        shown = pack.problem(commit.event(events.ProblemFetched).problem)
+        examples: list[Mapping[str, str]] = shown.as_json()["examples"]
+        return Statement(
+            problem=shown.id,
+            title=shown.title,
+            tier=shown.tier,
+            statement=shown.statement,
+            submissions_left=state.submissions_left(shown.id),
+            runs_left=state.runs_left(shown.id),
+            head=commit.head,
+            examples=examples if state.protocol.examples else None,
+        )
+
+    def run(
+        self,
+        session: str,
+        source: bytes,
+        stdin: bytes = b"",
+        *,
+        debug: bool = False,
+        request_id: str | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> RunAnswer:
+        """Run a program on the solver's own input; logged and counted before it is answered.
+
+        debug: that it is run to be debugged, for the log.  A repeat of a ``request_id`` among the
+        last ``RUNS_REMEMBERED`` is run again and answered as before, and neither logged nor
+        counted.  Raises RejectedCommand when no run is allowed, WorkerDied (then nothing is
+        counted).
+        """
+        return run_once(
+            self._journal,
+            self._workers,
+            session,
+            source,
+            stdin,
+            debug=debug,
+            request_id=request_id,
+            cancelled=cancelled,
+        )
+
+    def submit(
+        self,
+        session: str,
+        problem: str,
+        source: bytes,
+        *,
+        request_id: str | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> SubmissionAnswer:
+        """Have a program judged by the hidden tests.
+
+        A repeat of an answered ``request_id`` gives the first answer again.  Where submissions
+        are counted, ``progress`` and ``cancelled`` are ignored: a solver could learn from them
+        what a test is like without paying for it.  Raises RejectedCommand against the rules,
+        and WorkerDied, Cancelled or whatever else went wrong: then the submission is void.
+        """
+        state = self._journal.settle(session).state
+        meant = _spelled(state, problem)
+        return self._referee.judge(
+            state.started,
+            self._keeping.pack_of(state).problem(meant),
+            source,
+            seed=self._keeping.seed_of(state),
+            request_id=request_id,
+            inspect=lambda now: self._keeping.inspect(now, meant),
+            progress=progress,
+            cancelled=cancelled,
+        )
+
+    def status(self, session: str) -> SessionStatus:
+        """How the session stands."""
+        moment = self._journal.settle(session)
+        return SessionStatus(moment.state, moment.head, self._keeping.tiers_of(moment.state))
+
+    def list(self) -> tuple[SessionSummary, ...]:
+        """All sessions of the store, in the order in which they were begun."""
+        return tuple(summaries(self._journal))
+
+    def skip(self, session: str) -> SkipAnswer:
+        """Leave the current problem unsolved; RejectedCommand where the rules forbid it."""
+        self._journal.settle(session)
+        commit = self._journal.commit(session, Skip())
+        return SkipAnswer(commit.event(events.ProblemSkipped).problem, "skipped", commit.head)
+
+    def accept_visible_processes(self, session: str, reason: str) -> None:
+        """Record that the solver can see the processes that run programs.
+
+        Recorded once, and not in a closed session.  reason: who can see them, and how; cut to
+        one line of the length that events have room for.
+        """
+        self._journal.settle(session)
+        line = "".join(letter if letter.isprintable() else "?" for letter in reason)
+        self._journal.commit(session, AcceptVisibleProcesses(line[: events.MOST_REASON]))
+
+    def export(self, session: str) -> Export:
+        """The whole log with the bytes it names; no seed and no hidden test."""
+        return Export(export_session(self._store, self._journal.settle(session)))
+
+    def close_session(self, session: str) -> SessionStatus:
+        """End a session for good, whatever is left of it; closing twice is no error."""
+        self._journal.settle(session)
+        commit = self._journal.commit(session, Close())
+        return SessionStatus(commit.state, commit.head, self._keeping.tiers_of(commit.state))
+
+    def reveal(self, session: str) -> Revealed:
+        """The seed of a session that is closed; RejectedCommand while it is not."""
+        state, last = self._journal.settle(session)
+        if not state.closed:
+            raise RejectedCommand(
+                "the seed is revealed when the session is closed: when every problem is "
+                "finalized, or when the operator closes it"
+            )
+        started = state.started
+        return Revealed(
+            session=session,
+            seed=self._keeping.promised_seed(state),
+            seed_commitment=started.seed_commitment,
+            pack=started.pack,
+            pack_version=started.pack_version,
+            head=last.head,
+        )
+
+
+def _spelled(state: State, problem: str) -> str:
+    """A problem's id as the pack spells it, whatever the case it was typed in."""
+    for known in state.progress:
+        if known.casefold() == problem.casefold():
+            return known
+    raise UnknownProblem(f"there is no problem {problem!r} in this session")

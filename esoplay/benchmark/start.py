@@ -1,0 +1,274 @@
+"""Beginning a session: rules, seed, first event and workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from esolangs.errors import EngineError
+from esoplay.errors import EsoplayError, StoreError, UsageError
+from esoplay.grading.packs import Pack
+from esoplay.grading.seeds import (
+    GENERATOR_VERSION,
+    ORDER_VERSION,
+    PRACTICE_SEED,
+    SALT_LENGTH,
+    SEED_LENGTH,
+    commitment,
+    commitment_holds,
+    read_seed_file,
+)
+from esoplay.packs.catalogue import get_pack, resolve_pack
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
+from esoplay.sessions.answers import SessionStarted
+from esoplay.sessions.events import RunLimits
+from esoplay.sessions.instructions import (
+    LOCAL_COMMAND,
+    instruction_file,
+    material_of,
+    rules_text,
+    to_be_read,
+)
+from esoplay.sessions.inventory import NOWHERE, Inspected, inspect
+from esoplay.sessions.journal import Journal
+from esoplay.sessions.library import VERSION_KEY, library_digest, library_of
+from esoplay.sessions.machine import Start
+from esoplay.sessions.protocols import Protocol
+from esoplay.sessions.state import State
+from esoplay.sessions.store import digest
+from esoplay.sessions.tongue import Tongue, engine_of, tongue_of
+from esoplay.sessions.vault import SESSION_BYTES, Vault
+from esoplay.sessions.workers import Workers
+from esoplay.sessions.workspace import (
+    COMMAND,
+    check_workspace,
+    client_files,
+    make_folder,
+    workspace_files,
+    write_workspace,
+)
+from esoplay.version import VERSION
+
+# What every session of one store is kept with: journal, vault, packs, workers, randomness.
+
+
+class Promised(NamedTuple):
+    """A pack by what a commitment binds of it."""
+
+    id: str
+    version: str
+    tests: str = ""
+
+
+class Keeping:
+    """The operator's side of the sessions: nothing of it is a solver's to see."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        vault: Vault,
+        workers: Workers,
+        randomness: Callable[[int], bytes],
+        pack: Pack | None = None,
+    ):
+        self.journal = journal
+        self.vault = vault
+        self.workers = workers
+        self.randomness = randomness
+        self._given_pack = pack
+
+    def pack(self, chosen: str | Path | None = None) -> Pack:
+        """The pack to begin a session with; raises UsageError and PackError."""
+        return self._given_pack or get_pack(chosen)
+
+    def remember(
+        self,
+        session: str,
+        *,
+        seed: bytes | None,
+        pack: str | Path | None,
+        workspace: Path | None,
+        given: Mapping[str, str],
+    ) -> None:
+        """Keep what only the operator knows of a new session.
+
+        seed: None where it is public.  given: the files of its workspace, with their digests.
+        """
+        vault = self.vault
+        vault.keep(session, self.journal.store.path, seed)
+        folder = None if self._given_pack else resolve_pack(pack)
+        if folder is not None:
+            vault.note(session, "pack", {"folder": str(folder)})
+        if workspace is not None:
+            noted = {"folder": str(workspace.resolve()), "given": dict(given)}
+            vault.note(session, "workspace", noted)
+
+    def inspect(self, state: State, problem: str) -> Inspected:
+        """What lies in a session's workspace now, as a program for ``problem`` is handed in."""
+        started = state.started
+        noted = self.vault.noted(started.session, "workspace")
+        if noted is None:
+            return NOWHERE
+        before = None if state.inventory is None else self.journal.store.blob(state.inventory)
+        extensions = tongue_of(started.language, started.protocol.dialect).extensions
+        return inspect(Path(noted["folder"]), extensions, noted["given"], problem, before)
+
+    def pack_of(self, state: State) -> Pack:
+        """The pack a session was begun with; StoreError if another edition is installed."""
+        started = state.started
+        noted = self.vault.noted(started.session, "pack")
+        pack = self.pack(None if noted is None else Path(noted["folder"]))
+        if (pack.id, pack.version) != (started.pack, started.pack_version):
+            raise StoreError(
+                f"session {started.session} was begun with pack {started.pack} "
+                f"{started.pack_version}; installed is {pack.id} {pack.version}"
+            )
+        if tuple(problem.id for problem in pack) != started.problems:
+            raise StoreError(
+                f"session {started.session} was begun when pack {pack.id} {pack.version} had "
+                f"{len(started.problems)} problems; now it has others"
+            )
+        return pack
+
+    def tiers_of(self, state: State) -> dict[str, str]:
+        """The tier of each problem; empty where the session's pack is not at hand."""
+        try:
+            return {problem.id: problem.tier for problem in self.pack_of(state)}
+        except EsoplayError:
+            return {}
+
+    def seed_of(self, state: State) -> bytes:
+        """The seed of a session's hidden tests; StoreError if it is not the one committed to."""
+        started = state.started
+        if state.protocol.public_seed:
+            return PRACTICE_SEED
+        seed = self.vault.seed(started.session)
+        generator = started.versions.get("generator")
+        if generator != str(GENERATOR_VERSION):
+            raise StoreError(
+                f"session {started.session} was begun with generator {generator} of hidden tests; "
+                f"this version of esoplay has {GENERATOR_VERSION}"
+            )
+        if not commitment_holds(started.seed_commitment, seed, self.pack_of(state)):
+            raise StoreError(
+                f"the kept seed of session {started.session} is not the one it was begun with"
+            )
+        return seed
+
+    def promised_seed(self, state: State) -> bytes:
+        """The seed to publish, also where another generator or edition of the pack is installed.
+
+        Raises StoreError if it is not the one committed to.
+        """
+        started = state.started
+        if state.protocol.public_seed:
+            return PRACTICE_SEED
+        seed = self.vault.seed(started.session)
+        generator = int(started.versions.get("generator", GENERATOR_VERSION))
+        without_tests = Promised(started.pack, started.pack_version)
+        if commitment_holds(started.seed_commitment, seed, without_tests, generator):
+            return seed
+        return self.seed_of(state)  # fixed tests are bound as well, which the pack alone knows
+
+
+SESSION_LIMITS = RunLimits(
+    steps=GRADING_LIMITS.steps,
+    output=GRADING_LIMITS.output,
+    memory=GRADING_LIMITS.memory,
+    time=int(TIME_LIMIT),  # 60 is written alike by every JSON library, 60.0 is not
+)
+"""What each local run may use; the grader holds submissions to the same."""
+MOST_LABEL = 200  # characters of a solver's name, which lists of sessions print as it is
+
+
+def begin(
+    keeping: Keeping,
+    language: str,
+    rules: Protocol,
+    *,
+    pack: str | Path | None,
+    seed: bytes | None,
+    seed_file: Path | None,
+    solver: str | None,
+    workspace: Path | None,
+    workspace_in: Path | None,
+    socket: Path | None,
+) -> SessionStarted:
+    """See ``Sessions.init``."""
+    if solver is not None and (len(solver) > MOST_LABEL or not solver.isprintable()):
+        raise UsageError(
+            f"a solver's name is one line of at most {MOST_LABEL} printable characters"
+        )
+    keeping.journal.store.require_writable()
+    tongue = _language(language, rules.dialect)
+    material = material_of(rules, tongue.id)
+    client: Mapping[str, str] = {} if socket is None else client_files(socket)
+    session = keeping.randomness(SESSION_BYTES).hex()
+    store = keeping.journal.store.path
+    if workspace is None and workspace_in is not None:
+        workspace = workspace_in / f"session-{session}"
+    if workspace is not None:
+        private = [seed_file] if seed_file else []
+        check_workspace(workspace, [*material, *client], store, keeping.vault.folder, *private)
+    if rules.public_seed and seed is not None:
+        raise UsageError(f"{rules.id} uses the public seed; it takes no other")
+    secret = None if rules.public_seed else _secret(keeping, seed, seed_file)
+    chosen = keeping.pack(pack)
+    builders = library_of(material)
+    start = Start(
+        session=session,
+        language=tongue.id,
+        protocol=rules,
+        pack=chosen.id,
+        pack_version=chosen.version,
+        problems=tuple(problem.id for problem in chosen),
+        limits=SESSION_LIMITS,
+        seed_commitment=commitment(
+            secret or PRACTICE_SEED, keeping.randomness(SALT_LENGTH), chosen
+        ),
+        versions={
+            "esoplay": VERSION,
+            "engine": engine_of(tongue.id),
+            "generator": str(GENERATOR_VERSION),
+            "order": str(ORDER_VERSION),
+            **({VERSION_KEY: library_digest(builders)} if builders else {}),
+        },
+        solver=solver,
+    )
+    command = COMMAND if client else LOCAL_COMMAND
+    instructions = instruction_file(start, tongue, to_be_read(material), command)
+    files = workspace_files(session, instructions, {**material, **client})
+    given = {name: digest(content) for name, content in files.items()}
+    if workspace is not None:
+        make_folder(workspace)
+    keeping.remember(session, seed=secret, pack=pack, workspace=workspace, given=given)
+    commit = keeping.journal.start(start)
+    started = commit.state.started
+    if workspace is not None:
+        write_workspace(workspace, files)
+    return SessionStarted(
+        session=session,
+        language=tongue.id,
+        protocol=rules,
+        limits=started.limits,
+        rules_text=rules_text(rules, started.limits, len(started.problems), tongue),
+        problems=started.problems,
+        workspace=workspace,
+        head=commit.head,
+    )
+
+
+def _language(name: str, dialect: str) -> Tongue:
+    try:
+        return tongue_of(name, dialect)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+
+
+def _secret(keeping: Keeping, seed: bytes | None, seed_file: Path | None) -> bytes:
+    if seed is None and seed_file is not None:
+        seed = read_seed_file(seed_file)
+    if seed == PRACTICE_SEED:
+        raise UsageError("the practice seed is public; this protocol needs a secret one")
+    return seed or keeping.randomness(SEED_LENGTH)

@@ -1,0 +1,433 @@
+"""Verifying a session from its export: by the log alone, and by doing everything again.
+
+With the seed, everything that the log says of programs can be repeated: each submission is
+graded anew by the hidden tests that the seed gives, each local run is run anew.  Both come out
+the same, byte for byte, wherever they did not end by the clock on the wall.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from esolangs.errors import EngineError
+from esolangs.limits import Limits
+from esoplay.benchmark.exports import LARGEST
+from esoplay.codegen.back_ends import back_end_ids
+from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+from esoplay.grading.grader import grade
+from esoplay.grading.packs import Pack
+from esoplay.grading.report import GradeReport
+from esoplay.grading.seeds import GENERATOR_VERSION, ORDER_VERSION, PRACTICE_SEED, commitment_holds
+from esoplay.packs.catalogue import get_installed, get_pack
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
+from esoplay.running.worker import Cancelled, Worker, runner_for
+from esoplay.sessions.audit import Audit, Finding, audit
+from esoplay.sessions.events import ProgramRun, RunLimits, SubmissionGraded, SubmissionReserved
+from esoplay.sessions.library import VERSION_KEY, library, library_digest, library_of
+from esoplay.sessions.store import digest
+from esoplay.sessions.tongue import engine_of, tongue_of
+from esoplay.sessions.workers import Workers
+from esoplay.version import VERSION
+
+# Runs and submissions of a log, done again and held against what the log says of them.
+
+_CLOCK = "time_limit"
+
+Repeated = Outcome | GradeReport
+
+
+class Task(NamedTuple):
+    """What is to be done again, once for all events that tell of the same.
+
+    program and stdin: their digests.  problem: None for a run.  seqs: of the events that tell
+    how it came out.  submission: the number of the first one, in whose order tests run; 0 for a
+    run.
+    """
+
+    problem: str | None
+    program: str
+    stdin: str
+    seqs: tuple[int, ...]
+    submission: int = 0
+
+
+def tasks_of(look: Audit) -> list[Task]:
+    """Everything in a log that programs were run for, in the order of the first event."""
+    seqs: dict[tuple[str | None, str, str], list[int]] = {}
+    reserved: dict[int, SubmissionReserved] = {}
+    numbers: dict[tuple[str | None, str, str], int] = {}
+    for seq, event in enumerate(look.entries, 1):
+        match event:
+            case ProgramRun():
+                seqs.setdefault((None, event.program, event.stdin), []).append(seq)
+            case SubmissionReserved():
+                reserved[event.number] = event
+            case SubmissionGraded():
+                program = reserved[event.number].program
+                key = (event.problem, program, "")
+                seqs.setdefault(key, []).append(seq)
+                numbers.setdefault(key, event.number)
+            case _:
+                pass
+    return [Task(*key, tuple(found), numbers.get(key, 0)) for key, found in seqs.items()]
+
+
+def perform(
+    task: Task,
+    look: Audit,
+    pack: Pack,
+    seed: bytes,
+    worker: Worker,
+    cancelled: Callable[[], bool],
+) -> Repeated:
+    """Do it again; raises Cancelled, and WorkerDied."""
+    assert look.state is not None, "a log without findings has one"
+    started = look.state.started
+    source = look.blobs[task.program]
+    if task.problem is not None:
+        return grade(
+            pack.problem(task.problem),
+            started.language,
+            source,
+            seed=seed,
+            dialect=started.protocol.dialect,
+            worker=worker,
+            order=started.run_order(task.submission),
+            cancelled=cancelled,
+        )
+    limits = started.limits
+    with runner_for(started.language, worker) as runner:
+        return (runner or worker).run(
+            started.language,
+            source,
+            dialect=started.protocol.dialect,
+            stdin=look.blobs[task.stdin],
+            limits=Limits(limits.steps, limits.output, limits.memory),
+            time_limit=limits.time,
+            cancelled=cancelled,
+        )
+
+
+def compare(look: Audit, task: Task, repeated: Repeated) -> tuple[int, list[Finding]]:
+    """How many of the task's events the clock had decided, and findings on the others."""
+    by_clock = 0
+    findings: list[Finding] = []
+    for seq in task.seqs:
+        event = look.entries[seq - 1]
+        if isinstance(event, ProgramRun):
+            assert isinstance(repeated, Outcome)
+            told = _compare_run(event, repeated)
+        else:
+            assert isinstance(event, SubmissionGraded)
+            assert isinstance(repeated, GradeReport)
+            told = _compare_verdict(event, repeated, look.reports.get(event.report))
+        if told is None:
+            by_clock += 1
+        else:
+            findings += [Finding(seq, field, text) for field, text in told]
+    return by_clock, findings
+
+
+def _compare_run(run: ProgramRun, outcome: Outcome) -> list[tuple[str, str]] | None:
+    """What differs, by field; None where the clock ended it then or now."""
+    if _CLOCK in (run.status, outcome.status):
+        return None
+    now = {
+        "status": outcome.status,
+        "steps": outcome.steps,
+        "stdout_length": len(outcome.stdout),
+        "stdout": digest(outcome.stdout),
+    }
+    return [
+        (name, f"is {getattr(run, name)!r}; run again it is {value!r}")
+        for name, value in now.items()
+        if getattr(run, name) != value
+    ]
+
+
+def _compare_verdict(
+    graded: SubmissionGraded, again: GradeReport, sealed: str | None
+) -> list[tuple[str, str]] | None:
+    """The same for a submission; sealed: its report of the single tests, where it is open."""
+    tests: list[dict[str, Any]] | None = None if sealed is None else json.loads(sealed)["tests"]
+    verdicts = {test.verdict for test in again.tests}
+    verdicts |= {test["verdict"] for test in tests or ()}
+    if _CLOCK in verdicts:
+        return None
+    told: list[tuple[str, str]] = []
+    if (graded.passed, graded.total) != (again.passed, again.total):
+        was, now = f"{graded.passed} of {graded.total}", f"{again.passed} of {again.total}"
+        told.append(("passed", f"is {was}; graded again it is {now}"))
+    for then, now in zip(tests or (), again.tests, strict=False):
+        if (then["verdict"], then["steps"]) != (now.verdict, now.steps):
+            text = f"test {now.index} was {then['verdict']} after {then['steps']} steps; "
+            text += f"graded again it is {now.verdict} after {now.steps}"
+            told.append(("report", text))
+    return told
+
+
+# Whether the builders' library of a session is the one of this version, and was told right.
+
+
+def check_library(look: Audit) -> tuple[list[Finding], list[str]]:
+    """Findings and notes on the library that an audited session handed out, if it did.
+
+    A file of it that an inventory calls ``given`` has to be the file that was handed out.
+    """
+    assert look.state is not None, "the log is whole"
+    started = look.state.started
+    told = started.versions.get(VERSION_KEY)
+    if started.protocol.material != "library" and told is None:
+        return [], []
+    if started.protocol.material != "library" or told is None:
+        text = "a library is named exactly where the protocol hands one out"
+        return [Finding(1, f"versions.{VERSION_KEY}", text)], []
+    known = started.language in back_end_ids()
+    files: Mapping[str, str] = library(started.language) if known else {}
+    if library_digest(files) != told:
+        here = library_digest(files)[:12]
+        unknown = "which of its files were unchanged was taken as recorded"
+        return [], [f"the library was {told[:12]}…, is {here}… here: {unknown}"]
+    given = {path: digest(text.encode()) for path, text in files.items()}
+    findings: list[Finding] = []
+    for record in look.records:
+        inventory = look.blobs.get(record.body.get("inventory") or "")
+        try:
+            unchanged = {} if inventory is None else _unchanged(inventory)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            findings.append(Finding(record.seq, "inventory", "is no list of files"))
+            continue
+        for path, sha256 in library_of(unchanged).items():
+            if path in given and sha256 != given[path]:
+                text = f"{path} is called given, and is not the file that was handed out"
+                findings.append(Finding(record.seq, "inventory", text))
+    return findings, []
+
+
+def _unchanged(inventory: bytes) -> dict[str, Any]:
+    """The digests of the files that an inventory calls given."""
+    files: list[dict[str, Any]] = json.loads(inventory)["files"]
+    return {str(one["path"]): one.get("sha256") for one in files if one["kind"] == "given"}
+
+
+__all__ = [
+    "LARGEST",
+    "Cancelled",
+    "Finding",
+    "Repeated",
+    "Task",
+    "Verification",
+    "check_library",
+    "compare",
+    "perform",
+    "tasks_of",
+    "verify_export",
+]
+
+
+Progress = Callable[[int, int], None]
+"""Told after each run and submission that was repeated: how many are done, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What a verification came to.
+
+    findings: what is wrong, in the order of the log.  notes: what should be known besides.
+    events: in the log.  head: after its last event, None where there is none.
+    repeated: whether runs and submissions were done again; these are counted in ``submissions``
+    and ``runs``, and ``recorded`` are those among them that the clock had decided.
+    """
+
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    events: int
+    head: str | None
+    repeated: bool
+    submissions: int = 0
+    runs: int = 0
+    recorded: int = 0
+
+    @property
+    def verified(self) -> bool:
+        return not self.findings
+
+    @property
+    def exit_code(self) -> int:
+        return EXIT_PASSED if self.verified else EXIT_FAILED
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``esoplay session verify --json`` prints."""
+        return {
+            "verified": self.verified,
+            "findings": [finding._asdict() for finding in self.findings],
+            "notes": list(self.notes),
+            "events": self.events,
+            "head": self.head,
+            "repeated": self.repeated,
+            "submissions": self.submissions,
+            "runs": self.runs,
+            "recorded": self.recorded,
+        }
+
+
+def verify_export(
+    text: bytes,
+    *,
+    head: str | None = None,
+    seed: bytes | None = None,
+    pack: str | Path | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Verification:
+    """Look for whatever was altered in an export or left out of it.
+
+    head: one that was acknowledged; what was played up to it must be there.  seed: as it was
+    revealed; with it, or under a protocol whose seed is public, everything is done again, by
+    ``jobs`` processes.  pack: an installed one or a folder, else what the export names.
+    Raises UsageError where what was asked cannot be done here, Cancelled, and WorkerDied.
+    """
+    if head is not None and not re.fullmatch("[0-9a-f]{64}", head):
+        raise UsageError(f"a head has 64 hexadecimal digits in lower case, unlike {head!r}")
+    if len(text) > LARGEST:
+        raise UsageError(f"an export has at most {LARGEST:,} bytes; this has {len(text):,}")
+    look = audit(text, head)
+    if look.findings or look.state is None:
+        told = [] if seed is None else ["nothing was done again, because of what was found"]
+        return _result(look, look.findings, told)
+    started = look.state.started
+    findings, library_notes = check_library(look)
+    if findings or (seed is None and not started.protocol.public_seed):
+        told = "because of what was found" if findings else "that takes the seed"
+        not_again = f"runs and submissions were not done again: {told}"
+        return _result(look, findings, [not_again, *library_notes])
+    seed = PRACTICE_SEED if seed is None else seed
+    found_pack = _pack_of(look, pack)
+    if not commitment_holds(started.seed_commitment, seed, found_pack):
+        told = "was not made about this seed and pack; nothing was done again"
+        found = Finding(1, "seed_commitment", told)
+        return _result(look, (found,), [*_notes(look), *library_notes])
+    tasks = tasks_of(look)
+    results = _perform_all(tasks, look, found_pack, seed, jobs, progress, cancelled)
+    recorded = 0
+    for task in tasks:
+        by_clock, found = compare(look, task, results[task])
+        recorded += by_clock
+        findings += found
+    findings = sorted(findings, key=lambda one: one.event or 0)
+    result = _result(look, findings, [*_notes(look), *library_notes])
+    return replace(
+        result,
+        repeated=True,
+        submissions=sum(len(task.seqs) for task in tasks if task.problem is not None),
+        runs=sum(len(task.seqs) for task in tasks if task.problem is None),
+        recorded=recorded,
+    )
+
+
+def _result(look: Audit, findings: Sequence[Finding], notes: Sequence[str]) -> Verification:
+    head = look.records[-1].head if look.records else None
+    reason = None if look.state is None else look.state.visible_processes
+    if reason is not None:
+        accepted = (
+            f"the operator accepted that hidden tests were within the solver's reach: {reason}"
+        )
+        notes = [accepted, *notes]
+    return Verification(tuple(findings), tuple(notes), len(look.records), head, False)
+
+
+def _pack_of(look: Audit, chosen: str | Path | None) -> Pack:
+    """The pack of the session; UsageError where another one is at hand."""
+    assert look.state is not None
+    started = look.state.started
+    # An export must not choose a folder: the judges in it are code that is run.
+    pack = get_installed(started.pack) if chosen is None else get_pack(chosen)
+    if (pack.id, pack.version) != (started.pack, started.pack_version):
+        raise UsageError(
+            f"the session was played with pack {started.pack} {started.pack_version}; at hand is "
+            f"{pack.id} {pack.version}: name the right one with --pack"
+        )
+    generator = started.versions.get("generator")
+    if generator != str(GENERATOR_VERSION):
+        raise UsageError(
+            f"generator {generator} derived the hidden tests; this version of esoplay has "
+            f"{GENERATOR_VERSION}: verify with a version that has the other"
+        )
+    missing = [problem for problem in started.problems if problem not in {one.id for one in pack}]
+    if missing:
+        raise UsageError(f"pack {pack.id} {pack.version} has no problem {missing[0]}")
+    try:
+        tongue_of(started.language, started.protocol.dialect)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    return pack
+
+
+def _notes(look: Audit) -> list[str]:
+    """Where what was done again was done in another way."""
+    assert look.state is not None
+    started = look.state.started
+    notes: list[str] = []
+    here = {
+        "esoplay": VERSION,
+        "engine": engine_of(started.language),
+    }
+    for name, version in here.items():
+        was = started.versions.get(name)
+        if was != version:
+            notes.append(f"{name} was {was}, is {version} here")
+    order = started.versions.get("order")
+    if order not in (None, str(ORDER_VERSION)):
+        notes.append(f"tests ran in an order of version {order}, here in that of their numbers")
+    grading = GRADING_LIMITS
+    if started.limits != RunLimits(grading.steps, grading.output, grading.memory, TIME_LIMIT):
+        notes.append("submissions are graded under the limits of this version, which are others")
+    return notes
+
+
+def _perform_all(
+    tasks: Sequence[Task],
+    look: Audit,
+    pack: Pack,
+    seed: bytes,
+    jobs: int,
+    progress: Progress | None,
+    cancelled: Callable[[], bool] | None,
+) -> dict[Task, Repeated]:
+    """The results by task; raises Cancelled when ``cancelled`` said so, and WorkerDied."""
+    stopped = threading.Event()
+    total = sum(len(task.seqs) for task in tasks)
+    done = 0
+    results: dict[Task, Repeated] = {}
+
+    def is_cancelled() -> bool:
+        return stopped.is_set() or (cancelled is not None and cancelled())
+
+    def work(task: Task) -> Repeated:
+        if is_cancelled():
+            raise Cancelled
+        with workers.lend() as worker:
+            return perform(task, look, pack, seed, worker, is_cancelled)
+
+    with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
+        waiting = {pool.submit(work, task): task for task in tasks}
+        try:
+            for future in as_completed(waiting):
+                task = waiting[future]
+                results[task] = future.result()
+                done += len(task.seqs)
+                if progress is not None:
+                    progress(done, total)
+        except BaseException:
+            stopped.set()  # what is at work ends at its next look; what waits never begins
+            raise
+    return results

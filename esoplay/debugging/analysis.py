@@ -1,0 +1,166 @@
+"""Why a run ended or what goes on in it, and what to try, for every front end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from esoplay.debugging.debugger import Debugger, Ticker
+from esoplay.timeline import comparison as comparing
+from esoplay.timeline import diagnosis as doctor
+from esoplay.timeline.comparison import BUDGET, Comparison, Difference, Side, common_steps
+from esoplay.timeline.diagnosis import BOUND, Diagnosis, Finding
+
+__all__ = [
+    "BUDGET",
+    "FARTHEST",
+    "FURTHER",
+    "MOST_STEPS",
+    "Comparison",
+    "Diagnosis",
+    "Difference",
+    "Finding",
+    "Side",
+    "compare",
+    "diagnose",
+    "diagnosis_as_json",
+    "other_run",
+    "same_until",
+]
+
+
+MOST_STEPS = 100_000_000
+"""Steps within which a repeated state may be looked for."""
+
+FURTHER = (
+    "no state came twice within the first {steps:,} steps, which does not say that the run ends"
+)
+
+
+def diagnose(
+    debugger: Debugger,
+    *,
+    bound: int | None = None,
+    quick: bool = False,
+    ticker: Ticker | None = None,
+) -> Diagnosis:
+    """Findings about known history; the position stays.  Raises Cancelled.
+
+    bound: steps within which a repeated state is looked for.  quick: only how the run ended.
+    """
+    return doctor.diagnose(debugger.timeline, bound or BOUND, ticker, quick=quick)
+
+
+def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
+    """``searched`` is null where no repeated state was looked for, or one was found."""
+    return {
+        "known": diagnosis.known,
+        "searched": diagnosis.searched,
+        "findings": [
+            {
+                "kind": finding.kind,
+                "certainty": finding.certainty,
+                "text": finding.text,
+                "advice": finding.advice,
+                "steps": [{"step": each.step, "what": each.what} for each in finding.moments],
+            }
+            for finding in diagnosis.findings
+        ],
+    }
+
+
+# Another run beside the one debugged, and where the two part, for every front end.
+
+
+def other_run(
+    debugger: Debugger,
+    *,
+    stdin: bytes | None = None,
+    source: bytes | None = None,
+    dialect: str | None = None,
+    options: Mapping[str, str | int] | None = None,
+) -> Debugger:
+    """A run that differs from the one debugged in what is given, at step 0.
+
+    Cells that were changed by hand are not changed in it.  Raises ParseError and UsageError.
+    """
+    recording = debugger.recording
+    kept = {} if dialect is not None else dict(recording.options)
+    return Debugger.open(
+        recording.language,
+        recording.source if source is None else source,
+        stdin=recording.stdin if stdin is None else stdin,
+        closed=recording.closed or stdin is not None,
+        dialect=recording.dialect if dialect is None else dialect,
+        options={**kept, **(options or {})},
+        seed=recording.seed,
+        limits=recording.limits,
+        started=recording.started,
+    )
+
+
+def compare(
+    this: Debugger, other: Debugger, *, budget: int = BUDGET, ticker: Ticker | None = None
+) -> Comparison:
+    """Where two runs part; both keep their positions.  Raises Cancelled."""
+    return comparing.compare(this.timeline, other.timeline, budget, ticker)
+
+
+def comparison_as_json(comparison: Comparison) -> dict[str, Any]:
+    """All of it; ``steps`` says how far either run was looked at."""
+    data = asdict(comparison)
+    data["steps"] = {"this": comparison.steps[0], "other": comparison.steps[1]}
+    return data
+
+
+def summary(comparison: Comparison) -> str:
+    """In one sentence what the comparison came to."""
+    if comparison.differences:
+        names = {
+            "input": "they read something else",
+            "state": "their states differ",
+            "output": "they print something else",
+            "path": "they go on elsewhere",
+            "end": "they end otherwise",
+        }
+        first = comparison.differences[0]
+        a, b = first.this.step, first.other.step
+        when = f"at step {a:,}" if a == b else f"at step {a:,} here and {b:,} there"
+        sure = (
+            "" if comparison.exact else " (between two looks at their states they may have before)"
+        )
+        return f"{when} {names[first.kind]}{sure}"
+    if not comparison.exact:
+        steps = min(comparison.steps)
+        return f"no difference wherever they were looked at within {steps:,} steps"
+    if comparison.complete:
+        return "no difference: both runs do the same to their end"
+    steps = min(comparison.steps)
+    return f"no difference within the {steps:,} steps that were looked at"
+
+
+# What a new version of a program leaves as it was.
+
+FARTHEST = 200_000
+"""Steps that two versions are compared for, one by one."""
+
+
+def same_until(old: Debugger, new: Debugger, step: int, ticker: Ticker | None = None) -> int:
+    """How many of the first ``step`` steps both versions do alike.
+
+    0 where their inputs, dialects or options differ, where cells were changed by hand, and where
+    ``step`` lies beyond FARTHEST.  Both keep their positions.  Raises Cancelled.
+    """
+    a, b = old.recording, new.recording
+    alike = (
+        a.language == b.language
+        and a.dialect == b.dialect
+        and dict(a.options) == dict(b.options)
+        and (a.stdin, a.closed, a.seed) == (b.stdin, b.closed, b.seed)
+        and not a.edits
+        and not b.edits
+    )
+    if not alike or step > FARTHEST:
+        return 0
+    return common_steps(old.timeline, new.timeline, step, ticker)

@@ -1,0 +1,449 @@
+"""The debugger: one recording, one position in time, shared by every front end.
+
+Not thread-safe: one thread at a time.  Long moves take a ticker, called between
+slices with (done, total); when it returns false the move is called off and the
+debugger is where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from esolangs.errors import EngineError, ParseError
+from esolangs.language import Program
+from esolangs.limits import Limits
+from esolangs.numbers import shown
+from esolangs.registry import find_language
+from esolangs.stops import Address
+from esolangs.view import View, Window
+from esoplay.errors import ConditionError, UsageError
+from esoplay.timeline import history, search, stepping
+from esoplay.timeline.breakpoint_spec import (
+    DIRECTIONS,
+    LONGEST_MATCH,
+    BreakpointSpec,
+    Direction,
+)
+from esoplay.timeline.breakpoints import Breakpoint
+from esoplay.timeline.conditions import NAMES
+from esoplay.timeline.history import Bucket, CellWrite
+from esoplay.timeline.places import address_text, find_place, on_a_plane
+from esoplay.timeline.states import has_stacks
+from esoplay.timeline.stepping import Granularity
+from esoplay.timeline.stops import Reason, Stop, arrived
+from esoplay.timeline.timeline import DEBUG_LIMITS, Cancelled, Recording, Ticker, Timeline
+
+if TYPE_CHECKING:
+    from esoplay.codegen.source_map import SourceMap
+    from esoplay.timeline.source_lines import SourceLines
+
+
+# The part of a debugger that keeps breakpoints, and the source map whose lines they may name.
+
+
+class BreakpointList:
+    """Breakpoints on one recording."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self._breakpoints: list[Breakpoint] = []
+        self._next_id = 1
+        self._lines: SourceLines | None = None
+
+    @property
+    def breakpoints(self) -> tuple[Breakpoint, ...]:
+        return tuple(self._breakpoints)
+
+    def add_breakpoint(self, spec: BreakpointSpec) -> Breakpoint:
+        """Raises UsageError or ConditionError for what can never apply."""
+        breakpoint = self._checked(self._next_id, spec)
+        self._next_id += 1
+        self._breakpoints.append(breakpoint)
+        return breakpoint
+
+    def change_breakpoint(self, id: int, spec: BreakpointSpec) -> Breakpoint:
+        """Give a breakpoint another spec under the same id.
+
+        Its hits begin anew unless it was only switched on or off.  Raises like
+        ``add_breakpoint``, and UsageError when there is none of this id.
+        """
+        at = next((at for at, each in enumerate(self._breakpoints) if each.id == id), None)
+        if at is None:
+            raise UsageError(f"there is no breakpoint {id}")
+        old, changed = self._breakpoints[at], self._checked(id, spec)
+        if replace(spec, enabled=True) == replace(old.spec, enabled=True):
+            changed.hits = old.hits
+        self._breakpoints[at] = changed
+        return changed
+
+    def set_breakpoints(self, specs: Sequence[BreakpointSpec]) -> tuple[Breakpoint, ...]:
+        """Replace all breakpoints; when one is wrong none is replaced."""
+        before = self._breakpoints
+        self._breakpoints = []
+        try:
+            for spec in specs:
+                self.add_breakpoint(spec)
+        except Exception:
+            self._breakpoints = before
+            raise
+        return self.breakpoints
+
+    def remove_breakpoint(self, id: int) -> None:
+        """Raises UsageError when there is none of this id."""
+        kept = [each for each in self._breakpoints if each.id != id]
+        if len(kept) == len(self._breakpoints):
+            raise UsageError(f"there is no breakpoint {id}")
+        self._breakpoints = kept
+
+    # The source map.
+
+    @property
+    def source_map(self) -> SourceMap | None:
+        """The map that is open; see :mod:`esoplay.debugging.source_maps` for what it tells."""
+        return None if self._lines is None else self._lines.source_map
+
+    @property
+    def source_lines(self) -> SourceLines | None:
+        """Where the lines of that map are in the program."""
+        return self._lines
+
+    def use_map(self, source_map: SourceMap | None) -> None:
+        """Open a map, or none; breakpoints on lines or variables that it does not have are removed.
+
+        Raises MapError when it is about another program, and changes nothing then.
+        """
+        lines = None
+        if source_map is not None:
+            from esoplay.timeline.source_lines import SourceLines
+
+            lines = SourceLines(self._timeline.program, source_map)
+        self._lines = lines
+        for each in self._breakpoints:
+            if each.spec.source_line is not None or each.asks_for_variables:
+                try:
+                    self.change_breakpoint(each.id, each.spec)
+                except (UsageError, ConditionError):
+                    self.remove_breakpoint(each.id)
+
+    def _checked(self, id: int, spec: BreakpointSpec) -> Breakpoint:
+        program, machine = self._timeline.program, self._timeline.machine
+        breakpoint = Breakpoint(id, spec, program, self._lines)
+        for cell in breakpoint.cells:
+            try:
+                machine.peek(cell)
+            except ValueError as error:
+                raise UsageError(str(error)) from None
+        if spec.slot is not None and not has_stacks(machine):
+            raise UsageError(f"{program.language.name} has no stacks")
+        return breakpoint
+
+    def _copy_to(self, twin: BreakpointList) -> None:
+        """Give another list the same map, and the same breakpoints with no hits yet."""
+        twin._lines = self._lines
+        twin._breakpoints = [
+            Breakpoint(each.id, each.spec, self._timeline.program, self._lines)
+            for each in self._breakpoints
+        ]
+        twin._next_id = self._next_id
+
+
+__all__ = [
+    "DIRECTIONS",
+    "LONGEST_MATCH",
+    "NAMES",
+    "Breakpoint",
+    "BreakpointList",
+    "BreakpointSpec",
+    "Bucket",
+    "Cancelled",
+    "CellWrite",
+    "Debugger",
+    "Direction",
+    "Granularity",
+    "Reason",
+    "Recording",
+    "Stop",
+    "Ticker",
+    "address_text",
+    "find_place",
+    "on_a_plane",
+]
+
+
+class Debugger(BreakpointList):
+    """Step, continue, seek and ask, forwards and backwards."""
+
+    def __init__(self, program: Program, recording: Recording):
+        super().__init__(Timeline(program, recording))
+
+    @classmethod
+    def open(
+        cls,
+        language_id: str,
+        source: bytes,
+        *,
+        stdin: bytes = b"",
+        closed: bool = True,
+        dialect: str = "standard",
+        options: Mapping[str, str | int] | None = None,
+        seed: int = 0,
+        limits: Limits | None = None,
+        started: int = 0,
+    ) -> Debugger:
+        """A debugger at step 0.  Raises ParseError, and UsageError for the rest.
+
+        ``started``: the time that the program is told, in seconds since 1970.
+        """
+        try:
+            language = find_language(language_id)
+            chosen = language.configure(dialect, options)
+            program = language.parse(source, chosen)
+        except ParseError:
+            raise
+        except EngineError as error:
+            raise UsageError(str(error)) from None
+        limits = limits or DEBUG_LIMITS
+        recording = Recording(
+            language.id,
+            dialect,
+            chosen,
+            source,
+            stdin,
+            closed,
+            seed,
+            limits,
+            started=started,
+        )
+        return cls(program, recording)
+
+    # Where it is.
+
+    @property
+    def program(self) -> Program:
+        return self._timeline.program
+
+    @property
+    def recording(self) -> Recording:
+        return self._timeline.recording
+
+    @property
+    def timeline(self) -> Timeline:
+        """What the other modules of this layer ask; it is another one after ``set_stdin``."""
+        return self._timeline
+
+    @property
+    def step(self) -> int:
+        """Steps executed at the current position."""
+        return self._timeline.step
+
+    @property
+    def known(self) -> int:
+        """The furthest step executed so far."""
+        return self._timeline.known
+
+    @property
+    def end(self) -> int | None:
+        """The last step of the run, once it is known."""
+        return self._timeline.end
+
+    @property
+    def output(self) -> bytes:
+        """All bytes printed in known history, also those after the current position."""
+        return bytes(self._timeline.output)
+
+    @property
+    def input(self) -> bytes:
+        """All recorded input."""
+        return self.recording.stdin
+
+    @property
+    def closed(self) -> bool:
+        """Whether the recorded input ends where it ends."""
+        return self.recording.closed
+
+    def view(self, window: Window | None = None) -> View:
+        """The state at the current position."""
+        view = self._timeline.machine.view(window)
+        return view._replace(status=self._timeline.status)
+
+    def registers(self) -> dict[str, int]:
+        """Named numbers of the current state, as conditions see them."""
+        return self._timeline.machine.registers()
+
+    # Moving.
+
+    def seek(self, step: int, ticker: Ticker | None = None) -> Stop:
+        """Go to ``step``, or as near as the run gets."""
+        return self._move_to(step, ticker)
+
+    def step_by(
+        self,
+        count: int = 1,
+        *,
+        reverse: bool = False,
+        granularity: Granularity = "instruction",
+        budget: int | None = None,
+        ticker: Ticker | None = None,
+    ) -> Stop:
+        """``count`` steps of a granularity; those other than ``instruction`` take ``budget`` steps.
+
+        loop: over what the next instruction begins.  finish: out of what encloses it.
+        line: to an instruction of another line.  source: to where a line of the source is begun,
+        in the way of :mod:`esoplay.timeline.source_lines`; UsageError where no map is open.
+        """
+        if granularity == "instruction":
+            return self._move_to(self.step + (-count if reverse else count), ticker)
+        began, stop = self.step, Stop(self.step, ())
+        for _ in range(count):
+            before = self.step
+            try:
+                left = None if budget is None else budget - abs(before - began)
+                stop = self._step(granularity, reverse, ticker, left)
+                travelled = abs(self.step - began)
+                if count > 1 and ticker is not None and not ticker(travelled, travelled):
+                    raise Cancelled
+            except Cancelled:
+                self._timeline.seek(began)
+                return self._cancelled()
+            if self.step == before or (budget is not None and travelled >= budget):
+                break
+        return stop
+
+    def resume(
+        self,
+        *,
+        reverse: bool = False,
+        until: Sequence[BreakpointSpec] = (),
+        budget: int | None = None,
+        ticker: Ticker | None = None,
+    ) -> Stop:
+        """Continue to the next breakpoint (or ``until`` condition), or the end of history.
+
+        Raises like ``add_breakpoint``.
+        """
+        extra = [self._checked(-1 - at, spec) for at, spec in enumerate(until)]
+        return self._search([*self._breakpoints, *extra], reverse, budget, ticker)
+
+    def run_to(
+        self, spec: BreakpointSpec, *, reverse: bool = False, ticker: Ticker | None = None
+    ) -> Stop:
+        """Continue to where ``spec`` applies, and to no other breakpoint.
+
+        Raises like ``add_breakpoint``.
+        """
+        return self._search([self._checked(0, spec)], reverse, None, ticker)
+
+    # Asking.
+
+    def printed(self, byte_index: int) -> int | None:
+        """The step that printed output byte ``byte_index`` (from 0), in known history."""
+        return self._timeline.printed(byte_index)
+
+    def read_by(self, byte_index: int) -> int | None:
+        """The step that read input byte ``byte_index`` (from 0), in known history."""
+        return self._timeline.read_by(byte_index)
+
+    def writes(
+        self,
+        cell: Address,
+        *,
+        before: int | None = None,
+        limit: int = 1,
+        ticker: Ticker | None = None,
+    ) -> list[CellWrite]:
+        """The last writes to a cell up to step ``before`` (default: here), newest first.
+
+        Raises Cancelled.
+        """
+        upto = self.step if before is None else before
+        return history.writes_before(self._timeline, cell, upto, limit, ticker)
+
+    def overview(self, columns: int) -> list[Bucket]:
+        """Known history in at most ``columns`` parts, for a strip on the screen."""
+        return history.overview(self._timeline, columns)
+
+    # Changing what is recorded.
+
+    def feed(self, data: bytes) -> None:
+        """Live input joins the recording; UsageError when the input is closed."""
+        try:
+            self._timeline.feed(data)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+
+    def close_input(self) -> None:
+        """The input ends with what there is."""
+        self._timeline.close_input()
+
+    def set_cell(self, cell: Address, value: int) -> Stop:
+        """Change a cell here; what came after is forgotten.  UsageError if it cannot be."""
+        try:
+            self._timeline.edit(cell, value)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+        text = f"cell {address_text(cell)} is now {shown(value)}"
+        return Stop(self.step, (Reason("step", text),))
+
+    def set_stdin(self, data: bytes, *, closed: bool = True, ticker: Ticker | None = None) -> Stop:
+        """Run anew with other input, to the same step or as near as it gets."""
+        try:
+            self._timeline = self._timeline.with_input(data, closed, ticker)
+        except Cancelled:
+            return self._cancelled()
+        return arrived(self._timeline, self.step)
+
+    def fork(self, ticker: Ticker | None = None) -> Debugger:
+        """Another debugger with the same recording, position and breakpoints.
+
+        Raises Cancelled.
+        """
+        return self._twin(self._timeline.fork(ticker))
+
+    def anew(self) -> Debugger:
+        """Like ``fork``, at step 0: what keeps a run that is about to be changed, for nothing."""
+        return self._twin(self._timeline.anew())
+
+    def _twin(self, timeline: Timeline) -> Debugger:
+        twin = Debugger.__new__(Debugger)
+        BreakpointList.__init__(twin, timeline)
+        self._copy_to(twin)
+        return twin
+
+    # How the moves are made.
+
+    def _step(
+        self, granularity: Granularity, reverse: bool, ticker: Ticker | None, budget: int | None
+    ) -> Stop:
+        if granularity != "source":
+            return stepping.step(self._timeline, granularity, reverse, ticker, budget)
+        if self._lines is None:
+            raise UsageError("no source map is open, so there are no source lines")
+        from esoplay.timeline import source_steps
+
+        return source_steps.step(self._timeline, self._lines, reverse, ticker, budget)
+
+    def _move_to(self, step: int, ticker: Ticker | None) -> Stop:
+        try:
+            self._timeline.seek(step, ticker)
+        except Cancelled:
+            return self._cancelled()
+        return arrived(self._timeline, step)
+
+    def _cancelled(self) -> Stop:
+        return Stop(self.step, (Reason("cancelled", "cancelled"),))
+
+    def _search(
+        self,
+        breakpoints: list[Breakpoint],
+        reverse: bool,
+        budget: int | None,
+        ticker: Ticker | None,
+    ) -> Stop:
+        try:
+            if reverse:
+                return search.backward(self._timeline, breakpoints, budget, ticker)
+            return search.forward(self._timeline, breakpoints, budget, ticker)
+        except Cancelled:
+            return self._cancelled()

@@ -1,0 +1,1 @@
+"""What the commands of the table do, by subject."""

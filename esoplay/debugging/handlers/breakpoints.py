@@ -1,0 +1,319 @@
+"""Commands that set, change and list breakpoints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from esolangs.numbers import shown
+from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
+from esoplay.debugging.descriptions import breakpoint_as_json, breakpoint_line, watch_line
+from esoplay.debugging.locations import is_condition, read_breakpoint, read_watchpoint
+from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.debugging.watches import Watch, watch_as_json
+from esoplay.errors import UsageError
+from esoplay.timeline.breakpoint_spec import breakpoint_words
+from esoplay.timeline.search import hits_up_to
+
+
+def _break(session: DebugSession, line: Line) -> Reply:
+    return _add(session, _described(session, line.rest))
+
+
+def _break_once(session: DebugSession, line: Line) -> Reply:
+    added = session.debugger.add_breakpoint(_described(session, line.rest))
+    session.temporary.add(added.id)
+    words = f"temporary breakpoint {breakpoint_line(added)}"
+    return Reply([words], {"breakpoint": _as_json(added), "temporary": True})
+
+
+def _described(session: DebugSession, text: str) -> BreakpointSpec:
+    """What a line describes; where it names no place and no condition, the place we are at."""
+    spec = read_breakpoint(session.debugger, text)
+    if str(spec):
+        return spec
+    here = session.location()
+    return replace(here, condition=spec.condition, log=spec.log, direction=spec.direction)
+
+
+def _watch(session: DebugSession, line: Line) -> Reply:
+    try:
+        spec = read_watchpoint(session.debugger, line.rest)
+    except UsageError:
+        if not line.rest.strip() or not is_condition(session.debugger, line.rest):
+            raise
+
+        return display(session, line)
+    return _add(session, spec)
+
+
+def _change_text(session: DebugSession, line: Line) -> Reply:
+    number, _, text = line.rest.partition(" ")
+    old = _breakpoint(session, number)
+    if not text.strip():
+        raise UsageError("say what to stop at instead, such as change 1 at 3:7")
+    return _change(session, old, replace(_described(session, text), enabled=old.spec.enabled))
+
+
+def _condition(session: DebugSession, line: Line) -> Reply:
+    number, _, condition = line.rest.partition(" ")
+    old = _breakpoint(session, number)
+    condition = condition.strip().removeprefix("if ").strip()
+    return _change(session, old, replace(old.spec, condition=condition or None))
+
+
+def _ignore(session: DebugSession, line: Line) -> Reply:
+    """A condition on ``hits``, so that the count holds in both directions of time."""
+    if len(line.arguments) != 2:
+        raise UsageError("ignore takes the number of a breakpoint and a count")
+    old = _breakpoint(session, line.arguments[0])
+    count = whole(line.arguments[1], "the count")
+    debugger, spec = session.debugger, old.spec
+    counted = debugger.change_breakpoint(old.id, replace(spec, condition="hits > 0"))
+    try:
+        steps = [debugger.step]
+        passed = session.ask(
+            lambda ticker: hits_up_to(debugger.timeline, [counted], steps, ticker)
+        )[debugger.step][old.id]
+    finally:
+        debugger.change_breakpoint(old.id, spec)
+    condition = f"hits > {passed + count}"
+    if spec.condition is not None:
+        condition = f"({spec.condition}) and {condition}"
+    return _change(session, old, replace(spec, condition=condition))
+
+
+def _enable(session: DebugSession, line: Line) -> Reply:
+    old = _breakpoint(session, line.rest)
+    return _change(session, old, replace(old.spec, enabled=line.word == "enable"))
+
+
+def _delete(session: DebugSession, line: Line) -> Reply:
+    if line.rest.strip() == "all":
+        gone = list(session.debugger.breakpoints)
+    else:
+        gone = [_breakpoint(session, text) for text in line.arguments or ("",)]
+    for each in gone:
+        session.debugger.remove_breakpoint(each.id)
+        session.temporary.discard(each.id)
+        session.attached.pop(each.id, None)
+    count = "one breakpoint" if len(gone) == 1 else f"{len(gone)} breakpoints"
+    return Reply([f"{count} deleted"], {"deleted": [each.id for each in gone]})
+
+
+def list_breakpoints(session: DebugSession, line: Line) -> Reply:
+    """Every breakpoint, with what is done when it stops."""
+    breakpoints = session.debugger.breakpoints
+    lines: list[str] = []
+    for each in breakpoints:
+        once = "temporary " if each.id in session.temporary else ""
+        lines.append(f"{once}breakpoint {breakpoint_line(each)}")
+        lines += [f"  {command}" for command in session.attached.get(each.id, ())]
+    return Reply(
+        lines or ["no breakpoints"],
+        {"breakpoints": [_as_json(each) for each in breakpoints]},
+    )
+
+
+def _add(session: DebugSession, spec: BreakpointSpec) -> Reply:
+    added = session.debugger.add_breakpoint(spec)
+    places = len(added.locations or ())
+    lines = [f"breakpoint {breakpoint_line(added)}"]
+    data = {"breakpoint": _as_json(added)}
+    return Reply(lines, data) if places < 2 else Reply(lines, {**data, "places": places})
+
+
+def _change(session: DebugSession, old: Breakpoint, spec: BreakpointSpec) -> Reply:
+    changed = session.debugger.change_breakpoint(old.id, spec)
+    return Reply([f"breakpoint {breakpoint_line(changed)}"], {"breakpoint": _as_json(changed)})
+
+
+def find_breakpoint(session: DebugSession, text: str) -> Breakpoint:
+    """The breakpoint of a number; raises UsageError with those there are."""
+    return _breakpoint(session, text)
+
+
+def _breakpoint(session: DebugSession, text: str) -> Breakpoint:
+    number = whole(text.strip(), "the number of a breakpoint", 1)
+    for each in session.debugger.breakpoints:
+        if each.id == number:
+            return each
+    known = ", ".join(str(each.id) for each in session.debugger.breakpoints) or "none"
+    raise UsageError(f"there is no breakpoint {number}; there are: {known}")
+
+
+def _as_json(breakpoint: Breakpoint) -> dict[str, Any]:
+    return {**breakpoint_as_json(breakpoint), "text": breakpoint_words(breakpoint.spec)}
+
+
+_WHERE = (
+    "[forwards | backwards] [PLACE | line N | new | step N | every N]  [if CONDITION] [log TEXT]"
+)
+
+COMMANDS = (
+    Command(
+        ("break", "b"),
+        _WHERE,
+        "stop before the instruction at a place (else the current one), where a line of the "
+        "generator's source is begun, before any instruction that was never "
+        "executed (new), at steps, or where a condition holds",
+        _break,
+        (
+            "b",
+            "b 12",
+            "b 3:7 if cell[0] == 10",
+            "b line 7",
+            "b '.'",
+            "b if step > 100 and output == 5",
+            "b new",
+            "b every 1000",
+            "b backwards 3:7",
+        ),
+        kind="change",
+    ),
+    Command(
+        ("watch",),
+        "CELL | push [STACK:]LEVEL | top [N] | output [BYTE | 'x' | \"text\"] | input | write  "
+        "[if CONDITION] [log TEXT]",
+        "stop after a cell was written, a value put on a stack, output printed or input read",
+        _watch,
+        (
+            "watch 3",
+            "watch 3 if value == 0",
+            "watch push 3",
+            "watch output 'x'",
+            'watch output "12"',
+            "watch output 5",
+        ),
+        kind="change",
+    ),
+    Command(
+        ("tbreak",),
+        _WHERE,
+        "set a breakpoint that is deleted the first time it stops a run",
+        _break_once,
+        ("tbreak 12", "tbreak '.'"),
+        kind="change",
+        aliases=("tb",),
+    ),
+    Command(
+        ("condition", "B"),
+        "NUMBER [CONDITION]",
+        "change a breakpoint's condition; without one, drop it",
+        _condition,
+        ("B 1 step > 1000",),
+        kind="change",
+    ),
+    Command(
+        ("change",),
+        "NUMBER PLACE  [if CONDITION] [log TEXT]",
+        "let a breakpoint stop somewhere else, under the same number",
+        _change_text,
+        ("change 1 at 3:7", "change 1 write 3 if value == 0"),
+        kind="change",
+    ),
+    Command(
+        ("ignore",),
+        "NUMBER COUNT",
+        "let a breakpoint pass COUNT more times before it stops",
+        _ignore,
+        ("ignore 1 10",),
+        kind="change",
+    ),
+    Command(("enable",), "NUMBER", "switch a breakpoint on", _enable, kind="change"),
+    Command(("disable",), "NUMBER", "switch a breakpoint off", _enable, kind="change"),
+    Command(("delete", "d"), "NUMBER… | all", "delete breakpoints", _delete, kind="change"),
+    Command(("list", "l"), "", "list the breakpoints", list_breakpoints),
+)
+
+
+# Commands of the watch expressions: values that are told whenever a move changes them.
+
+
+def display(session: DebugSession, line: Line) -> Reply:
+    """Watch an expression, give a watch another one, or list them."""
+    word, _, rest = line.rest.strip().partition(" ")
+    if word == "change":
+        number, _, text = rest.strip().partition(" ")
+        id = whole(number, "the number of a watch", 1)
+        session.watches.change(id, text)
+    elif word == "delete":
+        return _delete_watches(session, rest.split())
+    elif word:
+        id = session.watches.add(line.rest)
+    else:
+        return list_watches(session, line)
+    session.keep_watches()
+    watch = next(each for each in session.watched() if each.id == id)
+    return Reply([watch_line(watch)], {"watch": watch_as_json(watch)})
+
+
+def _delete_watches(session: DebugSession, numbers: list[str]) -> Reply:
+    if numbers == ["all"]:
+        ids = [each.id for each in session.watched()]
+    else:
+        ids = [whole(number, "the number of a watch", 1) for number in numbers]
+    if not numbers:
+        raise UsageError("say which watches to delete: their numbers, or all")
+    session.watches.edit(delete=ids)
+    session.keep_watches()
+    count = "one watch" if len(ids) == 1 else f"{len(ids)} watches"
+    return Reply([f"{count} deleted"], {"deleted": ids})
+
+
+def _undisplay(session: DebugSession, line: Line) -> Reply:
+    return _delete_watches(session, list(line.arguments))
+
+
+def list_watches(session: DebugSession, line: Line) -> Reply:
+    """The watches, with their values."""
+    watched = session.watched()
+    lines = [watch_line(watch) for watch in watched]
+    return Reply(
+        lines or ["no watches: display cell[3] + 1 adds one"],
+        {"watches": [watch_as_json(watch) for watch in watched]},
+    )
+
+
+def _value(session: DebugSession, line: Line) -> Reply:
+    """The value of an expression, once."""
+    if not line.rest.strip():
+        raise UsageError("print takes an expression, such as cell[3] + 1")
+    watch = session.value_of(line.rest)
+    return Reply([_plain(watch)], {"watch": watch_as_json(watch)})
+
+
+def _plain(watch: Watch) -> str:
+    missing = f" ({watch.missing})" if watch.missing else ""
+    assert watch.value is not None  # what is no expression was refused
+    return f"{watch.text} is {shown(watch.value)}{missing}"
+
+
+WATCH_COMMANDS = (
+    Command(
+        ("display",),
+        "[EXPRESSION | change NUMBER EXPRESSION | delete NUMBER… | delete all]",
+        "watch the value of an expression: told now, and by every move that changes it; "
+        "without one list the watches",
+        display,
+        ("display cell[3]", "display stack[-1] + 1", "display change 1 cell[4]", "display"),
+        kind="change",
+    ),
+    Command(
+        ("undisplay",),
+        "NUMBER… | all",
+        "delete watches",
+        _undisplay,
+        ("undisplay 1",),
+        kind="change",
+        aliases=("unwatch",),
+    ),
+    Command(
+        ("print",),
+        "EXPRESSION",
+        "say the value of an expression, once",
+        _value,
+        ("print cell[3] * 10 + cell[4]",),
+    ),
+)

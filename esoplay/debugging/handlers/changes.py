@@ -1,0 +1,115 @@
+"""Commands that change the state or the input; the run as it was stays at hand."""
+
+from __future__ import annotations
+
+from esoplay.debugging.command_line import Line, read_value, unescape
+from esoplay.debugging.descriptions import bytes_as_json
+from esoplay.debugging.handlers.inspection import set_variable
+from esoplay.debugging.locations import read_cell, read_state_place
+from esoplay.debugging.provenance import Place, place_as_json, place_text
+from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.errors import UsageError
+from esoplay.timeline.places import bytes_text
+
+
+def _set(session: DebugSession, line: Line) -> Reply:
+    if line.arguments[:1] == ("input",):
+        return set_input(session, line.rest.partition("input")[2].strip())
+    if (changed := set_variable(session, line.rest)) is not None:
+        return changed
+    name, _, value = line.rest.strip().rpartition(" ")
+    if not name:
+        raise UsageError("set takes a cell and a value, or the word input and a text")
+    cell, number = read_cell(session.debugger, name.strip()), read_value(value)
+    former = session.debugger.anew()
+    reply = session.move(lambda: session.debugger.set_cell(cell, number))
+    session.other = former
+    return reply
+
+
+def set_input(session: DebugSession, text: str) -> Reply:
+    """Run again with another input, to the step we are at."""
+    data = unescape(text)
+    former = session.debugger.anew()
+    reply = session.move(lambda: session.debugger.set_stdin(data, ticker=session.tick))
+    if session.interrupted:
+        return reply
+    session.other = former
+    return reply._replace(lines=[f"the input is now {bytes_text(data)}", *reply.lines])
+
+
+def _feed(session: DebugSession, line: Line) -> Reply:
+    if not line.rest:
+        raise UsageError(r"feed takes a text, such as 5 7\n")
+    data = unescape(line.rest)
+    session.debugger.feed(data)
+    return Reply([f"fed {bytes_text(data)}"], bytes_as_json("fed", data))
+
+
+def _eof(session: DebugSession, line: Line) -> Reply:
+    session.debugger.close_input()
+    return Reply(["the input ends here"], {"closed": True})
+
+
+def _select_cell(session: DebugSession, line: Line) -> Reply:
+    place = read_cell(session.debugger, line.rest.strip())
+    return _selected(session, place)
+
+
+def _select_top(session: DebugSession, line: Line) -> Reply:
+    return _selected(session, read_state_place(session.debugger, f"top {line.rest}".strip()))
+
+
+def _select_slot(session: DebugSession, line: Line) -> Reply:
+    return _selected(session, read_state_place(session.debugger, f"stack {line.rest}"))
+
+
+def _selected(session: DebugSession, place: Place) -> Reply:
+    session.select(place)
+    name = place_text(place, session.debugger.view())
+    return Reply([f"{name} selected"], place_as_json(place))
+
+
+COMMANDS = (
+    Command(
+        ("set",),
+        "CELL VALUE | NAME = VALUE | input TEXT",
+        "change the present (also a variable of the source), or the input: history forks here",
+        _set,
+        ("set 3 10", "set 3 'A'", "set total = -5", r"set input 5 7\n"),
+        kind="change",
+    ),
+    Command(
+        ("feed",),
+        "TEXT",
+        "give the program more input (when it is open)",
+        _feed,
+        (r"feed 5 7\n",),
+        kind="change",
+    ),
+    Command(("eof",), "", "say that no more input will come", _eof, kind="change"),
+    Command(
+        ("cell",),
+        "CELL",
+        "select a cell, which w, W, v and p are about from then on",
+        _select_cell,
+        ("cell 3", "cell 3,-4", "cell juliet"),
+        kind="change",
+    ),
+    Command(
+        ("top",),
+        "[N]",
+        "select the top of the stack, or the value N below it",
+        _select_top,
+        ("top", "top 2"),
+        kind="change",
+    ),
+    Command(
+        ("slot",),
+        "[STACK:]LEVEL",
+        "select a level of the first stack, or of another one",
+        _select_slot,
+        ("slot 5", "slot 2:5"),
+        kind="change",
+    ),
+)

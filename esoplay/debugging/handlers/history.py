@@ -1,0 +1,415 @@
+"""What history knows: which steps wrote a value, what made it, and what was executed how often."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from esolangs.errors import ParseError
+from esolangs.stops import Slot
+from esolangs.view import View, Window, as_json
+from esoplay.debugging import heat as service
+from esoplay.debugging import provenance
+from esoplay.debugging.analysis import (
+    FURTHER,
+    MOST_STEPS,
+    Comparison,
+    Side,
+    compare,
+    comparison_as_json,
+    diagnose,
+    diagnosis_as_json,
+    other_run,
+    summary,
+)
+from esoplay.debugging.command_line import Line, unescape, whole
+from esoplay.debugging.debugger import Debugger, address_text
+from esoplay.debugging.descriptions import instruction_words, times, write_as_json, write_line
+from esoplay.debugging.handlers import inspection as source
+from esoplay.debugging.locations import PLACES, SMALLEST, read_state_place
+from esoplay.debugging.provenance import (
+    Making,
+    Origin,
+    Place,
+    Put,
+    TermOrigin,
+    origin_of_part,
+    place_text,
+    puts,
+    term_here,
+    term_origin_as_json,
+)
+from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.errors import UsageError
+
+_WINDOW = Window()
+_LONGEST = 60  # characters of a part
+
+
+def _term(session: DebugSession, line: Line) -> Reply:
+    term = term_here(session.debugger, _WINDOW)
+    lines = [f"{term.name}: {term.text or 'nothing is left'}"]
+    depth: list[int] = []  # where the terms around the present one end
+    for part, (start, end) in enumerate(term.parts):
+        while depth and start >= depth[-1]:
+            depth.pop()
+        text = term.text[start:end]
+        text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+        next_ = "  reduced next" if (start, end) == term.redex else ""
+        lines.append(f"{'  ' * (len(depth) + 1)}{part}: {text}{next_}")
+        depth.append(end)
+    return Reply(lines, as_json(term))
+
+
+def origin_of_a_part(session: DebugSession, words: tuple[str, ...]) -> Reply:
+    """What made a part of the term: the application, and those before it."""
+    if len(words) != 1:
+        raise UsageError("origin part takes the number of a part, which term lists")
+    part = whole(words[0], "the number of a part")
+    found = session.ask(lambda ticker: origin_of_part(session.debugger, part, _WINDOW, ticker))
+    said = [f"  {_making_line(each)}" for each in found.links]
+    if len(said) > _LISTED:
+        half = _LISTED // 2
+        said[half:-half] = [f"  … {len(said) - 2 * half} more applications …"]
+    head = f"part {part} is {found.text}"
+    lines = [f"{head}, made by, newest step first:", *said] if said else [head]
+    return Reply([*lines, _end_line(found)], term_origin_as_json(found))
+
+
+def _making_line(making: Making) -> str:
+    at = making.span[0]
+    name = instruction_words(making.instruction)
+    return f"step {making.step}: {name} at {at}, applied in {making.application}"
+
+
+def _end_line(found: TermOrigin) -> str:
+    if found.end == "more":
+        return f"and more before step {found.links[-1].step}: go there and ask again"
+    at = f"line {found.line} column {found.column}"
+    return f"{'that' if found.links else 'it'} stands in the source, {at}"
+
+
+_MAX_WRITES = 1_000
+_NUMBER = re.compile(r"-?[\d_]+")  # anything else belongs to a name of several words
+_LISTED = 20  # links of a chain that are said, half of them the newest ones
+
+
+def _origin(session: DebugSession, line: Line) -> Reply:
+    if line.arguments[:1] == ("part",):
+        return origin_of_a_part(session, line.arguments[1:])
+    place = _place(session, line.arguments)
+    found = session.ask(lambda ticker: provenance.origin(session.debugger, place, ticker))
+    lines = _origin_lines(place, found, session.debugger.view(SMALLEST))
+    return Reply(lines, provenance.origin_as_json(found))
+
+
+def _origin_lines(place: Place, found: Origin, view: View) -> list[str]:
+    value = "" if found.value is None else f" holds {found.value}"
+    lines = [f"{place_text(place, view)}{value}, newest step first:"]
+    said = [f"  {_put_line(each, view)}" for each in found.links]
+    if len(said) > _LISTED:
+        half = _LISTED // 2
+        said[half:-half] = [f"  … {len(said) - 2 * half} more copies …"]
+    return [*(lines + said if said else ()), provenance.end_text(found, view)]
+
+
+def _put_line(put: Put, view: View) -> str:
+    at = put.location if isinstance(put.location, tuple) else put.span[0]
+    value = "a value" if put.value is None else str(put.value)
+    source = "" if put.source is None else f", copied from {place_text(put.source, view)}"
+    return (
+        f"step {put.step}: {value} to {place_text(put.place, view)} by "
+        f"{instruction_words(put.instruction)} at {address_text(at)}{source}"
+    )
+
+
+def _writes(session: DebugSession, line: Line) -> Reply:
+    words = line.arguments
+    place, limit = _place_and_limit(session, words)
+    if not 1 <= limit <= _MAX_WRITES:
+        raise UsageError(f"between 1 and {_MAX_WRITES} writes are listed")
+    if isinstance(place, Slot):
+        return _pushes(session, place, limit)
+    found = session.ask(lambda ticker: session.debugger.writes(place, limit=limit, ticker=ticker))
+    name = address_text(place)
+    lines = [f"cell {name}, newest write first:", *(f"  {write_line(each)}" for each in found)]
+    return Reply(
+        lines if found else [f"cell {name} has not been written: it has its initial value"],
+        {
+            "cell": as_json(place),
+            "writes": [write_as_json(each) for each in found],
+        },
+    )
+
+
+def _pushes(session: DebugSession, slot: Slot, limit: int) -> Reply:
+    found = session.ask(lambda ticker: puts(session.debugger, slot, limit=limit, ticker=ticker))
+    view = session.debugger.view(SMALLEST)
+    name = place_text(slot, view)
+    lines = [f"{name}, newest push first:", *(f"  {_put_line(each, view)}" for each in found)]
+    return Reply(
+        lines if found else [f"nothing has been put into {name}"],
+        {
+            "slot": as_json(slot),
+            "writes": [provenance.put_as_json(each) for each in found],
+        },
+    )
+
+
+def _place_and_limit(session: DebugSession, words: tuple[str, ...]) -> tuple[Place, int]:
+    """``3 20``, ``top 2 20``, ``stack 0:5 20``: the number at the end is the limit."""
+    least = 2 if words[:1] in (("top",), ("stack",)) else 1
+    if len(words) > least and _NUMBER.fullmatch(words[-1]):
+        return _place(session, words[:-1]), whole(words[-1], "how many writes to list")
+    return _place(session, words), 10
+
+
+def _place(session: DebugSession, words: tuple[str, ...]) -> Place:
+    if not words:
+        return session.place_in_focus()
+    return read_state_place(session.debugger, " ".join(words))
+
+
+_PLACES_OR_PART = "[CELL | top [N] | stack KEY:LEVEL | part N]"
+
+
+_DEFAULT_ROWS = 10
+_MAX_ROWS = 1_000
+_NAMED = 12
+
+
+def _heat(session: DebugSession, line: Line) -> Reply:
+    said, limit = _rows(line, ("all", "lines", "source"))
+    everything, lines = "all" in said, "lines" in said
+    if "source" in said:
+        return source.heat(session, limit, everything=everything)
+    counts = session.ask(
+        lambda ticker: service.heat(session.debugger, everything=everything, ticker=ticker)
+    )
+    program = session.debugger.program
+    head = f"the most executed up to step {counts.step}, with levels from 0 (never) to 9:"
+    if lines:
+        rows = service.by_line(counts, program, limit)
+        told = [
+            f"  line {row.line}: {times(row.count)}, last at step {row.last}, "
+            f"{row.executed} of {row.instructions} instructions"
+            for row in rows
+            if row.count
+        ]
+        data = {"step": counts.step, "lines": [service.line_as_json(row) for row in rows]}
+        head = f"the most executed lines up to step {counts.step}:"
+        return Reply([head, *told] if told else ["nothing was executed so far"], data)
+    spots = service.hottest(counts, program, limit)
+    told = [
+        f"  {counts.level(spot.count)}  {spot.place}  {' '.join(spot.instruction.split())}  "
+        f"{times(spot.count)}, last at step {spot.last}"
+        for spot in spots
+    ]
+    data = {
+        "step": counts.step,
+        "most": counts.most,
+        "instructions": [service.spot_as_json(spot, counts) for spot in spots],
+    }
+    return Reply([head, *told] if told else ["nothing was executed so far"], data)
+
+
+def _coverage(session: DebugSession, line: Line) -> Reply:
+    said, limit = _rows(line, ("all", "source"), _NAMED)
+    everything = "all" in said
+    if "source" in said:
+        return source.coverage(session, limit, everything=everything)
+    told = session.ask(
+        lambda ticker: service.coverage(
+            session.debugger, limit, everything=everything, ticker=ticker
+        )
+    )
+    return Reply([service.coverage_words(told)], service.coverage_as_json(told))
+
+
+def _rows(line: Line, words: tuple[str, ...], default: int = _DEFAULT_ROWS) -> tuple[set[str], int]:
+    """Which of the words are said, and the number of rows."""
+    said = {word for word in line.arguments if word in words}
+    numbers = [word for word in line.arguments if word not in words]
+    if len(numbers) > 1:
+        raise UsageError(f"{line.word} takes {', '.join(words)} and a number of rows")
+    limit = whole(numbers[0], "the number of rows", 1) if numbers else default
+    return said, min(limit, _MAX_ROWS)
+
+
+COMMANDS = (
+    Command(("term",), "", "list the parts of the term, numbered, the inner ones indented", _term),
+    Command(
+        ("origin", "p"),
+        _PLACES_OR_PART,
+        "where the value of a cell or of a place on a stack comes from, through all copies; "
+        "or what made a part of the term",
+        _origin,
+        ("origin 3", "origin top", "origin top 2", "origin stack 0:5", "origin part 4"),
+    ),
+    Command(
+        ("writes", "v"),
+        f"{PLACES} [N]",
+        "list the last N writes of a cell, or pushes to a place on a stack",
+        _writes,
+        ("writes 3 20", "writes top", "writes top 0 20", "writes stack 0:5"),
+    ),
+)
+
+COUNT_COMMANDS = (
+    Command(
+        ("heat",),
+        "[all] [lines | source] [N]",
+        "the instructions (or lines, or lines of the generator's source) executed most often up "
+        "to here, or in all known history",
+        _heat,
+        ("heat", "heat all 20", "heat lines", "heat source"),
+    ),
+    Command(
+        ("coverage",),
+        "[all] [source] [N]",
+        "how many instructions (or lines of the source) were executed up to here, and which never",
+        _coverage,
+        ("coverage", "coverage all", "coverage source"),
+    ),
+)
+
+
+# Commands that ask why: the fault doctor, and the comparison of two runs.
+
+_MOST_BYTES = 64 << 20  # of a program that is compared with; what is longer is another file
+_OTHERS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"
+
+
+def _why(session: DebugSession, line: Line) -> Reply:
+    words = line.arguments
+    if words[:1] == ("go",):
+        return _go(session, whole(words[1], "the number of a finding", 1) if words[1:] else 1)
+    bound = whole(words[0], "a number of steps", 1) if words else None
+    if len(words) > 1 or (bound or 0) > MOST_STEPS:
+        raise UsageError(f"why takes a number of steps up to {MOST_STEPS}, or the word go")
+    found = session.ask(lambda ticker: diagnose(session.debugger, bound=bound, ticker=ticker))
+    lines: list[str] = []
+    for number, finding in enumerate(found.findings, 1):
+        lines.append(f"{number}. {finding.certainty}: {finding.text}")
+        if finding.advice:
+            lines.append(f"   try: {finding.advice}")
+        steps = ", ".join(f"{each.step} ({each.what})" for each in finding.moments)
+        if steps:
+            lines.append(f"   see step {steps}; why go {number} goes there")
+    if found.searched is not None:
+        lines.append(FURTHER.format(steps=found.searched))
+    return Reply(
+        lines or [f"nothing remarkable in the {found.known} steps known so far"],
+        diagnosis_as_json(found),
+    )
+
+
+def _go(session: DebugSession, number: int) -> Reply:
+    found = session.ask(lambda ticker: diagnose(session.debugger, ticker=ticker))
+    if number > len(found.findings):
+        many = len(found.findings)
+        there = "is one finding" if many == 1 else f"are {many} findings"
+        raise UsageError(f"there {there}; why lists them")
+    moments = found.findings[number - 1].moments
+    if not moments:
+        raise UsageError(f"finding {number} is about no step")
+    return session.move(lambda: session.debugger.seek(moments[0].step, session.tick))
+
+
+def _compare(session: DebugSession, line: Line) -> Reply:
+    what, _, rest = line.rest.strip().partition(" ")
+    if what == "other" and not rest:
+        return _swap(session)
+    other = compared_run(session.debugger, what, rest.strip())
+    found = session.ask(lambda ticker: compare(session.debugger, other, ticker=ticker))
+    session.other = other
+    reply = Reply([summary(found), *_lines(found)], comparison_as_json(found))
+    if not found.differences:
+        return reply
+    there = found.differences[0].this.step
+    moved = session.move(lambda: session.debugger.seek(there, session.tick))
+    return Reply([*reply.lines, *moved.lines], {**moved.data, **reply.data}, moved.stop)
+
+
+def compared_run(debugger: Debugger, what: str, rest: str) -> Debugger:
+    """The run that ``compare`` names, at step 0.  Raises UsageError."""
+    if what == "input":
+        return other_run(debugger, stdin=unescape(rest))
+    if what == "dialect" and rest:
+        return other_run(debugger, dialect=rest)
+    if what == "option" and "=" in rest:
+        name, _, value = rest.partition("=")
+        return other_run(debugger, options={name: value})
+    if what == "file" and rest:
+        try:
+            return other_run(debugger, source=_read_program(rest))
+        except ParseError as error:
+            where = f"line {error.line}, column {error.column}"
+            raise UsageError(f"{rest}: {where}: {error.message}") from None
+    raise UsageError(f"compare takes {_OTHERS}")
+
+
+def _read_program(path: str) -> bytes:
+    try:
+        with Path(path).expanduser().open("rb") as file:
+            source = file.read(_MOST_BYTES + 1)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise UsageError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from None
+    if len(source) > _MOST_BYTES:
+        raise UsageError(f"{path} is no program: it is longer than {_MOST_BYTES} bytes")
+    return source
+
+
+def check_comparison(what: str, rest: str) -> None:
+    """Raises UsageError for what ``compare`` does not take."""
+    given = {"input": True, "other": not rest, "file": bool(rest), "dialect": bool(rest)}
+    if not given.get(what, what == "option" and "=" in rest):
+        raise UsageError(f"compare takes {_OTHERS}")
+
+
+def _lines(found: Comparison) -> list[str]:
+    lines: list[str] = []
+    for each in found.differences:
+        lines += [
+            f"{each.kind}:",
+            f"  this run: {_said(each.this)}",
+            f"  the other: {_said(each.other)}",
+        ]
+    return lines
+
+
+def _said(side: Side) -> str:
+    after = f"{side.place}: {side.instruction}  " if side.instruction else ""
+    return f"{side.what}; after step {side.step}, {after}{side.explanation}"
+
+
+def _swap(session: DebugSession) -> Reply:
+    if session.other is None:
+        raise UsageError("there is no other run yet: compare with one first")
+    texts, step = session.watches.texts, session.debugger.step
+    session.debugger, session.other = session.other, session.debugger
+    if session.debugger.known == 0:  # the run before a change, which has not moved yet
+        session.move(lambda: session.debugger.seek(step, session.tick))
+    session.watches.take_over(texts)
+    here = session.here()
+    return Reply(["this is the other run now; compare other goes back", *here.lines], here.data)
+
+
+REASON_COMMANDS = (
+    Command(
+        ("why",),
+        "[STEPS] | go [N]",
+        "say why the run ended or whether it ever will, and what to try; go to where that began",
+        _why,
+        ("why", "why 1000000", "why go"),
+        kind="move",
+    ),
+    Command(
+        ("compare",),
+        "input TEXT | file PATH | dialect NAME | option NAME=VALUE | other",
+        "find where another run parts from this one, and go there; other: debug that one instead",
+        _compare,
+        (r"compare input 5 8\n", "compare file better.bf", "compare dialect benchmark"),
+        kind="move",
+    ),
+)

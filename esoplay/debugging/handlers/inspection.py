@@ -1,0 +1,398 @@
+"""Commands that look and change nothing."""
+
+from __future__ import annotations
+
+from esolangs.numbers import shown
+from esolangs.stops import Address
+from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
+from esoplay.debugging.command_line import ANY_NUMBER, Line, read_value, whole
+from esoplay.debugging.debugger import address_text
+from esoplay.debugging.descriptions import bytes_as_json, lines_of, where
+from esoplay.debugging.locations import read_cell
+from esoplay.debugging.session import BUDGET, Command, DebugSession, Handler, Reply
+from esoplay.errors import UsageError
+from esoplay.timeline.places import bytes_text
+
+_MAX_SIDE = 512
+_MAX_CELLS = 4_096
+_DEFAULT_CELLS = 16
+_DEFAULT_DEPTH = 8
+_CELLS_A_LINE = 8
+_MAX_PLACES = 100
+_GRID_WIDTH, _GRID_HEIGHT = 80, 25
+
+
+def _view(session: DebugSession, line: Line) -> Reply:
+    view = session.debugger.view(Window(cells=_DEFAULT_CELLS, depth=_DEFAULT_DEPTH))
+    io = f"printed {view.output_length} bytes, read {view.input_position} bytes"
+    return Reply([where(view), *lines_of(view.panels), io], as_json(view))
+
+
+def where_we_are(session: DebugSession, line: Line) -> Reply:
+    """The step, the place and what comes next."""
+    return session.here()
+
+
+def _explain(session: DebugSession, line: Line) -> Reply:
+    at = session.debugger.view().location
+    return Reply([at.explanation], {"explanation": at.explanation, "instruction": at.instruction})
+
+
+def _tape(session: DebugSession, line: Line) -> Reply:
+    numbers = [whole(text, "a cell", ANY_NUMBER) for text in line.arguments]
+    first = numbers[0] if numbers else None
+    cells = numbers[1] if len(numbers) > 1 else _DEFAULT_CELLS
+    if len(numbers) > 2 or not 1 <= cells <= _MAX_CELLS:
+        raise UsageError(f"tape takes a first cell and a number of cells from 1 to {_MAX_CELLS}")
+    view = session.debugger.view(Window(cells=cells, first=first))
+    return _panels(session, view.panels, Tape, "tape")
+
+
+def _grid(session: DebugSession, line: Line) -> Reply:
+    words = line.arguments
+    corner, sides = None, [whole(text, "a number of cells", 1) for text in words[1:]]
+    at = read_cell(session.debugger, words[0]) if words else None
+    if isinstance(at, tuple):  # else nothing here has a grid, which is said below
+        corner = at[0], at[1]
+    if len(sides) not in (0, 2) or max(sides, default=1) > _MAX_SIDE:
+        raise UsageError(f"grid takes a corner, then width and height, each at most {_MAX_SIDE}")
+    width, height = sides if sides else (_GRID_WIDTH, _GRID_HEIGHT)
+    view = session.debugger.view(Window(width=width, height=height, corner=corner))
+    return _panels(session, view.panels, Grid, "grid")
+
+
+def _all_panels(session: DebugSession, line: Line) -> Reply:
+    depth = _count(line, "panels", _MAX_CELLS) or _DEFAULT_CELLS
+    panels = session.debugger.view(Window(cells=depth, depth=depth)).panels
+    return Reply(lines_of(panels), {"panels": [as_json(panel) for panel in panels]})
+
+
+def loops(session: DebugSession, line: Line) -> Reply:
+    """The loops or calls around the next instruction, innermost first."""
+    return _panels(session, session.debugger.view().panels, CallStack, "loops or calls to list")
+
+
+def _panels(
+    session: DebugSession, panels: tuple[Panel, ...], kind: type[Panel], name: str
+) -> Reply:
+    """The panels of a kind; UsageError when the language has none."""
+    found = [panel for panel in panels if isinstance(panel, kind)]
+    if not found:
+        raise UsageError(f"{session.debugger.program.language.name} has no {name}; try view")
+    return Reply(lines_of(found), {"panels": [as_json(panel) for panel in found]})
+
+
+def _examine(session: DebugSession, line: Line) -> Reply:
+    words = line.arguments
+    if len(words) > 2:
+        raise UsageError("x takes a cell and a number of cells")
+    first = read_cell(session.debugger, words[0]) if words else session.cell_in_focus()
+    count = whole(words[1], "a number of cells", 1) if len(words) > 1 else line.repeat or 1
+    if count > _MAX_CELLS:
+        raise UsageError(f"x lists at most {_MAX_CELLS} cells")
+    cells: list[Address]
+    if isinstance(first, tuple):
+        cells = [(first[0] + at, *first[1:]) for at in range(count)]
+    else:
+        cells = [first + at for at in range(count)]
+    try:
+        values = [shown(session.debugger.timeline.machine.peek(cell)) for cell in cells]
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    named = [f"{address_text(cell)}: {value}" for cell, value in zip(cells, values, strict=True)]
+    rows = [named[at : at + _CELLS_A_LINE] for at in range(0, count, _CELLS_A_LINE)]
+    data = [
+        {"cell": as_json(cell), "value": value} for cell, value in zip(cells, values, strict=True)
+    ]
+    return Reply(["  ".join(row) for row in rows], {"cells": data})
+
+
+def registers(session: DebugSession, line: Line) -> Reply:
+    """The names that conditions may use, with their values."""
+    values = {name: shown(value) for name, value in session.debugger.registers().items()}
+    names = session.debugger.program.register_names()
+    lines = [f"{name} is {value}: {names[name]}" for name, value in values.items()]
+    return Reply(lines or ["this language has no registers"], {"registers": values})
+
+
+def _places(session: DebugSession, line: Line) -> Reply:
+    places = session.debugger.program.places()
+    limit = _count(line, "places", _MAX_CELLS) or _MAX_PLACES
+    listed = list(places.items())[:limit]
+    lines = [f"{name}, at {address_text(at)}" for name, at in listed]
+    more = len(places) - len(listed)
+    lines += [f"and {more} more"] if more else []
+    return Reply(
+        lines or ["this program has no named places"],
+        {"places": {name: as_json(at) for name, at in listed}, "size": len(places)},
+    )
+
+
+def _count(line: Line, what: str, most: int) -> int | None:
+    if not line.arguments:
+        return None
+    count = whole(line.arguments[0], "a number of entries", 1)
+    if len(line.arguments) > 1 or count > most:
+        raise UsageError(f"{what} takes how many entries to list, at most {most}")
+    return count
+
+
+def _output(session: DebugSession, line: Line) -> Reply:
+    length = session.debugger.view().output_length
+    known = session.debugger.output
+    now, later = known[:length], known[length:]
+    lines = [f"printed: {bytes_text(now)}" if now else "nothing printed yet"]
+    if later:
+        lines.append(f"printed later, in known history: {bytes_text(later)}")
+    return Reply(lines, {**bytes_as_json("printed", now), **bytes_as_json("later", later)})
+
+
+def _input(session: DebugSession, line: Line) -> Reply:
+    position = session.debugger.view().input_position
+    data = session.debugger.input
+    end = "the input ends there" if session.debugger.closed else "more can be fed"
+    lines = [
+        f"read: {bytes_text(data[:position])}",
+        f"unread: {bytes_text(data[position:])}; {end}",
+    ]
+    return Reply(
+        lines,
+        {
+            **bytes_as_json("read", data[:position]),
+            **bytes_as_json("unread", data[position:]),
+            "closed": session.debugger.closed,
+        },
+    )
+
+
+def _printed(session: DebugSession, line: Line) -> Reply:
+    byte = _number(line, "the number of an output byte")
+    step = session.debugger.printed(byte)
+    said = "has not been printed in known history" if step is None else f"printed by step {step}"
+    return Reply([f"output byte {byte}: {said}"], {"byte": byte, "step": step})
+
+
+def _read(session: DebugSession, line: Line) -> Reply:
+    byte = _number(line, "the number of an input byte")
+    step = session.debugger.read_by(byte)
+    said = "has not been read in known history" if step is None else f"read by step {step}"
+    return Reply([f"input byte {byte}: {said}"], {"byte": byte, "step": step})
+
+
+def _number(line: Line, what: str) -> int:
+    if len(line.arguments) != 1:
+        raise UsageError(f"{line.word} takes {what}, counted from 0")
+    return whole(line.arguments[0], what)
+
+
+COMMANDS = (
+    Command(("where",), "", "say the step, the place and what comes next", where_we_are),
+    Command(("explain", "e"), "", "say in plain words what the next step does", _explain),
+    Command(("view",), "", "say everything: the place, and what the state has", _view),
+    Command(
+        ("tape",),
+        "[FIRST [COUNT]]",
+        "list cells, around the pointer or from FIRST",
+        _tape,
+        ("tape", "tape 0 32"),
+    ),
+    Command(
+        ("grid",),
+        "[X,Y [WIDTH HEIGHT]]",
+        "say the rows of a plane, around the pointer or from X,Y",
+        _grid,
+        ("grid", "grid 0,0 40 10"),
+    ),
+    Command(("panels",), "[N]", "say all that the state has, up to N entries of each", _all_panels),
+    Command(
+        ("loops", "calls"),
+        "",
+        "list the loops or calls we are in",
+        loops,
+        aliases=("backtrace", "bt"),
+    ),
+    Command(
+        ("x",),
+        "[CELL [COUNT]]",
+        "list the values of cells, from CELL on (else the pointer's)",
+        _examine,
+        ("x 3", "x 3 8", "x/8 3"),
+    ),
+    Command(
+        ("registers",), "", "say the names that conditions may use, and their values", registers
+    ),
+    Command(
+        ("places",), "[N]", "list the places that the program names, for break and to", _places
+    ),
+    Command(("output",), "", "say what has been printed, and what will be", _output),
+    Command(("input",), "", "say what has been read, and what is left", _input),
+    Command(
+        ("printed",), "BYTE", "which step printed an output byte (from 0)", _printed, ("printed 2",)
+    ),
+    Command(("read",), "BYTE", "which step read an input byte (from 0)", _read, ("read 0",)),
+)
+
+
+# Commands about the source of a generator: its lines, and what its variables hold.
+
+_DEFAULT_LINES = 11
+_MOST_LINES = 1_000
+_MOST_VARIABLES = 200
+_LONGEST = 200  # characters of a line that are said
+
+
+def _stepper(*, reverse: bool = False) -> Handler:
+    def step(session: DebugSession, line: Line) -> Reply:
+        if len(line.arguments) > 1:
+            raise UsageError(f"{line.word} takes the count and nothing else")
+        count = whole(line.arguments[0], "the count") if line.arguments else 1
+        return session.move(
+            lambda: session.debugger.step_by(
+                count, reverse=reverse, granularity="source", budget=BUDGET, ticker=session.tick
+            )
+        )
+
+    return step
+
+
+def show_source(session: DebugSession, line: Line) -> Reply:
+    """The lines of the source around one."""
+    from esoplay.debugging.source_maps import last_line
+
+    source_map = session.debugger.source_map
+    if source_map is None:
+        raise UsageError("no source map is open; esoplay debug --map FILE opens one")
+    if len(line.arguments) > 2:
+        raise UsageError("source takes a line and a number of lines")
+    rows, here = source_map.text.split("\n"), last_line(session.debugger)
+    if rows and not rows[-1]:
+        del rows[-1]
+    numbers = [whole(text, "a line", 1) for text in line.arguments]
+    count = min(numbers[1] if len(numbers) > 1 else _DEFAULT_LINES, _MOST_LINES)
+    middle = numbers[0] if numbers else here or 1
+    first = max(1, min(middle - count // 2, len(rows) - count + 1))
+    stops = {
+        each.spec.source_line for each in session.debugger.breakpoints if each.spec.source_line
+    }
+    told = [f"{source_map.name}, {_where(here)}:"]
+    for number in range(first, min(first + count, len(rows) + 1)):
+        marks = (">" if number == here else " ") + ("*" if number in stops else " ")
+        text = rows[number - 1].expandtabs()[:_LONGEST]
+        told.append(f"{marks}{number:4}  {text}".rstrip())
+    if len(told) == 1:
+        told.append(f"the source has {len(rows)} lines" if rows else "the map has no text of it")
+    listed = [
+        {"line": at + first, "text": text} for at, text in enumerate(rows[first - 1 :][:count])
+    ]
+    return Reply(told, {"name": source_map.name, "line": here, "lines": listed})
+
+
+def _where(line: int | None) -> str:
+    return "no line was begun so far" if line is None else f"at line {line}"
+
+
+def list_variables(session: DebugSession, line: Line) -> Reply:
+    """The variables of the source, or those whose names begin so."""
+    from esoplay.debugging.source_maps import source_as_json, variables, why_no_variables
+
+    wanted = line.rest.strip()
+    if session.debugger.source_map is None:
+        raise UsageError("no source map is open, so there are no variables by name")
+    found = [each for each in variables(session.debugger) if each.name.startswith(wanted)]
+    lines = [f"{each.name} is {each.text}" for each in found[:_MOST_VARIABLES]]
+    if len(found) > _MOST_VARIABLES:
+        lines.append(
+            f"and {len(found) - _MOST_VARIABLES} more; vars NAME lists those that begin so"
+        )
+    if not found:
+        reason = why_no_variables(session.debugger)
+        lines = [reason or f"there is no variable whose name begins with {wanted!r}"]
+    return Reply(lines, source_as_json(session.debugger, found, _MOST_VARIABLES))
+
+
+def set_variable(session: DebugSession, text: str) -> Reply | None:
+    """What ``NAME = VALUE`` or ``NAME VALUE`` does; None where the map names no such variable.
+
+    The equals sign must stand where the name is none.
+    """
+    source_map = session.debugger.source_map
+    name, equals, value = text.partition("=")
+    if not equals:
+        name, _, value = text.strip().rpartition(" ")
+    name, value = name.strip(), value.strip()
+    if source_map is None or (name not in source_map.variables and not equals):
+        return None
+    from esoplay.debugging import source_maps
+
+    number = read_value(value)
+    former = session.debugger.anew()
+    reply = session.move(lambda: source_maps.set_variable(session.debugger, name, number))
+    session.other = former
+    return reply
+
+
+def heat(session: DebugSession, limit: int, *, everything: bool) -> Reply:
+    """The lines of the source executed most often."""
+    from esoplay.debugging import source_maps
+
+    counted = session.ask(
+        lambda ticker: source_maps.line_heat(session.debugger, everything=everything, ticker=ticker)
+    )
+    ranked = sorted(counted.lines, key=lambda row: (-row.count, row.line))
+    lines = [
+        f"  {row.level}  line {row.line}: {shown(row.count)} step{'' if row.count == 1 else 's'}, "
+        f"last at step {row.last}"
+        for row in ranked[:limit]
+        if row.count
+    ]
+    source_map = session.debugger.source_map
+    name = source_map.name if source_map else ""
+    head = f"the most executed lines of {name} up to step {counted.step}:"
+    told = [head, *lines] if lines else ["no line was executed so far"]
+    return Reply(told, source_maps.heat_as_json(counted, limit))
+
+
+def coverage(session: DebugSession, limit: int, *, everything: bool) -> Reply:
+    """How many lines of the source were executed, and which never."""
+    from esoplay.debugging import source_maps
+
+    counted = session.ask(
+        lambda ticker: source_maps.line_heat(session.debugger, everything=everything, ticker=ticker)
+    )
+    executed = len(counted.lines) - len(counted.never)
+    words = (
+        f"{executed} of {len(counted.lines)} lines executed ({counted.percent} %) "
+        f"up to step {counted.step}"
+    )
+    if counted.never:
+        more = len(counted.never) - limit
+        words += "; never: " + " ".join(str(line) for line in counted.never[:limit])
+        words += f" and {more} more" if more > 0 else ""
+    return Reply([words], source_maps.coverage_as_json(counted, limit))
+
+
+SOURCE_COMMANDS = (
+    Command(
+        ("sline", "sl"),
+        "[N]",
+        "run to where the next line of the generator's source is begun, or N lines on",
+        _stepper(),
+        ("sl", "5 sl"),
+        kind="move",
+    ),
+    Command(("rsline", "SL"), "[N]", "the same backwards", _stepper(reverse=True), kind="move"),
+    Command(
+        ("source",),
+        "[LINE [COUNT]]",
+        "list the generator's source around the line we are at, or around LINE",
+        show_source,
+        ("source", "source 7", "source 1 40"),
+    ),
+    Command(
+        ("vars",),
+        "[NAME]",
+        "say what the source's variables hold, or those whose names begin so",
+        list_variables,
+        ("vars", "vars total"),
+    ),
+)

@@ -1,0 +1,87 @@
+"""Commands of the notebook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from esolangs.stops import Address, Slot
+from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.notebook import Note, export, note_as_json, take_note, title_of
+from esoplay.debugging.session import Command, DebugSession, Reply
+from esoplay.errors import UsageError
+
+
+def _note(session: DebugSession, line: Line) -> Reply:
+    cell: Address | None
+    try:
+        place = session.place_in_focus()
+        cell = None if isinstance(place, Slot) else place
+    except UsageError:  # nothing points at a cell in this language
+        cell = None
+    note = session.notebook.add(take_note(session.debugger, line.rest, cell))
+    return Reply([f"note {note.id}: {_words(note)}"], {"note": note_as_json(note)})
+
+
+def _notes(session: DebugSession, line: Line) -> Reply:
+    notebook = session.notebook
+    if line.arguments:
+        verb, _, rest = line.rest.strip().partition(" ")
+        number, _, words = rest.strip().partition(" ")
+        if verb not in ("change", "delete"):
+            raise UsageError("notes takes nothing, change NUMBER TEXT, or delete NUMBER")
+        id = whole(number, "the number of a note", 1)
+        if verb == "delete":
+            notebook.delete(id)
+            return Reply([f"note {id} deleted"], {"deleted": id})
+        note = notebook.change(id, words)
+        return Reply([f"note {id}: {_words(note)}"], {"note": note_as_json(note)})
+    lines = [f"note {note.id}: {_words(note)}" for note in notebook.notes]
+    data = {"notes": [note_as_json(note) for note in notebook.notes]}
+    return Reply(lines or ["no notes yet"], data)
+
+
+def _export(session: DebugSession, line: Line) -> Reply:
+    name = line.rest.strip()
+    overwrite = name.endswith(" !") or line.word == "export!"
+    name = name.removesuffix(" !").strip()
+    if not name:
+        raise UsageError("say which file: export notes.md")
+    notebook = session.notebook
+    count = export(notebook, Path(name).expanduser(), title_of(notebook), overwrite=overwrite)
+    written = "one note" if count == 1 else f"{count} notes"
+    return Reply([f"{written} written to {name}"], {"notes": count, "path": name})
+
+
+def _words(note: Note) -> str:
+    words = f" {note.words}" if note.words else ""
+    place = f"at {note.place}" if note.place else "at the end"
+    return f"step {note.step} {place},{words or ' ' + note.next}"
+
+
+COMMANDS = (
+    Command(
+        ("note",),
+        "[TEXT]",
+        "keep a note of this moment; notes of a program are there again the next time",
+        _note,
+        ("note here the carry is lost",),
+        kind="change",
+    ),
+    Command(
+        ("notes",),
+        "[change NUMBER TEXT | delete NUMBER]",
+        "list the notes, give one other words, or delete one",
+        _notes,
+        ("notes", "notes change 2 off by one", "notes delete 1"),
+        kind="change",
+    ),
+    Command(
+        ("export",),
+        "FILE [!]",
+        "write the notes as Markdown; with ! over a file that is there",
+        _export,
+        ("export notes.md", "export notes.md !"),
+        kind="change",
+        aliases=("export!",),
+    ),
+)

@@ -1,0 +1,317 @@
+"""Commands that travel in time."""
+
+from __future__ import annotations
+
+from esolangs.stops import Slot
+from esoplay.debugging.command_line import Line, whole
+from esoplay.debugging.debugger import Granularity
+from esoplay.debugging.locations import PLACES, SMALLEST, read_place, read_state_place
+from esoplay.debugging.provenance import Place, next_put, place_text, puts
+from esoplay.debugging.session import BUDGET, Command, DebugSession, Handler, Reply
+from esoplay.errors import UsageError
+
+
+def _stepper(granularity: Granularity, *, reverse: bool = False) -> Handler:
+    """A command that makes N steps of one size."""
+
+    def step(session: DebugSession, line: Line) -> Reply:
+        count = _optional(line, "the count", 1)
+        return session.move(
+            lambda: session.debugger.step_by(
+                count, reverse=reverse, granularity=granularity, budget=BUDGET, ticker=session.tick
+            )
+        )
+
+    return step
+
+
+def _resumer(*, reverse: bool = False) -> Handler:
+    """A command that goes on to the next breakpoint."""
+
+    def resume(session: DebugSession, line: Line) -> Reply:
+        budget = _optional(line, "the number of steps", BUDGET)
+        return session.move(
+            lambda: session.debugger.resume(reverse=reverse, budget=budget, ticker=session.tick)
+        )
+
+    return resume
+
+
+def _runner(*, reverse: bool = False) -> Handler:
+    """A command that goes on to a place in the program."""
+
+    def run_to(session: DebugSession, line: Line) -> Reply:
+        if not line.arguments:
+            raise UsageError("say where to: an offset such as 12, or a line and column such as 3:7")
+        spec = read_place(session.debugger, line.rest.strip())
+        ticker = session.tick_within(BUDGET)
+        return session.move(lambda: session.debugger.run_to(spec, reverse=reverse, ticker=ticker))
+
+    return run_to
+
+
+def _goto(session: DebugSession, line: Line) -> Reply:
+    if len(line.arguments) != 1:
+        raise UsageError("goto takes a step number, or a part of the known history such as 50%")
+    where = line.arguments[0]
+    if where.endswith("%"):
+        try:
+            part = float(where[:-1])
+        except ValueError:
+            part = -1.0
+        if not 0 <= part <= 100:
+            raise UsageError(f"a part lies between 0% and 100%, not {where!r}")
+        step = round(session.debugger.known * part / 100)
+    else:
+        step = whole(where, "a step")
+    return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
+
+
+def _start(session: DebugSession, line: Line) -> Reply:
+    return (
+        _goto(session, line) if line.arguments else session.move(lambda: session.debugger.seek(0))
+    )
+
+
+def _end(session: DebugSession, line: Line) -> Reply:
+    if line.arguments:
+        return _goto(session, line)
+    end = session.debugger.end
+    if end is not None:
+        return session.move(lambda: session.debugger.seek(end, ticker=session.tick))
+    reply = session.move(
+        lambda: session.debugger.seek(session.debugger.known + BUDGET, ticker=session.tick)
+    )
+    if session.debugger.view().status == "running" and not session.interrupted:
+        reply.lines.insert(0, "the end is not in sight; G goes on")
+    return reply
+
+
+def _to_output(session: DebugSession, line: Line) -> Reply:
+    byte = _optional(line, "the number of an output byte", max(0, _printed(session) - 1))
+    step = session.debugger.printed(byte)
+    if step is None:
+        raise UsageError(f"output byte {byte} has not been printed in the history known so far")
+    return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
+
+
+def _to_input(session: DebugSession, line: Line) -> Reply:
+    read = session.debugger.view().input_position
+    byte = _optional(line, "the number of an input byte", max(0, read - 1))
+    step = session.debugger.read_by(byte)
+    if step is None:
+        raise UsageError(f"input byte {byte} has not been read in the history known so far")
+    return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
+
+
+def _previous_write(session: DebugSession, line: Line) -> Reply:
+    place = _place(session, line)
+    before = session.debugger.step - 1  # where we are may be a write itself
+    found = session.ask(lambda ticker: puts(session.debugger, place, before=before, ticker=ticker))
+    if not found:
+        initial = "" if isinstance(place, Slot) else "; it had its initial value"
+        raise UsageError(f"{_named(session, place)} was not written before{initial}")
+    return session.move(lambda: session.debugger.seek(found[0].step, ticker=session.tick))
+
+
+def _next_write(session: DebugSession, line: Line) -> Reply:
+    place = _place(session, line)
+    here = session.debugger.step
+    found = session.ask(lambda ticker: next_put(session.debugger, place, here, ticker))
+    if found is None:
+        named = _named(session, place)
+        raise UsageError(f"{named} is not written later in the history known so far")
+    return session.move(lambda: session.debugger.seek(found.step, ticker=session.tick))
+
+
+def _optional(line: Line, what: str, default: int) -> int:
+    if len(line.arguments) > 1:
+        raise UsageError(f"{line.word} takes {what} and nothing else")
+    return whole(line.arguments[0], what) if line.arguments else default
+
+
+def _place(session: DebugSession, line: Line) -> Place:
+    if line.arguments:
+        return read_state_place(session.debugger, " ".join(line.arguments))
+    return session.place_in_focus()
+
+
+def _named(session: DebugSession, place: Place) -> str:
+    return place_text(place, session.debugger.view(SMALLEST))
+
+
+def _printed(session: DebugSession) -> int:
+    return session.debugger.view().output_length
+
+
+def _run(session: DebugSession, line: Line) -> Reply:
+    session.debugger.seek(0)
+    return session.move(lambda: session.debugger.resume(budget=BUDGET, ticker=session.tick))
+
+
+def _until(session: DebugSession, line: Line) -> Reply:
+    command = _runner() if line.arguments else _stepper("loop")
+    return command(session, line)
+
+
+def _checkpoint(session: DebugSession, line: Line) -> Reply:
+    number = max(session.checkpoints, default=0) + 1
+    session.checkpoints[number] = session.debugger.step
+    here = session.here()
+    data = {"checkpoint": number, "step": session.debugger.step}
+    return Reply([f"checkpoint {number}: {here.lines[0]}"], data)
+
+
+def list_checkpoints(session: DebugSession, line: Line) -> Reply:
+    """The steps that ``restart`` goes to."""
+    rows = [{"checkpoint": id, "step": step} for id, step in session.checkpoints.items()]
+    lines = [f"checkpoint {id}: step {step}" for id, step in session.checkpoints.items()]
+    return Reply(lines or ["no checkpoints"], {"checkpoints": rows})
+
+
+def _restart(session: DebugSession, line: Line) -> Reply:
+    if not line.arguments:
+        return list_checkpoints(session, line)
+    number = _optional(line, "the number of a checkpoint", 1)
+    step = session.checkpoints.get(number)
+    if step is None:
+        known = ", ".join(map(str, session.checkpoints)) or "none"
+        raise UsageError(f"there is no checkpoint {number}; there are: {known}")
+    return session.move(lambda: session.debugger.seek(step, ticker=session.tick))
+
+
+def _travel(
+    names: tuple[str, ...],
+    usage: str,
+    help: str,
+    handler: Handler,
+    examples: tuple[str, ...] = (),
+    aliases: tuple[str, ...] = (),
+) -> Command:
+    return Command(names, usage, help, handler, examples, "move", aliases)
+
+
+COMMANDS = (
+    _travel(
+        ("step", "s"),
+        "[N]",
+        "make one step, or N",
+        _stepper("instruction"),
+        ("s", "200 s", "s 200"),
+        aliases=("stepi", "si"),
+    ),
+    _travel(
+        ("back", "S"),
+        "[N]",
+        "take one step back, or N",
+        _stepper("instruction", reverse=True),
+        aliases=("reverse-step", "rs", "reverse-stepi", "rsi"),
+    ),
+    _travel(
+        ("next", "n"),
+        "[N]",
+        "step, but over the whole loop or call that begins here",
+        _stepper("loop"),
+        aliases=("nexti", "ni"),
+    ),
+    _travel(
+        ("rnext", "N"),
+        "[N]",
+        "the same backwards",
+        _stepper("loop", reverse=True),
+        aliases=("reverse-next", "rn", "reverse-nexti", "rni"),
+    ),
+    _travel(
+        ("finish", "f"),
+        "[N]",
+        "run out of the loop or call we are in",
+        _stepper("finish"),
+        aliases=("fin",),
+    ),
+    _travel(
+        ("rfinish", "F"),
+        "[N]",
+        "back to where that began",
+        _stepper("finish", reverse=True),
+        aliases=("reverse-finish",),
+    ),
+    _travel(
+        ("continue", "c"),
+        "[STEPS]",
+        f"run to the next breakpoint or the end, at most STEPS (else {BUDGET:_})",
+        _resumer(),
+        ("c", "c 1000000"),
+        aliases=("cont",),
+    ),
+    _travel(
+        ("rcontinue", "C"),
+        "[STEPS]",
+        "run back to the breakpoint before",
+        _resumer(reverse=True),
+        aliases=("reverse-continue", "rc"),
+    ),
+    _travel(
+        ("run", "r"),
+        "",
+        "go to step 0 and run from there to the first breakpoint or the end",
+        _run,
+    ),
+    _travel(("line",), "[N]", "run to another line (a row, on a plane)", _stepper("line")),
+    _travel(("rline",), "[N]", "the same backwards", _stepper("line", reverse=True)),
+    _travel(
+        ("to", "t"),
+        "PLACE",
+        "run to a place in the program",
+        _runner(),
+        ("t 12", "t 3:7"),
+        aliases=("advance",),
+    ),
+    _travel(("rto", "T"), "PLACE", "run back to a place in the program", _runner(reverse=True)),
+    _travel(
+        ("until", "u"),
+        "[PLACE]",
+        "run to a place as to does; without one, as next",
+        _until,
+        ("until", "until 3:7"),
+    ),
+    _travel(
+        ("goto",),
+        "STEP | PART%",
+        "go to a step, or to a part of the known history",
+        _goto,
+        ("goto 1000", "120 G", "50%", "1000", "+10", "-10"),
+        aliases=("seek",),
+    ),
+    _travel(("start", "g"), "[STEP | PART%]", "go to step 0, or as goto", _start),
+    _travel(("end", "G"), "[STEP | PART%]", "go to the last step, or as goto", _end),
+    _travel(
+        ("to-output", "o"),
+        "[BYTE]",
+        "go to the step that printed an output byte (from 0; else the last one printed)",
+        _to_output,
+        ("o 2",),
+    ),
+    _travel(
+        ("to-input", "i"),
+        "[BYTE]",
+        "go to the step that read an input byte (from 0; else the last one read)",
+        _to_input,
+        ("i 0",),
+    ),
+    _travel(
+        ("previous-write", "w"),
+        PLACES,
+        "go back to the last write of a cell (else the pointer's), or push to a place on a stack",
+        _previous_write,
+        ("w 3", "w top", "w stack 0:5"),
+    ),
+    _travel(("next-write", "W"), PLACES, "go on to the next one", _next_write),
+    Command(
+        ("checkpoint",),
+        "",
+        "remember this step under a number, for restart",
+        _checkpoint,
+        kind="change",
+    ),
+    _travel(("restart",), "[NUMBER]", "go to the step of a checkpoint; list them", _restart),
+)

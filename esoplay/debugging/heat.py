@@ -1,0 +1,294 @@
+"""Heat and coverage: how often instructions were executed, when last, and which never.
+
+A step is counted where it was executed.  An instruction is a span of the source; what a
+program wrote into itself beyond its source is counted as well, but is none of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+from math import log
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from esolangs.language import Program
+from esolangs.machine import Machine
+from esolangs.source import Span, locate
+from esolangs.stops import Address
+from esolangs.tally import Tally
+from esolangs.view import CallStack, Window
+from esoplay.debugging.debugger import Bucket, Debugger, Ticker, address_text
+from esoplay.timeline.profile import profile_of
+from esoplay.timeline.timeline import Recording, Timeline, first_change
+
+HOTTEST = 9
+"""The highest level; 0 is for what was never executed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One instruction: how often it was executed, and by which step last (0 for never)."""
+
+    location: Address
+    span: Span
+    line: int
+    column: int
+    instruction: str
+    count: int
+    last: int
+
+    @property
+    def place(self) -> str:
+        """Where it is, as people say it: line and column, or a point of the plane."""
+        on_plane = isinstance(self.location, tuple)
+        return address_text(self.location) if on_plane else f"{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class LineHeat:
+    """A line of the source: steps executed on it, and its instructions.
+
+    last: the last of those steps, 0 when there were none.
+    """
+
+    line: int
+    count: int
+    executed: int
+    instructions: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many instructions were executed in steps 1 to ``step``, and the first that were not."""
+
+    step: int
+    instructions: int
+    executed: int
+    never: tuple[Spot, ...]
+
+    @property
+    def percent(self) -> int:
+        """Whole percent, 100 only when all were executed."""
+        return 100 * self.executed // self.instructions if self.instructions else 100
+
+
+def level_of(count: int, most: int) -> int:
+    """A count on a logarithmic scale: 0 for never, 1 for once, ``HOTTEST`` for ``most``."""
+    if count <= 0:
+        return 0
+    if most <= 1:
+        return 1
+    return 1 + int((HOTTEST - 1) * log(count) / log(most) + 1e-9)
+
+
+class Heat:
+    """The counts of steps 1 to ``step``.
+
+    most: the highest count of any location.
+    """
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self.step = tally.steps
+        self.most = tally.most
+
+    def at(self, location: Address) -> tuple[int, int]:
+        """How often a location was executed, and by which step last; 0 and 0 for never."""
+        return self._tally.at(location)
+
+    def level(self, count: int) -> int:
+        """A count on a logarithmic scale: 0 for never, 1 for once, ``HOTTEST`` for the most."""
+        return level_of(count, self.most)
+
+    def recency(self, last: int) -> int:
+        """How lately: 0 for never, ``HOTTEST`` for the last step, falling as logarithms grow."""
+        if last <= 0:
+            return 0
+        if self.step <= 1:
+            return HOTTEST
+        return HOTTEST - int((HOTTEST - 1) * log(self.step - last + 1) / log(self.step) + 1e-9)
+
+
+def heat(debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None) -> Heat:
+    """The counts up to here, or in all of known history.  Raises Cancelled."""
+    upto = debugger.known if everything else debugger.step
+    return Heat(profile_of(debugger.timeline).at(debugger.timeline, upto, ticker))
+
+
+def coverage(
+    debugger: Debugger,
+    limit: int,
+    *,
+    everything: bool = False,
+    ticker: Ticker | None = None,
+) -> Coverage:
+    """What was executed up to here, or in all of known history.  Raises Cancelled.
+
+    limit: instructions that are named at most of those that were never executed.
+    """
+    counts = heat(debugger, everything=everything, ticker=ticker)
+    program, never, missing = debugger.program, list[Span](), 0
+    spans = program.spans()
+    for span in spans:
+        if not counts.at(program.address_of(span[0]))[0]:
+            missing += 1
+            if len(never) < limit:
+                never.append(span)
+    spots = tuple(_spots(program, counts, never))
+    return Coverage(counts.step, len(spans), len(spans) - missing, spots)
+
+
+def hottest(counts: Heat, program: Program, limit: int) -> list[Spot]:
+    """The instructions executed most often, in that order."""
+    ranked = ((-counts.at(program.address_of(span[0]))[0], span) for span in program.spans())
+    chosen = nsmallest(limit, (each for each in ranked if each[0]))
+    return list(_spots(program, counts, [span for _, span in chosen]))
+
+
+def by_line(counts: Heat, program: Program, limit: int) -> list[LineHeat]:
+    """The lines executed most often, in that order."""
+    lines: dict[int, list[int]] = {}
+    line, at = 1, 0
+    for start, _ in sorted(program.spans()):
+        line += program.source.count(b"\n", at, start)
+        at = start
+        count, last = counts.at(program.address_of(start))
+        total = lines.setdefault(line, [0, 0, 0, 0])
+        total[0] += count
+        total[1] += count > 0
+        total[2] += 1
+        total[3] = max(total[3], last)
+    rows = (LineHeat(line, *total) for line, total in lines.items())
+    return nsmallest(limit, rows, key=lambda row: (-row.count, row.line))
+
+
+def _spots(program: Program, counts: Heat, spans: Iterable[Span]) -> Iterable[Spot]:
+    for span in spans:
+        location = program.address_of(span[0])
+        line, column = locate(program.source, span[0])
+        text = program.source[slice(*span)].decode("utf-8", "replace")
+        yield Spot(location, span, line, column, text, *counts.at(location))
+
+
+def spot_as_json(spot: Spot, counts: Heat | None = None) -> dict[str, Any]:
+    """An instruction with its counts, where they are asked for."""
+    data: dict[str, Any] = {
+        "span": list(spot.span),
+        "line": spot.line,
+        "column": spot.column,
+        "instruction": spot.instruction,
+    }
+    if isinstance(spot.location, tuple):
+        data["position"] = list(spot.location)
+    if counts is not None:
+        data |= {"count": spot.count, "last": spot.last, "level": counts.level(spot.count)}
+    return data
+
+
+def line_as_json(row: LineHeat) -> dict[str, int]:
+    """A line with its counts."""
+    return {
+        "line": row.line,
+        "count": row.count,
+        "executed": row.executed,
+        "instructions": row.instructions,
+        "last": row.last,
+    }
+
+
+def coverage_as_json(told: Coverage) -> dict[str, Any]:
+    """Coverage in numbers, and the instructions that were never executed."""
+    return {
+        "step": told.step,
+        "instructions": told.instructions,
+        "executed": told.executed,
+        "percent": told.percent,
+        "never": [spot_as_json(spot) for spot in told.never],
+        "more": told.instructions - told.executed - len(told.never),
+    }
+
+
+def coverage_words(told: Coverage) -> str:
+    """Coverage as one sentence."""
+    words = (
+        f"{told.executed} of {told.instructions} instructions executed ({told.percent} %) "
+        f"up to step {told.step}"
+    )
+    if told.never:
+        places = " ".join(spot.place for spot in told.never)
+        more = told.instructions - told.executed - len(told.never)
+        words += f"; never: {places}" + (f" and {more} more" if more else "")
+    return words
+
+
+# How deeply nested a run was in each part of its history: loops, calls, frames.
+#
+# Sampled, and found out little by little: what is known already is kept, and one question takes
+# a few milliseconds at most.
+
+SECONDS = 0.008
+"""What one question may take; the rest is found out by the next ones."""
+
+NEAR = {"compiled": 20_000, "plain": 4_000}
+"""Steps beyond a checkpoint that are run to come closer to the end of a part."""
+
+_SMALL = Window(cells=1, depth=1, width=1, height=1)
+
+
+class _Samples:
+    """Depths by step, of one timeline."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self.found: dict[int, int] = {}
+
+
+def nesting(debugger: Debugger, buckets: Sequence[Bucket]) -> tuple[int, ...]:
+    """For each part of known history how many loops or calls were around a step near its end.
+
+    0 where there are none, where the language has none, and where it is not known yet.
+    """
+    timeline = debugger.timeline
+    samples = _SAMPLES.get(timeline)
+    if samples is None:
+        samples = _SAMPLES[timeline] = _Samples(timeline.recording)
+    _forget_the_changed(samples, timeline)
+    deadline = time.monotonic() + SECONDS
+    near = NEAR.get(timeline.program.engine, 0)
+    depths: list[int] = []
+    for bucket in buckets:
+        step = _sample_of(bucket)
+        kept = timeline.checkpoints.before(step).steps
+        step = step if step - kept <= near else kept
+        if step not in samples.found and time.monotonic() < deadline:
+            samples.found[step] = _depth(timeline.machine_at(step))
+        depths.append(samples.found.get(step, 0))
+    return tuple(depths)
+
+
+def _sample_of(bucket: Bucket) -> int:
+    """A round number of steps in the bucket, which stays the same while history grows a little."""
+    width = max(1, bucket.last_step - bucket.first_step)
+    return bucket.last_step >> (width.bit_length() - 1) << (width.bit_length() - 1)
+
+
+def _depth(machine: Machine) -> int:
+    panels = machine.view(_SMALL).panels
+    return next((panel.depth for panel in panels if isinstance(panel, CallStack)), 0)
+
+
+def _forget_the_changed(samples: _Samples, timeline: Timeline) -> None:
+    recording = timeline.recording
+    if recording is samples.recording:
+        return
+    edited = first_change(samples.recording, recording)
+    samples.recording = recording
+    if edited is not None:
+        samples.found = {step: depth for step, depth in samples.found.items() if step < edited}
+
+
+_SAMPLES: WeakKeyDictionary[Timeline, _Samples] = WeakKeyDictionary()

@@ -1,0 +1,219 @@
+"""Where a value comes from: a cell's, or one on a stack; with what is told of it as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from esolangs.stops import Slot
+from esolangs.view import Location, Term, View, Window, as_json
+from esoplay.debugging.debugger import Debugger, Ticker
+from esoplay.errors import UsageError
+from esoplay.timeline import history as asked
+from esoplay.timeline import provenance
+from esoplay.timeline.history import Place, Put
+from esoplay.timeline.places import address_text, slot_text
+from esoplay.timeline.provenance import MOST_LINKS, Making, Origin, TermOrigin, term_of
+from esoplay.timeline.states import characters_of, has_stacks, stack_of, stacks_of
+
+# The façade of questions about places, cells or slots: which steps put values there.
+
+
+def puts(
+    debugger: Debugger,
+    place: Place,
+    *,
+    before: int | None = None,
+    limit: int = 1,
+    ticker: Ticker | None = None,
+) -> list[Put]:
+    """The last steps up to ``before`` (default: here) that put a value there, newest first.
+
+    Raises Cancelled, and UsageError where the language can have no such place.
+    """
+    upto = debugger.step if before is None else before
+    return asked.puts_before(debugger.timeline, checked_place(debugger, place), upto, limit, ticker)
+
+
+def next_put(
+    debugger: Debugger, place: Place, after: int, ticker: Ticker | None = None
+) -> Put | None:
+    """The first step after step ``after``, in known history, that put a value there.
+
+    Raises Cancelled, and UsageError where the language can have no such place.
+    """
+    return asked.put_after(debugger.timeline, checked_place(debugger, place), after, ticker)
+
+
+def checked_place(debugger: Debugger, place: Place) -> Place:
+    """The place; UsageError where the language can have no such one."""
+    machine = debugger.timeline.machine
+    if not isinstance(place, Slot):
+        try:
+            machine.peek(place)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+    elif not has_stacks(machine):
+        raise UsageError(f"{debugger.program.language.name} has no stacks")
+    return place
+
+
+__all__ = [
+    "Making",
+    "Origin",
+    "Place",
+    "Put",
+    "TermOrigin",
+    "characters_of",
+    "checked_place",
+    "end_text",
+    "location_of_step",
+    "next_put",
+    "origin",
+    "origin_as_json",
+    "origin_of_part",
+    "part_made_here",
+    "place_as_json",
+    "place_text",
+    "put_as_json",
+    "puts",
+    "stacks_of",
+    "term_here",
+    "term_of",
+    "term_origin_as_json",
+]
+
+
+def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Origin:
+    """Where the value came from that stands in a place now.
+
+    Raises Cancelled, and UsageError where there is no such place now.
+    """
+    checked_place(debugger, place)
+    if isinstance(place, Slot):
+        some = stack_of(debugger.timeline.machine, place.stack)
+        if some is not None and place.level >= some.depth:
+            kept = "is empty" if not some.depth else f"ends at level {some.depth - 1}"
+            raise UsageError(f"there is no {slot_text(place)} now: the stack {kept}")
+    return provenance.origin(debugger.timeline, place, debugger.step, ticker)
+
+
+def place_text(place: Place, view: View | None = None) -> str:
+    """``cell 3``, ``level 3`` or ``level 3 of stack 1``.
+
+    With a view of a play, cells and stacks have the names of the characters they belong to.
+    """
+    names = {} if view is None else characters_of(view)
+    if not isinstance(place, Slot):
+        name = names.get(place) if isinstance(place, int) else None
+        return name or f"cell {address_text(place)}"
+    if place.stack in names:
+        return f"level {place.level} of {names[place.stack]}'s stack"
+    return slot_text(place)
+
+
+def end_text(origin: Origin, view: View | None = None) -> str:
+    """What the chain of copies ends at, in plain words; ``view`` as for ``place_text``."""
+    place = place_text(origin.place, view)
+    if origin.end == "computed":
+        return f"step {origin.step} made the value"
+    if origin.end == "read":
+        if origin.links[-1].read:
+            return f"step {origin.step} read the value from the input"
+        return f"step {origin.step} met the end of the input"
+    if origin.end == "edited":
+        return f"{place} was set by hand at step {origin.step}"
+    if origin.end == "initial":
+        return f"{place} was never written: it has its initial value"
+    return f"further copies lead to {place} at step {origin.step}: ask again from there"
+
+
+def place_as_json(place: Place) -> dict[str, Any]:
+    """``{cell}`` or ``{slot: {stack, level}}``."""
+    return {"slot" if isinstance(place, Slot) else "cell": as_json(place)}
+
+
+def put_as_json(put: Put) -> dict[str, Any]:
+    """A step that put a value into a place; ``from`` is null unless it copied it."""
+    data: dict[str, Any] = {
+        "step": put.step,
+        **place_as_json(put.place),
+        "value": put.value,
+        "instruction": put.instruction,
+        "span": list(put.span),
+        "from": None if put.source is None else place_as_json(put.source),
+    }
+    if isinstance(put.location, tuple):
+        data["position"] = list(put.location)
+    return data
+
+
+def origin_as_json(origin: Origin) -> dict[str, Any]:
+    """The value, the links of the chain and what it ends at."""
+    end = {"kind": origin.end, "step": origin.step, **place_as_json(origin.place)}
+    links = [put_as_json(each) for each in origin.links]
+    return {"value": origin.value, "links": links, "end": end}
+
+
+# What made a part of a term: the application, and those before it; with that as JSON.
+
+
+def term_here(debugger: Debugger, window: Window | None = None) -> Term:
+    """The term as a view shows it now.  UsageError in a language that has none."""
+    term = term_of(debugger.view(window))
+    if term is None:
+        raise UsageError(f"{debugger.program.language.name} has no terms")
+    return term
+
+
+def origin_of_part(
+    debugger: Debugger,
+    part: int,
+    window: Window | None = None,
+    ticker: Ticker | None = None,
+    longest: int = MOST_LINKS,
+) -> TermOrigin:
+    """What made the part, numbered from 0, of the term that such a view shows now.
+
+    Raises Cancelled, and UsageError when there is no such part or too much memory is in use.
+    """
+    try:
+        return provenance.term_origin(debugger.timeline, part, window, ticker, longest)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def part_made_here(
+    debugger: Debugger, window: Window | None = None, ticker: Ticker | None = None
+) -> int | None:
+    """The outermost part of the term shown now that the last step made.  Raises Cancelled."""
+    return provenance.part_made_here(debugger.timeline, window, ticker)
+
+
+def term_origin_as_json(origin: TermOrigin) -> dict[str, Any]:
+    """The term, the steps that made it and what they applied, and where the chain ends."""
+    end: dict[str, Any] = {"kind": origin.end}
+    if origin.span is not None:
+        end |= {"span": list(origin.span), "line": origin.line, "column": origin.column}
+    links = [
+        {
+            "step": each.step,
+            "instruction": each.instruction,
+            "span": list(each.span),
+            "application": each.application,
+        }
+        for each in origin.links
+    ]
+    return {"part": origin.part, "text": origin.text, "links": links, "end": end}
+
+
+# Where the instruction of a step stands.
+
+_SMALLEST = Window(cells=1, depth=1, width=1, height=1)
+
+
+def location_of_step(debugger: Debugger, step: int) -> Location:
+    """The place of the instruction that step number ``step``, from 1, has executed.
+
+    It is in known history; the debugger stays where it is.
+    """
+    return debugger.timeline.machine_at(step - 1).view(_SMALLEST).location

@@ -1,0 +1,246 @@
+"""The façade of source maps: where a program is in its generator's source, and what it holds there.
+
+A debugger has at most one map open (``Debugger.use_map``).  Where none is, there is no line, there
+are no variables, and asking for heat raises UsageError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from esolangs.numbers import shown
+from esoplay.codegen.source_map import SUFFIX, MapError, Mapped, SourceMap, parse_map, read_map
+from esoplay.debugging.debugger import Debugger, Reason, Stop, Ticker
+from esoplay.debugging.heat import level_of
+from esoplay.errors import UsageError
+from esoplay.timeline.profile import profile_of
+from esoplay.timeline.source_lines import SourceLines
+from esoplay.timeline.source_steps import (
+    beginning,
+    span_here,
+    statement_before,
+    variables_here,
+)
+from esoplay.timeline.source_variables import Variable, addresses, encoded
+
+__all__ = [
+    "LineHeat",
+    "MapError",
+    "Mapped",
+    "SourceHeat",
+    "SourceMap",
+    "Variable",
+    "find_map",
+    "last_line",
+    "line_heat",
+    "line_here",
+    "map_path",
+    "parse_map",
+    "read_map",
+    "set_variable",
+    "variables",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LineHeat:
+    """A line of the source that has made instructions.
+
+    count: steps executed on it, ``last`` the last of them (0 for none).  level: the count on the
+    scale of :class:`esoplay.debugging.heat.Heat`, 0 for never.
+    """
+
+    line: int
+    count: int
+    level: int
+    executed: int
+    instructions: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceHeat:
+    """The counts of steps 1 to ``step``, by lines ascending; ``never``: those not executed."""
+
+    step: int
+    lines: tuple[LineHeat, ...]
+    never: tuple[int, ...]
+
+    @property
+    def percent(self) -> int:
+        """Of the lines, the share that was executed: whole percent, 100 only for all."""
+        count = len(self.lines)
+        return 100 * (count - len(self.never)) // count if count else 100
+
+
+def map_path(program: str | Path) -> Path:
+    """Where the map of a program is: beside it."""
+    path = Path(program)
+    return path.with_name(path.name + SUFFIX)
+
+
+def find_map(program_path: str | Path) -> SourceMap | None:
+    """The map beside a program; None where there is none.  Raises MapError for a damaged one.
+
+    Whether it is about the program as it is now, ``Debugger.use_map`` finds out.
+    """
+    path = map_path(program_path)
+    return read_map(path) if path.is_file() else None
+
+
+def line_here(debugger: Debugger) -> Mapped | None:
+    """The innermost span of the map around the next instruction, None where there is none."""
+    lines = debugger.source_lines
+    return None if lines is None else span_here(debugger.timeline, lines)
+
+
+def last_line(debugger: Debugger) -> int | None:
+    """The line that is being executed, also in code between the lines and in subroutines."""
+    lines = debugger.source_lines
+    if lines is None:
+        return None
+    statement = statement_before(debugger.timeline, lines, debugger.step)
+    return None if statement is None else lines.line_of(statement)
+
+
+def variables(debugger: Debugger) -> tuple[Variable, ...]:
+    """The source's variables with what they hold here, in the order of the map."""
+    lines = debugger.source_lines
+    return () if lines is None else variables_here(debugger.timeline, lines)
+
+
+def set_variable(debugger: Debugger, name: str, value: int) -> Stop:
+    """Change a variable here; what came after is forgotten.
+
+    UsageError if it cannot be, or not in all of its cells: then nothing is changed.
+    """
+    lines = _lines(debugger)
+    place = lines.source_map.variables.get(name)
+    if place is None:
+        raise UsageError(_no_variable(debugger, name))
+    try:
+        held, cells = encoded(place, value), addresses(place)
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from None
+    tried = debugger.timeline.machine_at(debugger.step)
+    try:
+        for cell, each in zip(cells, held, strict=True):
+            tried.poke(cell, each)
+    except ValueError as error:
+        raise UsageError(f"{name}: {error}") from None
+    for cell, each in zip(cells, held, strict=True):
+        debugger.set_cell(cell, each)
+    return Stop(debugger.step, (Reason("step", f"{name} is now {shown(value)}"),))
+
+
+def line_heat(
+    debugger: Debugger, *, everything: bool = False, ticker: Ticker | None = None
+) -> SourceHeat:
+    """Steps by line up to here, or in all of known history.  Raises Cancelled.
+
+    What a program did to put itself together is not counted.
+    """
+    lines, timeline = _lines(debugger), debugger.timeline
+    upto = debugger.known if everything else debugger.step
+    begins = min(beginning(timeline, lines), upto)
+    before = profile_of(timeline).at(timeline, begins, ticker) if begins else None
+    counts = profile_of(timeline).at(timeline, upto, ticker)
+    rows: dict[int, list[int]] = {line: [0, 0, 0, 0] for line in lines.lines}
+    for address, line in lines.by_instruction():
+        count, last = counts.at(address)
+        if before is not None:
+            count -= before.at(address)[0]
+        row = rows.setdefault(line, [0, 0, 0, 0])
+        row[0] += count
+        row[1] += count > 0
+        row[2] += 1
+        row[3] = max(row[3], last if count else 0)
+    most = max((row[0] for row in rows.values()), default=0)
+    told = tuple(
+        LineHeat(line, count, level_of(count, most), executed, instructions, last)
+        for line, (count, executed, instructions, last) in sorted(rows.items())
+    )
+    return SourceHeat(counts.steps, told, tuple(each.line for each in told if not each.count))
+
+
+def _lines(debugger: Debugger) -> SourceLines:
+    if debugger.source_lines is None:
+        raise UsageError("no source map is open")
+    return debugger.source_lines
+
+
+def _no_variable(debugger: Debugger, name: str) -> str:
+    names = list(_lines(debugger).source_map.variables)
+    if not names:
+        return f"the source map names no variables, so none is called {name!r}"
+    told = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    return f"there is no variable {name!r}; there are {told}"
+
+
+def variable_as_json(variable: Variable) -> dict[str, Any]:
+    """A variable with its value; very large numbers are told as text."""
+    value = None if variable.value is None else shown(variable.value)
+    return {
+        "name": variable.name,
+        "value": value,
+        "text": variable.text,
+        "cells": list(variable.cells),
+    }
+
+
+def source_as_json(debugger: Debugger, found: Sequence[Variable], limit: int) -> dict[str, Any]:
+    """Where the debugger is in the source, and some of its variables.
+
+    ``line``: the one that was begun last, also in code that several lines share.  ``reason``: why
+    there are no variables.
+    """
+    source_map = _lines(debugger).source_map
+    data: dict[str, Any] = {
+        "step": debugger.step,
+        "name": source_map.name,
+        "line": last_line(debugger),
+        "variables": [variable_as_json(each) for each in found[:limit]],
+        "more": max(0, len(found) - limit),
+    }
+    reason = why_no_variables(debugger)
+    return {**data, "reason": reason} if reason else data
+
+
+def why_no_variables(debugger: Debugger) -> str:
+    """A sentence where no variable can be shown; empty where some can."""
+    if _lines(debugger).source_map.variables:
+        return ""
+    return "the source map says of no variable where it is kept"
+
+
+def heat_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
+    """The lines of the source executed most often, in that order."""
+    ranked = sorted(heat.lines, key=lambda row: (-row.count, row.line))[:limit]
+    most = max((row.count for row in heat.lines), default=0)
+    return {"step": heat.step, "most": most, "lines": [_row_as_json(row) for row in ranked]}
+
+
+def _row_as_json(row: LineHeat) -> dict[str, int]:
+    return {
+        "line": row.line,
+        "count": row.count,
+        "executed": row.executed,
+        "instructions": row.instructions,
+        "last": row.last,
+        "level": row.level,
+    }
+
+
+def coverage_as_json(heat: SourceHeat, limit: int) -> dict[str, Any]:
+    """How many lines of the source were executed, and the first that were not."""
+    return {
+        "step": heat.step,
+        "lines": len(heat.lines),
+        "executed": len(heat.lines) - len(heat.never),
+        "percent": heat.percent,
+        "never": list(heat.never[:limit]),
+        "more": max(0, len(heat.never) - limit),
+    }

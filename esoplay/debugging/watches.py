@@ -1,0 +1,171 @@
+"""Watch expressions of an open program, and their values at the present step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from esolangs.language import Program
+from esolangs.numbers import shown
+from esoplay.debugging.debugger import Debugger
+from esoplay.errors import EsoplayError, UsageError
+from esoplay.timeline.conditions import Seen, Watched, see
+
+__all__ = ["MOST_WATCHES", "Watch", "Watches", "watch_as_json", "watches_of"]
+
+MOST_WATCHES = 50
+"""Expressions of one program: each is computed at every step that is shown."""
+
+LONGEST = 500
+"""Characters of an expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """An expression and what it comes to.
+
+    value: None where ``error`` says what is wrong with the expression.  missing: what it asked
+    for that is not there, and counted as 0.  before: its value where somebody looked the last
+    time, None where there was none; changed: whether it was another one.
+    """
+
+    id: int
+    text: str
+    value: int | None
+    missing: str = ""
+    error: str = ""
+    before: int | None = None
+
+    @property
+    def changed(self) -> bool:
+        return None not in (self.value, self.before) and self.value != self.before
+
+
+class Watches:
+    """The expressions of one program, in the order in which they were added."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._watched: tuple[Watched, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The expressions as they were typed."""
+        return tuple(each.text for each in self._watched)
+
+    def add(self, text: str, *, strictly: bool = True) -> int:
+        """Watch an expression; its number, an old one if it is watched already.
+
+        Raises UsageError, and ConditionError where it is no expression: only ``strictly``, else
+        its row says so.
+        """
+        text = self._checked(text, strictly=strictly)
+        for each in self._watched:
+            if each.text == text:
+                return each.id
+        if len(self._watched) >= MOST_WATCHES:
+            raise UsageError(f"at most {MOST_WATCHES} expressions are watched: delete some first")
+        id = max((each.id for each in self._watched), default=0) + 1
+        self._watched += (Watched(id, text, self._program),)
+        return id
+
+    def change(self, id: int, text: str, *, strictly: bool = True) -> None:
+        """Watch another expression under the same number.  Raises like ``add``."""
+        self._found(id)
+        new = Watched(id, self._checked(text, strictly=strictly), self._program)
+        self._watched = tuple(new if each.id == id else each for each in self._watched)
+
+    def delete(self, id: int) -> None:
+        """Raises UsageError when there is none of this number."""
+        self._found(id)
+        self._watched = tuple(each for each in self._watched if each.id != id)
+
+    def edit(
+        self,
+        *,
+        delete: Iterable[int] = (),
+        change: Mapping[int, str] | None = None,
+        add: Iterable[str] = (),
+    ) -> None:
+        """Several changes, of which none is made when one is wrong.  Raises like the others."""
+        before, gone = self._watched, list(delete)
+        for id in gone:  # while all of them can still be named
+            self._found(id)
+        try:
+            for id in gone:
+                self.delete(id)
+            for id, text in (change or {}).items():
+                self.change(id, text)
+            for text in add:
+                self.add(text)
+        except EsoplayError:
+            self._watched = before
+            raise
+
+    def error_of(self, id: int) -> str:
+        """What is wrong with an expression; empty when nothing is.  Raises UsageError."""
+        return str(self._found(id).error or "")
+
+    def take_over(self, texts: Iterable[str]) -> None:
+        """Watch these as well, as far as there is room; what is no expression here says so."""
+        for text in texts:
+            if len(self._watched) < MOST_WATCHES and 0 < len(text.strip()) <= LONGEST:
+                self.add(text, strictly=False)
+
+    def values(
+        self, debugger: Debugger, before: Mapping[str, int | None] | None = None
+    ) -> tuple[Watch, ...]:
+        """What they come to at the present step; ``before``: values to compare with, by text."""
+        if not self._watched:
+            return ()
+        hits = sum(each.hits for each in debugger.breakpoints)
+        found = see(self._watched, debugger.timeline.machine, hits)
+        earlier = before or {}
+        return tuple(
+            _watch(each, seen, earlier.get(each.text))
+            for each, seen in zip(self._watched, found, strict=True)
+        )
+
+    def _checked(self, text: str, *, strictly: bool) -> str:
+        text = " ".join(text.split())
+        if not text:
+            raise UsageError("an expression is missing, such as cell[3] or stack[-1] + 1")
+        if len(text) > LONGEST:
+            raise UsageError(f"an expression has at most {LONGEST} characters")
+        error = Watched(0, text, self._program).error if strictly else None
+        if error is not None:
+            raise error
+        return text
+
+    def _found(self, id: int) -> Watched:
+        for each in self._watched:
+            if each.id == id:
+                return each
+        known = ", ".join(str(each.id) for each in self._watched) or "none"
+        raise UsageError(f"there is no watch {id}; there are: {known}")
+
+
+def _watch(watched: Watched, seen: Seen, before: int | None) -> Watch:
+    return Watch(watched.id, watched.text, seen.value, seen.missing, seen.error, before)
+
+
+def watches_of(debugger: Debugger) -> Watches:
+    """The watches of an open program, the same whenever they are asked for."""
+    watches = _WATCHES.get(debugger)
+    if watches is None:
+        watches = _WATCHES[debugger] = Watches(debugger.program)
+    return watches
+
+
+_WATCHES: WeakKeyDictionary[Debugger, Watches] = WeakKeyDictionary()
+
+
+def watch_as_json(watch: Watch) -> dict[str, Any]:
+    """``{id, expression, value, missing?}``, or ``error`` in the place of a value."""
+    data: dict[str, Any] = {"id": watch.id, "expression": watch.text}
+    if watch.value is None:
+        return {**data, "error": watch.error}
+    data["value"] = shown(watch.value)
+    return {**data, "missing": watch.missing} if watch.missing else data

@@ -1,0 +1,351 @@
+"""Loading courses: a folder of a language's lessons, one TOML file each.
+
+Those that ship are in ``courses/<language id>``; a language that was added may have a folder
+``lessons`` in its own.  The format is described in ``docs/learning.md``.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import Meta, field
+
+from esolangs.language import Language
+from esolangs.registry import find_language
+from esoplay.decoding import Mistake, Table, Text, Texts, decode_toml
+from esoplay.errors import LessonError, UnknownLesson
+
+# What a course holds, as frozen values.
+
+View = Literal["debug", "edit"]
+Kind = Literal["state", "program", "answer", "problem"]
+
+MOST_STEPS = 2_000_000
+"""Steps of each run of a task, where the lesson asks for no fewer."""
+
+
+class Run(NamedTuple):
+    """One run of a learner's program: ``output`` is exactly what ``input`` must produce."""
+
+    input: bytes
+    output: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What the learner is to do; exactly one of ``when``, ``runs``, ``answers`` and ``problem``.
+
+    when: a condition that must hold where the learner stands in the debugger.
+    runs: what the learner's program must print.  answers: any of them is right.
+    problem: of the pack that ships, to be solved by its hidden tests.
+    most_bytes, most_steps, must_use: further demands on a program; ``must_use`` are
+    instructions, as breakpoints name them.
+    hints: asked for one by one.  done: what was learnt, said at the end.
+    """
+
+    say: str
+    hints: tuple[str, ...]
+    done: str
+    when: str | None = None
+    runs: tuple[Run, ...] = ()
+    answers: tuple[str, ...] = ()
+    problem: str | None = None
+    most_bytes: int | None = None
+    most_steps: int | None = None
+    must_use: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        if self.when is not None:
+            return "state"
+        if self.runs:
+            return "program"
+        return "answer" if self.answers else "problem"
+
+
+class Solution(NamedTuple):
+    """How a task can be done: stand at ``step``, or write ``program``."""
+
+    step: int | None = None
+    program: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One lesson.
+
+    number: from 1, in the course.  slug: its file's name, by which progress is kept.
+    text: Markdown.  view: where it happens.  program: what it opens with; ``broken`` says that
+    it is no program yet.  stdin: the input while stepping; empty leaves it open, to be typed.
+    """
+
+    language_id: str
+    number: int
+    slug: str
+    title: str
+    text: str
+    view: View
+    program: bytes
+    stdin: bytes
+    broken: bool
+    task: Task
+    solution: Solution
+    file: Path
+
+    def as_json_row(self) -> dict[str, Any]:
+        """The line that a list of lessons shows."""
+        return {
+            "number": self.number,
+            "slug": self.slug,
+            "title": self.title,
+            "task": self.task.kind,
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """What a front end may show: everything but how the task is done."""
+        task = self.task
+        data: dict[str, Any] = {
+            **self.as_json_row(),
+            "language": self.language_id,
+            "text": self.text,
+            "view": self.view,
+            "program": self.program.decode(),
+            "stdin": self.stdin.decode(),
+            "say": task.say,
+            "hints": list(task.hints),
+        }
+        if task.when is not None:
+            data["when"] = task.when
+        if task.runs:
+            data["runs"] = [
+                {"input": run.input.decode(), "output": run.output.decode()} for run in task.runs
+            ]
+        if task.problem is not None:
+            data["problem"] = task.problem
+        for name in ("most_bytes", "most_steps"):
+            if getattr(task, name) is not None:
+                data[name] = getattr(task, name)
+        if task.must_use:
+            data["must_use"] = list(task.must_use)
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The lessons of a language in their order; none where nobody has written any."""
+
+    language_id: str
+    lessons: tuple[Lesson, ...]
+
+    def __iter__(self) -> Iterator[Lesson]:
+        return iter(self.lessons)
+
+    def __len__(self) -> int:
+        return len(self.lessons)
+
+    def lesson(self, number: int) -> Lesson:
+        """The lesson of this number, from 1; raises UnknownLesson."""
+        if not self.lessons:
+            raise UnknownLesson(f"there is no course in {self.language_id}")
+        if not 1 <= number <= len(self.lessons):
+            count = len(self.lessons)
+            raise UnknownLesson(f"the course in {self.language_id} has lessons 1 to {count}")
+        return self.lessons[number - 1]
+
+    def after(self, lesson: Lesson) -> Lesson | None:
+        """The lesson that follows, or None behind the last."""
+        return self.lessons[lesson.number] if lesson.number < len(self.lessons) else None
+
+
+_SHIPPED = Path(__file__).parent / "courses"
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([\w.]+)\s*\]\]?")
+_KEY = re.compile(r"\s*(\w+)\s*=")
+_LONG = re.compile("'''|\"\"\"")
+
+_OneOrMore = Meta(min_length=1, extra={"expected": "at least one text"})
+
+
+class RunTable(Table):
+    """A run of the learner's program in a lesson's task."""
+
+    input: str
+    output: str
+
+
+class TaskTable(Table, kw_only=True):
+    """The table ``[task]`` of a lesson."""
+
+    say: Text
+    hints: Annotated[tuple[Text, ...], _OneOrMore]
+    done: Text
+    when: Text | None = None
+    runs: (
+        Annotated[
+            tuple[RunTable, ...],
+            Meta(min_length=1, extra={"expected": "a list of at least one table"}),
+        ]
+        | None
+    ) = None
+    answer: Annotated[tuple[Text, ...], _OneOrMore] | None = None
+    most_bytes: int | None = None
+    most_steps: int | None = None
+    must_use: Texts | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("most_bytes", "most_steps", "must_use"):
+            if getattr(self, name) is not None and not self.runs:
+                raise Mistake(name, "goes with runs alone")
+
+
+class SolutionTable(Table):
+    """The table ``[solution]`` of a lesson."""
+
+    step: int | None = None
+    program: str | None = None
+
+
+class LessonTable(Table, kw_only=True):
+    """The file of a lesson."""
+
+    title: Text
+    text: Text
+    view: View
+    program: str | None = None
+    stdin: str = ""
+    broken: bool = False
+    problem: Text | None = None
+    task: TaskTable
+    solution: SolutionTable = field(default_factory=SolutionTable)
+
+    def __post_init__(self) -> None:
+        checks = [self.task.when, self.task.runs, self.task.answer, self.problem]
+        if sum(check is not None for check in checks) != 1:
+            words = "exactly one of when, runs, answer, and problem outside of the task"
+            raise Mistake("task", words)
+        kind = self.kind
+        wanted = {"state": "step", "answer": None}.get(kind, "program")
+        for name in ("step", "program"):
+            value = getattr(self.solution, name)
+            if name == wanted and value is None:
+                raise Mistake("solution", f"a task of kind {kind} needs solution.{name}")
+            if name != wanted and value is not None:
+                raise Mistake(f"solution.{name}", f"says nothing in a task of kind {kind}")
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of its task."""
+        if self.task.when is not None:
+            return "state"
+        if self.task.runs is not None:
+            return "program"
+        return "answer" if self.task.answer is not None else "problem"
+
+
+@cache
+def load_course(language_id: str) -> Course:
+    """The course in a language, which may be empty.
+
+    Raises UnknownLanguage, and LessonError for a broken file.
+    """
+    language = find_language(language_id)
+    return read_course(_folder_of(language), language.id)
+
+
+def read_course(folder: Path, language_id: str) -> Course:
+    """The course in a folder: its ``*.toml`` in the order of their names; raises LessonError."""
+    files = sorted(folder.glob("*.toml"))
+    lessons = tuple(read_lesson(file, language_id, at) for at, file in enumerate(files, 1))
+    return Course(language_id, lessons)
+
+
+def read_lesson(file: Path, language_id: str, number: int = 1) -> Lesson:
+    """One lesson; raises LessonError, which names file and line."""
+    try:
+        source = file.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise LessonError(f"{file}: cannot be read: {error}") from error
+    try:
+        table = decode_toml(source, LessonTable)
+    except Mistake as mistake:
+        if mistake.__cause__ is not None:  # not TOML: its error names the line
+            raise LessonError(f"{file}: {mistake}") from None
+        line, path = line_of(source, mistake.path), mistake.path or "lesson"
+        raise LessonError(f"{file}:{line}: {path}: {mistake.words}") from None
+    program, solved = table.program, table.solution.program
+    return Lesson(
+        language_id=language_id,
+        number=number,
+        slug=file.stem,
+        title=table.title,
+        text=table.text.strip(),
+        view=table.view,
+        program=find_language(language_id).starter() if program is None else program.encode(),
+        stdin=table.stdin.encode(),
+        broken=table.broken,
+        task=_task(table.task, table.problem),
+        solution=Solution(table.solution.step, None if solved is None else solved.encode()),
+        file=file,
+    )
+
+
+def _task(table: TaskTable, problem: str | None) -> Task:
+    return Task(
+        say=table.say.strip(),
+        hints=table.hints,
+        done=table.done.strip(),
+        when=table.when,
+        runs=tuple(Run(run.input.encode(), run.output.encode()) for run in table.runs or ()),
+        answers=table.answer or (),
+        problem=problem,
+        most_bytes=table.most_bytes,
+        most_steps=table.most_steps,
+        must_use=table.must_use or (),
+    )
+
+
+def _folder_of(language: Language) -> Path:
+    shipped = _SHIPPED / language.id
+    if shipped.is_dir():
+        return shipped
+    module = sys.modules[type(language).__module__]
+    return Path(str(module.__file__)).parent / "lessons"
+
+
+def line_of(source: str, where: str) -> int:
+    """The line, from 1, of the field at a path such as ``task.runs[1].output``.
+
+    Of a field that is missing that of its table, of a table that is missing the first.
+    """
+    lines = {path: number for number, path in reversed(list(_paths(source)))}
+    while where and where not in lines:
+        where = where.rpartition(".")[0]
+    return lines.get(where, 1)
+
+
+def _paths(source: str) -> Iterator[tuple[int, str]]:
+    """Lines and the tables and fields that begin in them."""
+    table, ends = "", ""
+    counts: dict[str, int] = {}
+    for number, line in enumerate(source.split("\n"), 1):
+        if ends:
+            ends = "" if ends in line else ends
+            continue
+        if header := _HEADER.match(line):
+            table = header[2]
+            if header[1] == "[[":
+                index = counts.get(table, 0)
+                counts[table] = index + 1
+                yield number, table
+                table = f"{table}[{index}]"
+            yield number, table
+        elif key := _KEY.match(line):
+            yield number, f"{table}.{key[1]}" if table else key[1]
+            marks = _LONG.findall(line)
+            ends = marks[0] if len(marks) == 1 else ""

@@ -1,0 +1,99 @@
+"""Verdicts on programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from esolangs.errors import EngineError
+from esoplay.errors import UsageError
+from esoplay.grading import grader
+from esoplay.grading.grader import Compare, Progress
+from esoplay.grading.report import GradeReport
+from esoplay.grading.seeds import PRACTICE_SEED
+from esoplay.packs.catalogue import get_problem
+from esoplay.programs.host_lanes import known_id
+from esoplay.running.worker import Runner, Worker
+
+
+def grade_source(
+    problem_id: str,
+    language_id: str,
+    source: bytes,
+    *,
+    seed: bytes | None = None,
+    dialect: str = "standard",
+    options: Mapping[str, str | int] | None = None,
+    compare: Compare = "exact",
+    pack: str | Path | None = None,
+    worker: Runner | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> GradeReport:
+    """The verdict on ``source`` by the hidden tests of ``seed``, else of the practice seed.
+
+    Without a ``worker`` one is started for this call.  Raises UnknownProblem, and
+    UsageError for an unknown language, dialect or option; see ``grading.grader.grade``.
+    """
+    problem = get_problem(problem_id, pack)
+    with _usage_errors(), _worker_or(worker) as chosen:
+        return grader.grade(
+            problem,
+            known_id(language_id),
+            source,
+            seed=PRACTICE_SEED if seed is None else seed,
+            dialect=dialect,
+            options=options,
+            compare=compare,
+            worker=chosen,
+            progress=progress,
+            cancelled=cancelled,
+        )
+
+
+def grade_examples(
+    problem_id: str,
+    language_id: str,
+    source: bytes,
+    *,
+    dialect: str = "standard",
+    options: Mapping[str, str | int] | None = None,
+    compare: Compare = "exact",
+    pack: str | Path | None = None,
+    worker: Runner | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> GradeReport:
+    """Like :func:`grade_source`, by the public examples; every detail is in the report."""
+    problem = get_problem(problem_id, pack)
+    with _usage_errors(), _worker_or(worker) as chosen:
+        return grader.grade_examples(
+            problem,
+            known_id(language_id),
+            source,
+            dialect=dialect,
+            options=options,
+            compare=compare,
+            worker=chosen,
+            progress=progress,
+            cancelled=cancelled,
+        )
+
+
+@contextmanager
+def _worker_or(given: Runner | None) -> Generator[Runner]:
+    if given is not None:
+        yield given
+        return
+    with Worker() as worker:
+        yield worker
+
+
+@contextmanager
+def _usage_errors() -> Generator[None]:
+    """Languages, dialects and options come from the caller, so it is told what is wrong."""
+    try:
+        yield
+    except EngineError as error:
+        raise UsageError(str(error)) from None

@@ -1,0 +1,119 @@
+"""Output predictions to choose from, to answer, and to prove."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from esolangs.errors import EngineError
+from esolangs.registry import find_language, language_ids
+from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
+from esoplay.grading.datasets import read_dataset
+from esoplay.grading.exporting import make_predictions
+from esoplay.grading.grader import Compare
+from esoplay.grading.installed import PREDICTIONS, find_installed
+from esoplay.grading.predictions import (
+    Prediction,
+    PredictionSet,
+    Verdict,
+    judge,
+    load_predictions,
+    predictions_of,
+    read_answers,
+)
+from esoplay.grading.seeds import PRACTICE_SEED
+from esoplay.packs.catalogue import get_pack
+from esoplay.running.run import Outcome
+
+__all__ = [
+    "Prediction",
+    "PredictionReport",
+    "PredictionSet",
+    "check_answers",
+    "disagreements",
+    "get_predictions",
+    "own_predictions",
+    "read_answers",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionReport:
+    """Verdicts by item; nothing of an output that was expected."""
+
+    set: str
+    compare: Compare
+    verdicts: tuple[tuple[Prediction, Verdict], ...]
+
+    @property
+    def passed(self) -> int:
+        return sum(verdict == "pass" for _, verdict in self.verdicts)
+
+    @property
+    def exit_code(self) -> int:
+        return EXIT_PASSED if self.passed == len(self.verdicts) else EXIT_FAILED
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``esoplay predict check --json`` prints."""
+        return {
+            "set": self.set,
+            "compare": self.compare,
+            "passed": self.passed,
+            "total": len(self.verdicts),
+            "items": [
+                {"id": item.id, "language": item.language, "tier": item.tier, "verdict": verdict}
+                for item, verdict in self.verdicts
+            ],
+        }
+
+
+def own_predictions(
+    language_id: str | None = None,
+    *,
+    pack: str | Path | None = None,
+    seed: bytes = PRACTICE_SEED,
+    prove: bool = False,
+) -> PredictionSet:
+    """Items made of a pack's references, each of them run if they are to be proved.
+
+    Raises UsageError for an unknown language or pack, and PackError.
+    """
+    whole = get_pack(pack)
+    try:
+        languages = language_ids() if language_id is None else [find_language(language_id).id]
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    return make_predictions(whole, languages, seed, prove=prove)
+
+
+def get_predictions(chosen: str | Path | None = None) -> PredictionSet:
+    """An installed set by its id, one in a file, or those made of the own pack for practice.
+
+    Raises UsageError where there is no such set, and PackError for a broken one.
+    """
+    if chosen is None:
+        return own_predictions()
+    folder = find_installed(str(chosen))
+    if folder is not None and (folder / PREDICTIONS).is_file():
+        return load_predictions(folder, str(chosen))
+    if not Path(chosen).is_file():
+        raise UsageError(f"{chosen} is no installed set of output predictions and no file")
+    return predictions_of(read_dataset(Path(chosen)), id=Path(chosen).stem)
+
+
+def check_answers(
+    wanted: PredictionSet, answers: dict[str, bytes], compare: Compare = "exact"
+) -> PredictionReport:
+    """A verdict on each item; raises PackError for an answer to none of them."""
+    return PredictionReport(wanted.id, compare, tuple(judge(wanted, answers, compare)))
+
+
+def disagreements(wanted: PredictionSet) -> list[tuple[Prediction, Outcome]]:
+    """The items whose program does something else here than print the output they give."""
+    found = ((item, item.run()) for item in wanted.items)
+    return [
+        (item, outcome)
+        for item, outcome in found
+        if outcome.status != "ok" or outcome.stdout != item.output
+    ]

@@ -1,0 +1,311 @@
+"""The proof that problems are sound: references, starters, and mistakes that tests must catch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import chain
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from esolangs.errors import EngineError
+from esolangs.registry import language_ids
+from esoplay.errors import EXIT_FAILED, EXIT_PASSED, PackError, UsageError, WorkerDied
+from esoplay.grading.grader import DerivedTests
+from esoplay.grading.problem import Problem
+from esoplay.grading.proof import Cell, Escape, escapes, load_mistakes, prove, prove_starter
+from esoplay.grading.seeds import random_seed
+from esoplay.packs.catalogue import get_pack
+from esoplay.packs.references import generated_reference
+from esoplay.programs.host_lanes import is_lane, known_id
+from esoplay.running.worker import Runner, runner_for
+from esoplay.sessions.workers import Workers
+
+# What ``esoplay verify`` has proved, and what not.
+
+
+class StarterFault(NamedTuple):
+    """A starter that is no program, or that solves its problem."""
+
+    problem: str
+    language: str
+    dialect: str
+    complaint: str
+
+
+class MistakeEscape(NamedTuple):
+    """A mistake of a problem that the tests of a seed let pass."""
+
+    problem: str
+    mistake: str
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """What was proved, and what was not.
+
+    cells: of each problem and language that has a reference one for each dialect: of the program
+    made from the problem's source if it has one, else of the one written by hand.
+    by_hand: the same of programs that were written by hand where another one is made.
+    missing: ``(problem, language)`` of those that have no reference.
+    starters: how many were tried where there is no reference; with one, they are in its cell.
+    mistakes: how many were tried under each of ``seeds`` seeds, in ``checked`` problems.
+    """
+
+    cells: tuple[Cell, ...]
+    by_hand: tuple[Cell, ...]
+    missing: tuple[tuple[str, str], ...]
+    starters: int
+    starter_faults: tuple[StarterFault, ...]
+    checked: int
+    mistakes: int
+    seeds: int
+    escapes: tuple[MistakeEscape, ...]
+
+    def __iter__(self) -> Iterator[Cell]:
+        """All that was proved of references."""
+        return chain(self.cells, self.by_hand)
+
+    @property
+    def solved(self) -> int:
+        """Problems times languages: those of which every reference passed in every dialect."""
+        return self.total - len({(cell.problem, cell.language) for cell in self if not cell.solved})
+
+    @property
+    def total(self) -> int:
+        """Problems times languages, as far as there is a reference."""
+        return len({(cell.problem, cell.language) for cell in self.cells})
+
+    @property
+    def exit_code(self) -> int:
+        """0 only if something was proved and nothing was not."""
+        clean = not self.starter_faults and not self.escapes
+        return EXIT_PASSED if clean and self.solved == self.total > 0 else EXIT_FAILED
+
+    def missing_by_language(self) -> dict[str, list[str]]:
+        """The problems that lack a reference, by language."""
+        found: dict[str, list[str]] = {}
+        for problem, language in self.missing:
+            found.setdefault(language, []).append(problem)
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``esoplay verify --json`` prints."""
+        return {
+            "cells": [cell.as_json() for cell in self.cells],
+            "by_hand": [cell.as_json() for cell in self.by_hand],
+            "solved": self.solved,
+            "total": self.total,
+            "missing": self.missing_by_language(),
+            "starters": {
+                "checked": self.starters,
+                "faults": [fault._asdict() for fault in self.starter_faults],
+            },
+            "mistakes": {
+                "problems": self.checked,
+                "mistakes": self.mistakes,
+                "seeds": self.seeds,
+                "escapes": [
+                    {**escape._asdict(), "seed": escape.seed.hex()} for escape in self.escapes
+                ],
+            },
+        }
+
+
+__all__ = ["MistakeEscape", "StarterFault", "VerifyReport", "verify"]
+
+
+DIALECTS = ("standard", "benchmark")
+RANDOM_SEEDS = 10
+MISTAKE_SEEDS = 1000
+"""Seeds under each of which every mistake must be caught."""
+
+_CHUNK = 250  # seeds that one process checks before it takes up something else
+
+Progress = Callable[[int, int, str], None]
+"""Told how many checks are done, of how many, and which was the last."""
+
+
+def verify(
+    language_id: str | None = None,
+    problem_id: str | None = None,
+    *,
+    pack: str | Path | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    seeds: Sequence[bytes] | None = None,
+) -> VerifyReport:
+    """Prove that references pass, starters fail and mistakes are caught, ``jobs`` at a time.
+
+    References are made from the problems' sources, and tried beside those written by hand, in both
+    dialects; those of a host lane are all written by hand.  They meet the practice tests and those
+    of ``seeds``, which are random and new each time unless given; mistakes meet the same 1,000
+    seeds each time.  ``progress`` is called from the calling thread.  Raises UnknownProblem,
+    UsageError for an unknown language, PackError for a broken judge, and WorkerDied.
+    """
+    whole = get_pack(pack)
+    problems = whole.problems if problem_id is None else (whole.problem(problem_id),)
+    try:
+        languages = language_ids() if language_id is None else [known_id(language_id)]
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    if seeds is None:
+        seeds = [random_seed() for _ in range(RANDOM_SEEDS)]
+    # All languages of a problem in a row: they share the tests, which stay derived meanwhile.
+    derived = {problem.id: DerivedTests() for problem in problems}
+    tasks = [
+        _Task(problem, language, seeds, derived[problem.id])
+        for problem in problems
+        for language in languages
+    ]
+    wrong = {problem.id: len(load_mistakes(problem)) for problem in problems}
+    checks = [
+        (
+            problem,
+            [number.to_bytes(32) for number in range(start, min(start + _CHUNK, MISTAKE_SEEDS))],
+        )
+        for problem in problems
+        if wrong[problem.id]
+        for start in range(0, MISTAKE_SEEDS, _CHUNK)
+    ]
+    tell = _Teller(progress, len(tasks) + len(checks))
+    found: dict[tuple[str, str], _Found] = {}
+    for task, result in _try_all(tasks, jobs):
+        tell(f"{task.problem.id} {task.language}")
+        found[task.language, task.problem.id] = result
+    first: dict[tuple[str, str], MistakeEscape] = {}
+    for problem, escaped in _check_all(checks, jobs):
+        tell(f"{problem.id} mistakes")
+        for escape in escaped:
+            key = (problem.id, escape.mistake)
+            first.setdefault(key, MistakeEscape(problem.id, escape.mistake, escape.seed))
+    places = [(language, problem.id) for language in languages for problem in problems]
+    bare = [(id, language) for language, id in places if not found[language, id].cells]
+    return VerifyReport(
+        tuple(cell for place in places for cell in found[place].cells),
+        tuple(cell for place in places for cell in found[place].by_hand),
+        tuple(bare),
+        sum(len(_dialects(language)) for _, language in bare),
+        tuple(fault for place in places for fault in found[place].faults),
+        sum(count > 0 for count in wrong.values()),
+        sum(wrong.values()),
+        MISTAKE_SEEDS,
+        tuple(first.values()),
+    )
+
+
+class _Found(NamedTuple):
+    """What came of a problem in a language; the fields as in ``VerifyReport``."""
+
+    cells: list[Cell]
+    by_hand: list[Cell]
+    faults: list[StarterFault]
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A problem in a language: all its references and its starter, in every dialect."""
+
+    problem: Problem
+    language: str
+    seeds: Sequence[bytes]
+    derived: DerivedTests
+
+    def run(self, given: Runner) -> _Found:
+        with runner_for(self.language, given) as runner:
+            return self._try(runner or given)
+
+    def _try(self, worker: Runner) -> _Found:
+        written = self.problem.reference(self.language)
+        by_hand = [] if written is None else self._prove(written, True, worker)
+        try:
+            lane = is_lane(self.language)
+            made = None if lane else generated_reference(self.problem, self.language)
+        except PackError as error:
+            cells = [self._unmade(dialect, str(error)) for dialect in _dialects(self.language)]
+        else:
+            cells = [] if made is None else self._prove(made.program, False, worker)
+        if not cells:
+            cells, by_hand = by_hand, cells
+        faults: list[StarterFault] = []
+        for number, dialect in enumerate(_dialects(self.language)):
+            complaint = prove_starter(
+                self.problem, self.language, dialect=dialect, worker=worker, derived=self.derived
+            )
+            if complaint is None:
+                continue
+            if cells:
+                complaints = (*cells[number].complaints, complaint)
+                cells[number] = replace(cells[number], complaints=complaints)
+            else:
+                faults.append(StarterFault(self.problem.id, self.language, dialect, complaint))
+        return _Found(cells, by_hand, faults)
+
+    def _prove(self, reference: bytes, by_hand: bool, worker: Runner) -> list[Cell]:
+        return [
+            prove(
+                *(self.problem, self.language, reference),
+                by_hand=by_hand,
+                dialect=dialect,
+                seeds=self.seeds,
+                worker=worker,
+                derived=self.derived,
+            )
+            for dialect in _dialects(self.language)
+        ]
+
+    def _unmade(self, dialect: str, complaint: str) -> Cell:
+        return Cell(self.problem.id, self.language, dialect, False, 0, 0, (complaint,))
+
+
+def _dialects(language: str) -> tuple[str, ...]:
+    """Those to be tried; an ordinary language has one."""
+    return DIALECTS[:1] if is_lane(language) else DIALECTS
+
+
+class _Teller:
+    def __init__(self, progress: Progress | None, total: int):
+        self._progress, self._total, self._done = progress, total, 0
+
+    def __call__(self, label: str) -> None:
+        self._done += 1
+        if self._progress is not None:
+            self._progress(self._done, self._total, label)
+
+
+def _try_all(tasks: list[_Task], jobs: int) -> Iterator[tuple[_Task, _Found]]:
+    """What came of each task, in their order."""
+    jobs = max(1, min(jobs, len(tasks)))
+    with closing(Workers(jobs)) as workers, ThreadPoolExecutor(jobs) as pool:
+
+        def attempt(task: _Task) -> _Found:
+            with workers.lend() as worker:
+                return task.run(worker)
+
+        yield from zip(tasks, pool.map(attempt, tasks), strict=True)
+
+
+def _check_all(
+    checks: list[tuple[Problem, list[bytes]]], jobs: int
+) -> Iterator[tuple[Problem, list[Escape]]]:
+    """The escapes of each check, in their order; threads do not make pure Python faster."""
+    problems = [problem for problem, _ in checks]
+    jobs = min(jobs, len(set(problems)))
+    if jobs < 2:
+        yield from zip(problems, map(_check, checks), strict=True)
+        return
+    try:
+        with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+            yield from zip(problems, pool.map(_check, checks), strict=True)
+    except BrokenProcessPool as error:
+        raise WorkerDied("a process that tried mistakes vanished") from error
+
+
+def _check(check: tuple[Problem, list[bytes]]) -> list[Escape]:
+    problem, seeds = check
+    return escapes(problem, seeds)

@@ -1,0 +1,176 @@
+"""Run and check programs."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from esolangs.errors import EngineError, ParseError, UnknownLanguage
+from esolangs.limits import World
+from esolangs.registry import find_language, language_ids, language_of_file
+from esoplay.errors import LaneError, UsageError
+from esoplay.running.run import run_source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from esolangs.language import Language
+    from esolangs.limits import Limits
+    from esoplay.running.run import Outcome, Read, Tick, Write
+    from esoplay.running.worker import Worker
+
+
+def languages() -> list[Language]:
+    """The installed languages."""
+    return [find_language(id) for id in language_ids()]
+
+
+def language_for(path: str, id: str | None = None) -> Language:
+    """The language named ``id``, else that of the file's extension; raises UsageError."""
+    if not id and path == "-":
+        raise UsageError("stdin has no extension to tell the language by: name it with --lang")
+    try:
+        return find_language(id.lower()) if id else language_of_file(path)
+    except UnknownLanguage as error:
+        lane = _lane(path, id)
+        if lane is not None:
+            raise UsageError(
+                f"{lane} is a host lane: its programs are graded here, and run by its own tools"
+            ) from None
+        raise UsageError(str(error) if id else f"{error} (name the language with --lang)") from None
+
+
+def _lane(path: str, id: str | None) -> str | None:
+    """The name of the host lane that is meant, None if none is."""
+    from esoplay.running.host.lanes import find_lane, is_lane, lane_of_file  # late: rarely needed
+
+    try:
+        if id:
+            return find_lane(id.lower()).name if is_lane(id.lower()) else None
+        lane = lane_of_file(path)
+        return None if lane is None else lane.name
+    except LaneError:  # a broken one is the business of who wants a lane
+        return None
+
+
+def run(
+    language_id: str,
+    source: bytes,
+    *,
+    dialect: str = "standard",
+    options: Mapping[str, str | int] | None = None,
+    stdin: bytes | Read = b"",
+    limits: Limits | None = None,
+    seed: int = 0,
+    time_limit: float | None = None,
+    write: Write | None = None,
+    tick: Tick | None = None,
+    folder: str | None = None,
+    worker: Worker | None = None,
+    progress: Callable[[int], object] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Outcome:
+    """Run a program; with ``time_limit`` (seconds) in a process that is killed when it is up.
+
+    The program may learn the present time.
+    ``write`` streams; ``stdin`` streams where there is no time limit, else all of it is read
+    first; ``tick`` is for runs without a time limit.  See ``running.run``.
+    ``folder``: where the program may read and write files, in languages that can.
+    ``worker``: the process to run in, with ``progress`` and ``cancelled`` (see ``Worker.run``);
+    it needs a time limit, which may be infinite, and stops the program between two steps.
+    Raises UsageError for an unknown language, dialect or option.
+    """
+    started = int(time.time())
+    try:
+        if folder is not None:
+            _check_folder(language_id, folder, time_limit)
+        if time_limit is None:
+            return run_source(
+                language_id,
+                source,
+                dialect=dialect,
+                options=options,
+                stdin=stdin,
+                limits=limits,
+                seed=seed,
+                write=write,
+                tick=tick,
+                world=World(started, folder),
+            )
+        from contextlib import nullcontext
+
+        from esolangs.limits import Limits
+        from esoplay.running.worker import Worker
+
+        with Worker() if worker is None else nullcontext(worker) as chosen:
+            return chosen.run(
+                language_id,
+                source,
+                dialect=dialect,
+                options=options,
+                stdin=_read_all(stdin) if callable(stdin) else stdin,
+                limits=limits or Limits(),
+                seed=seed,
+                started=started,
+                write=write,
+                progress=progress,
+                time_limit=time_limit,
+                stop_at_step=worker is not None,
+                cancelled=cancelled,
+            )
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+
+
+def check(
+    language_id: str,
+    source: bytes,
+    dialect: str = "standard",
+    options: Mapping[str, str | int] | None = None,
+) -> ParseError | None:
+    """The parse error of ``source``, or None when it is a program."""
+    language = find_language(language_id)
+    try:
+        language.parse(source, language.configure(dialect, options))
+    except ParseError as error:
+        return error
+    return None
+
+
+def _check_folder(language_id: str, folder: str, time_limit: float | None) -> None:
+    language = find_language(language_id)
+    if not language.uses_files:
+        raise UsageError(f"{language.name} has no file access, so --allow-files has no meaning")
+    if time_limit is not None:
+        raise UsageError("--allow-files and --time-limit exclude each other")
+    if not os.path.isdir(folder):  # noqa: PTH112 (pathlib is slow to import)
+        raise UsageError(f"--allow-files takes a folder, and {folder!r} is none")
+
+
+def _read_all(read: Read) -> bytes:
+    return b"".join(iter(read, b""))
+
+
+# What to try after a run that failed: little to load, as `esoplay run` needs no more.
+
+
+def advice_on(language_id: str, kind: str, message: str = "") -> str:
+    """What to try after a fault of this kind (or ``parse_error``); empty when nothing is known."""
+    diagnostics = find_language(language_id).diagnostics()
+    if diagnostics is None:
+        return ""
+    from esolangs.diagnosis import PARSE_ERROR
+
+    if kind == PARSE_ERROR:
+        return diagnostics.parse_advice(message)
+    return diagnostics.advice.get(kind, "")
+
+
+def outcome_as_json(outcome: Outcome) -> dict[str, Any]:
+    """The outcome of a run, with ``advice`` where it failed by its own fault."""
+    data = outcome.as_json()
+    fault = outcome.fault
+    advice = "" if fault is None else advice_on(outcome.language, fault.kind, fault.message)
+    return {**data, "advice": advice} if advice else data

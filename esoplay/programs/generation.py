@@ -1,0 +1,88 @@
+"""Programs made from write-once sources, for every front end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from esolangs.errors import EngineError
+from esolangs.language import Language
+from esolangs.registry import find_language
+from esoplay.codegen.back_ends import back_end_ids, find_back_end, make
+from esoplay.codegen.cpython import ROUNDS, run_source
+from esoplay.codegen.grammar import source_text
+from esoplay.codegen.lowering import compile_source
+from esoplay.codegen.source_map import SUFFIX, SourceMap, keep_apart, map_of
+from esoplay.errors import UsageError
+
+__all__ = [
+    "SUFFIX",
+    "GeneratedProgram",
+    "back_end_ids",
+    "generate",
+    "keep_apart",
+    "run_in_python",
+    "source_text",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedProgram:
+    """A program in one language, with the map that leads back to its source."""
+
+    language: str
+    extension: str
+    source: bytes
+    source_map: SourceMap
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``esoplay generate --json`` prints."""
+        from esoplay.debugging.descriptions import bytes_as_json
+
+        return {
+            "language": self.language,
+            **bytes_as_json("program", self.source),  # as `debug.open` takes it
+            "size": len(self.source),
+            "source_map": self.source_map.as_json(),
+        }
+
+
+def generate(
+    text: str, language: str, *, name: str = "source", comments: bool = False
+) -> GeneratedProgram:
+    """Compile a write-once source; ``name`` is what errors and the map call it.
+
+    Raises SourceError with line and column, and UsageError for a language that has no back end.
+    """
+    tongue = _target(language)
+    program = compile_source(text, name)
+    made = make(program, tongue.id, name=name, comments=comments)
+    return GeneratedProgram(
+        tongue.id,
+        tongue.extensions[0],
+        made.text.encode("latin-1"),
+        map_of(made, name, text, program.labels),
+    )
+
+
+def run_in_python(
+    text: str,
+    stdin: bytes,
+    *,
+    name: str = "source",
+    rounds: int = ROUNDS,
+    language: str | None = None,
+) -> bytes:
+    """What a source prints in CPython, with every check; see ``codegen.cpython.run_source``."""
+    id = _target(language).id if language is not None else None
+    return run_source(text, stdin, rounds=rounds, name=name, language=id)
+
+
+def _target(language: str) -> Language:
+    """The language of an id or an alias; UsageError where it has no back end."""
+    try:
+        found = find_language(language)
+    except EngineError as error:
+        raise UsageError(str(error)) from None
+    find_back_end(found.id)
+    return found

@@ -1,0 +1,84 @@
+"""Host lanes beside the esoteric languages: what is installed, and which one a file is in."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from esolangs.errors import UnknownLanguage
+from esoplay.errors import LaneError, UsageError
+from esoplay.programs.execution import language_for
+from esoplay.running.host.lanes import find_lane, is_lane, known_id, lane_ids, lane_of_file
+from esoplay.running.host.runner import HostRunner
+from esoplay.running.host.toolchain import find_toolchain, why_missing
+
+__all__ = ["LaneState", "describe_lanes", "is_lane", "known_id", "lane_ids", "language_id_for"]
+
+_GUARDS = ("processes", "network", "files", "user")
+
+
+@dataclass(frozen=True, slots=True)
+class LaneState:
+    """A lane as it is on this machine.
+
+    version: what its tool says of itself, None where it is not installed.  held: what keeps its
+    programs here, of processes, network, files and user; empty where nothing was tried.
+    lacks: why it is not to be used here.  broken: its manifest is, as ``lacks`` says.
+    """
+
+    id: str
+    name: str
+    extensions: tuple[str, ...]
+    version: str | None
+    held: tuple[str, ...]
+    lacks: str | None = None
+    broken: bool = False
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """What does not keep its programs here; empty where the lane is not installed."""
+        return () if self.version is None else tuple(one for one in _GUARDS if one not in self.held)
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``esoplay lanes --json`` and ``lane.list`` list."""
+        return asdict(self)
+
+
+def describe_lanes() -> list[LaneState]:
+    """All lanes; the starter of each is run to see what holds.  Raises WorkerDied."""
+    states: list[LaneState] = []
+    for id in lane_ids():
+        try:
+            lane = find_lane(id)
+        except LaneError as error:
+            states.append(LaneState(id, id, (), None, (), str(error), broken=True))
+            continue
+        toolchain = find_toolchain(lane)
+        held: tuple[str, ...] = ()
+        if toolchain is not None:
+            with HostRunner() as runner:
+                runner.run(id, lane.starter)
+                held = runner.held
+        version = None if toolchain is None else toolchain.version
+        lacks = why_missing(lane)
+        states.append(LaneState(lane.id, lane.name, lane.extensions, version, held, lacks))
+    return states
+
+
+def language_id_for(path: str, id: str | None = None) -> str:
+    """The id of the language or lane named ``id``, else that of the file's extension.
+
+    Raises UsageError, and LaneError where a broken manifest may be meant.
+    """
+    if id:
+        try:
+            return known_id(id.lower())
+        except UnknownLanguage as error:
+            raise UsageError(str(error)) from None
+    try:
+        return language_for(path).id
+    except UsageError:
+        lane = lane_of_file(path)
+        if lane is None:
+            raise
+        return lane.id

@@ -1,0 +1,1 @@
+"""The progress of the user: what was solved, with which programs."""

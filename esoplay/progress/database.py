@@ -1,0 +1,396 @@
+"""The SQLite file with settings and progress: opened, read, written, set aside when damaged."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from esoplay.databases import is_writable, make_private, open_read_only, why_not_writable
+from esoplay.errors import StoreError
+from esoplay.progress.records import fold, is_folded
+
+# The tables of the file with settings and progress, and how older files get them.
+#
+# Changes only add, so that every esoplay of this format reads every file: one that knows less
+# writes
+# rows without the newer columns, and the next one that knows more makes up for them.
+
+VERSION = 1
+
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
+    """CREATE TABLE IF NOT EXISTS submissions (
+        number INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        pack TEXT NOT NULL,
+        problem TEXT NOT NULL,
+        language TEXT NOT NULL,
+        dialect TEXT NOT NULL,
+        verdicts TEXT NOT NULL,
+        steps INTEGER NOT NULL,
+        size INTEGER NOT NULL
+    ) STRICT""",
+    "CREATE INDEX IF NOT EXISTS by_problem ON submissions (pack, language, problem)",
+    """CREATE TABLE IF NOT EXISTS others (
+        solver TEXT NOT NULL,
+        pack TEXT NOT NULL,
+        problem TEXT NOT NULL,
+        language TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        steps INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        memory INTEGER NOT NULL,
+        PRIMARY KEY (solver, pack, problem, language, digest)
+    ) STRICT""",
+    """CREATE TABLE IF NOT EXISTS cells (
+        pack TEXT NOT NULL,
+        language TEXT NOT NULL,
+        problem TEXT NOT NULL,
+        tries INTEGER NOT NULL,
+        passed INTEGER NOT NULL,
+        total INTEGER NOT NULL,
+        solved INTEGER NOT NULL,
+        steps INTEGER,
+        size INTEGER,
+        memory INTEGER,
+        latest_verdicts TEXT NOT NULL,
+        latest_steps INTEGER NOT NULL,
+        latest_size INTEGER NOT NULL,
+        latest_memory INTEGER,
+        latest_at TEXT NOT NULL,
+        solved_at TEXT NOT NULL,
+        steps_at TEXT NOT NULL,
+        size_at TEXT NOT NULL,
+        PRIMARY KEY (pack, language, problem)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE TABLE IF NOT EXISTS days (day TEXT PRIMARY KEY) STRICT, WITHOUT ROWID",
+)
+_ADDED = {
+    "memory": "ALTER TABLE submissions ADD COLUMN memory INTEGER",
+    "day": "ALTER TABLE submissions ADD COLUMN day TEXT",
+    "digest": "ALTER TABLE submissions ADD COLUMN digest TEXT",
+}
+"""Columns that came later, each NULL where it was not known yet."""
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """The database, ready for use; a new one is closed to other users.
+
+    Raises sqlite3.DatabaseError when it is damaged, and StoreError when it has another format:
+    nothing is written to it then.
+    """
+    with suppress(OSError):  # SQLite would create it for all to read, and says why it cannot
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    db = sqlite3.connect(path, timeout=5, isolation_level=None)
+    try:
+        _check_format(db, path)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        if db.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+            raise sqlite3.DatabaseError("its check failed")
+        create_tables(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def read_database(path: Path) -> sqlite3.Connection:
+    """What a file that cannot be written holds, in memory and brought up to date; nothing if there
+    is no file.  Raises as ``open_database`` does."""
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        if path.exists():
+            with closing(open_read_only(path)) as db:
+                _check_format(db, path)
+                db.backup(memory)
+        create_tables(memory)
+    except BaseException:
+        memory.close()
+        raise
+    return memory
+
+
+def _check_format(db: sqlite3.Connection, path: Path) -> None:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version not in (0, VERSION):
+        raise StoreError(
+            f"{path} has format {version}; this version of esoplay reads format {VERSION}. "
+            "It was left as it is: use the esoplay that wrote it, or move the file away"
+        )
+
+
+def create_tables(db: sqlite3.Connection) -> None:
+    """Add what is missing of the tables; raises sqlite3.Error."""
+    if not _is_complete(db):
+        _complete(db)
+
+
+def _is_complete(db: sqlite3.Connection) -> bool:
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    wanted = {"settings", "submissions", "by_problem", "others", "cells", "days"}
+    return version == VERSION and wanted <= tables and _ADDED.keys() <= _columns(db)
+
+
+def _complete(db: sqlite3.Connection) -> None:
+    """Add what is missing, all of it or nothing."""
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        for statement in _TABLES:
+            db.execute(statement)
+        columns = _columns(db)
+        for name, statement in _ADDED.items():
+            if name not in columns:
+                db.execute(statement)
+        db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _columns(db: sqlite3.Connection) -> set[str]:
+    return {row[1] for row in db.execute("PRAGMA table_info(submissions)")}
+
+
+T = TypeVar("T")
+Reading = Callable[[sqlite3.Connection], T]
+Writing = Callable[[sqlite3.Connection], object]
+"""What happens to the tables in one transaction; it may be done again on another connection."""
+
+
+class ProgressFile:
+    """An open file; raises StoreError where the disk refuses or the file is damaged later.
+
+    notices: sentences for the user about what happened to it.
+    read_only: the file cannot be written, so that ``write`` raises StoreError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.notices: list[str] = []
+        self.read_only = not is_writable(path)
+        self._db = self._read() if self.read_only else self.open()
+
+    def close(self) -> None:
+        self._db.close()
+
+    def ask(self, reading: Reading[T]) -> T:
+        """What is found in the tables."""
+        try:
+            return reading(self._db)
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot read {self.path}: {error}") from error
+
+    def write(self, writing: Writing) -> None:
+        """Change the tables, wholly or not at all."""
+        if self.read_only:
+            raise StoreError(why_not_writable(self.path))
+        try:
+            transact(self._db, writing)
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot write {self.path}: {error}") from error
+
+    def open(self) -> sqlite3.Connection:
+        """The tables, brought up to date; a damaged file is set aside, and a new one begun."""
+        try:
+            return self._open()
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"cannot open {self.path}: {error}") from error
+        except sqlite3.DatabaseError as error:
+            self._set_aside(error)
+        try:
+            return self._open()
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot open {self.path}: {error}") from error
+
+    def _read(self) -> sqlite3.Connection:
+        """The tables of a file that cannot be written."""
+        try:
+            return self._brought_up_to_date(read_database(self.path))
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"cannot read {self.path}: {error}") from error
+
+    def _open(self) -> sqlite3.Connection:
+        notice = make_private(self.path)
+        # Earlier versions left it to the state folder, which has mode 0700, to keep others out.
+        if notice is not None and self.path.parent.stat().st_mode & 0o077:
+            self.notices.append(notice)
+        return self._brought_up_to_date(open_database(self.path))
+
+    def _brought_up_to_date(self, db: sqlite3.Connection) -> sqlite3.Connection:
+        try:
+            if not is_folded(db):
+                transact(db, fold)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _set_aside(self, error: sqlite3.DatabaseError) -> None:
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        backup = self.path.with_name(f"{self.path.name}.damaged-{stamp}")
+        try:
+            for suffix in ("", "-wal", "-shm"):
+                part = self.path.with_name(self.path.name + suffix)
+                if part.exists():
+                    part.rename(backup.with_name(backup.name + suffix))
+        except OSError as refused:
+            raise StoreError(f"{self.path} is damaged ({error}) and stays: {refused}") from refused
+        self.notices.append(
+            f"The file with your progress could not be read ({error}). It was kept as "
+            f"{backup.name}, and a new one was begun; your programs are safe."
+        )
+
+
+def transact(db: sqlite3.Connection, writing: Writing) -> None:
+    """Do it in a transaction; raises sqlite3.Error."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        writing(db)
+        db.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # some errors, as of a full disk, have rolled back already
+            db.execute("ROLLBACK")
+        raise
+
+
+# A file with progress that a screen can rely on, whatever happens to it meanwhile.
+
+PAUSE = 20.0
+"""Seconds between two attempts to write to a file that refused."""
+
+
+class LastingFile(ProgressFile):
+    """Reading and writing never fail once it is open.
+
+    A file that is found damaged is set aside, and a new one begun.  Where it can be neither read
+    nor written (a full disk, a folder that became read-only) everything goes on in memory, and what
+    was to be written is written as soon as that succeeds.
+
+    tell: is called with each notice that comes after the file was opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.tell: Callable[[str], None] | None = None
+        self._told = len(self.notices)
+        self._unwritten: list[Writing] = []
+        self._in_memory = False
+        self._again_at = 0.0
+        if self.read_only:
+            self.read_only = False
+            self._use_memory(self._db, StoreError(why_not_writable(path)))
+
+    def close(self) -> None:
+        """Raises StoreError where something was to be written and cannot be."""
+        try:
+            if self._unwritten:
+                self._write_to_file()
+        finally:
+            super().close()
+
+    def ask(self, reading: Reading[T]) -> T:
+        try:
+            return super().ask(reading)
+        except StoreError as error:
+            self._mend(error)
+        try:
+            return super().ask(reading)
+        except StoreError as error:  # it can be opened, and yet not be read
+            self._go_on_in_memory(error)
+        return super().ask(reading)
+
+    def write(self, writing: Writing) -> None:
+        if self._in_memory:
+            self._unwritten.append(writing)
+            super().write(writing)
+            if time.monotonic() >= self._again_at:
+                self._try_again()
+            return
+        try:
+            super().write(writing)
+            return
+        except StoreError as error:
+            self._mend(error)
+        if not self._in_memory:
+            try:
+                super().write(writing)
+                return
+            except StoreError as error:
+                self._go_on_in_memory(error)
+        self._unwritten.append(writing)
+        super().write(writing)
+
+    def _mend(self, error: StoreError) -> None:
+        """Open the file anew, which finds out whether it is damaged; else go on in memory."""
+        copy = _copy(self._db)
+        self._db.close()  # before, as SQLite removes files beside it by their names
+        try:
+            self._db = self.open()
+        except StoreError as refused:
+            self._use_memory(copy, refused if refused.__cause__ else error)
+        else:
+            copy.close()
+            self._tell_news()
+
+    def _go_on_in_memory(self, error: StoreError) -> None:
+        copy = _copy(self._db)
+        self._db.close()
+        self._use_memory(copy, error)
+
+    def _use_memory(self, memory: sqlite3.Connection, error: StoreError) -> None:
+        self._db = memory
+        self._in_memory = True
+        self._again_at = time.monotonic() + PAUSE
+        self.notices.append(
+            f"Your progress cannot be kept ({error}). It goes on in memory, and is written once "
+            "that is possible."
+        )
+        self._tell_news()
+
+    def _try_again(self) -> None:
+        try:
+            self._write_to_file()
+        except StoreError:
+            self._again_at = time.monotonic() + PAUSE
+            return
+        self.notices.append("Your progress is kept in its file again.")
+        self._tell_news()
+
+    def _write_to_file(self) -> None:
+        """Write what waits, and use the file again; raises StoreError."""
+        db = self.open()
+        try:
+            transact(db, lambda db: [each(db) for each in self._unwritten])
+        except sqlite3.Error as error:
+            db.close()
+            raise StoreError(f"cannot write {self.path}: {error}") from error
+        self._db.close()
+        self._db = db
+        self._unwritten.clear()
+        self._in_memory = False
+
+    def _tell_news(self) -> None:
+        if self.tell is not None:
+            for notice in self.notices[self._told :]:
+                self.tell(notice)
+        self._told = len(self.notices)
+
+
+def _copy(db: sqlite3.Connection) -> sqlite3.Connection:
+    """A database in memory with what can be read of this one: everything, or nothing."""
+    memory = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        db.backup(memory)
+        if memory.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+            raise sqlite3.DatabaseError("its check failed")
+        create_tables(memory)
+    except sqlite3.Error:
+        memory.close()
+        memory = sqlite3.connect(":memory:", isolation_level=None)
+        create_tables(memory)
+    return memory

@@ -1,0 +1,384 @@
+"""Progress as one JSON object, to be kept or carried to another machine; see ``docs/progress.md``.
+
+Merging loses nothing and may be repeated: afterwards each submission is there as often as it was in
+the file or here, whichever is more, and bests follow from the submissions.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from typing import Annotated, Any, NamedTuple, cast
+
+from msgspec import Meta, Struct, field
+
+from esoplay.decoding import Mistake, Wording, decode, short_json
+from esoplay.errors import UsageError
+from esoplay.grading.report import Verdict
+from esoplay.progress.records import Solution, Submission
+from esoplay.progress.store import Foreign, ProgressStore, Record
+from esoplay.version import VERSION
+
+# What a file of progress says, checked field by field; see ``docs/progress.md``.
+
+FORMAT = "esoplay-progress"
+FORMAT_VERSION = 1
+LARGEST = 64 << 20
+"""Bytes of a file beyond which it is not read."""
+MOST_FIGURE = 2**63 - 1
+"""The greatest number that the store holds."""
+
+_PROGRAM = "a program in base64"
+_TIME = "a time in ISO 8601 with its zone"
+_DAY = "a date, such as 2026-01-31"
+
+Figure = Annotated[int, Meta(ge=0, le=MOST_FIGURE)]
+Name = Annotated[str, Meta(min_length=1, max_length=200, extra={"expected": "a short text"})]
+Digest = Annotated[
+    str,
+    Meta(
+        min_length=64,
+        max_length=64,
+        pattern="^[0-9a-f]{64}$",
+        extra={"expected": "a SHA-256 in 64 hexadecimal digits"},
+    ),
+]
+Verdicts = Annotated[
+    tuple[Verdict, ...],
+    Meta(min_length=1, extra={"expected": "a list of verdicts", "whole": True}),
+]
+Base64 = Annotated[str, Meta(extra={"expected": _PROGRAM})]
+Names = Annotated[tuple[Name, ...], Meta(extra={"expected": "a short text", "whole": True})]
+
+
+class SubmissionTable(Struct):
+    """A submission in a file of progress.  at: ISO 8601 with a zone.  day: the local date then."""
+
+    at: Annotated[str, Meta(extra={"expected": _TIME})]
+    day: Annotated[str, Meta(extra={"expected": _DAY})]
+    pack: Name
+    problem: Name
+    language: Name
+    dialect: Name
+    verdicts: Verdicts
+    steps: Figure
+    size: Figure
+    memory: Figure | None = None
+    program: Digest | None = None
+
+    def __post_init__(self) -> None:
+        _check_printable(self, "pack", "problem", "language", "dialect")
+        _check(_as_utc, "at", self.at, _TIME)
+        _check(date.fromisoformat, "day", self.day, _DAY)
+
+
+class ForeignTable(Struct):
+    """A solution of somebody else's in a file of progress."""
+
+    solver: Name
+    pack: Name
+    problem: Name
+    language: Name
+    program: Digest
+    steps: Figure
+    size: Figure
+    memory: Figure
+
+    def __post_init__(self) -> None:
+        _check_printable(self, "solver", "pack", "problem", "language")
+
+
+class ProgressTable(Struct):
+    """A file of progress; it may have more members."""
+
+    programs: dict[str, Base64] = field(default_factory=dict[str, str])
+    submissions: tuple[SubmissionTable, ...] = ()
+    others: tuple[ForeignTable, ...] = ()
+    hints: dict[str, Figure] = field(default_factory=dict[str, int])
+    lesson_hints: dict[str, Figure] = field(default_factory=dict[str, int])
+    lessons: dict[str, Names] = field(default_factory=dict[str, tuple[str, ...]])
+
+    def __post_init__(self) -> None:
+        for place, names in (
+            ("hints", self.hints),
+            ("lesson_hints", self.lesson_hints),
+            ("lessons", self.lessons),
+            *((f"lessons.{language}", slugs) for language, slugs in self.lessons.items()),
+        ):
+            for name in names:
+                if not name.isprintable() or not 0 < len(name) <= 200:
+                    raise Mistake(place, expected="a short text", found=name)
+
+
+_WORDING = Wording(missing="expected {expected}, found null", show=short_json, table="an object")
+
+
+class BroughtProgress(NamedTuple):
+    """The contents of a file.
+
+    programs: by digest.  hints, lesson_hints: rungs shown, by what they belong to.  lessons: the
+    slugs of those done, by language.
+    """
+
+    programs: Mapping[str, bytes]
+    records: tuple[Record, ...]
+    others: tuple[Foreign, ...]
+    hints: Mapping[str, int]
+    lesson_hints: Mapping[str, int]
+    lessons: Mapping[str, set[str]]
+
+
+def read_progress(data: bytes) -> BroughtProgress:
+    """Read a file; raises UsageError, which names the field that is broken."""
+    if len(data) > LARGEST:
+        raise UsageError(
+            f"a file of progress has at most {LARGEST:,} bytes; this has {len(data):,}"
+        )
+    try:
+        table = decode(_object(data), ProgressTable, _WORDING)
+        return BroughtProgress(
+            programs={name: _program(name, text) for name, text in table.programs.items()},
+            records=tuple(map(_record, table.submissions)),
+            others=tuple(map(_foreign, table.others)),
+            hints=table.hints,
+            lesson_hints=table.lesson_hints,
+            lessons={language: set(slugs) for language, slugs in table.lessons.items()},
+        )
+    except Mistake as mistake:
+        raise UsageError(f"this file of progress is broken: {mistake}") from None
+
+
+def _object(data: bytes) -> dict[str, Any]:
+    try:
+        value: object = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"this is no file of progress: {error}") from None
+    table = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    if table.get("format") != FORMAT:
+        raise UsageError(
+            f"this is no file of progress: it lacks format: {FORMAT}"
+            " (`esoplay progress export` writes one)"
+        )
+    version = table.get("format_version")
+    if type(version) is not int or version < 1:
+        expected = "a whole number from 1"
+        raise Mistake("format_version", f"expected {expected}, found {short_json(version)}")
+    if version > FORMAT_VERSION:
+        raise UsageError(
+            f"this file has format version {version}, and this esoplay reads up to"
+            f" {FORMAT_VERSION}: a newer esoplay wrote it, and a newer one can read it"
+        )
+    return table
+
+
+def _program(digest: str, text: str) -> bytes:
+    try:
+        source = b64decode(text, validate=True)
+    except ValueError:
+        raise Mistake(f"programs.{digest}", _found(_PROGRAM, text)) from None
+    if sha256(source).hexdigest() != digest:
+        raise Mistake(f"programs.{digest}", _found("the program that its name says", text))
+    return source
+
+
+def _record(table: SubmissionTable) -> Record:
+    return Record(
+        _as_utc(table.at),
+        date.fromisoformat(table.day).isoformat(),
+        table.pack,
+        table.language,
+        table.dialect,
+        Submission(table.problem, table.verdicts, table.steps, table.size, table.memory),
+        table.program,
+    )
+
+
+def _foreign(table: ForeignTable) -> Foreign:
+    solution = Solution(table.steps, table.size, table.memory, table.solver)
+    return Foreign(table.pack, table.problem, table.language, table.program, solution)
+
+
+def _check_printable(table: Struct, *names: str) -> None:
+    for name in names:
+        if not getattr(table, name).isprintable():
+            raise Mistake(name, expected="a short text", found=getattr(table, name))
+
+
+def _check(read: Callable[[str], object], name: str, text: str, expected: str) -> None:
+    try:
+        read(text)
+    except (ValueError, OverflowError):
+        raise Mistake(name, expected=expected, found=text) from None
+
+
+def _as_utc(text: str) -> str:
+    """A time in UTC; raises ValueError and OverflowError."""
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None:
+        raise ValueError("no zone")
+    return at.astimezone(UTC).isoformat()
+
+
+def _found(expected: str, found: object) -> str:
+    return f"expected {expected}, found {short_json(found)}"
+
+
+__all__ = [
+    "FORMAT",
+    "FORMAT_VERSION",
+    "LARGEST",
+    "MOST_FIGURE",
+    "Base64",
+    "BroughtProgress",
+    "Digest",
+    "Figure",
+    "ForeignTable",
+    "Merged",
+    "Name",
+    "Names",
+    "ProgressTable",
+    "SubmissionTable",
+    "Verdicts",
+    "export_progress",
+    "export_text",
+    "import_progress",
+    "read_progress",
+]
+
+
+_HINTS, _LESSON_HINTS, _LESSONS = "hints ", "lesson hints ", "lessons done "
+
+
+class Merged(NamedTuple):
+    """What an import brought.  known: submissions that were here already."""
+
+    submissions: int
+    known: int
+    programs: int
+    others: int
+
+    def words(self) -> str:
+        """One sentence for people."""
+        if not (self.submissions or self.programs or self.others):
+            if not self.known:
+                return "nothing new: there are no submissions in it"
+            each = "its submission was" if self.known == 1 else f"its {self.known} submissions were"
+            return f"nothing new: {each} here already"
+        parts = [f"{self.submissions} submission{'' if self.submissions == 1 else 's'} imported"]
+        if self.known:
+            parts.append(f"{self.known} were here already")
+        return ", ".join(parts)
+
+
+# Exporting
+
+
+def export_progress(store: ProgressStore) -> dict[str, Any]:
+    """Everything that was achieved, with the programs of one's solutions."""
+    records = store.records()
+    digests = sorted({record.digest for record in records if record.digest is not None})
+    programs = {digest: store.files.read(digest) for digest in digests}
+    return {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "esoplay": VERSION,
+        "submissions": [_submission(record) for record in records],
+        "programs": {
+            digest: b64encode(source).decode()
+            for digest, source in programs.items()
+            if source is not None
+        },
+        "others": [_other(each) for each in store.all_others()],
+        "hints": _numbers(store.settings(_HINTS)),
+        "lesson_hints": _numbers(store.settings(_LESSON_HINTS)),
+        "lessons": {id: _slugs(done) for id, done in store.settings(_LESSONS).items()},
+    }
+
+
+def export_text(store: ProgressStore) -> str:
+    """The object as a file holds it."""
+    return json.dumps(export_progress(store), ensure_ascii=False, indent=1) + "\n"
+
+
+def _submission(record: Record) -> dict[str, Any]:
+    submission = record.submission
+    return {
+        "at": record.at,
+        "day": record.day,
+        "pack": record.pack,
+        "problem": submission.problem,
+        "language": record.language,
+        "dialect": record.dialect,
+        "verdicts": list(submission.verdicts),
+        "steps": submission.steps,
+        "size": submission.size,
+        "memory": submission.memory,
+        "program": record.digest,
+    }
+
+
+def _other(foreign: Foreign) -> dict[str, Any]:
+    solution = foreign.solution
+    return {
+        "solver": solution.solver,
+        "pack": foreign.pack,
+        "problem": foreign.problem,
+        "language": foreign.language,
+        "program": foreign.digest,
+        "steps": solution.steps,
+        "size": solution.size,
+        "memory": solution.memory or 0,
+    }
+
+
+def _numbers(table: dict[str, Any]) -> dict[str, int]:
+    return {name: value for name, value in table.items() if type(value) is int and value >= 0}
+
+
+def _slugs(value: object) -> list[str]:
+    slugs = cast("list[object]", value) if isinstance(value, list) else []
+    return sorted({slug for slug in slugs if isinstance(slug, str)})
+
+
+# Importing
+
+
+def import_progress(store: ProgressStore, data: bytes) -> Merged:
+    """Merge a file; raises UsageError, before anything is changed, for one that cannot be read."""
+    brought = read_progress(data)
+    new = _missing(brought.records, store.records())
+    missing = [
+        source for digest, source in brought.programs.items() if store.files.read(digest) is None
+    ]
+    for source in missing:
+        store.files.keep(source)
+    foreign = sorted(set(brought.others) - set(store.all_others()))
+    store.add(new)
+    store.add_others(foreign)
+    hints = {_HINTS + name: value for name, value in brought.hints.items()}
+    hints |= {_LESSON_HINTS + name: value for name, value in brought.lesson_hints.items()}
+    for name, value in hints.items():
+        known = store.setting(name, 0)
+        if not isinstance(known, int) or value > known:
+            store.set_setting(name, value)
+    for language, slugs in brought.lessons.items():
+        known = _slugs(store.setting(_LESSONS + language, []))
+        if not slugs <= set(known):
+            store.set_setting(_LESSONS + language, sorted(slugs | set(known)))
+    return Merged(len(new), len(brought.records) - len(new), len(missing), len(foreign))
+
+
+def _missing(records: Sequence[Record], here: list[Record]) -> list[Record]:
+    """Those that a file has more often than the store, by their times."""
+    known = Counter(here)
+    new: list[Record] = []
+    for record in sorted(records, key=lambda record: record.at):
+        if known[record]:
+            known[record] -= 1
+        else:
+            new.append(record)
+    return new

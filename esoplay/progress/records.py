@@ -1,0 +1,397 @@
+"""Progress of practice: what was achieved in each cell (a problem in a language), and when.
+
+Values and rules; :mod:`esoplay.progress.store` keeps them.  Times are texts in ISO 8601 and
+UTC, so that they compare as they follow each other; days are local dates, as texts.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, Literal, NamedTuple
+
+from esoplay.grading.problem import Pack, Problem
+
+Status = Literal["untried", "tried", "solved"]
+Figure = Literal["steps", "size"]
+
+
+class Submission(NamedTuple):
+    """One practice submission.
+
+    steps: of all its tests together.  size: bytes of the program.  memory: the most that a test
+    took, in bytes of the language's cost model; None where it was not kept yet.
+    """
+
+    problem: str
+    verdicts: tuple[str, ...]
+    steps: int
+    size: int
+    memory: int | None = None
+
+    @property
+    def passed(self) -> int:
+        return self.verdicts.count("pass")
+
+    @property
+    def solved(self) -> bool:
+        return bool(self.verdicts) and self.passed == len(self.verdicts)
+
+
+class Solution(NamedTuple):
+    """A program that passed all tests of practice, by its figures as of a Submission.
+
+    solver: whose it is; empty for one's own.
+    """
+
+    steps: int
+    size: int
+    memory: int | None
+    solver: str = ""
+
+
+class Progress(NamedTuple):
+    """What has been achieved on one problem in one language.
+
+    passed: the most tests that one submission passed.  steps, size, memory: the least of solutions,
+    with the times when the first two were reached first.  latest_at, solved_at: of the latest
+    submission, of the first solution; empty where there is none.
+    """
+
+    tries: int = 0
+    passed: int = 0
+    total: int = 0
+    solved: bool = False
+    steps: int | None = None
+    size: int | None = None
+    memory: int | None = None
+    latest: Submission | None = None
+    latest_at: str = ""
+    solved_at: str = ""
+    steps_at: str = ""
+    size_at: str = ""
+
+    @property
+    def status(self) -> Status:
+        return "solved" if self.solved else "tried" if self.tries else "untried"
+
+    def after(self, submission: Submission, at: str = "") -> Progress:
+        """This progress with one more submission, in whatever order they come.
+
+        Bests are taken over solutions only.
+        """
+        newest = self.latest is None or at >= self.latest_at
+        more = self._replace(
+            tries=self.tries + 1,
+            passed=max(self.passed, submission.passed),
+            total=len(submission.verdicts) if newest else self.total,
+            latest=submission if newest else self.latest,
+            latest_at=at if newest else self.latest_at,
+        )
+        if not submission.solved:
+            return more
+        steps, steps_at = _better(self.steps, self.steps_at, submission.steps, at)
+        size, size_at = _better(self.size, self.size_at, submission.size, at)
+        return more._replace(
+            solved=True,
+            steps=steps,
+            size=size,
+            memory=_least(self.memory, submission.memory),
+            solved_at=min(self.solved_at, at) if self.solved else at,
+            steps_at=steps_at,
+            size_at=size_at,
+        )
+
+
+NOTHING_YET = Progress()
+
+Cells = Mapping[str, Mapping[str, Progress]]
+"""What was achieved, by language and then by problem; what was never tried is left out."""
+
+
+def _better(old: int | None, old_at: str, new: int, at: str) -> tuple[int, str]:
+    if old is None or new < old:
+        return new, at
+    return old, min(old_at, at) if new == old else old_at
+
+
+def _least(old: int | None, new: int | None) -> int | None:
+    known = [each for each in (old, new) if each is not None]
+    return min(known) if known else None
+
+
+# Streaks
+
+
+class Streak(NamedTuple):
+    """Days in a row, each with something solved.
+
+    current: up to today, or up to yesterday while today has nothing yet; 0 once a day was missed.
+    today: whether today counts already.
+    """
+
+    current: int = 0
+    longest: int = 0
+    today: bool = False
+
+    def words(self) -> str:
+        """One calm sentence, or nothing where nothing was solved yet."""
+        if not self.longest:
+            return ""
+        if not self.current:
+            return f"longest streak {_days(self.longest)}"
+        state = "" if self.today else ", today is open"
+        longest = "" if self.current == self.longest else f" (longest {_days(self.longest)})"
+        return f"{self.current_words()}{state}{longest}"
+
+    def current_words(self) -> str:
+        """The days up to now, or nothing where there are none."""
+        return f"{_days(self.current)} in a row" if self.current else ""
+
+
+def _days(count: int) -> str:
+    return f"{count} day{'' if count == 1 else 's'}"
+
+
+def streak_of(days: Iterable[str], today: date) -> Streak:
+    """The streak of these days; those beyond today (the clock went back) count as today."""
+    known = sorted({min(date.fromisoformat(day), today) for day in days})
+    longest = run = 0
+    before: date | None = None
+    for day in known:
+        run = run + 1 if before is not None and day - before == timedelta(days=1) else 1
+        longest, before = max(longest, run), day
+    alive = before is not None and (today - before).days <= 1
+    return Streak(run if alive else 0, longest, before == today)
+
+
+# One's own solutions of a cell
+
+
+class OwnSolution(NamedTuple):
+    """A submission that solved its problem.
+
+    digest: the SHA-256 of the program in hexadecimal digits; None where the program was not kept.
+    """
+
+    at: str
+    dialect: str
+    steps: int
+    size: int
+    memory: int | None
+    digest: str | None
+
+
+class Ranked(NamedTuple):
+    """A solution among the others.  front: no other one is better in one figure and as good in
+    the other."""
+
+    solution: OwnSolution
+    front: bool
+    least_steps: bool
+    least_size: bool
+
+
+def rank(solutions: Sequence[OwnSolution], by: Figure = "steps") -> list[Ranked]:
+    """Every program once (as it was submitted first), the best by a figure in front."""
+    programs: dict[object, OwnSolution] = {}
+    for each in solutions:
+        key = each.digest or (each.dialect, each.steps, each.size)
+        if key not in programs or each.at < programs[key].at:
+            programs[key] = each
+    own = list(programs.values())
+    if not own:
+        return []
+    steps, size = min(each.steps for each in own), min(each.size for each in own)
+    front = _front(own)
+    if by == "steps":
+        own.sort(key=lambda each: (each.steps, each.size, each.at))
+    else:
+        own.sort(key=lambda each: (each.size, each.steps, each.at))
+    return [
+        Ranked(each, (each.steps, each.size) in front, each.steps == steps, each.size == size)
+        for each in own
+    ]
+
+
+def _front(solutions: Iterable[OwnSolution]) -> set[tuple[int, int]]:
+    """The pairs of figures that no other pair dominates."""
+    front: set[tuple[int, int]] = set()
+    least = None
+    for pair in sorted({(each.steps, each.size) for each in solutions}):
+        if least is None or pair[1] < least:
+            front.add(pair)
+            least = pair[1]
+    return front
+
+
+# All cells
+
+
+class Count(NamedTuple):
+    """Of the problems of a tier in a language."""
+
+    solved: int = 0
+    tried: int = 0
+    total: int = 0
+
+
+def count(problems: Iterable[Problem], progress: Mapping[str, Progress]) -> Count:
+    """How many are solved, and how many were tried without that."""
+    states = [progress.get(problem.id, NOTHING_YET).status for problem in problems]
+    return Count(states.count("solved"), states.count("tried"), len(states))
+
+
+def by_tier(pack: Pack) -> Iterator[tuple[str, tuple[Problem, ...]]]:
+    """The tiers that have problems, in their order."""
+    for tier in pack.tiers:
+        problems = tuple(problem for problem in pack if problem.tier == tier)
+        if problems:
+            yield tier, problems
+
+
+def next_unsolved(
+    pack: Pack, progress: Mapping[str, Progress], problem: Problem | None
+) -> Problem | None:
+    """The first problem behind this one that is not solved, from the start again if need be."""
+    problems = list(pack)
+    ids = [each.id for each in problems]
+    here = ids.index(problem.id) + 1 if problem is not None and problem.id in ids else 0
+    for each in problems[here:] + problems[:here]:
+        if not progress.get(each.id, NOTHING_YET).solved:
+            return each
+    return None
+
+
+def summary(pack: Pack, cells: Cells, streak: Streak) -> dict[str, Any]:
+    """Everything as plain data; see ``docs/progress.md``."""
+    return {
+        "pack": {"id": pack.id, "version": pack.version},
+        "streak": streak._asdict(),
+        "tiers": {
+            tier: {id: count(problems, known)._asdict() for id, known in cells.items()}
+            for tier, problems in by_tier(pack)
+        },
+        "cells": [
+            _cell(problem, id, known[problem.id])
+            for id, known in cells.items()
+            for problem in pack
+            if problem.id in known
+        ],
+    }
+
+
+def _cell(problem: Problem, language_id: str, progress: Progress) -> dict[str, Any]:
+    return {
+        "problem": problem.id,
+        "language": language_id,
+        "status": progress.status,
+        "tries": progress.tries,
+        "passed": progress.passed,
+        "total": progress.total,
+        "latest_at": progress.latest_at,
+        "solved_at": progress.solved_at or None,
+        "steps": progress.steps,
+        "steps_at": progress.steps_at or None,
+        "size": progress.size,
+        "size_at": progress.size_at or None,
+        "memory": progress.memory,
+    }
+
+
+# Small tables made of the history of submissions: the best of each cell, the days with a solution.
+#
+# They are brought up to date by the submissions that are new, so that opening a long history costs
+# no
+# more than opening a short one.
+
+FOLDED = "progress folded"
+"""The setting that says up to which submission the small tables are made."""
+
+CELL = (
+    "tries, passed, total, solved, steps, size, memory, latest_verdicts, latest_steps,"
+    " latest_size, latest_memory, latest_at, solved_at, steps_at, size_at"
+)
+"""The columns of a cell."""
+_CELL_FIELDS = CELL.count(",") + 1
+
+
+def put_setting(db: sqlite3.Connection, name: str, value: object) -> None:
+    """Store a setting, in the transaction under way."""
+    db.execute(
+        "INSERT INTO settings VALUES (?, ?)"
+        " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (name, json.dumps(value)),
+    )
+
+
+def is_folded(db: sqlite3.Connection) -> bool:
+    """Whether the small tables hold every submission."""
+    folded = db.execute("SELECT value FROM settings WHERE name = ?", (FOLDED,)).fetchone()
+    last = db.execute("SELECT MAX(number) FROM submissions").fetchone()[0] or 0
+    return not last or (folded is not None and folded[0] == json.dumps(last))
+
+
+def fold(db: sqlite3.Connection) -> None:
+    """Bring cells and days up to date, in the transaction under way."""
+    row = db.execute("SELECT value FROM settings WHERE name = ?", (FOLDED,)).fetchone()
+    upto = int(row[0]) if row is not None and row[0].isdecimal() else 0
+    if not upto:  # what stood there was made by nobody knows whom
+        db.execute("DELETE FROM cells")
+        db.execute("DELETE FROM days")
+    cells: dict[tuple[str, str, str], Progress] = {}
+    days: set[str] = set()
+    rows = db.execute(
+        "SELECT number, at, day, pack, language, problem, verdicts, steps, size, memory"
+        " FROM submissions WHERE number > ? ORDER BY number",
+        (upto,),
+    ).fetchall()
+    for number, at, day, pack, language, problem, verdicts, steps, size, memory in rows:
+        submission = Submission(problem, tuple(verdicts.split()), steps, size, memory)
+        key = pack, language, problem
+        known = cells.get(key) or read_cell(db, *key)
+        cells[key] = known.after(submission, at)
+        if submission.solved:
+            days.add(day or local_day(at))
+        upto = number
+    marks = ", ".join("?" * (_CELL_FIELDS + 3))
+    db.executemany(
+        f"INSERT OR REPLACE INTO cells (pack, language, problem, {CELL}) VALUES ({marks})",
+        [(*key, *_columns(cell)) for key, cell in cells.items()],
+    )
+    db.executemany("INSERT OR IGNORE INTO days VALUES (?)", [(day,) for day in days])
+    put_setting(db, FOLDED, upto)
+
+
+def local_day(at: str) -> str:
+    """The date here of a time in UTC, for rows older than dates."""
+    return datetime.fromisoformat(at).astimezone().date().isoformat()
+
+
+def _columns(cell: Progress) -> tuple[object, ...]:
+    latest = cell.latest
+    assert latest is not None
+    return (
+        *cell[:7],
+        " ".join(latest.verdicts),
+        latest.steps,
+        latest.size,
+        latest.memory,
+        *cell[8:],
+    )
+
+
+def read_cell(db: sqlite3.Connection, pack: str, language: str, problem: str) -> Progress:
+    row = db.execute(
+        f"SELECT {CELL} FROM cells WHERE pack = ? AND language = ? AND problem = ?",
+        (pack, language, problem),
+    ).fetchone()
+    return NOTHING_YET if row is None else progress_of(problem, row)
+
+
+def progress_of(problem: str, row: Any) -> Progress:
+    tries, passed, total, solved, steps, size, memory, verdicts, *rest = row
+    latest = Submission(problem, tuple(verdicts.split()), *rest[:3])
+    return Progress(tries, passed, total, bool(solved), steps, size, memory, latest, *rest[3:])

@@ -1,1 +1,0 @@
-"""The one façade that every front end calls."""
