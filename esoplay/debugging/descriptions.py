@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable
 from typing import Any
 
@@ -26,6 +25,7 @@ from esolangs.view import (
 )
 from esoplay.debugging.debugger import Breakpoint, CellWrite, Debugger, Reason, Stop, address_text
 from esoplay.debugging.watches import Watch
+from esoplay.running.run import bytes_as_json
 from esoplay.timeline.breakpoint_spec import breakpoint_words, spec_as_json
 from esoplay.timeline.source_steps import span_here
 
@@ -271,14 +271,6 @@ SHOWN_OUTPUT = 1 << 16
 """Bytes of output or input that a view carries at most: the last ones before now."""
 
 VIEW_FIELDS = (*View._fields, "output", "input", "registers", "places", "source")
-
-
-def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
-    """``{name: text}``, or ``{name_base64: …}`` when the bytes are no UTF-8."""
-    try:
-        return {name: data.decode()}
-    except UnicodeDecodeError:
-        return {name + "_base64": base64.b64encode(data).decode("ascii")}
 
 
 def view_as_json(debugger: Debugger, view: View, fields: list[str] | None = None) -> dict[str, Any]:

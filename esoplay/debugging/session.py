@@ -11,7 +11,6 @@ from esoplay.debugging.autosave import Kept, read_kept, write_kept
 from esoplay.debugging.command_line import Line
 from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Debugger, Stop, Ticker
 from esoplay.debugging.descriptions import (
-    bytes_as_json,
     change_line,
     stop_as_json,
     stop_lines,
@@ -24,6 +23,7 @@ from esoplay.debugging.watches import Watch, Watches, watch_as_json, watches_of
 from esoplay.errors import UsageError
 from esoplay.paths import state_folder
 from esoplay.programs.execution import advice_on
+from esoplay.running.run import bytes_as_json
 from esoplay.timeline.places import bytes_text
 
 Answer = TypeVar("Answer")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from base64 import b64encode
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ from esoplay.grading.grader import Compare, same_output
 from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Problem
 from esoplay.packs.grading import grade_examples, grade_source
+from esoplay.running.run import bytes_as_json
 from esoplay.running.worker import Worker
 
 _MOST_KEPT = 1 << 20  # bytes of a program that the transcript repeats outside of its answer
@@ -270,10 +270,7 @@ def _spelt(program: bytes) -> dict[str, Any]:
     }
     if len(program) > _MOST_KEPT:
         return told
-    try:
-        return {**told, "program": program.decode("utf-8")}
-    except UnicodeDecodeError:
-        return {**told, "program_base64": b64encode(program).decode("ascii")}
+    return told | bytes_as_json("program", program)
 
 
 def _digest(role: str, messages: list[Message]) -> str:

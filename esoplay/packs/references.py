@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from base64 import b64encode
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -17,6 +16,7 @@ from esoplay.codegen.errors import SourceError
 from esoplay.errors import PackError, UsageError
 from esoplay.grading.problem import Problem
 from esoplay.packs.catalogue import get_problem
+from esoplay.running.run import bytes_as_json
 from esoplay.version import VERSION
 
 if TYPE_CHECKING:
@@ -54,12 +54,8 @@ class Reference:
 
     def as_json(self) -> dict[str, Any]:
         """The program as text, or in base64 where it is no UTF-8, and the source."""
-        try:
-            program = {"program": self.program.decode("utf-8")}
-        except UnicodeDecodeError:
-            program = {"program_base64": b64encode(self.program).decode("ascii")}
         return {
-            **program,
+            **bytes_as_json("program", self.program),
             "by_hand": self.by_hand,
             "source": self.source_text,
             "source_name": self.source_name,

@@ -14,6 +14,7 @@ from esoplay.codegen.grammar import source_text
 from esoplay.codegen.lowering import compile_source
 from esoplay.codegen.source_map import SUFFIX, SourceMap, keep_apart, map_of
 from esoplay.errors import UsageError
+from esoplay.running.run import bytes_as_json
 
 __all__ = [
     "SUFFIX",
@@ -37,8 +38,6 @@ class GeneratedProgram:
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``esoplay generate --json`` prints."""
-        from esoplay.debugging.descriptions import bytes_as_json
-
         return {
             "language": self.language,
             **bytes_as_json("program", self.source),  # as `debug.open` takes it

@@ -155,6 +155,16 @@ _FIRST = 100  # steps: what is printed early is seen early
 _LONGEST = 0.04  # seconds
 
 
+def bytes_as_json(name: str, data: bytes) -> dict[str, str]:
+    """``{name: text}``, or ``{name_base64: …}`` where the bytes are not UTF-8."""
+    try:
+        return {name: data.decode("utf-8")}
+    except UnicodeDecodeError:
+        from base64 import b64encode
+
+        return {f"{name}_base64": b64encode(data).decode("ascii")}
+
+
 def run_source(
     language_id: str,
     source: bytes,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from esoplay.debugging.command_line import Line, read_value, unescape
-from esoplay.debugging.descriptions import bytes_as_json
 from esoplay.debugging.handlers.inspection import set_variable
 from esoplay.debugging.locations import read_cell, read_state_place
 from esoplay.debugging.provenance import Place, place_as_json, place_text
 from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import UsageError
+from esoplay.running.run import bytes_as_json
 from esoplay.timeline.places import bytes_text
 
 

@@ -7,10 +7,11 @@ from esolangs.stops import Address
 from esolangs.view import CallStack, Grid, Panel, Tape, Window, as_json
 from esoplay.debugging.command_line import ANY_NUMBER, Line, read_value, whole
 from esoplay.debugging.debugger import address_text
-from esoplay.debugging.descriptions import bytes_as_json, lines_of, where
+from esoplay.debugging.descriptions import lines_of, where
 from esoplay.debugging.locations import read_cell
 from esoplay.debugging.session import BUDGET, Command, DebugSession, Handler, Reply
 from esoplay.errors import UsageError
+from esoplay.running.run import bytes_as_json
 from esoplay.timeline.places import bytes_text
 
 _MAX_SIDE = 512
