@@ -1,6 +1,6 @@
 """The method table, one module per family of methods.
 
-Handlers only translate: JSON to a call of ``esoplay.service``, and its answer to JSON.
+Handlers only translate: JSON to a call of a package below, and its answer to JSON.
 """
 
 from __future__ import annotations
