@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Protocol
 
-    class Command(Protocol):
+    class CommandModule(Protocol):
         """A module in ``esoplay/cli/commands``; its name is the command's."""
 
         SUMMARY: str
@@ -65,7 +65,7 @@ def command_names() -> list[str]:
     return sorted(name[:-3] for name in files if name.endswith(".py") and name[0] != "_")
 
 
-def load_command(name: str) -> Command:
+def load_command(name: str) -> CommandModule:
     """The module of a command."""
     from importlib import import_module
 

@@ -211,7 +211,7 @@ def run(args: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     with _ended_like_ctrl_c(), Transcript(folder) as transcript:
         begin(folder, terms, transcript, None if given else seed)
-        progress = Progress(plan.trials, transcript.finished)
+        progress = EvaluationProgress(plan.trials, transcript.finished)
         try:
             left = run_trials(
                 plan,
@@ -389,7 +389,7 @@ def print_results(results: Results, *, as_json: bool) -> None:
     print(text, end="")
 
 
-class Progress:
+class EvaluationProgress:
     """A bar on a terminal, that is rewritten and gone at the end; elsewhere a line a trial."""
 
     def __init__(self, trials: Sequence[Trial], finished: Container[str]):

@@ -23,7 +23,7 @@ from esoplay.cli.repl import debugger as debugger_shell
 from esoplay.cli.repl import loop
 from esoplay.cli.repl.debugger import LessonSession
 from esoplay.cli.repl.loop import LineShell
-from esoplay.cli.repl.workbench import Bench, Command, Console
+from esoplay.cli.repl.workbench import Bench, Console, PracticeCommand
 from esoplay.debugging.command_line import Line, quote, read_line, unescape, whole
 from esoplay.debugging.debugger import Debugger
 from esoplay.errors import EsoplayError, UsageError
@@ -138,21 +138,25 @@ def _lesson(bench: Bench, console: Console, line: Line) -> None:
 
 
 CHOOSING_COMMANDS = (
-    Command(("problems",), "[WORD]", "list the problems, or those with a word", _problems),
-    Command(
+    PracticeCommand(("problems",), "[WORD]", "list the problems, or those with a word", _problems),
+    PracticeCommand(
         ("problem", "statement"), "[ID]", "work on a problem, or read the one in hand", _problem
     ),
-    Command(("hint", "H"), "", "the next hint", _hint),
-    Command(
+    PracticeCommand(("hint", "H"), "", "the next hint", _hint),
+    PracticeCommand(
         ("solution",),
         "[source]",
         "how the pack solves it, once you have; the source for every language",
         _solution,
     ),
-    Command(("language", "L"), "[NAME]", "list the languages, or use another one", _language),
-    Command(("card",), "", "the language's reference card", _card),
-    Command(("lessons", "learn"), "", "list the lessons of this language", _lessons),
-    Command(("lesson",), "[N]", "take a lesson, else the next one; quit comes back here", _lesson),
+    PracticeCommand(
+        ("language", "L"), "[NAME]", "list the languages, or use another one", _language
+    ),
+    PracticeCommand(("card",), "", "the language's reference card", _card),
+    PracticeCommand(("lessons", "learn"), "", "list the lessons of this language", _lessons),
+    PracticeCommand(
+        ("lesson",), "[N]", "take a lesson, else the next one; quit comes back here", _lesson
+    ),
 )
 
 
@@ -317,20 +321,22 @@ def _score(bench: Bench, console: Console, line: Line) -> None:
 
 
 SOLVING_COMMANDS = (
-    Command(("show",), "", "read the program in hand, line by line", _show),
-    Command(("edit",), "", "give it to $EDITOR", _edit),
-    Command(("type",), "", "type it here, up to a line with a single dot", _type),
-    Command(("load",), "FILE", "take the contents of a file as the program", _load),
-    Command(("run",), "[INPUT]", r"run it with an input, such as 5 7\n", _run),
-    Command(("examples", "test"), "", "run the problem's examples", partial(_test, False)),
-    Command(("submit",), "", "run its hidden tests; the result is kept", partial(_test, True)),
-    Command(
+    PracticeCommand(("show",), "", "read the program in hand, line by line", _show),
+    PracticeCommand(("edit",), "", "give it to $EDITOR", _edit),
+    PracticeCommand(("type",), "", "type it here, up to a line with a single dot", _type),
+    PracticeCommand(("load",), "FILE", "take the contents of a file as the program", _load),
+    PracticeCommand(("run",), "[INPUT]", r"run it with an input, such as 5 7\n", _run),
+    PracticeCommand(("examples", "test"), "", "run the problem's examples", partial(_test, False)),
+    PracticeCommand(
+        ("submit",), "", "run its hidden tests; the result is kept", partial(_test, True)
+    ),
+    PracticeCommand(
         ("debug",),
         "[N | input TEXT]",
         "step through it with example N, or another input; quit comes back here",
         _debug,
     ),
-    Command(("score",), "", "what is solved, with the best figures", _score),
+    PracticeCommand(("score",), "", "what is solved, with the best figures", _score),
 )
 
 
@@ -383,11 +389,11 @@ def _quit(bench: Bench, console: Console, line: Line) -> None:
     """Nothing: the shell leaves."""
 
 
-_QUIT = Command(("quit", "q", "exit"), "", "leave; everything is kept", _quit)
+_QUIT = PracticeCommand(("quit", "q", "exit"), "", "leave; everything is kept", _quit)
 COMMANDS = (
     *CHOOSING_COMMANDS,
     *SOLVING_COMMANDS,
-    Command(("help", "h", "?"), "", "list the commands", _help),
+    PracticeCommand(("help", "h", "?"), "", "list the commands", _help),
     _QUIT,
 )
 _BY_NAME = {name: command for command in COMMANDS for name in command.names}

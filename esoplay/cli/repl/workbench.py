@@ -35,7 +35,7 @@ class Opened(Protocol):
     def notice(self) -> str | None: ...
 
 
-class Progress(Protocol):
+class ProblemProgress(Protocol):
     """What was achieved on one problem."""
 
     @property
@@ -65,7 +65,7 @@ class Store(Protocol):
     def choose_language(self, language_id: str) -> None: ...
     def keep(self, source: bytes) -> None: ...
     def record(self, report: GradeReport, source: bytes) -> None: ...
-    def progress(self) -> Mapping[str, Progress]: ...
+    def progress(self) -> Mapping[str, ProblemProgress]: ...
     def show_next_hint(self, problem: Problem) -> int: ...
     def unlocked_solution(self, problem: Problem | None) -> bytes | None: ...
 
@@ -139,7 +139,7 @@ class Console(NamedTuple):
 Handler = Callable[[Bench, Console, Line], None]
 
 
-class Command(NamedTuple):
+class PracticeCommand(NamedTuple):
     """names: the word, then its short forms.  usage: its arguments.  help: what it does."""
 
     names: tuple[str, ...]

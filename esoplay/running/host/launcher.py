@@ -2,7 +2,7 @@
 
 It gives up what a program must not have, then becomes its parent: namespaces of its own for
 processes, network and files, where the system allows that; limits on resources; another user if
-it was root.  ``SPEC`` is a dictionary, marshalled and in hexadecimal (see ``process.Command``).
+it was root.  ``SPEC`` is a dictionary, marshalled and in hexadecimal (see ``process.HostCommand``).
 The result of the program is written to the descriptor ``STATUS``, as lines of a word and its
 value.  The first line lists the guards that hold, as reported by the system.
 

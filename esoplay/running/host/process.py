@@ -26,7 +26,7 @@ from esoplay.running.scheduler import Cancelled, Share, Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class HostCommand:
     """A command and the box it runs in.
 
     words: the first is the path of the executable.  show: paths that it may read; hide: folders
@@ -81,7 +81,7 @@ Why = Literal["exit", "signal", "time", "output", "memory"]
 
 
 @dataclass(slots=True)
-class Ended:
+class CommandResult:
     """How a command ended.
 
     why: by itself with an exit status or a signal in ``code``, or what it had to be ended for.
@@ -96,14 +96,14 @@ class Ended:
 
 
 def run_command(
-    command: Command,
+    command: HostCommand,
     stdin: bytes,
     *,
     output: int,
     time_limit: float,
     cancelled: Callable[[], bool] | None = None,
     share: Share | None = None,
-) -> Ended:
+) -> CommandResult:
     """Run to the end, or to the limit that is met first; nothing of it lives on.
 
     output: bytes that stdout may have.  time_limit: seconds on the wall from when the program
@@ -116,13 +116,13 @@ def run_command(
 
 
 def _run(
-    command: Command,
+    command: HostCommand,
     stdin: bytes,
     output: int,
     time_limit: float,
     cancelled: Callable[[], bool] | None,
     turn: Turn | None,
-) -> Ended:
+) -> CommandResult:
     status, theirs = os.pipe()
     try:
         launcher = subprocess.Popen(
@@ -154,7 +154,7 @@ def _run(
 class _Watch:
     launcher: subprocess.Popen[bytes]
     status: int
-    command: Command
+    command: HostCommand
     stdin: bytes
     output: int
     time_limit: float
@@ -167,7 +167,7 @@ class _Watch:
     why: Why | None = None
     restless: bool = False  # its processes cannot be stopped, or ran while they should not
 
-    def follow(self) -> Ended:
+    def follow(self) -> CommandResult:
         deadline, started = time.monotonic() + START_LIMIT, False
         with selectors.DefaultSelector() as selector:
             self._register(selector)
@@ -280,7 +280,7 @@ class _Watch:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.launcher.pid, signal.SIGKILL)
 
-    def _ended(self) -> Ended:
+    def _ended(self) -> CommandResult:
         self._end_group()  # nothing that matters is left in there
         self.launcher.wait()
         lines = self.said.decode("utf-8", "replace").splitlines()
@@ -298,7 +298,9 @@ class _Watch:
             if "signal" not in told and "processes" in held:
                 raise WorkerDied("the process that ran the program vanished")
             why, code = "signal", _number(told.get("signal", "9"))
-        return Ended(bytes(self.stdout[: self.output]), bytes(self.stderr), why, code, tuple(held))
+        return CommandResult(
+            bytes(self.stdout[: self.output]), bytes(self.stderr), why, code, tuple(held)
+        )
 
     def close(self) -> None:
         """Leave nothing behind, whatever was the matter."""

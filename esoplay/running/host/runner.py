@@ -13,7 +13,7 @@ from esoplay.errors import LaneError, WorkerDied
 from esoplay.paths import private_folders
 from esoplay.running.host.box import Box, bring_prepared
 from esoplay.running.host.lanes import Lane, find_lane
-from esoplay.running.host.process import MOST_STDERR, Command, Ended, run_command
+from esoplay.running.host.process import MOST_STDERR, CommandResult, HostCommand, run_command
 from esoplay.running.host.toolchain import Toolchain, filled, find_toolchain, why_missing
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT, Outcome
 from esoplay.running.scheduler import Share
@@ -42,7 +42,7 @@ class HostProgram:
         """Raises WorkerDied where the disk does not take it."""
         self.lane = lane
         self.source = source
-        self.failure: Ended | None = None
+        self.failure: CommandResult | None = None
         self.share: Share | None = None
         self._toolchain = toolchain
         self._box = Box()
@@ -93,7 +93,7 @@ class HostProgram:
 
     def _compile(
         self, words: Sequence[str], time_limit: float, cancelled: Callable[[], bool] | None
-    ) -> Ended:
+    ) -> CommandResult:
         limits = {
             "CPU": math.ceil(time_limit) + 1,
             "CORE": 0,
@@ -121,7 +121,7 @@ class HostProgram:
         limits: Limits,
         time_limit: float,
         cancelled: Callable[[], bool] | None,
-    ) -> Ended:
+    ) -> CommandResult:
         """One run; raises Cancelled and WorkerDied."""
         lane = self.lane
         self._words["memory"] = str(limits.memory // MEBIBYTE)
@@ -155,8 +155,8 @@ class HostProgram:
         resident: int,
         scratch: int,
         writable: Sequence[str],
-    ) -> Command:
-        return Command(
+    ) -> HostCommand:
+        return HostCommand(
             filled(words, self._words),
             dict(zip(environment, filled(list(environment.values()), self._words), strict=True)),
             self._box,
@@ -175,7 +175,7 @@ _MOST_WORDS = 400  # characters of stderr that an outcome tells
 
 
 def outcome_of(
-    lane: Lane, dialect: str, ended: Ended, limits: Limits, time_limit: float, folder: Path
+    lane: Lane, dialect: str, ended: CommandResult, limits: Limits, time_limit: float, folder: Path
 ) -> Outcome:
     """Of a run; ``folder`` is where the program lay."""
     by_clock = ended.why == "signal" and ended.code == signal.SIGXCPU
@@ -201,7 +201,7 @@ def outcome_of(
     return _outcome(lane, dialect, ended, "ok", "")
 
 
-def refusal_of(lane: Lane, dialect: str, ended: Ended, folder: Path) -> Outcome:
+def refusal_of(lane: Lane, dialect: str, ended: CommandResult, folder: Path) -> Outcome:
     """Of a source that the compiler did not take."""
     told = ended.stderr + ended.stdout  # some compilers complain on stdout
     complaint = _shortened(told, folder, first=True) or _how(ended)
@@ -211,7 +211,7 @@ def refusal_of(lane: Lane, dialect: str, ended: Ended, folder: Path) -> Outcome:
 def _outcome(
     lane: Lane,
     dialect: str,
-    ended: Ended,
+    ended: CommandResult,
     status: str,
     words: str,
     limit: float | None = None,
@@ -223,7 +223,7 @@ def _outcome(
     )
 
 
-def _how(ended: Ended) -> str:
+def _how(ended: CommandResult) -> str:
     if ended.why == "exit":
         return f"exit status {ended.code}"
     if ended.why == "signal":
