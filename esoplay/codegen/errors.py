@@ -29,10 +29,10 @@ class SourceError(EsoplayError):
         self.column = column
         self.name = name
         self.errors: tuple[SourceError, ...] = (self, *others)
-        super().__init__("\n".join(one.told for one in self.errors))
+        super().__init__("\n".join(one.described for one in self.errors))
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """This error alone, with its place."""
         return f"{self.name}: line {self.line}, column {self.column}: {self.message}"
 

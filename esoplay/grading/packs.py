@@ -127,7 +127,7 @@ def _read_folder(folder: Path) -> dict[str, Any]:
     every = files_of(folder)
     files = [file for file in every if file.name == "problem.toml"]
     stamps = stamps_of(folder, every)
-    raw = recall(folder, stamps) if stamps is not None else None
+    raw = _read_cache(folder, stamps) if stamps is not None else None
     if raw is None:
         raw = _read_toml(folder / "pack.toml")
         raw["problems"] = [
@@ -139,7 +139,7 @@ def _read_folder(folder: Path) -> dict[str, Any]:
             for file in files
         ]
         if stamps is not None and stamps == stamps_of(folder, every):
-            keep(folder, stamps, raw)
+            _write_cache(folder, stamps, raw)
     for entry, file in zip(raw["problems"], files, strict=True):  # fixed tests bind: read each time
         entry.update(_read_digest(file.parent))
     return raw
@@ -299,7 +299,7 @@ def stamps_of(folder: Path, files: Sequence[Path]) -> Stamps | None:
     return stamps if newest + SETTLED_NS < time.time_ns() else None
 
 
-def recall(folder: Path, stamps: Stamps) -> dict[str, Any] | None:
+def _read_cache(folder: Path, stamps: Stamps) -> dict[str, Any] | None:
     """What was kept when the files were as they are; else None."""
     try:
         raw: object = json.loads(_place(folder).read_bytes())
@@ -318,7 +318,7 @@ def recall(folder: Path, stamps: Stamps) -> dict[str, Any] | None:
     return cast("dict[str, Any]", pack)
 
 
-def keep(folder: Path, stamps: Stamps, pack: dict[str, Any]) -> None:
+def _write_cache(folder: Path, stamps: Stamps, pack: dict[str, Any]) -> None:
     """Keep what was read; where that cannot be done it is read again the next time."""
     if sys.dont_write_bytecode:
         return

@@ -215,7 +215,7 @@ def _write(canvas: Canvas, x: float, y: float, width: float, told: str) -> None:
 
 # Shares in rows and columns, and what became of every single problem.
 
-Fate = Literal["solved", "failed", "skipped", "open"]
+Outcome = Literal["solved", "failed", "skipped", "open"]
 
 
 class Share(NamedTuple):
@@ -264,10 +264,10 @@ def _in_two(name: str, width: float) -> list[str]:
     return [name]
 
 
-def draw_fates(
+def draw_outcomes(
     canvas: Canvas,
     groups: Sequence[tuple[str, Sequence[str]]],
-    rows: Sequence[tuple[str, Mapping[str, Fate]]],
+    rows: Sequence[tuple[str, Mapping[str, Outcome]]],
     titles: Mapping[str, str],
 ) -> None:
     """A sign for each problem in each row; groups of problems stand apart, with their names."""
@@ -288,13 +288,13 @@ def draw_fates(
         x += 8
     y += 14
     r = min(4.5, step * 0.42)
-    for name, fates in rows:
+    for name, outcomes in rows:
         y += ROW
         canvas.label(left, y - ROW / 2 + 9, name, left - 12)
         for problem, at in places.items():
-            if problem in fates:
-                hint = f"{problem} {titles.get(problem, '')}: {fates[problem]}"
-                _draw_fate(canvas, fates[problem], at, y - 7, r, hint)
+            if problem in outcomes:
+                hint = f"{problem} {titles.get(problem, '')}: {outcomes[problem]}"
+                _draw_outcome(canvas, outcomes[problem], at, y - 7, r, hint)
     canvas.height = y + 12
 
 
@@ -304,25 +304,27 @@ def _ends(problems: Sequence[str]) -> str:
 
 def _draw_key(canvas: Canvas) -> float:
     x = 14.0
-    told: tuple[tuple[Fate, str], ...] = (
+    key: tuple[tuple[Outcome, str], ...] = (
         ("solved", "solved"),
         ("failed", "failed"),
         ("skipped", "skipped"),
         ("open", "not finished"),
     )
-    for fate, words in told:
-        _draw_fate(canvas, fate, x, 16, 4.5, "")
+    for outcome, words in key:
+        _draw_outcome(canvas, outcome, x, 16, 4.5, "")
         canvas.text(x + 10, 16 + SIZE / 3, words)
         x += 22 + 8 * len(words)
     return 30
 
 
-def _draw_fate(canvas: Canvas, fate: Fate, x: float, y: float, r: float, hint: str) -> None:
-    if fate == "solved":
+def _draw_outcome(
+    canvas: Canvas, outcome: Outcome, x: float, y: float, r: float, hint: str
+) -> None:
+    if outcome == "solved":
         canvas.mark("square", x, y, 0, hint, r)
-    elif fate == "failed":
+    elif outcome == "failed":
         canvas.mark("cross", x, y, 1, hint, r * 0.75)
-    elif fate == "skipped":
+    elif outcome == "skipped":
         canvas.rect(x - r * 0.8, y - 1, r * 1.6, 2, "c5", hint=hint)
     else:
         canvas.mark("ring", x, y, 5, hint, r * 0.7)

@@ -50,7 +50,7 @@ _GAP = 3
 def generate(program: Program, *, comments: bool = False) -> Generated:
     """See :class:`esoplay.codegen.generated.Generator`."""
     page = Page()
-    order = by_use(program)
+    order = _by_use(program)
     for name in order:
         label = program.labels.get(name, name)
         if name in program.arrays:
@@ -58,7 +58,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
             page.array(name, array.type, array.length, label)
         else:
             page.variable(name, program.variables[name], label)
-    at_zero = unset(program)
+    at_zero = _read_before_set(program)
     for name in order:
         if name in at_zero:
             if name in program.arrays:
@@ -72,7 +72,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
         _remark(block, statements.marks)
     rows = block.rows()
     text = "".join(f"{row}\n" for row in rows)
-    return Generated(text, spans(block, rows, statements.marks), _places(program, page))
+    return Generated(text, _spans(block, rows, statements.marks), _places(program, page))
 
 
 def _remark(block: TextBlock, marks: list[Mark]) -> None:
@@ -357,7 +357,7 @@ class _Run(NamedTuple):
     path: tuple[int, ...]
 
 
-def spans(block: TextBlock, rows: Sequence[str], marks: Sequence[Mark]) -> tuple[Span, ...]:
+def _spans(block: TextBlock, rows: Sequence[str], marks: Sequence[Mark]) -> tuple[Span, ...]:
     """Every statement's characters: a span for each row, and for each part of it between others."""
     starts = [0]
     for row in rows:
@@ -409,7 +409,7 @@ def _nested(runs: Sequence[_Run], depth: int, marks: Sequence[Mark]) -> Iterator
 # How often variables are mentioned, and which ones may be read before they have a value.
 
 
-def by_use(program: Program) -> list[str]:
+def _by_use(program: Program) -> list[str]:
     """Variables and arrays, most mentioned first; an array of ints must be worth its five rows."""
     uses = count_mentions(program)
     names = [*program.variables, *program.arrays]
@@ -417,18 +417,18 @@ def by_use(program: Program) -> list[str]:
     return sorted(names, key=lambda name: -uses[name] / (5 if name in ints else 1))
 
 
-def unset(program: Program) -> set[str]:
+def _read_before_set(program: Program) -> set[str]:
     """Variables and arrays that count on being 0 at the start."""
     found: set[str] = set()
-    _check(program.body, set(), found)
+    _find_read(program.body, set(), found)
     return found
 
 
-def _check(block: Block, known: set[str], found: set[str]) -> None:
+def _find_read(block: Block, known: set[str], found: set[str]) -> None:
     """Adds to ``known`` what has a value in any case behind the block."""
     for statement in block:
         if isinstance(statement, While):
-            _check(statement.before, known, found)
+            _find_read(statement.before, known, found)
         read = set(names_read(statement))
         if isinstance(statement, Append | Store):
             read |= set(mentioned(statement))
@@ -436,11 +436,11 @@ def _check(block: Block, known: set[str], found: set[str]) -> None:
         match statement:
             case If(_, then, otherwise):
                 one, other = set(known), set(known)
-                _check(then, one, found)
-                _check(otherwise, other, found)
+                _find_read(then, one, found)
+                _find_read(otherwise, other, found)
                 known |= one & other
             case While(_, _, body):
-                _check(body, set(known), found)
+                _find_read(body, set(known), found)
             case Assign(name) | Read(name) | Clear(name):
                 known.add(name)
             case _:

@@ -53,7 +53,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
     def recipe(machine: Machine) -> None:
         statements = Statements(machine, program, comments)
         if comments:
-            statements.tell_places(program)
+            statements.comment_places(program)
         statements.write(program.body)
         spans[:] = statements.spans
 
@@ -115,7 +115,7 @@ class Statements:
         self._wording = Wording(program.labels)
         self._comments = comments
 
-    def tell_places(self, program: Program) -> None:
+    def comment_places(self, program: Program) -> None:
         """Say in comments where everything lies."""
         cell, slices = self._machine.byte, self._slices
         for name, type in program.variables.items():

@@ -89,13 +89,13 @@ _library = lru_cache(1)(standard_library)
 
 def generate(program: Program, *, comments: bool = False) -> Generated:
     """See :class:`esoplay.codegen.generated.Generator`."""
-    generating = _Generating(program)
-    whole = generating.whole()
+    compiler = _Compiler(program)
+    whole = compiler.whole()
     text, spans = written(whole, comments=comments)
-    return Generated(text, spans, generating.places(), BEGINS)
+    return Generated(text, spans, compiler.places(), BEGINS)
 
 
-class _Generating:
+class _Compiler:
     def __init__(self, program: Program):
         self._program = program
         self._library = _library()

@@ -41,7 +41,7 @@ _ASCII = 127
 
 def generate(program: Program, *, comments: bool = False) -> Generated:
     """See :class:`esoplay.codegen.generated.Generator`."""
-    given = addresses(program)
+    given = _assign_addresses(program)
     writer = _Writer(program, given, comments)
     writer.block(program.body)
     writer.finish()
@@ -50,7 +50,7 @@ def generate(program: Program, *, comments: bool = False) -> Generated:
         Span(assembled.starts[start], assembled.ends[end - 1], origin, what)
         for start, end, origin, what in writer.marks
     ]
-    return Generated(assembled.text, tuple(spans), places(program, given))
+    return Generated(assembled.text, tuple(spans), _places(program, given))
 
 
 class _Writer:
@@ -414,7 +414,7 @@ class Routines:
 # Which cell of the heap keeps what.
 
 
-def addresses(program: Program) -> dict[str, int]:
+def _assign_addresses(program: Program) -> dict[str, int]:
     """The cell of each variable and the first one of each array.
 
     Low numbers are short, so what is mentioned most comes first; arrays follow, short ones first.
@@ -430,7 +430,7 @@ def addresses(program: Program) -> dict[str, int]:
     return given
 
 
-def places(program: Program, given: dict[str, int]) -> dict[str, Place]:
+def _places(program: Program, given: dict[str, int]) -> dict[str, Place]:
     """The cells as expressions of the debugger."""
     found = {name: _cell(given[name]) for name in program.variables}
     for name, array in program.arrays.items():

@@ -21,7 +21,7 @@ ALL = "all together"
 _ONE = "one match"
 
 
-def comparing(report: Report) -> list[Section]:
+def comparison_sections(report: Report) -> list[Section]:
     """The section on conditions; none where sessions differ in none."""
     if report.compared is None:
         return []
@@ -105,7 +105,7 @@ def _cells(each: Comparison, pair: Pair) -> list[str]:
 # The language tax.
 
 
-def taxing(report: Report) -> list[Section]:
+def tax_sections(report: Report) -> list[Section]:
     """The section on the language tax; none where no familiar language was played."""
     played = sorted({one.language for one in report.series} & set(report.wishes.familiar))
     if not played:

@@ -6,29 +6,29 @@ from datetime import UTC, datetime
 
 from esoplay.reporting.document import Block, Column, Document, Section, Table, Text, words
 from esoplay.reporting.report import Report
-from esoplay.reporting.sections.comparison import comparing, taxing
-from esoplay.reporting.sections.effort import cumulative, efforts, generators
-from esoplay.reporting.sections.solved import solved
+from esoplay.reporting.sections.comparison import comparison_sections, tax_sections
+from esoplay.reporting.sections.effort import effort_sections, generator_sections, progress_sections
+from esoplay.reporting.sections.solved import solved_sections
 from esoplay.reporting.sections.wording import PARTIAL, listed, pack_of, plural
 
 
 def write_report(report: Report, title: str = "Benchmark report") -> Document:
     """What the figures say; without sessions only why there are none."""
-    sections: list[Section] = overview(report)
+    sections: list[Section] = overview_sections(report)
     if report.series:
-        sections += solved(report)
-        sections += efforts(report)
-        sections += cumulative(report)
-        sections += generators(report)
-        sections += comparing(report)
-        sections += taxing(report)
+        sections += solved_sections(report)
+        sections += effort_sections(report)
+        sections += progress_sections(report)
+        sections += generator_sections(report)
+        sections += comparison_sections(report)
+        sections += tax_sections(report)
     return Document(title, tuple(sections))
 
 
 # What a report is about: its sessions, those left out, and those refused.
 
 
-def overview(report: Report) -> list[Section]:
+def overview_sections(report: Report) -> list[Section]:
     """The first section."""
     sessions = report.sessions
     blocks: list[Block] = [Text(_about(report))] if sessions else []

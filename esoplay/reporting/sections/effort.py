@@ -11,7 +11,7 @@ from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import Names, amount, percent
 
 
-def efforts(report: Report) -> list[Section]:
+def effort_sections(report: Report) -> list[Section]:
     """Sections on errors, and on submissions and runs."""
     names = Names(report)
     return [
@@ -156,7 +156,7 @@ def _runs_picture(report: Report, names: Names) -> Canvas:
 # How solving went on: problems solved against what had been used.
 
 
-def cumulative(report: Report) -> list[Section]:
+def progress_sections(report: Report) -> list[Section]:
     """Sections on local runs, and on tokens where something tells of them."""
     names = Names(report)
     sections = [Section("Solved against local runs", _against_runs(report, names))]
@@ -273,7 +273,7 @@ def _reached(points: tuple[Point, ...]) -> list[str]:
 _WITH, _WITHOUT, _UNSEEN = "generator there", "none seen", "workspace not seen"
 
 
-def generators(report: Report) -> list[Section]:
+def generator_sections(report: Report) -> list[Section]:
     """The section on metaprogramming; none where no workspace was ever seen."""
     found = report.metaprogramming
     if not any(one.seen for one in found):

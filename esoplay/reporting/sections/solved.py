@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from esoplay.reporting.canvas import Canvas
-from esoplay.reporting.charts import Axis, Fate, Row, Share, draw_fates, draw_ranges, draw_shares
+from esoplay.reporting.charts import (
+    Axis,
+    Outcome,
+    Row,
+    Share,
+    draw_outcomes,
+    draw_ranges,
+    draw_shares,
+)
 from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import (
@@ -20,7 +28,7 @@ from esoplay.reporting.series import Series
 from esoplay.reporting.standing import Pooled, Rate, Standing
 
 
-def solved(report: Report) -> list[Section]:
+def solved_sections(report: Report) -> list[Section]:
     """Sections on what was solved: in all, by tier and category, problem by problem."""
     names = Names(report)
     sections = [Section("Solved", _in_all(report, names))]
@@ -176,15 +184,20 @@ def _one_by_one(report: Report, names: Names) -> list[Block]:
     catalogue = report.catalogues.get(next(iter(packs))) if len(packs) == 1 else None
     tiers = catalogue.by_tier(problems) if catalogue else {}
     titles = {problem: catalogue.title(problem) for problem in problems} if catalogue else {}
-    draw_fates(
+    draw_outcomes(
         canvas,
         list(tiers.items()) or [("", problems)],
-        [(names.label(one), _fates(one)) for one in report.series],
+        [(names.label(one), _outcomes(one)) for one in report.series],
         titles,
     )
     rows = [
-        [*names.cells(one), _ids(fates, "failed"), _ids(fates, "skipped"), _ids(fates, "open")]
-        for one, fates in ((one, _fates(one)) for one in report.series)
+        [
+            *names.cells(one),
+            _ids(outcomes, "failed"),
+            _ids(outcomes, "skipped"),
+            _ids(outcomes, "open"),
+        ]
+        for one, outcomes in ((one, _outcomes(one)) for one in report.series)
     ]
     columns = [*names.columns, words("failed"), words("skipped"), words("not finished")]
     about = (
@@ -194,20 +207,20 @@ def _one_by_one(report: Report, names: Names) -> list[Block]:
     return [Text(about), Picture(canvas), Table("Problems not solved", columns, rows, folded=True)]
 
 
-def _fates(series: Series) -> dict[str, Fate]:
-    fates: dict[str, Fate] = {}
+def _outcomes(series: Series) -> dict[str, Outcome]:
+    outcomes: dict[str, Outcome] = {}
     for problem, play in series.shown.plays.items():
         if play.solve is not None:
-            fates[problem] = "solved"
+            outcomes[problem] = "solved"
         elif play.status == "failed" or play.status == "skipped":
-            fates[problem] = play.status
+            outcomes[problem] = play.status
         else:
-            fates[problem] = "open"
-    return fates
+            outcomes[problem] = "open"
+    return outcomes
 
 
-def _ids(fates: Mapping[str, Fate], wanted: Fate) -> str:
-    return " ".join(problem for problem, fate in fates.items() if fate == wanted) or "–"
+def _ids(outcomes: Mapping[str, Outcome], wanted: Outcome) -> str:
+    return " ".join(id for id, outcome in outcomes.items() if outcome == wanted) or "–"
 
 
 # The table that papers lead with: solvers down, languages across.
