@@ -1,4 +1,4 @@
-"""Limits that a machine keeps exactly.
+"""What a run may use, which a machine keeps exactly, and what it may learn of the world.
 
 Wall-clock time is not here: it is enforced by killing a worker process, see
 ``esoplay.running``.

@@ -1,4 +1,4 @@
-"""What an engine can watch for at speed.
+"""What an engine can watch for at speed, and what one step did.
 
 Breakpoints and watchpoints, whatever their conditions, are lowered to a
 :class:`StopSet`; the engine stops where one *may* apply and the timeline decides.

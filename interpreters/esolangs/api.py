@@ -1,0 +1,89 @@
+"""What ``import esolangs`` offers for running programs; see ``docs/api.md``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from esolangs.registry import find_language, language_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from esolangs.errors import Fault
+    from esolangs.language import Language, Program
+    from esolangs.limits import Limits, World
+    from esolangs.view import LimitKind, Status
+
+_SLICE = 1_000_000  # steps between two chances to interrupt a run
+
+
+class ProgramResult(NamedTuple):
+    """The outcome of a run.
+
+    status: ``halted``, ``faulted`` or ``limited``.  output: the bytes printed, also before a fault.
+    steps: steps executed.  input_position: bytes read.  memory: the most bytes in use, by the
+    language's cost model.  fault: set when ``faulted``.  limit: which limit, when ``limited``.
+    exit_code: what the program asked for; None where it did not.
+    """
+
+    status: Status
+    output: bytes
+    steps: int
+    input_position: int
+    memory: int
+    fault: Fault | None
+    limit: LimitKind | None
+    exit_code: int | None
+
+
+def languages() -> list[Language]:
+    """The installed languages, in alphabetical order of their ids.  Loads no engine."""
+    return [find_language(id) for id in language_ids()]
+
+
+def parse(
+    language: str | Language,
+    source: bytes,
+    *,
+    dialect: str = "standard",
+    options: Mapping[str, str | int] | None = None,
+) -> Program:
+    """Parse a program.
+
+    language: its id or descriptor.  options: single choices that differ from the dialect's.
+    Raises UnknownLanguage, OptionError, or ParseError with a line and a column.
+    """
+    if isinstance(language, str):
+        language = find_language(language)
+    return language.parse(source, language.configure(dialect, options))
+
+
+def run(
+    program: Program,
+    stdin: bytes = b"",
+    *,
+    limits: Limits | None = None,
+    seed: int = 0,
+    world: World | None = None,
+) -> ProgramResult:
+    """Run a program from its first step to its end, a fault or a limit.
+
+    limits: on steps, bytes of output and bytes of memory; without it the number of steps has no
+    limit, so a program that does not end runs until Ctrl-C.  seed: of the program's random numbers.
+    world: the files and the time that the program may learn of; nothing unless given.
+    Two runs with equal arguments have equal results.  A program that goes wrong raises nothing.
+    """
+    machine = program.start(stdin, limits=limits, seed=seed, world=world)
+    status = machine.status
+    while status == "running":
+        status = machine.run(_SLICE)
+    return ProgramResult(
+        status,
+        machine.take_output(),
+        machine.steps,
+        machine.input_position,
+        machine.memory,
+        machine.fault,
+        machine.limit,
+        machine.exit_code,
+    )
