@@ -21,16 +21,8 @@ MOST_ANCESTORS = 3
 
 # What is still to be done, by package: modules that are in cycles, and classes with more ancestors.
 # Numbers may only go down; remove an entry whose number is 0.
-MODULES_IN_CYCLES: dict[str, int] = {
-    "esoplay.timeline": 10,
-    "esoplay.running": 5,
-    "esoplay.rpc": 4,
-    "esoplay.agents": 2,
-    "esoplay.cli": 2,
-    "esoplay.sessions": 2,
-    "esolangs": 43,
-}
-TALL_CLASSES: dict[str, int] = {"esoplay.tui": 21}
+MODULES_IN_CYCLES: dict[str, int] = {}
+TALL_CLASSES: dict[str, int] = {"esoplay.tui": 7}
 
 
 @dataclass(frozen=True)
