@@ -2,11 +2,42 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from importlib import import_module
 
 import pytest
+from shell import PATHS, ROOT
 
 PUBLIC = {
+    "esolangs": [
+        "EngineError",
+        "Fault",
+        "Language",
+        "Leap",
+        "Limits",
+        "Machine",
+        "OptionError",
+        "ParseError",
+        "Program",
+        "ProgramResult",
+        "Slot",
+        "Snapshot",
+        "Step",
+        "StopSet",
+        "UnknownLanguage",
+        "View",
+        "Window",
+        "World",
+        "Write",
+        "as_json",
+        "find_language",
+        "language_ids",
+        "language_of_file",
+        "languages",
+        "parse",
+        "run",
+    ],
     "esoplay": [
         "CaseResult",
         "GradeResult",
@@ -21,6 +52,9 @@ PUBLIC = {
     ],
 }
 MEMBERS = {
+    "esolangs.ProgramResult": (
+        "count exit_code fault index input_position limit memory output status steps"
+    ),
     "esoplay.RunResult": "exit_code input_used language memory ok status stderr stdout steps",
     "esoplay.GradeResult": "hidden language passed problem solved tests",
     "esoplay.CaseResult": "index passed steps verdict",
@@ -45,3 +79,23 @@ def test_public_classes_have_these_members(name: str) -> None:
     package, _, attribute = name.partition(".")
     found = getattr(import_module(package), attribute)
     assert sorted(each for each in dir(found) if not each.startswith("_")) == MEMBERS[name].split()
+
+
+def test_importing_the_engines_loads_no_other_module() -> None:
+    script = "import esolangs, sys; print(*[name for name in sys.modules if 'eso' in name])"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", script],
+        env={"PYTHONPATH": PATHS},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert done.stdout.split() == ["esolangs"]
+    with pytest.raises(AttributeError, match="no attribute 'prase'"):
+        import_module("esolangs").prase  # noqa: B018
+
+
+def test_the_page_describes_every_name_of_the_engines() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    section = page.partition("\n## esolangs\n")[2].partition("\n## ")[0]
+    assert {name for name in PUBLIC["esolangs"] if f"`{name}`" not in section} == set()
