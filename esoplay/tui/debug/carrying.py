@@ -8,7 +8,7 @@ from esolangs.language import Program
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.anchors import Change, Orphan, anchor_at
-from esoplay.tui.debug.driver import Driver
+from esoplay.tui.debug.target import Driver
 
 
 def carry_over(old: Driver, new: Driver) -> bool:

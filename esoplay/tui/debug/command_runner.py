@@ -20,9 +20,9 @@ from esoplay.debugging.locations import breakpoint_text
 from esoplay.debugging.provenance import Place
 from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.asking import told
-from esoplay.tui.debug.driver import Driver, Move
-from esoplay.tui.debug.navigator import Navigator
+from esoplay.tui.debug.moves import told
+from esoplay.tui.debug.target import Driver, Move
+from esoplay.tui.debug.time_travel import Navigator
 
 FORMER = ":compare other goes to the run as it was"
 

@@ -15,10 +15,10 @@ from textual.containers import Container
 from esoplay.debugging.debugger import Debugger, Stop
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.command_runner import CommandRunner, OwnCommand, ScreenHost
-from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.keys import ACTIONS
-from esoplay.tui.debug.navigator import Navigator
 from esoplay.tui.debug.parts import Parts
+from esoplay.tui.debug.target import Driver, Move
+from esoplay.tui.debug.time_travel import Navigator
 from esoplay.tui.debug.visible import grouped
 from esoplay.tui.keys import bindings
 

@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from esoplay.debugging.debugger import Stop
-from esoplay.tui.debug.driver import Move
+from esoplay.tui.debug.target import Move
 
 PATIENCE = 0.012
 """Seconds that a move may take on the screen's own thread."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from esoplay.debugging.debugger import Debugger
-from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.sourced import use_map
+from esoplay.tui.debug.target import Driver
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
+
 
 LARGE = 50_000
 """Bytes of a program from which on it is opened beside the screen."""

@@ -12,10 +12,10 @@ from esolangs.errors import ParseError
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.carrying import carry_over
 from esoplay.tui.debug.controls import Controls
-from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.keys import HINTS, HINTS_BUSY, HINTS_PLAYING, HINTS_WAITING
 from esoplay.tui.debug.lines import Badge, place_text
 from esoplay.tui.debug.opening import LARGE, OPENING, Opened, Wanted, open_program
+from esoplay.tui.debug.target import Driver
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap

@@ -7,9 +7,9 @@ from esolangs.source import locate
 from esolangs.stops import Slot
 from esoplay.debugging.debugger import CellWrite, Stop, Ticker, address_text
 from esoplay.debugging.provenance import Place, Put, end_text, next_put, origin, puts
-from esoplay.tui.debug.asking import question, told
-from esoplay.tui.debug.driver import Driver, Move
+from esoplay.tui.debug.moves import question, told
 from esoplay.tui.debug.place_text import instruction_text, place_text, source_text
+from esoplay.tui.debug.target import Driver, Move
 
 CHAIN_LISTED = 50
 """Links of a chain of copies that the log gets, the ones nearest to the origin."""

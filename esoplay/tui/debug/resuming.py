@@ -5,7 +5,7 @@ from __future__ import annotations
 from esoplay.debugging.analysis import same_until
 from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
 from esoplay.tui.debug.anchors import Change
-from esoplay.tui.debug.driver import Driver, Move
+from esoplay.tui.debug.target import Driver, Move
 
 
 def stay(old: Driver, new: Driver, explore: Move) -> Move:

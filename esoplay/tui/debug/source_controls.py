@@ -8,18 +8,19 @@ from textual import on
 
 from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Granularity
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.driver import Driver
-from esoplay.tui.debug.heat_controls import patience
+from esoplay.tui.debug.heat import patience
 from esoplay.tui.debug.heat_map import HeatMap
 from esoplay.tui.debug.keys import HINTS, HINTS_BY_LINE, HINTS_SOURCED
 from esoplay.tui.debug.line_heat import LineHeatMap
 from esoplay.tui.debug.source_view import SourceView
 from esoplay.tui.debug.sourced import Entry
+from esoplay.tui.debug.target import Driver
 from esoplay.tui.debug.variables_list import VariablesList
-from esoplay.tui.debug.watch_controls import WatchControls
+from esoplay.tui.debug.watches import WatchControls
 
 if TYPE_CHECKING:
     from esoplay.debugging.source_maps import SourceHeat
+
 
 NO_MAP = "no source map is open: the program was not made by a generator that writes one"
 

@@ -11,13 +11,13 @@ from esoplay.debugging.locations import breakpoint_text
 from esoplay.debugging.provenance import Place
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.anchors import Orphan
-from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import TimelineStrip
 from esoplay.tui.debug.pages.breaks_page import BreaksPage
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.questions import list_puts, to_origin, to_put
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
+from esoplay.tui.debug.target import Driver, Move
 from esoplay.tui.debug.time_controls import TimeControls
 
 WRITES_LISTED = 20

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from textual import on
 
-from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.state.term_panel import TermPanel
 from esoplay.tui.debug.state_controls import StateControls
+from esoplay.tui.debug.target import Driver, Move
 from esoplay.tui.debug.term_questions import list_makers, to_application, to_made
 
 

@@ -10,9 +10,9 @@ from esoplay.debugging.provenance import (
     part_made_here,
     term_here,
 )
-from esoplay.tui.debug.asking import question, told
-from esoplay.tui.debug.driver import Driver, Move
+from esoplay.tui.debug.moves import question, told
 from esoplay.tui.debug.place_text import short, term_end_text
+from esoplay.tui.debug.target import Driver, Move
 
 
 def to_made(driver: Driver, part: int) -> Move:

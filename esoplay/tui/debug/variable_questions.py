@@ -10,9 +10,9 @@ from __future__ import annotations
 from esoplay.debugging.debugger import Cancelled, Debugger, Stop, Ticker
 from esoplay.debugging.provenance import next_put, puts
 from esoplay.debugging.source_maps import variables
-from esoplay.tui.debug.asking import question, told
-from esoplay.tui.debug.driver import Driver, Move
+from esoplay.tui.debug.moves import question, told
 from esoplay.tui.debug.sourced import Entry
+from esoplay.tui.debug.target import Driver, Move
 
 _AT_ONCE = 16
 """Cells that are looked for on the screen's own thread; the rest takes a thread."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from debug_app import MID, PaneApp, do, inside, program, settle, text_of
 
-from esoplay.tui.debug import DebugPane, heat_controls
+from esoplay.tui.debug import DebugPane, heat
 
 PROGRAM = b"say a\n++[>++++<-]\n,[.]>."
 
@@ -100,8 +100,8 @@ async def test_what_takes_long_is_counted_in_the_background(
     async with program(b"+[]", b"", size=MID) as (pilot, pane, _):
         await do(pilot, "e", "3", "s")
         assert inside(pane.parts.program)[1].strip() == "111"
-        monkeypatch.setattr(heat_controls, "PATIENCE", -1.0)
-        monkeypatch.setattr(heat_controls, "COUNT_AFTER", 3600.0)
+        monkeypatch.setattr(heat, "PATIENCE", -1.0)
+        monkeypatch.setattr(heat, "COUNT_AFTER", 3600.0)
         pane.commands.run("400001")
         await settle(pilot)
         assert "as of step 3" in text_of(pane.parts.program)[-1]

@@ -111,8 +111,8 @@ async def test_several_loops_that_take_long_are_counted_right() -> None:
 async def test_looking_for_a_write_in_a_long_history_does_not_hold_up_the_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("esoplay.tui.debug.driver.EAGER_STEPS", {})
-    monkeypatch.setattr("esoplay.tui.debug.driver.IDLE_STEPS", {})
+    monkeypatch.setattr("esoplay.tui.debug.target.EAGER_STEPS", {})
+    monkeypatch.setattr("esoplay.tui.debug.target.IDLE_STEPS", {})
     async with program(b"+++[>++<-]>.") as (pilot, pane, _):
         await do(pilot, *"4l")
         await pilot.press("w")

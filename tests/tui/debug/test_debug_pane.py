@@ -297,7 +297,7 @@ async def test_writes_of_a_cell_are_listed_and_lead_to_their_steps() -> None:
 async def test_in_a_long_history_the_last_write_is_looked_up_when_time_rests(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("esoplay.tui.debug.driver.EAGER_STEPS", {})
+    monkeypatch.setattr("esoplay.tui.debug.target.EAGER_STEPS", {})
     monkeypatch.setattr("esoplay.tui.debug.pane.LOOK_UP_AFTER", 3600)
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l")

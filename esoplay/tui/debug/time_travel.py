@@ -13,10 +13,10 @@ from textual.widget import Widget
 
 from esoplay.debugging.debugger import Reason, Stop
 from esoplay.debugging.locations import breakpoint_text
-from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.mover import Mover
 from esoplay.tui.debug.resuming import stay
+from esoplay.tui.debug.target import Driver, Move
 from esoplay.tui.debug.visible import grouped, plural
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000, 1_000_000)

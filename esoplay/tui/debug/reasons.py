@@ -10,10 +10,10 @@ from esoplay.debugging.handlers.history import compared_run
 from esoplay.debugging.watches import watches_of
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import advice_on
-from esoplay.tui.debug.driver import Driver, Move
 from esoplay.tui.debug.error_text import excerpt_of
-from esoplay.tui.debug.heat_controls import HeatControls
+from esoplay.tui.debug.heat import HeatControls
 from esoplay.tui.debug.pages.list_page import ListPage
+from esoplay.tui.debug.target import Driver, Move
 
 
 class ReasonControls(HeatControls):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
 from esoplay.errors import UsageError
-from esoplay.tui.debug.driver import Driver, Move
+from esoplay.tui.debug.target import Driver, Move
 
 
 def question(

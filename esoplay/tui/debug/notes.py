@@ -8,9 +8,9 @@ from textual import on
 
 from esoplay.debugging.notebook import Note, Notebook, notebook_of, take_note
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.driver import Driver
 from esoplay.tui.debug.pages.notes_page import NotesPage
-from esoplay.tui.debug.reason_controls import ReasonControls
+from esoplay.tui.debug.reasons import ReasonControls
+from esoplay.tui.debug.target import Driver
 from esoplay.tui.debug.visible import grouped
 
 

@@ -10,9 +10,9 @@ from esoplay.debugging.autosave import NOTHING, Kept, read_kept, write_kept
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.watches import Watch, Watches, watches_of
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.driver import Driver
-from esoplay.tui.debug.note_controls import NoteControls
+from esoplay.tui.debug.notes import NoteControls
 from esoplay.tui.debug.pages.watch_page import WatchPage
+from esoplay.tui.debug.target import Driver
 
 
 class WatchControls(NoteControls):

@@ -9,8 +9,8 @@ from textual.timer import Timer
 
 from esoplay.debugging import heat as service
 from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
-from esoplay.tui.debug.driver import Move
 from esoplay.tui.debug.heat_map import HeatMap, HeatMode
+from esoplay.tui.debug.target import Move
 from esoplay.tui.debug.term_controls import TermControls
 
 PATIENCE = 0.012
