@@ -101,7 +101,7 @@ async def on_the_screen(language: str, lines: list[str]) -> list[Answer]:
             await app.workers.wait_for_complete()
             await pilot.pause()
             reply = pane.commands.reply
-            text = pane.navigator.notice if reply is None else "\n".join(reply.lines)
+            text = pane.time.notice if reply is None else "\n".join(reply.lines)
             answers.append(Answer(text, pane.step))
     return answers
 

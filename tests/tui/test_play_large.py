@@ -17,7 +17,7 @@ def few_bytes_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opened(player: Player) -> bytes | None:
     """The program in the debugger."""
-    driver = player.screen.debugger.navigator.driver
+    driver = player.screen.debugger.time.target
     return None if driver is None else driver.debugger.program.source
 
 

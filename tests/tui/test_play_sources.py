@@ -130,7 +130,7 @@ async def test_debugging_it_shows_its_lines_and_its_variables(play: Play, tmp_pa
         await player.press("f2")
         debug = player.screen.debugger
         await player.until(lambda: debug.is_sourced)
-        await player.until(lambda: not debug.navigator.mover.busy)
+        await player.until(lambda: not debug.time.busy)
         await player.until(lambda: debug.parts.source.display)
         assert debug.parts.program.display
         await player.press("y", "n", "n")

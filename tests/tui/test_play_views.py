@@ -102,7 +102,7 @@ async def test_a_change_on_disk_keeps_step_and_breakpoints(play: Play, tmp_path:
     async with play(errand=Errand(path, debug=True)) as player:
         pane = player.screen.debugger
         await player.press(*"9l", "colon", *"b at 1", "colon", *"12", "enter")
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         assert len(driver.debugger.breakpoints) == 1
         path.write_bytes(b"+++[>++<-] well >+.")
@@ -111,6 +111,6 @@ async def test_a_change_on_disk_keeps_step_and_breakpoints(play: Play, tmp_path:
         await player.screen.files.look_at_disk(buffer)
         await player.pilot.pause()
         assert pane.step == 9
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         assert [each.spec.offset for each in driver.debugger.breakpoints] == [18]

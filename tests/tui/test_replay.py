@@ -123,9 +123,9 @@ async def test_enter_offers_inputs_and_opens_the_debugger() -> None:
             assert words in shown
         await viewer.press("2")
         debugger = viewer.seen.debugger
-        assert debugger.navigator.driver is not None
-        assert debugger.navigator.driver.debugger.recording.stdin == b"two"
-        assert debugger.navigator.driver.debugger.recording.dialect == "benchmark"
+        assert debugger.time.target is not None
+        assert debugger.time.target.debugger.recording.stdin == b"two"
+        assert debugger.time.target.debugger.recording.dialect == "benchmark"
         assert "#1: E01, run" in viewer.text()
         await viewer.press("l", "l")
         assert debugger.step == 2
@@ -144,7 +144,7 @@ async def test_one_input_is_not_asked_for_and_an_empty_one_has_an_end() -> None:
     made.run("E02", b",.", b"")
     async with replay(made) as viewer:
         await viewer.press("enter")
-        driver = viewer.seen.debugger.navigator.driver
+        driver = viewer.seen.debugger.time.target
         assert driver is not None
         assert driver.debugger.closed
         await viewer.press("G")

@@ -8,10 +8,10 @@ from esolangs.language import Program
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.anchors import Change, Orphan, anchor_at
-from esoplay.tui.debug.target import Driver
+from esoplay.tui.debug.target import DebugTarget
 
 
-def carry_over(old: Driver, new: Driver) -> bool:
+def carry_over(old: DebugTarget, new: DebugTarget) -> bool:
     """Set the breakpoints of ``old`` in ``new``; those whose text is gone become orphans.
 
     Nothing is done where the two programs are not versions of one; whether they are.
@@ -45,7 +45,7 @@ def carry_over(old: Driver, new: Driver) -> bool:
     return True
 
 
-def _same_source(old: Driver, new: Driver) -> bool:
+def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
     """Two programs that were made of versions of one source may be quite different."""
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.name != after.name:
@@ -53,7 +53,9 @@ def _same_source(old: Driver, new: Driver) -> bool:
     return Change(before.text.encode(), after.text.encode()).is_version
 
 
-def _moved_line(old: Driver, new: Driver, spec: BreakpointSpec, line: int) -> BreakpointSpec:
+def _moved_line(
+    old: DebugTarget, new: DebugTarget, spec: BreakpointSpec, line: int
+) -> BreakpointSpec:
     """The same line of the source in its new version; where it is gone, the number stays."""
     before, after = old.source.source_map, new.source.source_map
     if before is None or after is None or before.text == after.text:
@@ -75,29 +77,29 @@ def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
     return next((at for at in offsets if program.address_of(at) == spec.position), None)
 
 
-def _put_or_keep(driver: Driver, orphan: Orphan, name: str, offset: int | None = None) -> None:
+def _put_or_keep(target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None) -> None:
     """Set a breakpoint at ``offset``, or wherever it says itself; else keep it as an orphan."""
     if orphan.anchor is not None and offset is None:
         if name:
-            driver.log_line(
+            target.log_line(
                 f"{name} has lost its instruction, which was edited away; it waits for it"
             )
-        driver.orphans.append(orphan)
+        target.orphans.append(orphan)
         return
     spec = orphan.spec
     if offset is not None:
-        program = driver.debugger.program
+        program = target.debugger.program
         at = program.address_of(offset)
         if spec.position is not None and isinstance(at, tuple):
             spec = replace(spec, position=(at[0], at[1]))
         elif spec.offset is not None:
             spec = replace(spec, offset=offset)
     try:
-        added = driver.breakpoints.put(spec, beside=True)
+        added = target.breakpoints.put(spec, beside=True)
     except EsoplayError as error:
         if name:
-            driver.log_line(f"{name} has lost its place: {error}")
-        driver.orphans.append(orphan)
+            target.log_line(f"{name} has lost its place: {error}")
+        target.orphans.append(orphan)
         return
     if not name:
-        driver.log_line(f"breakpoint {added.id} has its place back")
+        target.log_line(f"breakpoint {added.id} has its place back")

@@ -20,9 +20,9 @@ from esoplay.debugging.locations import breakpoint_text
 from esoplay.debugging.provenance import Place
 from esoplay.debugging.session import Command, DebugSession, Reply
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.moves import told
-from esoplay.tui.debug.target import Driver, Move
-from esoplay.tui.debug.time_travel import Navigator
+from esoplay.tui.debug.moves import Move, told
+from esoplay.tui.debug.target import DebugTarget
+from esoplay.tui.debug.time_travel import TimeTravel
 
 FORMER = ":compare other goes to the run as it was"
 
@@ -73,10 +73,10 @@ def screen_table() -> CommandTable:
 
 
 class CommandRunner:
-    """Runs commands on the program that a navigator travels in."""
+    """Runs commands on the program that is open."""
 
-    def __init__(self, navigator: Navigator, host: ScreenHost) -> None:
-        self._navigator = navigator
+    def __init__(self, time: TimeTravel, host: ScreenHost) -> None:
+        self._time = time
         self._host = host
         self.table = screen_table()
         self.reply: Reply | None = None
@@ -84,78 +84,78 @@ class CommandRunner:
 
     def run(self, text: str) -> None:
         """Run a line; what is wrong with it is shown, never raised."""
-        navigator, self.reply = self._navigator, None
+        time, self.reply = self._time, None
         try:
             invocation = self.table.read(text)
         except EsoplayError as error:
-            navigator.say(str(error))
+            time.say(str(error))
             return
         if invocation is None:
             return
         command, line = invocation
-        driver = navigator.driver
+        target = time.target
         own = self._host.own.get(command.name)
         if own is not None and line.arguments[:1] != ("go",):  # ``why go`` is a move like others
             try:
                 own(line)
             except EsoplayError as error:
-                navigator.say(str(error))
-        elif driver is not None:
-            self._connect(driver)
+                time.say(str(error))
+        elif target is not None:
+            self._connect(target)
             if command.kind == "change":
-                navigator.when_free(partial(self._change, driver, invocation))
+                time.when_free(partial(self._change, target, invocation))
             else:
-                navigator.go(self._move(driver, invocation))
+                time.go(self._move(target, invocation))
 
     def complete(self, text: str) -> list[str]:
         """What the last word of a line may become."""
-        driver = self._navigator.driver
-        return [] if driver is None else self.table.complete(driver.session, text)
+        target = self._time.target
+        return [] if target is None else self.table.complete(target.session, text)
 
-    def attached(self, driver: Driver, stop: Stop) -> list[str]:
+    def attached(self, target: DebugTarget, stop: Stop) -> list[str]:
         """What the commands of the breakpoints that were reached answer."""
         numbers = (reason.breakpoint for reason in stop.reasons)
-        return self.table.attached_lines(driver.session, numbers)
+        return self.table.attached_lines(target.session, numbers)
 
-    def _connect(self, driver: Driver) -> None:
+    def _connect(self, target: DebugTarget) -> None:
         """Let commands mean the cursor and the selection of the screen."""
-        session, host = driver.session, self._host
-        session.cursor = lambda: driver.breakpoints.spec_at(host.cursor())
-        session.selection = lambda: driver.cell if driver.slot is None else driver.slot
-        session.select = partial(_select, driver)
+        session, host = target.session, self._host
+        session.cursor = lambda: target.breakpoints.spec_at(host.cursor())
+        session.selection = lambda: target.cell if target.slot is None else target.slot
+        session.select = partial(_select, target)
         session.notes_folder = host.notes_folder()
 
-    def _change(self, driver: Driver, invocation: Invocation) -> None:
+    def _change(self, target: DebugTarget, invocation: Invocation) -> None:
         """Run a command that changes something, at once."""
-        session, navigator, name = driver.session, self._navigator, invocation.command.name
+        session, time, name = target.session, self._time, invocation.command.name
         former: list[Debugger] = []
         session.keep_former = former.append
         session.begin(None)
         try:
             reply = invocation.command.handler(session, invocation.line)
         except (EsoplayError, EngineError) as error:
-            navigator.notice = str(error)
-            navigator.refresh()
+            time.notice = str(error)
+            time.refresh()
             return
         self.reply = reply
-        words = _words(driver, reply)
+        words = _words(target, reply)
         if reply.stop is not None:
-            driver.log_line(words)
-            driver.arrive(reply.stop)
+            target.log_line(words)
+            target.arrive(reply.stop)
         elif len(reply.lines) > 1:
-            self._log(driver, reply.lines)
+            self._log(target, reply.lines)
         if former:
             self._host.keep_former(former[0])
             words = f"{words}; {FORMER}"
-        navigator.notice = words
-        navigator.refresh()
+        time.notice = words
+        time.refresh()
         if name in PAGES:
             self._host.show(PAGES[name])
 
-    def _move(self, driver: Driver, invocation: Invocation) -> Move:
+    def _move(self, target: DebugTarget, invocation: Invocation) -> Move:
         """A command that travels or asks, as a move that can be called off and made again."""
         command, line = invocation
-        session, replies = driver.session, list[Reply]()
+        session, replies = target.session, list[Reply]()
 
         def run(ticker: Ticker | None) -> Stop:
             replies.clear()
@@ -163,46 +163,46 @@ class CommandRunner:
             try:
                 reply = command.handler(session, line)
             except (EsoplayError, EngineError) as error:
-                return told(driver, str(error))
+                return told(target, str(error))
             finally:
                 session.ticker = None
             replies.append(reply)
             if reply.stop is not None:
                 return reply.stop
-            return told(driver, reply.lines[0] if reply.lines else "")
+            return told(target, reply.lines[0] if reply.lines else "")
 
         def arrived() -> None:
             self.reply = replies[0] if replies else None
             if not replies or replies[0].stop is not None:
                 return
             if len(replies[0].lines) > 1:
-                self._log(driver, replies[0].lines)
+                self._log(target, replies[0].lines)
                 self._host.show(PAGES.get(command.name, "log"))
             elif command.name in PAGES:
                 self._host.show(PAGES[command.name])
 
         return Move(command.name, run, after=arrived)
 
-    def _log(self, driver: Driver, lines: list[str]) -> None:
+    def _log(self, target: DebugTarget, lines: list[str]) -> None:
         for text in lines:
-            driver.log_line(text)
+            target.log_line(text)
 
 
-def _words(driver: Driver, reply: Reply) -> str:
+def _words(target: DebugTarget, reply: Reply) -> str:
     """The answer for the status; a breakpoint by line and column, as the screen shows it."""
     told = reply.data.get("breakpoint")
     if isinstance(told, dict):
         id = cast("dict[str, object]", told)["id"]
-        program = driver.debugger.program
-        for each in driver.debugger.breakpoints:
+        program = target.debugger.program
+        for each in target.debugger.breakpoints:
             if each.id == id:
                 places = f" ({reply.data['places']} places)" if "places" in reply.data else ""
                 return f"breakpoint {id}: {breakpoint_text(each.spec, program.source)}{places}"
     return reply.lines[0]
 
 
-def _select(driver: Driver, place: Place) -> None:
+def _select(target: DebugTarget, place: Place) -> None:
     if isinstance(place, Slot):
-        driver.select_slot(place)
+        target.select_slot(place)
     else:
-        driver.select(place)
+        target.select(place)

@@ -1,17 +1,25 @@
-"""The key that shows how often instructions were executed, and what keeps that up to date."""
+"""Counts how often instructions were executed, and keeps what is shown of it up to date."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from textual.actions import SkipAction
 from textual.timer import Timer
 
 from esoplay.debugging import heat as service
 from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
 from esoplay.tui.debug.heat_map import HeatMap, HeatMode
-from esoplay.tui.debug.target import Move
-from esoplay.tui.debug.term_controls import TermControls
+from esoplay.tui.debug.line_heat import LineHeatMap
+from esoplay.tui.debug.moves import Move
+from esoplay.tui.debug.target import DebugTarget
+from esoplay.tui.debug.time_travel import TimeTravel
+
+if TYPE_CHECKING:
+    from esoplay.service.source_maps import SourceHeat
+
 
 PATIENCE = 0.012
 """Seconds that counting may take on the screen's own thread."""
@@ -19,75 +27,93 @@ COUNT_AFTER = 0.15
 """Seconds of rest after which what takes longer is counted in a thread."""
 
 
-class HeatControls(TermControls):
-    """Heat on the program and on the plane."""
+class ExecutionHeat:
+    """Heat of the moment that is shown, over the program, the plane and the source."""
 
-    heat_mode = HeatMode.OFF
-    _heat: service.Heat | None = None
-    _heat_of: object | None = None
-    """The timeline that was counted in: another input begins another one."""
-    _heat_timer: Timer | None = None
-    _refused: int | None = None
-    """The step at which the user has stopped the counting."""
+    def __init__(
+        self,
+        time: TimeTravel,
+        set_timer: Callable[[float, Callable[[], None]], Timer],
+        lay: Callable[[HeatMap | None, LineHeatMap | None], None],
+    ) -> None:
+        """``lay``: shows counts by instruction and by line of the source; None stops that."""
+        self._time = time
+        self._set_timer = set_timer
+        self._lay = lay
+        self.mode = HeatMode.OFF
+        self._heat: service.Heat | None = None
+        self._heat_of: object | None = None
+        """The timeline that was counted in: another input begins another one."""
+        self._lines: SourceHeat | None = None
+        self._timer: Timer | None = None
+        self._refused: int | None = None
+        """The step at which the user has stopped the counting."""
 
-    def action_heat(self) -> None:
-        driver = self.navigator.driver
-        if driver is None or driver.is_blank:
-            raise SkipAction  # then the key opens the editor, as everywhere
-        self.heat_mode = self.heat_mode.following
+    def turn(self) -> None:
+        """Show the next kind of counts, or none."""
+        self.mode = self.mode.following
         self._refused = None
-        self.show_heat()
-        self.navigator.say(f"heat: {self.heat_mode.value}")
+        self.show()
+        self._time.say(f"heat: {self.mode.value}")
 
-    def show_heat(self) -> None:
+    def show(self) -> None:
         """Show the counts of this moment, or have them counted as soon as time rests."""
-        driver, navigator = self.navigator.driver, self.navigator
-        if self._heat_timer is not None:
-            self._heat_timer.stop()
-            self._heat_timer = None
-        if driver is None or self.heat_mode is HeatMode.OFF:
+        target, travel = self._time.target, self._time
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if target is None or self.mode is HeatMode.OFF:
             self._heat = self._heat_of = None
-            self._lay(None)
+            self._lay(None, None)
             return
-        timeline, step = driver.debugger.timeline, driver.moment.step
+        timeline, step = target.debugger.timeline, target.moment.step
         known = self._heat is not None and self._heat_of is timeline and self._heat.step == step
-        if not known and not navigator.mover.busy:
+        if not known and not travel.busy:
             if self._heat_of is not timeline:
                 self._heat = None
             try:
-                self._heat = service.heat(driver.debugger, ticker=patience())
+                self._heat = service.heat(target.debugger, ticker=patience())
                 self._heat_of = timeline
             except Cancelled:
                 if self._refused != step:
-                    self._heat_timer = self.set_timer(COUNT_AFTER, self.count_slowly)
+                    self._timer = self._set_timer(COUNT_AFTER, self.count_slowly)
         if self._heat is None:
-            self._lay(None)
+            self._lay(None, None)
         else:
-            self._lay(HeatMap(self.heat_mode, self._heat, stale=self._heat.step != step))
+            map = HeatMap(self.mode, self._heat, stale=self._heat.step != step)
+            self._lay(map, self._line_heat(target, self._heat))
 
-    def _lay(self, map: HeatMap | None) -> None:
-        self.parts.program.show_heat(map)
-        plane = self.parts.state.plane
-        if plane is not None:
-            plane.show_heat(map)
+    def _line_heat(self, target: DebugTarget, heat: service.Heat) -> LineHeatMap | None:
+        """The counts by line; those of before, where counting takes longer than a moment."""
+        if target.source.source_map is None:
+            return None
+        if heat.step == target.moment.step and not self._time.busy:
+            from esoplay.service.source_maps import line_heat
+
+            with suppress(Cancelled):
+                self._lines = line_heat(target.debugger, ticker=patience()) or self._lines
+        if self._lines is None:
+            return None
+        stale = self._lines.step != target.moment.step
+        return LineHeatMap(self.mode, self._lines, heat, stale=stale)
 
     def count_slowly(self) -> None:
-        """In a thread, with progress, to be called off like any move."""
-        driver, navigator = self.navigator.driver, self.navigator
-        if driver is None or navigator.mover.busy or navigator.playing:
+        """Count in a thread, with progress; Escape cancels it like any move."""
+        target, travel = self._time.target, self._time
+        if target is None or travel.busy or travel.playing:
             return
-        notice = navigator.notice
+        notice = travel.notice
 
         def run(ticker: Ticker | None) -> Stop:
-            step = driver.debugger.step
+            step = target.debugger.step
             try:
-                service.heat(driver.debugger, ticker=ticker)
+                service.heat(target.debugger, ticker=ticker)
             except Cancelled:
                 self._refused = step
                 return Stop(step, (Reason("cancelled", "cancelled"),))
             return Stop(step, (Reason("step", notice),) if notice else ())
 
-        navigator.go(Move("counting executions", run, slow=True))
+        travel.go(Move("counting executions", run, slow=True))
 
 
 def patience() -> Ticker:

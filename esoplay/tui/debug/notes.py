@@ -1,97 +1,89 @@
-"""Keys and clicks of the notebook."""
+"""The notebook of the program that is open: notes about moments."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from textual import on
+from pathlib import Path
+from typing import Literal
 
 from esoplay.debugging.notebook import Note, Notebook, notebook_of, take_note
-from esoplay.errors import EsoplayError
 from esoplay.tui.debug.pages.notes_page import NotesPage
-from esoplay.tui.debug.reasons import ReasonControls
-from esoplay.tui.debug.target import Driver
+from esoplay.tui.debug.prompt import Ask
+from esoplay.tui.debug.target import DebugTarget
+from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.visible import grouped
 
 
-class NoteControls(ReasonControls):
-    """Notes of moments; ``notes_folder`` is where they are kept, None only keeps them for now."""
+class Notes:
+    """Adds, edits and deletes notes, and shows them."""
 
-    _edited: int | None = None
-    """The note that is given other words; None for a new one."""
+    def __init__(
+        self,
+        time: TimeTravel,
+        pages: tuple[NotesPage, NotesPage],
+        folder: Callable[[], Path | None],
+        ask: Ask,
+        open_page: Callable[[str], None],
+    ) -> None:
+        """Take notes of the program in ``time``.
 
-    def show_notes(self) -> None:
+        pages: the one with a tab, and the list at the side.  folder: where notebooks are saved;
+        None only keeps them for now.
+        """
+        self._time = time
+        self._pages = pages
+        self._folder = folder
+        self._ask = ask
+        self._open_page = open_page
+        self._edited: int | None = None
+        """The note that is given other words; None for a new one."""
+
+    def show(self) -> None:
         """Show the notes on the program that is open."""
-        driver = self.navigator.driver
-        if driver is not None:
-            for page in (self.parts.notes, self.parts.side_notes):
-                page.show_notes(self._notebook(driver).notes)
+        target = self._time.target
+        if target is not None:
+            for page in self._pages:
+                page.show_notes(self._notebook(target).notes)
 
-    def noted_steps(self) -> tuple[int, ...]:
+    def steps(self) -> tuple[int, ...]:
         """The steps that there are notes of."""
-        driver = self.navigator.driver
-        return () if driver is None else tuple(each.step for each in self._notebook(driver).notes)
+        target = self._time.target
+        return () if target is None else tuple(each.step for each in self._notebook(target).notes)
 
-    def action_note(self) -> None:
-        if self.navigator.driver is not None:
-            self._ask_for_words(None)
+    def ask_for_words(self, note: Note | None = None) -> None:
+        """Let the words of a note be typed; None for a new one."""
+        if self._time.target is not None:
+            self._edited = None if note is None else note.id
+            self._ask("note", "" if note is None else note.words)
 
-    def action_notes(self) -> None:
-        side = self.parts.side_notes
-        if side.display and not self.parts.zoomed:
-            side.focus()
-        else:
-            self.parts.bring_page("notes")
-            self.parts.notes.focus()
-
-    def typed_note(self, words: str) -> None:
-        """Keep a note of this moment, or give the one that is edited other words."""
+    def typed(self, words: str) -> None:
+        """Add a note of this moment, or give the one that is edited other words."""
         edited, self._edited = self._edited, None
 
-        def keep(driver: Driver, notebook: Notebook) -> str:
+        def keep(target: DebugTarget) -> str:
+            notebook = self._notebook(target)
             if edited is not None:
                 return f"note of step {grouped(notebook.change(edited, words).step)} changed"
-            note = notebook.add(take_note(driver.debugger, words, driver.cell))
-            if not self.parts.side_notes.display:
-                self.parts.open_page("notes")
+            note = notebook.add(take_note(target.debugger, words, target.cell))
+            if not self._pages[1].display:
+                self._open_page("notes")
             return f"note of step {grouped(note.step)} kept; A lists them"
 
-        self._with_notes(keep)
+        self._time.change(keep)
 
-    @on(NotesPage.Asked)
-    def _note_asked(self, event: NotesPage.Asked) -> None:
-        note: Note = event.note
-        if event.what == "show":
-            self.go(lambda driver: driver.seek(note.step))
-        elif event.what == "edit":
-            self._ask_for_words(note)
+    def asked(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
+        """Do what was asked for in the list."""
+        if what == "show":
+            self._time.seek(note.step)
+        elif what == "edit":
+            self.ask_for_words(note)
         else:
 
-            def delete(_driver: Driver, notebook: Notebook) -> str:
-                notebook.delete(note.id)
+            def delete(target: DebugTarget) -> str:
+                self._notebook(target).delete(note.id)
                 return f"note of step {grouped(note.step)} deleted"
 
-            self._with_notes(delete)
+            self._time.change(delete)
 
-    def _ask_for_words(self, note: Note | None) -> None:
-        self._edited = None if note is None else note.id
-        self.parts.prompt.ask("note", "" if note is None else note.words)
-        self.parts.hints.display = False
-
-    def _notebook(self, driver: Driver) -> Notebook:
-        return notebook_of(driver.debugger, self.notes_folder)
-
-    def _with_notes(self, change: Callable[[Driver, Notebook], str]) -> None:
-        """Do something with the notebook as soon as nobody else uses the debugger, and say it."""
-        driver = self.navigator.driver
-        if driver is None:
-            return
-
-        def do() -> None:
-            try:
-                self.navigator.notice = change(driver, self._notebook(driver))
-            except EsoplayError as error:
-                self.navigator.notice = str(error)
-            self.navigator.refresh()
-
-        self.navigator.when_free(do)
+    def _notebook(self, target: DebugTarget) -> Notebook:
+        return notebook_of(target.debugger, self._folder())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from esoplay.debugging.debugger import Debugger
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.sourced import use_map
-from esoplay.tui.debug.target import Driver
+from esoplay.tui.debug.target import DebugTarget
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -34,7 +34,7 @@ class Wanted(NamedTuple):
 class Opened(NamedTuple):
     """A program at step 0.  refused: why the source map is left out, or nothing."""
 
-    driver: Driver
+    target: DebugTarget
     refused: str
 
 
@@ -50,6 +50,6 @@ def open_program(wanted: Wanted) -> Opened | Exception:
             dialect=wanted.dialect,
         )
         refused = "" if wanted.source_map is None else use_map(debugger, wanted.source_map)
-        return Opened(Driver(debugger, wanted.expected), refused)
+        return Opened(DebugTarget(debugger, wanted.expected), refused)
     except Exception as error:  # an engine may fail in any way, which is told of
         return error

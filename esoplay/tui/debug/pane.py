@@ -1,21 +1,69 @@
-"""The debug pane: opens programs, and shows every moment that a move leads to."""
+"""The debug pane: routes keys and clicks, and shows every moment that a move leads to.
+
+The pane is composed: boxes that draw, :class:`TimeTravel` that moves, and a few helpers, each
+for one subject, that know neither the pane nor each other.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
+from textual import events, on
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
 from textual.message import Message
 from textual.timer import Timer
 
 from esolangs.errors import ParseError
+from esoplay.debugging.command_line import Line, typed_bytes, unescape, whole
+from esoplay.debugging.diagnosis import check_comparison
 from esoplay.errors import EsoplayError
+from esoplay.service.debugging import Stop
+from esoplay.tui.debug.actions import DebugActions
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
 from esoplay.tui.debug.carrying import carry_over
-from esoplay.tui.debug.controls import Controls
-from esoplay.tui.debug.keys import HINTS, HINTS_BUSY, HINTS_PLAYING, HINTS_WAITING
-from esoplay.tui.debug.lines import Badge, place_text
+from esoplay.tui.debug.command_runner import CommandRunner, OwnCommand, ScreenHost
+from esoplay.tui.debug.heat import ExecutionHeat
+from esoplay.tui.debug.key_prefix import KeyPrefix
+from esoplay.tui.debug.keys import (
+    ACTIONS,
+    HINTS,
+    HINTS_BUSY,
+    HINTS_BY_LINE,
+    HINTS_PLAYING,
+    HINTS_SOURCED,
+    HINTS_WAITING,
+    Hints,
+)
+from esoplay.tui.debug.lines import Badge, TimelineStrip, place_text
+from esoplay.tui.debug.notes import Notes
 from esoplay.tui.debug.opening import LARGE, OPENING, Opened, Wanted, open_program
-from esoplay.tui.debug.target import Driver
+from esoplay.tui.debug.pages.breaks_page import BreaksPage
+from esoplay.tui.debug.pages.bytes_page import BytesPage
+from esoplay.tui.debug.pages.diff_page import DiffPage
+from esoplay.tui.debug.pages.list_page import ListPage
+from esoplay.tui.debug.pages.notes_page import NotesPage
+from esoplay.tui.debug.pages.watch_page import WatchPage
+from esoplay.tui.debug.parts import Parts
+from esoplay.tui.debug.program_view import ProgramView
+from esoplay.tui.debug.prompt import Kind, Prompt
+from esoplay.tui.debug.reasons import Reasons
+from esoplay.tui.debug.source_view import SourceView
+from esoplay.tui.debug.state.calls_panel import CallsPanel
+from esoplay.tui.debug.state.grid_panel import GridPanel
+from esoplay.tui.debug.state.panel_box import PanelBox
+from esoplay.tui.debug.state.term_panel import TermPanel
+from esoplay.tui.debug.target import DebugTarget
+from esoplay.tui.debug.time_travel import TimeTravel
+from esoplay.tui.debug.variables_list import VariablesList
+from esoplay.tui.debug.watches import SavedState, WatchExpressions
+from esoplay.tui.keys import bindings
+from esoplay.tui.thrift.driver import paint_anew
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
@@ -26,12 +74,16 @@ LOOK_UP_AFTER = 0.15
 """Seconds of rest after which the last write is looked up in a long history."""
 
 
-class DebugPane(Controls):
+class DebugPane(Container):
     """Steps through one program at a time, forwards and backwards."""
 
     DEFAULT_CSS = """
     DebugPane { width: 1fr; height: 1fr; layout: vertical; }
     """
+    app: App[None]
+    notes_folder: Path | None = None
+    """Where notes, breakpoints and watches are saved; None keeps them for now only."""
+    BINDINGS: ClassVar[list[BindingType]] = bindings("debug", *ACTIONS)
 
     class Moved(Message):
         """The pane shows another step.
@@ -49,7 +101,7 @@ class DebugPane(Controls):
         """An engine has failed; no program is open any more."""
 
     class ParseFailed(Message):
-        """What was to be opened is no program.
+        """What was to be opened is not a program.
 
         stale: the last version that was one is still there, and says that it is not the newest.
         """
@@ -61,6 +113,44 @@ class DebugPane(Controls):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
+        self.parts = parts = Parts()
+        self.time = time = TimeTravel(self, self.show_moment, self._crash, self._run_attached)
+        self.prefix = KeyPrefix(time)
+        self.breakpoints = BreakpointEditor(time, parts.program, parts.ask)
+        self.heat = ExecutionHeat(time, self.set_timer, parts.show_heat)
+        self.reasons = Reasons(
+            time, (parts.why, parts.compare), parts.open_page, parts.bring_page, self._exchange
+        )
+        self.notes = Notes(
+            time,
+            (parts.notes, parts.side_notes),
+            lambda: self.notes_folder,
+            parts.ask,
+            parts.open_page,
+        )
+        pages = parts.watches, parts.side_watches
+        self.watches = WatchExpressions(time, pages, parts.ask, parts.open_page)
+        self.saved = SavedState(time, lambda: self.notes_folder)
+        self.actions = DebugActions(
+            parts,
+            time,
+            self.prefix,
+            breakpoints=self.breakpoints,
+            heat=self.heat,
+            reasons=self.reasons,
+            notes=self.notes,
+            watches=self.watches,
+        )
+        host = ScreenHost(
+            lambda: parts.program.cursor,
+            self.reasons.keep_former,
+            lambda: self.notes_folder,
+            parts.show_page,
+            self._own_commands(),
+        )
+        self.commands = CommandRunner(time, host)
+        parts.prompt.completions = self.commands.complete
+        parts.prompt.tell = time.say
         self._opened = ("", b"")
         self._wanted: Wanted | None = None
         self._told: tuple[int, str] | None = None
@@ -69,11 +159,14 @@ class DebugPane(Controls):
         self._trouble: tuple[Badge, str] = NOTHING_OPEN
         self._error: ParseError | None = None
 
+    def compose(self) -> ComposeResult:
+        yield self.parts
+
     def on_mount(self) -> None:
         self.show_moment()
 
     def on_unmount(self) -> None:
-        self.navigator.close()
+        self.time.close()
 
     # What others call
 
@@ -94,7 +187,7 @@ class DebugPane(Controls):
         expected: what it should print, to compare with.  Without it and without ``stdin`` the
         input stays open, to be typed when the program asks for it.  Breakpoints are kept where
         the program is a new version of the one shown.  source_map: leads to the source that it
-        was made of; one about another version is told of and left out.
+        was made of; one about another version is reported and left out.
         A program that cannot be parsed posts ParseFailed; the one shown before stays, marked as
         stale, unless this is an ``other`` one.
         beside: a large one without a map is opened in a thread, and shown once it is there.
@@ -111,6 +204,62 @@ class DebugPane(Controls):
         self.show_moment()
         self.run_worker(self._open_beside(wanted), group="opening")
 
+    def close(self) -> None:
+        """Show no program."""
+        self._wanted = None
+        self.time.close()
+        self._opened = ("", b"")
+        self._trouble = NOTHING_OPEN
+        self._error = None
+        self.reasons.forget_parse_error()
+        self.parts.program.open(b"", "")
+        self.parts.source.open(None)
+        self.parts.place_parts()
+        self.show_moment()
+
+    @property
+    def has_program(self) -> bool:
+        """A program is open."""
+        return self.time.target is not None
+
+    @property
+    def is_sourced(self) -> bool:
+        """The program that is open has a source map."""
+        target = self.time.target
+        return target is not None and target.source.source_map is not None
+
+    @property
+    def step(self) -> int:
+        """The step shown; 0 without a program."""
+        target = self.time.target
+        return 0 if target is None else target.moment.step
+
+    def keeps_enter(self) -> bool:
+        """Say that Enter leads nowhere from here; False when nothing runs that it could lead in.
+
+        So whoever means to type input, and is late, does not type it into the program.
+        """
+        target, focused = self.time.target, self.screen.focused
+        if target is None or target.is_blank or focused is None or self not in focused.ancestors:
+            return False
+        self.time.say("nothing is selected that leads anywhere; F2 opens the editor")
+        return True
+
+    def say(self, words: str) -> None:
+        """Tell the user something, until the next move."""
+        self.time.say(words)
+
+    def stop_running(self) -> bool:
+        """End a long move or play; False when neither was under way."""
+        return self.time.stop()
+
+    def focus(self, scroll_visible: bool = True) -> DebugPane:
+        """Give the keyboard to the program."""
+        self.parts.text.focus(scroll_visible)
+        return self
+
+    # Opening
+
     async def _open_beside(self, wanted: Wanted) -> None:
         """The answer is dropped when something else is wanted by then."""
         opened = await asyncio.to_thread(open_program, wanted)
@@ -118,7 +267,7 @@ class DebugPane(Controls):
             self._finish(wanted, opened)
 
     def _finish(self, wanted: Wanted, opened: Opened | Exception) -> None:
-        """Show what was opened, or tell why it was not."""
+        """Show what was opened, or report why it was not."""
         language_id, source, _, expected, _, other, _ = wanted
         self._wanted = None
         if isinstance(opened, ParseError):
@@ -132,34 +281,65 @@ class DebugPane(Controls):
             self.show_moment()
             return
         if isinstance(opened, Exception):
-            self.tell_crash(opened)
+            self._crash(opened)
             return
-        driver, refused = opened
-        old = self._keep_breakpoints(driver, language_id)
-        self.bring_back(driver, old)
+        target, refused = opened
+        before, parts = self.time.target, self.parts
+        is_version = before is not None and self._opened[0] == language_id
+        old = before if is_version and before is not None and carry_over(before, target) else None
+        self.saved.restore(target, old)
         self._opened = (language_id, source)
-        self._error = self._stale = None
-        parts = self.parts
-        parts.program.open(source, language_id, driver.debugger.program)
-        parts.output.select(None)
-        parts.input.select(None)
-        driver.sight.room = parts.state.room
-        driver.columns = parts.timeline.columns
+        self._error = None
+        self.reasons.forget_parse_error()
         self._told = None
-        self.take_source(driver)
-        self.navigator.open(driver)
+        self._exchange(target)
         if refused:
-            driver.log_line(refused)
-            self.navigator.notice = refused
+            target.log_line(refused)
+            self.time.notice = refused
         if expected is None and parts.diff.display:
             parts.open_page("out")
         elif expected is not None:
             parts.open_page("diff")
-        self.navigator.refresh()
+        self.time.refresh()
         if parts.zoom_wanted is not None:
             parts.zoom_as_before()
 
-    def tell_crash(self, error: Exception) -> None:
+    def _exchange(self, target: DebugTarget) -> None:
+        """Debug this program from now on."""
+        parts, program = self.parts, target.debugger.program
+        parts.program.open(program.source, program.language.id, program)
+        parts.output.select(None)
+        parts.input.select(None)
+        target.sight.room = parts.state.room
+        target.columns = parts.timeline.columns
+        source_map = target.source.source_map
+        target.source.by_line = self.actions.by_line and source_map is not None
+        target.refresh()
+        parts.source.open(source_map)
+        parts.source.show_granularity(target.source.by_line)
+        parts.place_parts()
+        self.time.open(target)
+
+    def _show_parse_error(self, error: ParseError, language_id: str, source: bytes) -> None:
+        parts = self.parts
+        stale = self.time.target is not None
+        if not stale:
+            parts.program.open(source, language_id)
+            parts.program.show_error(error)
+            text = f"{error.line}:{error.column}  {error.message}"
+            self._trouble = Badge("PARSE ERROR", "bad"), text
+            self.show_moment()
+        else:
+            self.time.stop()
+            self.time.notice = ""
+            self._error = error
+            parts.program.mark_stale(True)
+        self.reasons.show_parse_error(language_id, source, error)
+        if stale and not self.time.running:
+            self.show_moment()
+        self.post_message(self.ParseFailed(error, stale=stale))
+
+    def _crash(self, error: Exception) -> None:
         """An engine has failed, which is a defect of its own: nothing but its run is lost."""
         self.close()
         words = f"{type(error).__name__}: {error}".rstrip(": ")
@@ -167,165 +347,267 @@ class DebugPane(Controls):
         self.show_moment()
         self.post_message(self.Crashed())
 
-    def close(self) -> None:
-        """Show no program."""
-        self._wanted = None
-        self.navigator.close()
-        self._opened = ("", b"")
-        self._trouble = NOTHING_OPEN
-        self._error = self._stale = None
-        self.parts.program.open(b"", "")
-        self.leave_source()
-        self.show_moment()
-
-    @property
-    def has_program(self) -> bool:
-        """A program is open."""
-        return self.navigator.driver is not None
-
-    @property
-    def step(self) -> int:
-        """The step shown; 0 without a program."""
-        driver = self.navigator.driver
-        return 0 if driver is None else driver.moment.step
-
-    def keeps_enter(self) -> bool:
-        """Say that Enter leads nowhere from here; False when nothing runs that it could lead in.
-
-        So whoever means to type input, and is late, does not type it into the program.
-        """
-        driver, focused = self.navigator.driver, self.screen.focused
-        if driver is None or driver.is_blank or focused is None or self not in focused.ancestors:
-            return False
-        self.navigator.say("nothing is selected that leads anywhere; F2 opens the editor")
-        return True
-
-    def say(self, words: str) -> None:
-        """Tell the user something, until the next move."""
-        self.navigator.say(words)
-
-    def stop_running(self) -> bool:
-        """End a long move or play; False when neither was under way."""
-        return self.navigator.stop()
-
-    def focus(self, scroll_visible: bool = True) -> DebugPane:
-        """Give the keyboard to the program."""
-        self.parts.text.focus(scroll_visible)
-        return self
-
     # Showing
 
     def show_moment(self) -> None:
-        """Bring everything up to date with the present moment."""
-        driver, parts, navigator = self.navigator.driver, self.parts, self.navigator
+        """Bring everything up to date with the current moment."""
+        target, parts, time = self.time.target, self.parts, self.time
         if not self.is_mounted:
             return
-        if driver is None:
+        if target is None:
             parts.status.say(*self._trouble, "")
             parts.hints.show(HINTS)
             parts.explain.show(None)
             parts.timeline.show(None)
             return
-        moment = driver.moment
+        moment = target.moment
         with self.app.batch_update():
-            parts.status.say(*self._state(), self._place())
-            if navigator.running:
+            count = f"{self.prefix.count}…  " if self.prefix.count else ""
+            parts.status.say(*self._state(), count + place_text(moment))
+            if time.running:
                 parts.hints.show(HINTS_BUSY)
                 return
             parts.program.show(moment)
             parts.show_source(moment)
-            parts.show_state(moment)
-            self.show_heat()
+            if parts.state.show(moment):
+                parts.place_state()
+            self.heat.show()
             parts.explain.show(moment)
-            parts.timeline.show(moment, self.noted_steps())
+            parts.timeline.show(moment, self.notes.steps())
             parts.output.show(moment)
             parts.input.show(moment)
             parts.diff.show(moment)
             parts.show_watches(moment)
-            parts.show_breaks(moment, driver.debugger.program.source)
-            parts.log_page.show_log(tuple(driver.log))
-            self.show_notes()
-            self.show_reasons()
+            parts.show_breaks(moment, target.debugger.program.source)
+            parts.log_page.show_log(tuple(target.log))
+            self.notes.show()
+            self.reasons.show()
             waits = moment.view.status == "needs_input"
             if waits and self._told != (moment.step, "needs_input"):
                 parts.open_page("in")
             elif moment.view.status == "faulted" and self._told != (moment.step, "faulted"):
-                self.tell_fault()
-            playing = HINTS_PLAYING if navigator.playing else self.hints
+                self.reasons.show_fault()
+            playing = HINTS_PLAYING if time.playing else self._hints()
             parts.hints.show(HINTS_WAITING if waits else playing)
-            if parts.status.rest and (navigator.notice or self._error is not None):
+            if parts.status.rest and (time.notice or self._error is not None):
                 parts.hints.go_on(parts.status.rest)
-        self.keep_what_is_set()
-        self._tell()
-        self._plan_look_up()
+        self.saved.save()
+        self._tell(target)
+        self._plan_look_up(target)
 
     def _state(self) -> tuple[Badge, str]:
         """A word on the state and a sentence; of a stale program why it is."""
-        navigator, error = self.navigator, self._error
-        if error is None or navigator.running or navigator.playing:
-            return navigator.badge(), navigator.sentence()
+        time, error = self.time, self._error
+        if error is None or time.running or time.playing:
+            return time.badge(), time.sentence()
         place = f"{error.line}:{error.column}  {error.message}"
-        return STALE, navigator.notice or f"the last run that parsed; now {place}"
+        return STALE, time.notice or f"the last run that parsed; now {place}"
 
-    def _place(self) -> str:
-        assert self.navigator.driver is not None
-        count = f"{self.count}…  " if self.count else ""
-        return count + place_text(self.navigator.driver.moment)
+    def _hints(self) -> Hints:
+        """The keys worth knowing in this program."""
+        if not self.is_sourced:
+            return HINTS
+        front = "program" if self.parts.source_in_front else "source"
+        hints = HINTS_BY_LINE if self.actions.by_line else HINTS_SOURCED
+        return tuple(
+            (key, front if words in ("program", "source") else words) for key, words in hints
+        )
 
-    def _tell(self) -> None:
+    def _tell(self, target: DebugTarget) -> None:
         """Post Moved when step, status or what was set by hand are others than at the last time."""
-        driver = self.navigator.driver
-        assert driver is not None
-        status = driver.moment.view.status
-        now = driver.moment.step, "paused" if status in ("running", "stopped") else status
-        edits = driver.debugger.recording.edits
+        status = target.moment.view.status
+        now = target.moment.step, "paused" if status in ("running", "stopped") else status
+        edits = target.debugger.recording.edits
         if now != self._told or edits != self._edits:
             self._told, self._edits = now, edits
             self.post_message(self.Moved(*now))
 
-    def _plan_look_up(self) -> None:
+    def _plan_look_up(self, target: DebugTarget) -> None:
         """In a long history the last write is only looked up once time rests."""
-        driver = self.navigator.driver
         if self._look_up is not None:
             self._look_up.stop()
             self._look_up = None
-        if driver is None or driver.history_is_long:
+        if target.history_is_long:
             return
-        moment = driver.moment
+        moment = target.moment
         asked, known = moment.selected, moment.last_write
-        if driver.slot is not None:
-            asked, known = driver.slot, moment.last_put
+        if target.slot is not None:
+            asked, known = target.slot, moment.last_put
         if asked is not None and known is None:
             self._look_up = self.set_timer(LOOK_UP_AFTER, self.look_up_last_write)
 
     def look_up_last_write(self) -> None:
         """Find out now when the selected cell was written last, and show it."""
-        navigator, driver = self.navigator, self.navigator.driver
-        if driver is not None and not navigator.mover.busy and not navigator.playing:
-            self.parts.show_state(driver.look_up_last_write())
+        time, target = self.time, self.time.target
+        if target is not None and not time.busy and not time.playing:
+            self.parts.show_state(target.look_up_last_write())
 
-    def _show_parse_error(self, error: ParseError, language_id: str, source: bytes) -> None:
-        parts = self.parts
-        stale = self.navigator.driver is not None
-        if self.navigator.driver is None:
-            parts.program.open(source, language_id)
-            parts.program.show_error(error)
-            text = f"{error.line}:{error.column}  {error.message}"
-            self._trouble = Badge("PARSE ERROR", "bad"), text
-            self.show_moment()
-        else:
-            self.navigator.stop()
-            self.navigator.notice = ""
-            self._error = error
-            parts.program.mark_stale(True)
-        self.tell_parse_error(language_id, source, error)
-        if stale and not self.navigator.running:
-            self.show_moment()
-        self.post_message(self.ParseFailed(error, stale=stale))
+    @on(TimeTravel.Progress)
+    def _progress(self, event: TimeTravel.Progress) -> None:
+        self.time.note_progress(event)
 
-    def _keep_breakpoints(self, driver: Driver, language_id: str) -> Driver | None:
-        """Take the breakpoints along to a new version of the program; the old one, if it is one."""
-        old = self.navigator.driver
-        if old is not None and self._opened[0] == language_id and carry_over(old, driver):
-            return old
-        return None
+    @on(TimeTravel.Finished)
+    def _finished(self, event: TimeTravel.Finished) -> None:
+        self.time.finish(event)
+
+    # Keys
+
+    def on_key(self, event: events.Key) -> None:
+        if not self.parts.prompt.is_open and self.prefix.type(event.character or ""):
+            event.stop()
+            event.prevent_default()
+
+    def action_do(self, id: str) -> None:
+        """Do an action by its id."""
+        self.actions.do(id)
+
+    # What boxes ask for
+
+    @on(Box.TabClicked)
+    def _tab_clicked(self, event: Box.TabClicked) -> None:
+        self.parts.open_page(event.name)
+        self.parts.pages[event.name].focus()
+
+    @on(BytesPage.ByteChosen)
+    def _byte_chosen(self, event: BytesPage.ByteChosen) -> None:
+        command = "to-output" if event.page is self.parts.output else "to-input"
+        self.commands.run(f"{command} {event.index}")
+
+    @on(DiffPage.JumpWanted)
+    def _jump_wanted(self) -> None:
+        target = self.time.target
+        if target is not None and target.moment.wrong_step is not None:
+            self.time.seek(target.moment.wrong_step)
+
+    @on(TimelineStrip.Clicked)
+    @on(ListPage.StepChosen)
+    def _step_chosen(self, event: TimelineStrip.Clicked | ListPage.StepChosen) -> None:
+        self.actions.seek(event.step)
+
+    @on(CallsPanel.FrameChosen)
+    def _frame_chosen(self, event: CallsPanel.FrameChosen) -> None:
+        self.parts.program.set_cursor(event.offset)
+
+    @on(ProgramView.GutterClicked)
+    def _gutter_clicked(self, event: ProgramView.GutterClicked) -> None:
+        self.breakpoints.toggle_in_row(event.start, event.end)
+
+    @on(SourceView.MarginClicked)
+    def _margin_clicked(self, event: SourceView.MarginClicked) -> None:
+        self.breakpoints.toggle_on_line(event.line)
+
+    @on(BreaksPage.Asked)
+    def _breakpoint_asked(self, event: BreaksPage.Asked) -> None:
+        self.breakpoints.asked(event.breakpoint, event.what)
+
+    @on(NotesPage.Asked)
+    def _note_asked(self, event: NotesPage.Asked) -> None:
+        if event.what == "show":
+            self.prefix.take_count()
+        self.notes.asked(event.note, event.what)
+
+    @on(WatchPage.Asked)
+    def _watch_asked(self, event: WatchPage.Asked) -> None:
+        self.watches.asked(event.watch, event.what)
+
+    @on(PanelBox.Selected)
+    def _cell_selected(self, event: PanelBox.Selected) -> None:
+        self._look_again(lambda target: target.select(event.address))
+
+    @on(PanelBox.SlotSelected)
+    def _slot_selected(self, event: PanelBox.SlotSelected) -> None:
+        self._look_again(lambda target: target.select_slot(event.slot))
+
+    @on(TermPanel.PartSelected)
+    def _part_selected(self, event: TermPanel.PartSelected) -> None:
+        if not self.time.busy:
+            self._look_again(
+                lambda target: target.part_choice.choose(event.part, target.sight.window)
+            )
+
+    @on(VariablesList.Selected)
+    def _variable_selected(self, event: VariablesList.Selected) -> None:
+        target, entry = self.time.target, event.entry
+        if target is None or not entry.cells or entry.is_array:
+            return
+        try:
+            target.select(entry.cells[0])
+        except EsoplayError:
+            return
+        self.time.refresh()
+
+    @on(GridPanel.Scrolled)
+    def _plane_scrolled(self, event: GridPanel.Scrolled) -> None:
+        self._look_again(lambda target: target.sight.scroll(event.columns, event.rows))
+
+    @on(PanelBox.RoomChanged)
+    def _room_changed(self) -> None:
+        target, room = self.time.target, self.parts.state.room
+        if target is not None and target.sight.room != room:
+            target.sight.room = room
+            self.time.refresh()
+
+    @on(TimelineStrip.Resized)
+    def _strip_resized(self, event: TimelineStrip.Resized) -> None:
+        if self.time.target is not None:
+            self.time.target.columns = event.columns
+            self.time.refresh()
+
+    def _look_again(self, change: Callable[[DebugTarget], None]) -> None:
+        """Change what is looked at, and show that."""
+        if self.time.target is not None:
+            change(self.time.target)
+            self.time.refresh()
+
+    # What is typed at the bottom
+
+    def _own_commands(self) -> Mapping[str, OwnCommand]:
+        """The commands of the line at the bottom that the pane runs itself."""
+        time = self.time
+
+        def why(line: Line) -> None:
+            bound = whole(line.rest, "a number of steps", 1) if line.arguments else None
+            self.prefix.take_count()
+            self.reasons.diagnose(bound)
+
+        def compare(line: Line) -> None:
+            what, _, rest = line.rest.strip().partition(" ")
+            check_comparison(what, rest.strip())
+            self.reasons.compare_with(what, rest.strip())
+
+        return {
+            "compare": compare,
+            "eof": lambda line: time.end_input(),
+            "feed": lambda line: time.feed(unescape(line.rest)),
+            "quit": lambda line: self._quit(),
+            "redraw": lambda line: paint_anew(self.app),
+            "speed": lambda line: time.set_speed(whole(line.rest, "the speed", 1)),
+            "why": why,
+        }
+
+    def _quit(self) -> None:
+        self.call_later(self.run_action, "app.quit")
+
+    def _run_attached(self, target: DebugTarget, stop: Stop) -> None:
+        """Log what the commands of the breakpoints that were reached answer."""
+        for line in self.commands.attached(target, stop):
+            target.log_line(line)
+
+    @on(Prompt.Submitted)
+    def _typed(self, event: Prompt.Submitted) -> None:
+        takers: dict[Kind, Callable[[str], None]] = {
+            "command": self.commands.run,
+            "search": self.actions.search,
+            "note": self.notes.typed,
+            "watch": self.watches.typed,
+            "input": lambda text: self.time.feed(typed_bytes(text) + b"\n"),
+        }
+        takers[event.kind](event.text)
+
+    @on(Prompt.InputEnded)
+    def _input_ended(self) -> None:
+        self.time.end_input()
+
+    @on(Prompt.Left)
+    def _prompt_left(self) -> None:
+        self.parts.hints.display = True

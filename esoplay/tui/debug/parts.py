@@ -9,6 +9,8 @@ from textual.widget import Widget
 
 from esoplay.tui.debug.arrangement import Arrangement, arrange
 from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.heat_map import HeatMap
+from esoplay.tui.debug.line_heat import LineHeatMap
 from esoplay.tui.debug.lines import ExplainLine, HintLine, StatusLine, TimelineStrip
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.breaks_page import BreaksPage
@@ -21,7 +23,7 @@ from esoplay.tui.debug.pages.output_page import OutputPage
 from esoplay.tui.debug.pages.watch_page import WatchPage
 from esoplay.tui.debug.pages.why_page import WhyPage
 from esoplay.tui.debug.program_view import ProgramView
-from esoplay.tui.debug.prompt import Prompt
+from esoplay.tui.debug.prompt import Kind, Prompt
 from esoplay.tui.debug.source_view import SourceView
 from esoplay.tui.debug.state.column import StateColumn
 from esoplay.tui.debug.variables_list import VariablesList
@@ -126,18 +128,39 @@ class Parts(Container):
         return [*texts, *self.state.boxes, *self.lists, *self.pages.values()]
 
     @property
+    def here(self) -> Box:
+        """The box that has the keyboard; the program if none has."""
+        return next((box for box in self.boxes if box.has_focus), self.text)
+
+    @property
     def text(self) -> SourceView | ProgramView:
         """The program, or the source where it stands in the place of the program."""
         return self.program if self.program.display else self.source
 
     def show_state(self, moment: Moment) -> None:
-        """Show the state of this moment; panels of another kind get places of their own."""
+        """Show the state of this moment."""
         if self.state.show(moment):
-            self._arrangement = None
-            if self._zoomed is not None and self._zoomed not in self.boxes:
-                self.zoom(None)
-            else:
-                self.place_parts()
+            self.place_state()
+
+    def place_state(self) -> None:
+        """Give panels of another kind places of their own."""
+        self._arrangement = None
+        if self._zoomed is not None and self._zoomed not in self.boxes:
+            self.zoom(None)
+        else:
+            self.place_parts()
+
+    def show_heat(self, heat: HeatMap | None, lines: LineHeatMap | None) -> None:
+        """Show counts over the program, the plane and the source; None stops that."""
+        self.program.show_heat(heat)
+        if self.state.plane is not None:
+            self.state.plane.show_heat(heat)
+        self.source.show_heat(lines)
+
+    def ask(self, kind: Kind, text: str = "") -> None:
+        """Let a line be typed at the bottom, in place of the hints."""
+        self.prompt.ask(kind, text)
+        self.hints.display = False
 
     def show_watches(self, moment: Moment) -> None:
         """Show the watches of this moment, in a place of their own if there is room."""
@@ -179,6 +202,18 @@ class Parts(Container):
             wanted.focus()
 
     @property
+    def searched(self) -> SourceView | ProgramView:
+        """What ``/`` looks through: the source where the keyboard is on it, or it stands alone."""
+        return self.source if self.source.has_focus else self.text
+
+    def turn_text(self) -> None:
+        """Show source or program where there is room for one of them only."""
+        if self.source.display and self.program.display:  # the keyboard goes to the other one
+            (self.program if self.source.has_focus else self.source).focus()
+        else:
+            self.bring_text(source=not self.source_in_front)
+
+    @property
     def source_in_front(self) -> bool:
         """The source is to be seen, should there be room for one text only."""
         return self._source_in_front and self.source.is_open
@@ -216,6 +251,24 @@ class Parts(Container):
         if self._zoomed is not None and self._zoomed is not self.pages[name]:
             self.zoom(self.pages[name])
             self.pages[name].focus()
+
+    def show_page(self, name: str) -> None:
+        """Open a page, unless a list beside the state shows the same."""
+        beside: dict[str, Box] = {
+            "watch": self.side_watches,
+            "notes": self.side_notes,
+            "breaks": self.side_breaks,
+        }
+        if name not in beside or not beside[name].display:
+            self.open_page(name)
+
+    def focus_list(self, side: Box, page: Box) -> None:
+        """Give the keyboard to a list at the side, or to its page where there is no such list."""
+        if side.display and not self.zoomed:
+            side.focus()
+        else:
+            self.bring_page(page.NAME)
+            page.focus()
 
     def turn_page(self, by: int) -> None:
         """Open the next page of the group that has the keyboard, or of the first."""

@@ -18,6 +18,9 @@ from esoplay.tui.keys import Action, bindings
 
 Kind = Literal["command", "search", "input", "note", "watch"]
 
+Ask = Callable[[Kind, str], None]
+"""Lets a line of a kind be typed that begins with a text."""
+
 _LABELS: dict[Kind, str] = {
     "command": " :",
     "search": " /",

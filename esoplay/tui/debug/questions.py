@@ -7,17 +7,61 @@ from esolangs.source import locate
 from esolangs.stops import Slot
 from esoplay.debugging.debugger import CellWrite, Stop, Ticker, address_text
 from esoplay.debugging.provenance import Place, Put, end_text, next_put, origin, puts
-from esoplay.tui.debug.moves import question, told
+from esoplay.errors import UsageError
+from esoplay.tui.debug.moves import Move, question, told
 from esoplay.tui.debug.place_text import instruction_text, place_text, source_text
-from esoplay.tui.debug.target import Driver, Move
+from esoplay.tui.debug.target import DebugTarget
+from esoplay.tui.debug.term_questions import list_makers, to_application, to_made
 
 CHAIN_LISTED = 50
 """Links of a chain of copies that the log gets, the ones nearest to the origin."""
+WRITES_LISTED = 20
+"""Writes that the log gets."""
 
 
-def to_put(driver: Driver, place: Place, *, reverse: bool) -> Move:
+# Of what is selected: a part of a term, else a cell or a slot
+
+
+def to_write(target: DebugTarget, *, reverse: bool) -> Move:
+    """Go to the previous or next step that put a value into what is selected.
+
+    These three raise UsageError where nothing is selected that they could be about.
+    """
+    part = target.moment.part
+    if part is None:
+        return to_put(target, _place(target), reverse=reverse)
+    if not reverse:
+        raise UsageError("what made a term came before: w goes there")
+    return to_made(target, part)
+
+
+def list_writes(target: DebugTarget) -> Move:
+    """Log the last steps that put a value into what is selected."""
+    part = target.moment.part
+    if part is None:
+        return list_puts(target, _place(target), WRITES_LISTED)
+    return list_makers(target, part)
+
+
+def origin_of_selection(target: DebugTarget) -> Move:
+    """Log where the value of what is selected comes from, and go there."""
+    part = target.moment.part
+    return to_origin(target, _place(target)) if part is None else to_application(target, part)
+
+
+def _place(target: DebugTarget) -> Place:
+    place = target.cell if target.slot is None else target.slot
+    if place is None:
+        raise UsageError("nothing is selected: j and k do in the state, or a click")
+    return place
+
+
+# Of a place
+
+
+def to_put(target: DebugTarget, place: Place, *, reverse: bool) -> Move:
     """Go to the previous or next step that put a value into a place."""
-    name, debugger = place_text(place, driver.moment.view), driver.debugger
+    name, debugger = place_text(place, target.moment.view), target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
         here = debugger.step
@@ -29,22 +73,22 @@ def to_put(driver: Driver, place: Place, *, reverse: bool) -> Move:
         if found is not None:
             return debugger.seek(found.step, ticker)
         done = "push" if isinstance(place, Slot) else "write"
-        missing = f"earlier {done}{_initial(driver, place)}" if reverse else f"later {done} so far"
-        return told(driver, f"no {missing}: {name}")
+        missing = f"earlier {done}{_initial(target, place)}" if reverse else f"later {done} so far"
+        return told(target, f"no {missing}: {name}")
 
-    return question(driver, f"looking for writes of {name}", run, slow=not driver.history_is_short)
+    return question(target, f"looking for writes of {name}", run, slow=not target.history_is_short)
 
 
-def list_puts(driver: Driver, place: Place, limit: int) -> Move:
+def list_puts(target: DebugTarget, place: Place, limit: int) -> Move:
     """Log the last steps up to here that put a value into a place."""
-    name, debugger = place_text(place, driver.moment.view), driver.debugger
+    name, debugger = place_text(place, target.moment.view), target.debugger
 
     def run(ticker: Ticker | None) -> Stop:
         if isinstance(place, Slot):
             kind, never = "pushes", "never pushed"
             pushes = puts(debugger, place, limit=limit, ticker=ticker)
             lines = [
-                (f"{name}: {_put_text(driver, put)}{_place_of(driver, put)}", put.step)
+                (f"{name}: {_put_text(target, put)}{_place_of(target, put)}", put.step)
                 for put in pushes
             ]
         else:
@@ -52,22 +96,22 @@ def list_puts(driver: Driver, place: Place, limit: int) -> Move:
             writes = debugger.writes(place, limit=limit, ticker=ticker)
             lines = [
                 (
-                    f"{name}: {shown(each.old)} → {shown(each.new)}{_place_of(driver, each)}",
+                    f"{name}: {shown(each.old)} → {shown(each.new)}{_place_of(target, each)}",
                     each.step,
                 )
                 for each in writes
             ]
         for line, step in reversed(lines):
-            driver.log_line(line, step)
-        nothing = f"{never} so far{_initial(driver, place)}"
-        return told(driver, f"{name}: {f'its {kind} are in the log' if lines else nothing}")
+            target.log_line(line, step)
+        nothing = f"{never} so far{_initial(target, place)}"
+        return told(target, f"{name}: {f'its {kind} are in the log' if lines else nothing}")
 
-    return question(driver, f"listing writes of {name}", run, slow=not driver.history_is_short)
+    return question(target, f"listing writes of {name}", run, slow=not target.history_is_short)
 
 
-def to_origin(driver: Driver, place: Place) -> Move:
+def to_origin(target: DebugTarget, place: Place) -> Move:
     """Log how the value of a place got there, and go to the step that made it."""
-    view, debugger = driver.moment.view, driver.debugger
+    view, debugger = target.moment.view, target.debugger
     name = place_text(place, view)
 
     def run(ticker: Ticker | None) -> Stop:
@@ -79,34 +123,34 @@ def to_origin(driver: Driver, place: Place) -> Move:
             if stop.step != found.links[-1].step:
                 return stop
         for put in found.links[-CHAIN_LISTED:]:
-            driver.log_line(f"{place_text(put.place, view)}: {_put_text(driver, put)}", put.step)
-        driver.log_line(said, debugger.step)
-        return told(driver, said)
+            target.log_line(f"{place_text(put.place, view)}: {_put_text(target, put)}", put.step)
+        target.log_line(said, debugger.step)
+        return told(target, said)
 
     return question(
-        driver,
+        target,
         f"looking where {name} comes from",
         run,
-        slow=not driver.history_is_short,
+        slow=not target.history_is_short,
         tells=True,
     )
 
 
-def _put_text(driver: Driver, put: Put) -> str:
+def _put_text(target: DebugTarget, put: Put) -> str:
     done = "pushed" if isinstance(put.place, Slot) else "written"
     value = "" if put.value is None else f"{put.value} "
-    source = source_text(put, driver.moment.view)
+    source = source_text(put, target.moment.view)
     return f"{value}{done} by {instruction_text(put)}{source}"
 
 
-def _place_of(driver: Driver, put: Put | CellWrite) -> str:
+def _place_of(target: DebugTarget, put: Put | CellWrite) -> str:
     """``, at 3:4``: where the instruction stands, in a plane by its cell."""
     if isinstance(put.location, tuple):
         return f", at {address_text(put.location)}"
-    line, column = locate(driver.debugger.program.source, put.span[0])
+    line, column = locate(target.debugger.program.source, put.span[0])
     return f", at {line}:{column}"
 
 
-def _initial(driver: Driver, place: Place) -> str:
+def _initial(target: DebugTarget, place: Place) -> str:
     """The value of a cell that was never written, where it is always the same."""
-    return "" if driver.on_a_plane or isinstance(place, Slot) else ", its initial value is 0"
+    return "" if target.on_a_plane or isinstance(place, Slot) else ", its initial value is 0"

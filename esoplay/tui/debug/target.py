@@ -1,13 +1,11 @@
-"""The debugger as the pane drives it: moves to make, and the moment they lead to.
+"""One open program: its debugger, what is asked about, and the moment that it is at.
 
-No widget here.  Moves are values, because the pane decides whether one is made at once or
-in a thread; everything else is asked between moves.
+No widget here, and no way to another moment: that is :mod:`esoplay.tui.debug.time_travel`.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from typing import NamedTuple
 
 from esolangs.stops import Address, Slot
@@ -43,21 +41,6 @@ IDLE_STEPS = {"compiled": 500_000_000, "plain": 500_000}
 """Known history up to which it is looked up when time rests."""
 
 
-class Move(NamedTuple):
-    """Something that may take long.
-
-    name: what the status says while it runs.  slow: it is not worth trying at once, because
-    it cannot be called off before it is done.  tells: why it stopped is worth saying even
-    where time has moved.  after: called on the screen's thread once it has arrived.
-    """
-
-    name: str
-    run: Callable[[Ticker | None], Stop]
-    slow: bool = False
-    tells: bool = False
-    after: Callable[[], None] | None = None
-
-
 class LogEntry(NamedTuple):
     """A line of the log, about ``step``."""
 
@@ -65,7 +48,7 @@ class LogEntry(NamedTuple):
     text: str
 
 
-class Driver:
+class DebugTarget:
     """One open program: its debugger, what was seen last, marks, log and selection."""
 
     def __init__(self, debugger: Debugger, expected: bytes | None) -> None:
@@ -100,7 +83,7 @@ class Driver:
         return self._shown
 
     def arrive(self, stop: Stop) -> Moment:
-        """Take note of a move's end."""
+        """Note the end of a move."""
         if stop.step != self._shown.step:
             self._before = self._shown.view
             self._watched_before = {each.text: each.value for each in self._shown.watches}
@@ -125,80 +108,6 @@ class Driver:
     def log_line(self, text: str, step: int | None = None) -> None:
         """Add a line to the log."""
         self.log.append(LogEntry(self.debugger.step if step is None else step, text))
-
-    # Moves
-
-    def step(
-        self, count: int, *, reverse: bool = False, granularity: Granularity = "instruction"
-    ) -> Move:
-        """``count`` steps of a granularity."""
-        names = {"loop": "stepping over", "finish": "getting out", "source": "stepping by line"}
-        start = self._shown.step
-
-        def run(ticker: Ticker | None) -> Stop:
-            if self.debugger.step != start:  # several loops, called off after some of them
-                self.debugger.seek(start)
-            return self.debugger.step_by(
-                count, reverse=reverse, granularity=granularity, ticker=ticker
-            )
-
-        return Move(names.get(granularity, "stepping"), run)
-
-    def to_other_line(self, count: int, *, reverse: bool = False) -> Move:
-        """Where the next line of the source begins, or with ``reverse`` the one before."""
-        start, debugger = self._shown.step, self.debugger
-
-        def run(ticker: Ticker | None) -> Stop:
-            from esoplay.tui.debug.line_steps import other_line
-
-            if debugger.step != start:
-                debugger.seek(start)
-            return other_line(debugger, count, reverse=reverse, ticker=ticker)
-
-        return Move("stepping to another line", run)
-
-    def resume(self, *, reverse: bool = False, budget: int | None = None) -> Move:
-        """Continue to a breakpoint."""
-
-        def run(ticker: Ticker | None) -> Stop:
-            return self.debugger.resume(reverse=reverse, budget=budget, ticker=ticker)
-
-        return Move("continuing backwards" if reverse else "continuing", run)
-
-    def run_to(self, spec: BreakpointSpec, *, reverse: bool = False) -> Move:
-        """Continue to where ``spec`` applies, the place of the cursor."""
-
-        def run(ticker: Ticker | None) -> Stop:
-            stop = self.debugger.run_to(spec, reverse=reverse, ticker=ticker)
-            if any(reason.kind == "breakpoint" for reason in stop.reasons):
-                return Stop(stop.step, (Reason("step", "at the cursor"),))  # none of the user's
-            return stop
-
-        return Move("back to the cursor" if reverse else "to the cursor", run)
-
-    def seek(self, step: int) -> Move:
-        """Go to a step."""
-
-        def run(ticker: Ticker | None) -> Stop:
-            return self.debugger.seek(step, ticker)
-
-        return Move(f"going to step {step:,}", run)
-
-    def to_end(self) -> Move:
-        """Go to the last step, breakpoints or not."""
-        return self.seek(self.debugger.end if self.debugger.end is not None else 1 << 62)._replace(
-            name="running to the end"
-        )
-
-    def explore(self, budget: int) -> Move:
-        """Learn what lies ahead: run up to ``budget`` steps and come back."""
-
-        def run(ticker: Ticker | None) -> Stop:
-            here = self.debugger.step
-            self.debugger.seek(here + budget, ticker)
-            return self.debugger.seek(here)
-
-        return Move("looking ahead", run)
 
     # Cells
 

@@ -1,32 +1,45 @@
-"""Where the pane is in time, and how it gets elsewhere: moves, play, live input.
+"""Travel in time without freezing the screen: moves, play, live input, and words for the status.
 
-It knows a driver and a mover, but no widget besides the one that hosts timers and threads.
+A move is tried at once; if it is not done within a moment it is cancelled and made again in a
+thread, with progress at most thirty times a second, until it ends or is cancelled.  While a
+thread works, nobody else may touch the debugger: :attr:`TimeTravel.busy` says so.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 
+from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
 from esoplay.debugging.debugger import Reason, Stop
 from esoplay.debugging.locations import breakpoint_text
+from esoplay.errors import EsoplayError
+from esoplay.service.debugging import BreakpointSpec, Cancelled, Granularity, Ticker
+from esoplay.service.versions import same_until
+from esoplay.tui.debug.anchors import Change
 from esoplay.tui.debug.lines import Badge
-from esoplay.tui.debug.mover import Mover
-from esoplay.tui.debug.resuming import stay
-from esoplay.tui.debug.target import Driver, Move
+from esoplay.tui.debug.moves import Move
+from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.visible import grouped, plural
 
+PATIENCE = 0.012
+"""Seconds that a move may take on the screen's own thread."""
+FRAME = 1 / 30
+"""Seconds between two reports of progress."""
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 20_000, 100_000, 1_000_000)
 """Steps a second while playing."""
 FRAMES = 30
 """Steps are shown at most so often a second."""
 AHEAD = 2_000_000
 """Steps that are run on opening, so that timeline and output are known from the start."""
+ALL_STEPS = 1 << 62
 
 _SILENT = frozenset({"step", "budget"})
+_NAMES = {"loop": "stepping over", "finish": "getting out", "source": "stepping by line"}
 _BADGES = {
     "faulted": Badge("FAULT", "bad"),
     "limited": Badge("LIMIT", "bad"),
@@ -35,71 +48,165 @@ _BADGES = {
 }
 
 
-class Navigator:
-    """Travels in time on behalf of ``host``; calls ``changed`` after everything it does."""
+class TimeTravel:
+    """Takes one program at a time to other moments; all that happens there is one at a time.
+
+    target: the program, None while none is open.  notice: what to tell the user until the next
+    move.  done: the steps that a long move has made so far.
+    """
+
+    class Progress(Message):
+        """The current move has made ``done`` steps."""
+
+        def __init__(self, turn: int, done: int) -> None:
+            super().__init__()
+            self.turn = turn
+            self.done = done
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, TimeTravel.Progress)
+
+    class Finished(Message):
+        """The thread is done; ``end`` is the stop it reached, or why an engine failed."""
+
+        def __init__(self, turn: int, end: Stop | Exception) -> None:
+            super().__init__()
+            self.turn = turn
+            self.end = end
 
     def __init__(
         self,
         host: Widget,
         changed: Callable[[], None],
         broke: Callable[[Exception], None],
-        stopped: Callable[[Driver, Stop], None] = lambda driver, stop: None,
+        stopped: Callable[[DebugTarget, Stop], None],
     ) -> None:
-        """``broke``: called where an engine fails, which nothing that is shown may hang on.
+        """Travel on behalf of a widget, which has timers and threads and gets the messages.
 
-        ``stopped``: called after a move, before its end is shown.
+        changed: called after everything that is done.  broke: called where an engine fails,
+        which nothing that is shown may depend on.  stopped: called after a move, before its
+        end is shown.
         """
         self._host = host
         self._changed = changed
         self._broke = broke
         self._stopped = stopped
-        self.mover = Mover(host, self._arrived, broke)
-        self.driver: Driver | None = None
+        self.target: DebugTarget | None = None
         self.notice = ""
         self.speed = SPEEDS.index(10)
+        self.done = 0
         self._timer: Timer | None = None
         self._due = 0.0
         self._exploring: Move | None = None
         self._interrupted: Move | None = None
         self._queue: list[Callable[[], None]] = []
+        self._turn = 0
+        self._move: Move | None = None
+        self._waiting: Move | None = None
+        self._cancelled = False
 
     # Opening and closing
 
-    def open(self, driver: Driver) -> None:
+    def open(self, target: DebugTarget) -> None:
         """Travel in this program from now on, and look ahead in it.
 
         In a new version of the program shown, time stays where it was if nothing before differs.
         """
-        explore = driver.explore(AHEAD)
-        if self.driver is not None and not self.mover.busy:
-            explore = stay(self.driver, driver, explore)
+        explore = _explore(target)
+        if self.target is not None and not self.busy:
+            explore = _stay(self.target, target, explore)
         self.close()
-        self.driver = driver
+        self.target = target
         self._exploring = explore
-        self.mover.make(self._exploring)
+        self._make(explore)
 
     def close(self) -> None:
         """Let go of the program."""
         self.pause()
-        self.mover.abandon()
-        self.driver = self._exploring = self._interrupted = None
+        self._abandon()
+        self.target = self._exploring = self._interrupted = None
         self._queue.clear()
         self.notice = ""
 
-    # Moving
+    # Moves
 
-    @property
-    def running(self) -> bool:
-        """A long move that the user asked for is under way."""
-        return self.mover.busy and self._exploring is None and not self.playing
+    def step(
+        self, count: int, *, reverse: bool = False, granularity: Granularity = "instruction"
+    ) -> None:
+        """Make ``count`` steps of a granularity."""
+        if self.target is not None:
+            self.go(_step(self.target, count, reverse, granularity))
+
+    def to_other_line(self, count: int, *, reverse: bool = False) -> None:
+        """Go to where the next line of the source begins, or with ``reverse`` the one before."""
+        if self.target is None:
+            return
+        start, debugger = self.target.moment.step, self.target.debugger
+
+        def run(ticker: Ticker | None) -> Stop:
+            from esoplay.tui.debug.line_steps import other_line
+
+            if debugger.step != start:
+                debugger.seek(start)
+            return other_line(debugger, count, reverse=reverse, ticker=ticker)
+
+        self.go(Move("stepping to another line", run))
+
+    def resume(self, *, reverse: bool = False) -> None:
+        """Continue to a breakpoint."""
+        if self.target is not None:
+            self.go(_resume(self.target, reverse=reverse))
+
+    def run_to(self, spec: BreakpointSpec, *, reverse: bool = False) -> None:
+        """Continue to where ``spec`` applies, the place of the cursor."""
+        if self.target is None:
+            return
+        debugger = self.target.debugger
+
+        def run(ticker: Ticker | None) -> Stop:
+            stop = debugger.run_to(spec, reverse=reverse, ticker=ticker)
+            if any(reason.kind == "breakpoint" for reason in stop.reasons):
+                return Stop(stop.step, (Reason("step", "at the cursor"),))  # none of the user's
+            return stop
+
+        self.go(Move("back to the cursor" if reverse else "to the cursor", run))
+
+    def seek(self, step: int, name: str = "") -> None:
+        """Go to a step."""
+        if self.target is None:
+            return
+        debugger = self.target.debugger
+
+        def run(ticker: Ticker | None) -> Stop:
+            return debugger.seek(step, ticker)
+
+        self.go(Move(name or f"going to step {step:,}", run))
+
+    def to_end(self) -> None:
+        """Go to the last step, breakpoints or not."""
+        if self.target is not None:
+            end = self.target.debugger.end
+            self.seek(ALL_STEPS if end is None else end, "running to the end")
 
     def go(self, move: Move) -> None:
         """Make a move; whatever is under way ends first."""
         self.pause()
         self.notice = ""
-        self.mover.make(move)
-        if self.mover.busy:  # else it has arrived, and that was shown
+        self._make(move)
+        if self.busy:  # else it has arrived, and that was shown
             self._changed()
+
+    # What is under way
+
+    @property
+    def busy(self) -> bool:
+        """A thread is at work on the debugger."""
+        return self._move is not None
+
+    @property
+    def running(self) -> bool:
+        """A long move that the user asked for is under way."""
+        return self.busy and self._exploring is None and not self.playing
 
     def stop(self) -> bool:
         """End play or a long move; False when there is neither."""
@@ -107,7 +214,11 @@ class Navigator:
             self.pause()
             self._changed()
             return True
-        return self.running and self.mover.stop()
+        if not self.running:
+            return False
+        self._waiting = None
+        self._cancelled = True
+        return True
 
     def when_free(self, action: Callable[[], None]) -> None:
         """Do something with the debugger as soon as no thread works on it.
@@ -115,52 +226,130 @@ class Navigator:
         Looking ahead is ended for it.  While a move that the user asked for is under way
         nothing is done: the status says that Escape stops it.
         """
-        if not self.mover.busy:
-            self._look(action)
+        if not self.busy:
+            self._try(action)
         elif self._exploring is not None:
             self._queue.append(action)
-            self.mover.cancel()
+            self._cancelled = True
+
+    def change(self, change: Callable[[DebugTarget], str]) -> None:
+        """Change something as soon as no thread works on the debugger, and say what it returns.
+
+        What is wrong with it, an EsoplayError, is said instead.
+        """
+        target = self.target
+        if target is None:
+            return
+
+        def do() -> None:
+            try:
+                self.notice = change(target)
+            except EsoplayError as error:
+                self.notice = str(error)
+            self.refresh()
+
+        self.when_free(do)
 
     def refresh(self) -> None:
         """Look again, because something else than time has changed."""
-        if self.driver is not None and not self.mover.busy:
-            if self._look(self.driver.refresh):
+        if self.target is not None and not self.busy:
+            if self._try(self.target.refresh):
                 self._changed()
-
-    def _look(self, look: Callable[[], object]) -> bool:
-        """Do something with the driver; false where the engine fails at that."""
-        try:
-            look()
-        except Exception as error:
-            self._broke(error)
-            return False
-        return True
 
     def say(self, notice: str) -> None:
         """Tell the user something, until the next move."""
         self.notice = notice
         self._changed()
 
-    def _arrived(self, move: Move, stop: Stop) -> None:
-        assert self.driver is not None
+    def note_progress(self, message: Progress) -> None:
+        """Show how far a long move is."""
+        if message.turn == self._turn and self.busy:
+            self.done = message.done
+            if self.running:
+                self._changed()
+
+    def finish(self, message: Finished) -> None:
+        """Arrive where the thread did, and make the move that waits."""
+        if message.turn != self._turn or self._move is None:
+            return
+        move, self._move = self._move, None
+        waiting, self._waiting = self._waiting, None
+        if isinstance(message.end, Exception):
+            self._broke(message.end)
+            return
+        self._arrive(move, message.end)
+        if waiting is not None:
+            self._make(waiting)
+
+    # Making moves
+
+    def _make(self, move: Move) -> None:
+        """Make a move; one under way is cancelled first, and this one follows it."""
+        if self.busy:
+            self._waiting = move
+            self._cancelled = True
+            return
+        if move.slow:
+            self._begin(move)
+            return
+        patience = _Patience()
+        try:
+            stop = move.run(patience)
+        except Exception as error:
+            self._broke(error)
+            return
+        if patience.lost:
+            self._begin(move)
+        else:
+            self._arrive(move, stop)
+
+    def _begin(self, move: Move) -> None:
+        """Make a move in a thread from the start; nothing may be under way."""
+        self._turn += 1
+        self._move = move
+        self._cancelled = False
+        self.done = 0
+        work = partial(self._work, move, self._turn)
+        self._host.run_worker(work, name=move.name, group="debugger", thread=True)
+
+    def _work(self, move: Move, turn: int) -> None:
+        """Make a move in the thread."""
+        end: Stop | Exception
+        try:
+            end = move.run(partial(self._tick, turn, _Metronome()))
+        except Exception as error:
+            end = error
+        self._host.post_message(self.Finished(turn, end))
+
+    def _tick(self, turn: int, metronome: _Metronome, done: int, _total: int) -> bool:
+        if metronome.beats():
+            self._host.post_message(self.Progress(turn, done))
+        return not self._cancelled and turn == self._turn
+
+    def _abandon(self) -> None:
+        """Ignore the end of the move under way: its program is not shown any more."""
+        self._cancelled = True
+        self._move = self._waiting = None
+        self._turn += 1
+
+    def _try(self, action: Callable[[], object]) -> bool:
+        """Do something with the program; false where the engine fails at that."""
+        try:
+            action()
+        except Exception as error:
+            self._broke(error)
+            return False
+        return True
+
+    def _arrive(self, move: Move, stop: Stop) -> None:
+        assert self.target is not None
         if move is self._exploring:
-            self._exploring = None
-            if stop.step != self.driver.moment.step:
-                self.driver.sight.follow()
-                steps = plural(stop.step, "step")
-                self.notice = f"a new version; its first {steps} are the same, so time stays here"
-            if not self._look(self.driver.refresh):
-                return
-            self._changed()
-            queue, self._queue = self._queue, []
-            for action in queue:
-                if not self._look(action):
-                    return
+            self._explored(stop)
             return
-        began = self.driver.moment.step
-        if not self._look(partial(self.driver.arrive, stop)):
+        began = self.target.moment.step
+        if not self._try(partial(self.target.arrive, stop)):
             return
-        self._stopped(self.driver, stop)
+        self._stopped(self.target, stop)
         kinds = {reason.kind for reason in stop.reasons}
         waits = "needs_input" in kinds and move.name != "stepping"
         self._interrupted = move if waits else None
@@ -179,12 +368,28 @@ class Navigator:
                 move.after()
         self._changed()
 
+    def _explored(self, stop: Stop) -> None:
+        """Show what lies ahead, and do what has waited for that."""
+        assert self.target is not None
+        self._exploring = None
+        if stop.step != self.target.moment.step:
+            self.target.sight.follow()
+            steps = plural(stop.step, "step")
+            self.notice = f"a new version; its first {steps} are the same, so time stays here"
+        if not self._try(self.target.refresh):
+            return
+        self._changed()
+        queue, self._queue = self._queue, []
+        for action in queue:
+            if not self._try(action):
+                return
+
     def _said(self, reason: Reason) -> str:
         """A reason in words; breakpoints as they are written in the pane."""
-        assert self.driver is not None
-        for each in self.driver.debugger.breakpoints:
+        assert self.target is not None
+        for each in self.target.debugger.breakpoints:
             if each.id == reason.breakpoint:
-                spec = breakpoint_text(each.spec, self.driver.debugger.program.source)
+                spec = breakpoint_text(each.spec, self.target.debugger.program.source)
                 return f"breakpoint {each.id}: {spec}"
         return reason.text
 
@@ -195,10 +400,10 @@ class Navigator:
         return self._timer is not None
 
     def play(self) -> None:
-        """Step on at the present speed until something stops it."""
-        if self.driver is None:
+        """Step on at the current speed until something stops it."""
+        if self.target is None:
             return
-        if self.driver.moment.ended:
+        if self.target.moment.ended:
             self.say("the program has ended; g goes back to the start")
             return
         self.notice = ""
@@ -223,38 +428,39 @@ class Navigator:
         self.change_speed(SPEEDS.index(nearest) - self.speed)
 
     def beat(self) -> None:
-        """One frame of playing: as many steps as are due."""
-        if self.driver is None or self.mover.busy:
+        """Play one frame: as many steps as are due."""
+        if self.target is None or self.busy:
             return
         self._due += SPEEDS[self.speed] / FRAMES
         steps = int(self._due)
         if not steps:
             return
         self._due -= steps
-        if self.driver.source.by_line:
-            self.mover.make(self.driver.step(steps, granularity="source"))
+        if self.target.source.by_line:
+            self._make(_step(self.target, steps, False, "source"))
             return
+        move = _resume(self.target, budget=steps)
         try:
-            stop = self.driver.resume(budget=steps).run(None)
+            stop = move.run(None)
         except Exception as error:
             self._broke(error)
             return
         if any(reason.kind not in _SILENT for reason in stop.reasons):
             self.pause()
-        self._arrived(self.driver.resume(), stop)
+        self._arrive(_resume(self.target), stop)
 
     # Input typed while the program runs
 
     def feed(self, data: bytes) -> None:
         """Live input joins the recording, and what waited for it goes on."""
-        driver = self.driver
-        if driver is not None:
-            self._change_input(lambda: driver.debugger.feed(data))
+        target = self.target
+        if target is not None:
+            self._change_input(lambda: target.debugger.feed(data))
 
     def end_input(self) -> None:
         """The input ends here: reads from now on meet its end."""
-        if self.driver is not None:
-            self._change_input(self.driver.debugger.close_input)
+        if self.target is not None:
+            self._change_input(self.target.debugger.close_input)
 
     def _change_input(self, change: Callable[[], None]) -> None:
         def go_on() -> None:
@@ -276,27 +482,103 @@ class Navigator:
             return Badge("RUNNING", "busy")
         if self.playing:
             return Badge("PLAYING", "busy")
-        assert self.driver is not None
-        if self.driver.is_blank:
+        assert self.target is not None
+        if self.target.is_blank:
             return Badge("EMPTY")
-        return _BADGES.get(self.driver.moment.view.status, Badge("PAUSED"))
+        return _BADGES.get(self.target.moment.view.status, Badge("PAUSED"))
 
     def sentence(self) -> str:
         """What there is to say besides."""
-        assert self.driver is not None
-        if self.running:
-            done = f"  {grouped(self.mover.done)} steps so far" if self.mover.done else ""
-            return f"{self.mover.name}{done}, Esc stops"
+        assert self.target is not None
+        if self.running and self._move is not None:
+            done = f"  {grouped(self.done)} steps so far" if self.done else ""
+            return f"{self._move.name}{done}, Esc stops"
         if self.notice:
             return self.notice
         if self.playing:
-            unit = "line" if self.driver.source.by_line else "step"
+            unit = "line" if self.target.source.by_line else "step"
             return f"{plural(SPEEDS[self.speed], unit)} a second"
-        if self.driver.is_blank:
+        if self.target.is_blank:
             return "nothing to run: e opens the editor; ^p, Load the sample, has a template"
-        status = self.driver.moment.view.status
-        if status == "needs_input":
+        view = self.target.moment.view
+        if view.status == "needs_input":
             return "the program waits for input: Enter to type, ctrl+d there ends it"
-        if status == "limited":
-            return f"the {self.driver.moment.view.limit} limit was reached"
+        if view.status == "limited":
+            return f"the {view.limit} limit was reached"
         return ""
+
+
+def _step(target: DebugTarget, count: int, reverse: bool, granularity: Granularity) -> Move:
+    debugger, start = target.debugger, target.moment.step
+
+    def run(ticker: Ticker | None) -> Stop:
+        if debugger.step != start:  # several loops, cancelled after some of them
+            debugger.seek(start)
+        return debugger.step_by(count, reverse=reverse, granularity=granularity, ticker=ticker)
+
+    return Move(_NAMES.get(granularity, "stepping"), run)
+
+
+def _resume(target: DebugTarget, *, reverse: bool = False, budget: int | None = None) -> Move:
+    def run(ticker: Ticker | None) -> Stop:
+        return target.debugger.resume(reverse=reverse, budget=budget, ticker=ticker)
+
+    return Move("continuing backwards" if reverse else "continuing", run)
+
+
+def _explore(target: DebugTarget) -> Move:
+    """Learn what lies ahead: run some steps and come back."""
+    debugger = target.debugger
+
+    def run(ticker: Ticker | None) -> Stop:
+        here = debugger.step
+        debugger.seek(here + AHEAD, ticker)
+        return debugger.seek(here)
+
+    return Move("looking ahead", run)
+
+
+def _stay(old: DebugTarget, new: DebugTarget, explore: Move) -> Move:
+    """Look ahead in a new version, from the step of the old one if all before it is the same."""
+    step = old.moment.step
+    before, after = old.debugger.program.source, new.debugger.program.source
+    if not step or not Change(before, after).is_version:
+        return explore
+
+    def run(ticker: Ticker | None) -> Stop:
+        if not new.debugger.step:
+            try:
+                same = same_until(old.debugger, new.debugger, step, ticker)
+            except Cancelled:
+                return Stop(0, (Reason("cancelled", "called off"),))
+            if same == step:
+                new.debugger.seek(step, ticker)
+        return explore.run(ticker)
+
+    return Move(explore.name, run)
+
+
+class _Patience:
+    """A ticker that says no once a move takes too long."""
+
+    def __init__(self) -> None:
+        self._deadline = time.monotonic() + PATIENCE
+        self.lost = False
+
+    def __call__(self, _done: int, _total: int) -> bool:
+        self.lost = time.monotonic() > self._deadline
+        return not self.lost
+
+
+class _Metronome:
+    """Beats at most once a frame."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + FRAME
+
+    def beats(self) -> bool:
+        now = time.monotonic()
+        if now < self._next:
+            return False
+        self._next = now + FRAME
+        return True

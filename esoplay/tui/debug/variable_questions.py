@@ -10,17 +10,17 @@ from __future__ import annotations
 from esoplay.debugging.debugger import Cancelled, Debugger, Stop, Ticker
 from esoplay.debugging.provenance import next_put, puts
 from esoplay.debugging.source_maps import variables
-from esoplay.tui.debug.moves import question, told
+from esoplay.tui.debug.moves import Move, question, told
 from esoplay.tui.debug.sourced import Entry
-from esoplay.tui.debug.target import Driver, Move
+from esoplay.tui.debug.target import DebugTarget
 
 _AT_ONCE = 16
 """Cells that are looked for on the screen's own thread; the rest takes a thread."""
 
 
-def to_change(driver: Driver, entry: Entry, *, reverse: bool) -> Move:
+def to_change(target: DebugTarget, entry: Entry, *, reverse: bool) -> Move:
     """Go to the write that gave a variable the value it has, or the next that gives it another."""
-    debugger, start = driver.debugger, driver.moment.step
+    debugger, start = target.debugger, target.moment.step
 
     def run(ticker: Ticker | None) -> Stop:
         if debugger.step != start:  # called off after some of the way
@@ -38,11 +38,11 @@ def to_change(driver: Driver, entry: Entry, *, reverse: bool) -> Move:
             return debugger.seek(found)
         debugger.seek(start)
         missing = "had this value from the start" if reverse else "gets no other value so far"
-        return told(driver, f"{entry.name} {missing}")
+        return told(target, f"{entry.name} {missing}")
 
     name = f"looking for where {entry.name} changes"
-    slow = not driver.history_is_short or len(entry.cells) > _AT_ONCE
-    return question(driver, name, run, slow=slow)
+    slow = not target.history_is_short or len(entry.cells) > _AT_ONCE
+    return question(target, name, run, slow=slow)
 
 
 def _given(debugger: Debugger, entry: Entry, ticker: Ticker | None) -> int | None:

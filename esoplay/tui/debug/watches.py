@@ -1,49 +1,58 @@
-"""Keys and commands of the watch expressions, and what is kept of a program between runs."""
+"""The watch expressions of the program that is open, and what is saved of it between runs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from textual import on
+from pathlib import Path
+from typing import Literal
 
 from esoplay.debugging.autosave import NOTHING, Kept, read_kept, write_kept
 from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.watches import Watch, Watches, watches_of
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.notes import NoteControls
 from esoplay.tui.debug.pages.watch_page import WatchPage
-from esoplay.tui.debug.target import Driver
+from esoplay.tui.debug.prompt import Ask
+from esoplay.tui.debug.target import DebugTarget
+from esoplay.tui.debug.time_travel import TimeTravel
 
 
-class WatchControls(NoteControls):
-    """Watches, kept with the breakpoints beside the notes."""
+class WatchExpressions:
+    """Adds, changes and deletes watches, and shows them."""
 
-    _rewritten: int | None = None
-    """The watch that gets another expression; None for a new one."""
-    _kept: Kept | None = None
-    """What is in the file of the program that is open, as far as that is known."""
-    _keeps_for: Debugger | None = None
-    """Whose breakpoints and watches are kept: not those of a run that is only compared with."""
+    def __init__(
+        self,
+        time: TimeTravel,
+        pages: tuple[WatchPage, WatchPage],
+        ask: Ask,
+        open_page: Callable[[str], None],
+    ) -> None:
+        """``pages``: the one with a tab, and the list at the side."""
+        self._time = time
+        self._pages = pages
+        self._ask = ask
+        self._open_page = open_page
+        self._rewritten: int | None = None
+        """The watch that gets another expression; None for a new one."""
 
-    def action_watch(self) -> None:
-        if self.navigator.driver is not None:
-            self._ask_for_expression(None)
+    def cycle_base(self) -> None:
+        """Write the values in the next number base."""
+        for page in self._pages:
+            page.cycle_base()
 
-    def action_watches(self) -> None:
-        side = self.parts.side_watches
-        if side.display and not self.parts.zoomed:
-            side.focus()
-        else:
-            self.parts.bring_page("watch")
-            self.parts.watches.focus()
+    def ask_for_expression(self, watch: Watch | None = None) -> None:
+        """Let an expression be typed; None for a new watch."""
+        if self._time.target is not None:
+            self._rewritten = None if watch is None else watch.id
+            self._ask("watch", "" if watch is None else watch.text)
 
-    def typed_expression(self, text: str) -> None:
+    def typed(self, text: str) -> None:
         """Watch an expression; what is wrong with it stands in its row."""
         rewritten, self._rewritten = self._rewritten, None
-        if not text.strip():
+        if not text.strip() or self._time.target is None:
             return
 
-        def take(watches: Watches) -> str:
+        def add(target: DebugTarget) -> str:
+            watches = watches_of(target.debugger)
             if rewritten is not None:
                 watches.change(rewritten, text, strictly=False)
                 return f"watch {rewritten} changed"
@@ -51,79 +60,70 @@ class WatchControls(NoteControls):
             error = watches.error_of(id)
             return f"watch {id}: {error}" if error else f"watch {id} added; U lists them"
 
-        self._with_watches(take, show=True)
+        self._time.change(add)
+        self._time.when_free(self._show_page)
 
-    @on(WatchPage.Asked)
-    def _watch_asked(self, event: WatchPage.Asked) -> None:
-        if event.what == "edit":
-            self._ask_for_expression(event.watch)
-        else:
-            self._delete(event.watch.id)
+    def _show_page(self) -> None:
+        if not self._pages[1].display:
+            self._open_page("watch")
 
-    def _delete(self, id: int) -> None:
-        def delete(watches: Watches) -> str:
-            watches.delete(id)
-            return f"watch {id} deleted"
-
-        self._with_watches(delete)
-
-    def _ask_for_expression(self, watch: Watch | None) -> None:
-        self._rewritten = None if watch is None else watch.id
-        self.parts.prompt.ask("watch", "" if watch is None else watch.text)
-        self.parts.hints.display = False
-
-    def _with_watches(self, change: Callable[[Watches], str], *, show: bool = False) -> None:
-        """Change the watches as soon as nobody else uses the debugger, and say it."""
-        driver = self.navigator.driver
-        if driver is None:
+    def asked(self, watch: Watch, what: Literal["edit", "delete"]) -> None:
+        """Do what was asked for in the list."""
+        if what == "edit":
+            self.ask_for_expression(watch)
             return
 
-        def do() -> None:
-            try:
-                self.navigator.notice = change(watches_of(driver.debugger))
-            except EsoplayError as error:
-                self.navigator.notice = str(error)
-            self.navigator.refresh()
-            if show and not self.parts.side_watches.display:
-                self.parts.open_page("watch")
+        def delete(target: DebugTarget) -> str:
+            watches_of(target.debugger).delete(watch.id)
+            return f"watch {watch.id} deleted"
 
-        self.navigator.when_free(do)
+        self._time.change(delete)
 
-    # Between runs
 
-    def bring_back(self, driver: Driver, old: Driver | None) -> None:
+class SavedState:
+    """Breakpoints and watches of a program, saved beside its notes for the next run."""
+
+    def __init__(self, time: TimeTravel, folder: Callable[[], Path | None]) -> None:
+        self._time = time
+        self._folder = folder
+        self._saved: Kept | None = None
+        """What is in the file of the program that is open, as far as that is known."""
+        self._saves_for: Debugger | None = None
+        """Whose state is saved: not that of a run that is only compared with."""
+
+    def restore(self, target: DebugTarget, old: DebugTarget | None) -> None:
         """Give a program just opened its watches; breakpoints too, where it is no new version.
 
         old: the version before this one, whose breakpoints it has already.
         """
-        watches = watches_of(driver.debugger)
-        self._keeps_for = driver.debugger
+        watches, folder = watches_of(target.debugger), self._folder()
+        self._saves_for = target.debugger
         if old is not None:
             watches.take_over(watches_of(old.debugger).texts)
-            self._kept = None  # the file of this version may say otherwise
-            driver.refresh()
-        elif self.notes_folder is not None:
-            self._kept = kept = read_kept(driver.debugger.program, self.notes_folder)
-            watches.take_over(kept.watches)
-            for spec in kept.breakpoints:
+            self._saved = None  # the file of this version may say otherwise
+            target.refresh()
+        elif folder is not None:
+            self._saved = saved = read_kept(target.debugger.program, folder)
+            watches.take_over(saved.watches)
+            for spec in saved.breakpoints:
                 try:
-                    driver.breakpoints.put(spec, beside=True)
+                    target.breakpoints.put(spec, beside=True)
                 except EsoplayError as error:
-                    driver.log_line(f"a breakpoint from the last time has lost its place: {error}")
-            driver.refresh()
+                    target.log_line(f"a breakpoint from the last time has lost its place: {error}")
+            target.refresh()
 
-    def keep_what_is_set(self) -> None:
-        """Write breakpoints and watches down if they are others than at the last time."""
-        driver, folder = self.navigator.driver, self.notes_folder
-        if driver is None or folder is None or driver.debugger is not self._keeps_for:
+    def save(self) -> None:
+        """Write breakpoints and watches if they are others than at the last time."""
+        target, folder = self._time.target, self._folder()
+        if target is None or folder is None or target.debugger is not self._saves_for:
             return
-        debugger = driver.debugger
+        debugger = target.debugger
         specs = tuple(each.spec for each in debugger.breakpoints)
         now = Kept(specs, watches_of(debugger).texts)
-        if now == self._kept or (self._kept is None and now == NOTHING):
+        if now == self._saved or (self._saved is None and now == NOTHING):
             return
-        self._kept = now
+        self._saved = now
         try:
             write_kept(debugger.program, folder, now)
         except EsoplayError as error:
-            self.navigator.notice = str(error)
+            self._time.notice = str(error)

@@ -235,12 +235,12 @@ class Lessons:
 
     def moved(self) -> None:
         """The debugger shows another moment."""
-        lesson, navigator = self.taken, self._debugger.navigator
+        lesson, time = self.taken, self._debugger.time
         if lesson is None or lesson.task.kind != "state" or self._finished:
             return
-        if navigator.driver is not None and not navigator.mover.busy:
-            report = service.check_state(lesson, navigator.driver.debugger)
-            if report.done and navigator.driver.moment.step > 0:
+        if time.target is not None and not time.busy:
+            report = service.check_state(lesson, time.target.debugger)
+            if report.done and time.target.moment.step > 0:
                 self._done(lesson)
             else:
                 self._say_by_hand(lesson, report.reasons)

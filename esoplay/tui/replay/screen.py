@@ -220,7 +220,7 @@ class ReplayScreen(Screen[None]):
         source = self._replay.program(attempt)
         pane.open(export.language, source, chosen.data, chosen.expected, export.dialect)
         if not chosen.data and chosen.expected is None and pane.has_program:
-            pane.navigator.end_input()  # an empty input, and not one to be typed
+            pane.time.end_input()  # an empty input, and not one to be typed
 
     def _show_debugger(self, shown: bool) -> None:
         self.set_class(shown, "-debugging")

@@ -310,7 +310,7 @@ class ProgressPages:
             self._navigation.show_view("edit")
             return
         self._navigation.show_view("debug")
-        self._debugger.compare_with("file", str(files.path(picked.beside)))
+        self._debugger.reasons.compare_with("file", str(files.path(picked.beside)))
 
     # A file of progress
 

@@ -60,6 +60,6 @@ async def sorting(
 
 
 def line_of(pane: DebugPane) -> int | None:
-    assert pane.navigator.driver is not None
-    sourced = pane.navigator.driver.moment.sourced
+    assert pane.time.target is not None
+    sourced = pane.time.target.moment.sourced
     return None if sourced is None else sourced.line

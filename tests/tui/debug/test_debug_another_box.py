@@ -112,7 +112,7 @@ async def test_boxes_report_the_actions_that_have_a_subject() -> None:
         parts = pane.parts
 
         def applies(box: Box) -> set[str]:
-            target = pane.navigator.driver
+            target = pane.time.target
             assert target is not None
             return set(box.applicable(target.moment))
 

@@ -11,7 +11,7 @@ from selection import slow_except
 
 from esolangs.brainfuck import LANGUAGE
 from esoplay.timeline.timeline import Timeline
-from esoplay.tui.debug import DebugPane, mover
+from esoplay.tui.debug import DebugPane, time_travel
 
 SOURCE = b"+>+[>+<-]"
 
@@ -61,7 +61,7 @@ async def test_a_program_that_breaks_the_engine_at_once_can_be_left(
 @pytest.mark.slow
 async def test_a_view_that_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
     async with program(SOURCE, b"x") as (pilot, pane, _):
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         look: Callable[[], object] = fail
         monkeypatch.setattr(driver, "refresh", look)
@@ -72,13 +72,13 @@ async def test_a_view_that_fails_is_told_too(monkeypatch: pytest.MonkeyPatch) ->
 async def test_what_waits_for_looking_ahead_may_fail_as_well(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(mover, "PATIENCE", -1.0)
+    monkeypatch.setattr(time_travel, "PATIENCE", -1.0)
     pane = DebugPane(id="debug")
     app = PaneApp(pane)
     async with app.run_test(size=(80, 22)) as pilot:
         pane.open("brainfuck", b"+[]", b"x", None, "standard")
-        assert pane.navigator.mover.busy
-        pane.navigator.when_free(fail)
+        assert pane.time.busy
+        pane.time.when_free(fail)
         while pane.has_program:
             await pilot.pause(0.01)
         assert "CRASHED" in status(pane)

@@ -82,7 +82,7 @@ async def test_coverage_is_told() -> None:
     async with program(PROGRAM, b"\0") as (pilot, pane, _):
         pane.commands.run("coverage all")
         await settle(pilot)
-        assert pane.navigator.notice == (
+        assert pane.time.notice == (
             "15 of 17 instructions executed (88 %) up to step 24; never: 3:3 3:4"
         )
 
@@ -91,7 +91,7 @@ async def test_without_a_program_the_key_is_left_to_others() -> None:
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test() as pilot:
         await do(pilot, "e")
-        assert pane.heat_mode.value == "off"
+        assert pane.heat.mode.value == "off"
 
 
 async def test_what_takes_long_is_counted_in_the_background(
@@ -105,7 +105,7 @@ async def test_what_takes_long_is_counted_in_the_background(
         pane.commands.run("400001")
         await settle(pilot)
         assert "as of step 3" in text_of(pane.parts.program)[-1]
-        pane.count_slowly()  # as a timer does after a moment of rest
+        pane.heat.count_slowly()  # as a timer does after a moment of rest
         await settle(pilot)
         assert inside(pane.parts.program)[1].strip() == "199"
         assert "0 never, 1 once, 9 = 200,000×" in text_of(pane.parts.program)[-1]

@@ -17,13 +17,13 @@ from esoplay.tui.debug.state.stack_panel import StackPanel
 from esoplay.tui.debug.state.stacks_panel import StacksPanel
 from esoplay.tui.debug.state.stage_panel import StagePanel
 from esoplay.tui.debug.state.table_panel import TablePanel
-from esoplay.tui.debug.target import Driver
+from esoplay.tui.debug.target import DebugTarget
 
 
 @asynccontextmanager
 async def hunt(
     language_id: str, source: bytes, expected: bytes, size: tuple[int, int] = NARROW
-) -> AsyncGenerator[tuple[Pilot[None], DebugPane, Driver]]:
+) -> AsyncGenerator[tuple[Pilot[None], DebugPane, DebugTarget]]:
     """The program at the step before the one that printed the first wrong byte."""
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test(size=size) as pilot:
@@ -31,7 +31,7 @@ async def hunt(
         pane.focus()
         await settle(pilot)
         await do(pilot, "G", "o", "h")
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         yield pilot, pane, driver
 
@@ -40,7 +40,7 @@ def status(pane: DebugPane) -> str:
     return text_of(pane.parts.status)[0]
 
 
-def log(driver: Driver) -> list[tuple[int, str]]:
+def log(driver: DebugTarget) -> list[tuple[int, str]]:
     lines = [(entry.step, entry.text) for entry in driver.log]
     return [line for line in lines if line[1] != "the program ended"]
 

@@ -14,15 +14,15 @@ from textual.widgets import Input
 from esolangs.registry import find_language, language_ids
 from esolangs.view import Grid
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.target import Driver
+from esoplay.tui.debug.target import DebugTarget
 
 INPUT = b"you\n3 4\nabc\n"
 STEPS = 25
 """Steps that are taken one by one; the rest of a sample is run through at once."""
 
 
-def driver_of(pane: DebugPane) -> Driver:
-    driver = pane.navigator.driver
+def driver_of(pane: DebugPane) -> DebugTarget:
+    driver = pane.time.target
     assert driver is not None
     return driver
 

@@ -45,28 +45,28 @@ async def test_while_a_move_runs_the_cursor_moves_but_the_debugger_rests() -> No
         assert "RUNNING" in status(pane)
         assert pane.stop_running()
         await settle(pilot)
-        assert pane.navigator.driver is not None
-        assert not pane.navigator.driver.debugger.breakpoints
+        assert pane.time.target is not None
+        assert not pane.time.target.debugger.breakpoints
 
 
 @pytest.mark.slow
 async def test_another_move_takes_over() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
         await pilot.press("l", "c")
-        assert pane.navigator.running
+        assert pane.time.running
         await do(pilot, *"7G")
         assert pane.step == 7
 
 
 async def test_escape_also_calls_off_the_move_that_was_to_take_over() -> None:
     async with program(RUNAWAY) as (pilot, pane, _):
-        navigator = pane.navigator
-        assert navigator.driver is not None
-        navigator.go(navigator.driver.resume())
-        navigator.go(navigator.driver.to_end())
-        assert navigator.stop()
+        time = pane.time
+        assert time.target is not None
+        time.resume()
+        time.to_end()
+        assert time.stop()
         await settle(pilot)
-        assert not navigator.running
+        assert not time.running
         assert "PAUSED" in status(pane)
 
 

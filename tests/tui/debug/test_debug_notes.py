@@ -15,7 +15,7 @@ SOURCE = b"++[.-]"
 async def test_a_note_is_taken_listed_and_leads_back() -> None:
     async with program(SOURCE, b"x", size=MID) as (pilot, pane, _):
         await do(pilot, "3", "s", "a", *"here", "enter")
-        assert "note of step 3 kept" in pane.navigator.notice
+        assert "note of step 3 kept" in pane.time.notice
         await do(pilot, "g", "a", "enter")
         await do(pilot, "G", "A")
         rows = inside(pane.parts.notes)
@@ -51,10 +51,10 @@ async def test_notes_are_there_again_and_are_written_down(
                 await do(pilot, "A")
                 assert "first" in inside(pane.parts.notes)[0]
                 await do(pilot, "colon", *f"export {path}", "enter")
-                assert "one note written" in pane.navigator.notice
+                assert "one note written" in pane.time.notice
                 path.write_text("precious")
                 await do(pilot, "colon", *f"export {path}", "enter")
-                assert "!" in pane.navigator.notice
+                assert "!" in pane.time.notice
                 assert path.read_text() == "precious"
                 await do(pilot, "colon", *f"export! {path}", "enter")
                 assert path.read_text("utf-8").startswith("# Notes")

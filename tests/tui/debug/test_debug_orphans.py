@@ -22,7 +22,7 @@ async def edit(pilot: Pilot[None], pane: DebugPane, source: bytes, language: str
 
 
 def places(pane: DebugPane) -> list[object]:
-    driver = pane.navigator.driver
+    driver = pane.time.target
     assert driver is not None
     specs = [each.spec for each in driver.debugger.breakpoints]
     return [each.offset if each.position is None else each.position for each in specs]
@@ -45,7 +45,7 @@ async def test_a_breakpoint_waits_for_its_text() -> None:
         assert inside(pane.parts.program)[1].startswith("●")
         await edit(pilot, pane, b"a comment\n" + FIRST, "brainfuck")
         assert sorted(map(str, places(pane))) == ["15", "22"]
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         assert {each.spec.condition for each in driver.debugger.breakpoints} == {None, "step > 3"}
         assert not driver.orphans
@@ -60,7 +60,7 @@ async def test_two_that_come_to_one_place_are_both_kept() -> None:
         await settle(pilot)
         await edit(pilot, pane, b"," + loop, "brainfuck")
         assert places(pane) == [2, 2]
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         assert {each.spec.condition for each in driver.debugger.breakpoints} == {None, "step > 3"}
 
@@ -83,7 +83,7 @@ async def test_points_of_a_plane_go_along() -> None:
     pane = DebugPane(id="debug")
     async with PaneApp(pane).run_test(size=MID) as pilot:
         await edit(pilot, pane, b">12+.@\n^    <\n", "befunge-98")
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         driver.breakpoints.put(BreakpointSpec(position=(4, 0)))
         driver.breakpoints.put(BreakpointSpec(position=(40, 2)))
@@ -102,12 +102,12 @@ async def test_a_label_comes_back_with_its_name() -> None:
         pane.commands.run("b Act I Scene II")
         await settle(pilot)
         await edit(pilot, pane, play.replace(b"Scene II: T.\n", b""), "shakespeare")
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         assert len(driver.orphans) == 1
         assert not driver.debugger.breakpoints
         await edit(pilot, pane, play, "shakespeare")
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         assert [each.spec.place for each in driver.debugger.breakpoints] == ["Act I Scene II"]
 
@@ -143,7 +143,7 @@ async def test_blanks_behind_an_instruction_are_no_place_to_know_it_by() -> None
         pane.commands.run("b at 3:3 if step > 3")
         await settle(pilot)
         await edit(pilot, pane, lines.replace(b">.            one", b""), "brainfuck")
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         assert [each.spec.condition for each in driver.debugger.breakpoints] == ["step > 3"]
         assert len(driver.orphans) == 1

@@ -94,8 +94,8 @@ async def test_running_to_the_cursor_speaks_of_no_breakpoint() -> None:
             await do(pilot, key)
             assert 0 < pane.step < 26
             assert "breakpoint" not in status(pane)
-        assert pane.navigator.driver is not None
-        assert not any("breakpoint" in entry.text for entry in pane.navigator.driver.log)
+        assert pane.time.target is not None
+        assert not any("breakpoint" in entry.text for entry in pane.time.target.log)
 
 
 @pytest.mark.slow
@@ -117,8 +117,8 @@ async def test_a_breakpoint_can_be_given_a_condition_by_editing_it() -> None:
 async def test_a_changed_cell_starts_another_future() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *"3l", "colon", *"set 0 1", "enter", "G")
-        assert pane.navigator.driver is not None
-        assert pane.navigator.driver.moment.output == b"\x02"
+        assert pane.time.target is not None
+        assert pane.time.target.moment.output == b"\x02"
 
 
 async def test_the_wrong_byte_leads_to_the_step_that_printed_it() -> None:
@@ -126,7 +126,7 @@ async def test_the_wrong_byte_leads_to_the_step_that_printed_it() -> None:
         await do(pilot, "o")
         assert "[␏]" in inside(pane.parts.diff)[0]
         assert "[␎]" in inside(pane.parts.diff)[1]
-        driver = pane.navigator.driver
+        driver = pane.time.target
         assert driver is not None
         assert driver.moment.view.output_length == 3
         assert pane.step == driver.debugger.printed(2)
@@ -145,8 +145,8 @@ async def test_clicks_on_bytes_lead_to_their_steps() -> None:
         await pilot.click(pane.parts.output, offset=(3, 1))
         await settle(pilot)
         assert pane.step == 7
-        assert pane.navigator.driver is not None
-        assert pane.navigator.driver.debugger.printed(1) == 7
+        assert pane.time.target is not None
+        assert pane.time.target.debugger.printed(1) == 7
         await do(pilot, "right_curly_bracket")
         assert "[in]" in text_of(pane.parts.input)[0]
         await pilot.click(pane.parts.input, offset=(2, 1))
@@ -213,12 +213,12 @@ async def test_play_steps_on_until_the_end() -> None:
     async with program(COUNT) as (pilot, pane, _):
         await do(pilot, *("minus",) * 9, "space")
         assert "PLAYING  1 step a second" in status(pane)
-        pane.navigator.set_speed(100)
+        pane.time.set_speed(100)
         for _each in range(60):
-            pane.navigator.beat()
+            pane.time.beat()
         await settle(pilot)
         assert pane.step == 26
-        assert not pane.navigator.playing
+        assert not pane.time.playing
 
 
 @pytest.mark.slow
@@ -226,11 +226,11 @@ async def test_play_stops_at_breakpoints_and_at_escape() -> None:
     async with program(COUNT) as (pilot, pane, _):
         pane.parts.program.set_cursor(10)
         await do(pilot, "b", *("minus",) * 9, "space")
-        pane.navigator.set_speed(1_000_000)
-        pane.navigator.beat()
+        pane.time.set_speed(1_000_000)
+        pane.time.beat()
         assert pane.step == 24
         await do(pilot, "g", "space", "escape")
-        assert not pane.navigator.playing
+        assert not pane.time.playing
 
 
 async def test_a_fault_stays_seekable() -> None:
@@ -279,8 +279,8 @@ async def test_breakpoints_follow_an_edit() -> None:
         await do(pilot, "b")
         pane.open("brainfuck", b"a comment " + COUNT, b"", None, "standard")
         await settle(pilot)
-        assert pane.navigator.driver is not None
-        assert [each.spec.offset for each in pane.navigator.driver.debugger.breakpoints] == [20]
+        assert pane.time.target is not None
+        assert [each.spec.offset for each in pane.time.target.debugger.breakpoints] == [20]
         assert pane.step == 0
 
 
@@ -333,8 +333,8 @@ async def test_another_input_runs_everything_anew() -> None:
         await do(pilot, "colon")
         pane.query_one(Input).value = r"input xyz"
         await do(pilot, "enter", "G")
-        assert pane.navigator.driver is not None
-        assert pane.navigator.driver.moment.output == b"xyz"
+        assert pane.time.target is not None
+        assert pane.time.target.moment.output == b"xyz"
 
 
 async def test_who_stepped_to_a_read_and_typed_is_not_told_to_type() -> None:

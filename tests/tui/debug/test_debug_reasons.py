@@ -116,10 +116,10 @@ async def test_rows_of_the_page_go_to_their_steps() -> None:
 
 async def test_the_search_for_a_repetition_can_be_stopped() -> None:
     async with program(b"+[>+]") as (pilot, pane, _):
-        pane.ask_why(90_000_000)
-        assert pane.navigator.mover.busy
+        pane.reasons.diagnose(90_000_000)
+        assert pane.time.busy
         await do(pilot, "escape")
-        assert "stopped looking for reasons" in pane.navigator.notice
+        assert "stopped looking for reasons" in pane.time.notice
         assert pane.step == 0
 
 
@@ -134,7 +134,7 @@ async def test_compare_with_another_input() -> None:
         assert page.display
         assert pane.step == 3
         assert "at step 3 they read something else" in inside(page)[0]
-        assert "they read something else" in pane.navigator.notice
+        assert "they read something else" in pane.time.notice
 
 
 @pytest.mark.slow
@@ -142,15 +142,15 @@ async def test_a_change_leaves_the_run_as_it_was_to_go_back_to() -> None:
     async with program(b"+++.", b"", None) as (pilot, pane, _):
         await do(pilot, "l", "l")
         await type_command(pilot, "set 0 64")
-        assert ":compare other goes to the run as it was" in pane.navigator.notice
+        assert ":compare other goes to the run as it was" in pane.time.notice
         await type_command(pilot, "compare other")
         await settle(pilot)
         assert pane.step == 2
-        assert pane.navigator.driver is not None
-        assert pane.navigator.driver.debugger.timeline.machine.peek(0) == 2
+        assert pane.time.target is not None
+        assert pane.time.target.debugger.timeline.machine.peek(0) == 2
         await type_command(pilot, "compare other")
         await settle(pilot)
-        assert pane.navigator.driver.debugger.timeline.machine.peek(0) == 64
+        assert pane.time.target.debugger.timeline.machine.peek(0) == 64
 
 
 @pytest.mark.slow
@@ -159,12 +159,12 @@ async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
     other.write_bytes(b"+++++.")
     async with program(b"+++.", b"", None) as (pilot, pane, _):
         await type_command(pilot, "compare other")
-        assert "there is no other run yet" in pane.navigator.notice
-        pane.compare_with("file", str(other))
+        assert "there is no other run yet" in pane.time.notice
+        pane.reasons.compare_with("file", str(other))
         await settle(pilot)
         assert pane.step == 4
         await type_command(pilot, "compare other")
-        assert "this is the other run now" in pane.navigator.notice
+        assert "this is the other run now" in pane.time.notice
         await do(pilot, "G")
         assert pane.step == 6
         await type_command(pilot, "compare other")
@@ -186,7 +186,7 @@ async def test_compare_with_a_file_and_debug_the_other(tmp_path: Path) -> None:
 async def test_what_cannot_be_compared_is_said(command: str, said: str) -> None:
     async with program(b",.", b"ab", None) as (pilot, pane, _):
         await type_command(pilot, command)
-        assert said in pane.navigator.notice
+        assert said in pane.time.notice
 
 
 async def test_another_program_forgets_the_findings() -> None:

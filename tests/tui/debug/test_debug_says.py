@@ -199,9 +199,9 @@ async def test_commands_of_a_breakpoint_run_when_a_key_reaches_it() -> None:
         pane.commands.run("commands 1 print cell[0] * 2")
         await do(pilot, "c")
         assert pane.step > 0
-        assert pane.navigator.driver is not None
-        assert any("cell[0] * 2 is " in entry.text for entry in pane.navigator.driver.log)
-        assert not pane.navigator.driver.debugger.breakpoints
+        assert pane.time.target is not None
+        assert any("cell[0] * 2 is " in entry.text for entry in pane.time.target.log)
+        assert not pane.time.target.debugger.breakpoints
 
 
 async def test_a_long_answer_opens_the_log() -> None:
@@ -209,6 +209,6 @@ async def test_a_long_answer_opens_the_log() -> None:
         await do(pilot, "colon", *"help", "enter")
         assert pane.parts.log_page.display
         assert any("travel in time" in row for row in inside(pane.parts.log_page)) or (
-            pane.navigator.driver is not None
-            and any("travel in time" in entry.text for entry in pane.navigator.driver.log)
+            pane.time.target is not None
+            and any("travel in time" in entry.text for entry in pane.time.target.log)
         )

@@ -162,8 +162,8 @@ async def test_a_variable_is_set_by_its_name() -> None:
         assert "kept is now 7" in status(pane)
         pane.commands.run("d 1")
         await do(pilot, "G")
-        assert pane.navigator.driver is not None
-        assert pane.navigator.driver.debugger.output == b"7 11 20 "
+        assert pane.time.target is not None
+        assert pane.time.target.debugger.output == b"7 11 20 "
 
 
 async def test_a_map_of_another_version_is_told_of_and_left_out() -> None:
@@ -188,8 +188,8 @@ async def test_breakpoints_on_lines_go_along_when_the_source_changes() -> None:
         made = generate(longer, "brainfuck", name="sort.py")
         pane.open("brainfuck", made.source, INPUT, None, "standard", source_map=made.source_map)
         await settle(pilot)
-        assert pane.navigator.driver is not None
-        (kept,) = pane.navigator.driver.debugger.breakpoints
+        assert pane.time.target is not None
+        (kept,) = pane.time.target.debugger.breakpoints
         assert kept.spec.source_line == PRINT + 1
 
 
@@ -217,11 +217,11 @@ async def test_lines_are_played() -> None:
         await do(pilot, "y", "plus", "plus", "plus", "plus", "plus", "plus")
         await pilot.press("space")
         deadline = time.monotonic() + 300
-        while not (pane.navigator.driver and pane.navigator.driver.moment.ended):
+        while not (pane.time.target and pane.time.target.moment.ended):
             assert time.monotonic() < deadline
             await pilot.pause(0.01)
-        assert pane.navigator.driver.moment.ended
-        assert not pane.navigator.playing
+        assert pane.time.target.moment.ended
+        assert not pane.time.playing
 
 
 # The whole application

@@ -15,13 +15,7 @@ from esoplay.debugging.provenance import Making, TermOrigin
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.state.term_panel import TermPanel
-from esoplay.tui.debug.state.term_text import (
-    Marked,
-    neighbour,
-    opened_rows,
-    part_at,
-    with_hole,
-)
+from esoplay.tui.debug.state.term_text import Marked, neighbour, opened_rows, part_at, with_hole
 
 PANEL = (40, 8)
 # `.a``ki.b: 0 the whole, 1 .a, 2 ``ki.b, 3 `ki, 4 k, 5 i, 6 .b
@@ -196,8 +190,8 @@ async def test_the_way_from_a_term_to_what_made_it(size: tuple[int, int]) -> Non
         assert pane.step == 4
         assert "⟦‹```s`k.a`ki.b›⟧" in inside(panel)[0]
         assert "in the source at 1:1" in text_of(panel)[-1]
-        assert pane.navigator.driver is not None
-        log = [entry.text for entry in pane.navigator.driver.log]
+        assert pane.time.target is not None
+        log = [entry.text for entry in pane.time.target.log]
         assert "s applied in ```s`k.a`ki.b" in log
         await do(pilot, "p")
         assert pane.step == 4
@@ -216,11 +210,11 @@ async def test_a_breakpoint_on_a_part_of_the_source() -> None:
         await do(pilot, "j", "b")
         assert "only a part of the source" in text_of(pane.parts.status)[0]
         await do(pilot, "k", "b")
-        assert pane.navigator.driver is not None
-        breakpoints = pane.navigator.driver.debugger.breakpoints
+        assert pane.time.target is not None
+        breakpoints = pane.time.target.debugger.breakpoints
         assert [each.spec.offset for each in breakpoints] == [PROGRAM.index(b".a")]
         await do(pilot, "b")
-        assert not pane.navigator.driver.debugger.breakpoints
+        assert not pane.time.target.debugger.breakpoints
 
 
 async def test_a_selection_ends_with_its_term_and_with_escape() -> None:
@@ -229,12 +223,12 @@ async def test_a_selection_ends_with_its_term_and_with_escape() -> None:
         panel = await opened(pane, pilot)
         panel.focus()
         await do(pilot, "j")
-        assert pane.navigator.driver is not None
-        assert pane.navigator.driver.moment.part is not None
+        assert pane.time.target is not None
+        assert pane.time.target.moment.part is not None
         await do(pilot, "l")
-        assert pane.navigator.driver.moment.part is None
+        assert pane.time.target.moment.part is None
         await do(pilot, "j", "v")
-        assert pane.navigator.driver.moment.part is not None
+        assert pane.time.target.moment.part is not None
         assert "source" in text_of(pane.parts.status)[0]
         await do(pilot, "escape")
-        assert pane.navigator.driver.moment.part is None
+        assert pane.time.target.moment.part is None

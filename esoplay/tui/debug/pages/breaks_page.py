@@ -42,7 +42,7 @@ class BreaksPage(ListPage):
         ) -> None:
             super().__init__()
             self.breakpoint = breakpoint
-            self.what = what
+            self.what: Literal["show", "switch", "delete"] = what
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

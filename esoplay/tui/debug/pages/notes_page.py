@@ -34,7 +34,7 @@ class NotesPage(ListPage):
         def __init__(self, note: Note, what: Literal["show", "edit", "delete"]) -> None:
             super().__init__()
             self.note = note
-            self.what = what
+            self.what: Literal["show", "edit", "delete"] = what
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -36,7 +36,7 @@ class WatchPage(ListPage):
         def __init__(self, watch: Watch, what: Literal["edit", "delete"]) -> None:
             super().__init__()
             self.watch = watch
-            self.what = what
+            self.what: Literal["edit", "delete"] = what
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

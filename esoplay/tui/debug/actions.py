@@ -1,0 +1,339 @@
+"""What every action of the debug pane does: the one table by action id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from textual.actions import SkipAction
+
+from esoplay.debugging.command_line import typed_bytes
+from esoplay.errors import UsageError
+from esoplay.service.debugging import Granularity
+from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
+from esoplay.tui.debug.heat import ExecutionHeat
+from esoplay.tui.debug.key_prefix import KeyPrefix
+from esoplay.tui.debug.moves import Move
+from esoplay.tui.debug.notes import Notes
+from esoplay.tui.debug.parts import Parts
+from esoplay.tui.debug.questions import list_writes, origin_of_selection, to_write
+from esoplay.tui.debug.reasons import Reasons
+from esoplay.tui.debug.target import DebugTarget
+from esoplay.tui.debug.time_travel import TimeTravel
+from esoplay.tui.debug.watches import WatchExpressions
+
+NO_MAP = "no source map is open: the program was not made by a generator that writes one"
+
+
+class DebugActions:
+    """Does an action as the box with the keyboard means it, else as the pane does.
+
+    by_line: ``s`` and ``n`` step by lines of the source, and so does playing.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        time: TimeTravel,
+        prefix: KeyPrefix,
+        *,
+        breakpoints: BreakpointEditor,
+        heat: ExecutionHeat,
+        reasons: Reasons,
+        notes: Notes,
+        watches: WatchExpressions,
+    ) -> None:
+        self.by_line = False
+        self._parts = parts
+        self._time = time
+        self._prefix = prefix
+        self._breakpoints = breakpoints
+        self._heat = heat
+        self._reasons = reasons
+        self._notes = notes
+        self._watches = watches
+        self._actions = self._table()
+        self._actions_of: Mapping[Box, Mapping[str, Callable[[], None]]] = {
+            parts.variables: {
+                "write-before": partial(self._to_change, reverse=True),
+                "write-after": partial(self._to_change, reverse=False),
+            }
+        }
+
+    def do(self, id: str) -> None:
+        """Do an action by its id."""
+        own = self._actions_of.get(self._parts.here, {})
+        own.get(id, self._actions[id])()
+
+    @property
+    def _is_sourced(self) -> bool:
+        """The program that is open has a source map."""
+        target = self._time.target
+        return target is not None and target.source.source_map is not None
+
+    def _table(self) -> Mapping[str, Callable[[], None]]:
+        """What the pane does for each action id."""
+        time, parts, prefix = self._time, self._parts, self._prefix
+        return {
+            "step": partial(self._step, 1),
+            "step-back": partial(self._step, -1),
+            "step-s": partial(self._unit, 1),
+            "step-back-s": partial(self._unit, -1),
+            "over": partial(self._over, 1),
+            "over-back": partial(self._over, -1),
+            "finish": partial(self._step, 1, "finish"),
+            "finish-back": partial(self._step, -1, "finish"),
+            "continue": partial(self._resume, 1),
+            "continue-back": partial(self._resume, -1),
+            "to-cursor": partial(self._to_cursor, 1),
+            "to-cursor-back": partial(self._to_cursor, -1),
+            "play": self._play,
+            "faster": partial(time.change_speed, 1),
+            "slower": partial(time.change_speed, -1),
+            "start": partial(self.seek, 0),
+            "end": self._end,
+            "cursor-down": partial(self._move, 1, 0),
+            "cursor-up": partial(self._move, -1, 0),
+            "cursor-right": partial(self._move, 0, 1),
+            "cursor-left": partial(self._move, 0, -1),
+            "partner": self._partner,
+            "search": partial(parts.ask, "search"),
+            "search-next": partial(self._search_again, 1),
+            "search-previous": partial(self._search_again, -1),
+            "break": lambda: self._breakpoints.toggle(self._parts.here),
+            "break-edit": self._edit_breakpoint,
+            "write-before": partial(self._ask, partial(to_write, reverse=True)),
+            "write-after": partial(self._ask, partial(to_write, reverse=False)),
+            "writes": partial(self._ask, list_writes, lambda: parts.bring_page("log")),
+            "origin": partial(self._ask, origin_of_selection, lambda: parts.open_page("log")),
+            "printed": self._printed,
+            "read": self._read,
+            "diagnose": self._diagnose,
+            "compare": partial(parts.ask, "command", "compare input "),
+            "mark": partial(prefix.await_mark, "set"),
+            "to-mark": partial(prefix.await_mark, "go"),
+            "note": self._notes.ask_for_words,
+            "notes": partial(parts.focus_list, parts.side_notes, parts.notes),
+            "watch": self._watches.ask_for_expression,
+            "watches": partial(parts.focus_list, parts.side_watches, parts.watches),
+            "granularity": self._change_granularity,
+            "source": self._turn_text,
+            "heat": self._turn_heat,
+            "base": self._cycle_base,
+            "output-mode": self._cycle_output,
+            "page-next": partial(parts.turn_page, 1),
+            "page-previous": partial(parts.turn_page, -1),
+            "pane-next": partial(self._zoom_next, 1),
+            "pane-previous": partial(self._zoom_next, -1),
+            "zoom": lambda: parts.zoom(None if parts.zoomed else self._parts.here),
+            "command": partial(parts.ask, "command"),
+            "choose": self._choose,
+            "cancel": self._cancel,
+        }
+
+    # Time
+
+    def _step(self, direction: int, granularity: Granularity = "instruction") -> None:
+        self._time.step(self._prefix.take_count(), reverse=direction < 0, granularity=granularity)
+
+    def _unit(self, direction: int) -> None:
+        """A line of the source where that was chosen, else a step."""
+        by_line = self.by_line and self._is_sourced
+        self._step(direction, "source" if by_line else "instruction")
+
+    def _over(self, direction: int) -> None:
+        if self.by_line and self._is_sourced:
+            self._time.to_other_line(self._prefix.take_count(), reverse=direction < 0)
+        else:
+            self._step(direction, "loop")
+
+    def _resume(self, direction: int) -> None:
+        self._prefix.take_count()
+        self._time.resume(reverse=direction < 0)
+
+    def _to_cursor(self, direction: int) -> None:
+        place = self._breakpoints.place(self._parts.here)
+        if place is not None:
+            self._prefix.take_count()
+            self._time.run_to(place, reverse=direction < 0)
+        elif self._time.target is not None:
+            self._time.say("the cursor is on a comment; there is nothing to run to")
+
+    def seek(self, step: int) -> None:
+        """Go to a step."""
+        self._prefix.take_count()
+        self._time.seek(step)
+
+    def _end(self) -> None:
+        if self._prefix.count:
+            self._time.seek(self._prefix.take_count())
+        else:
+            self._time.to_end()
+
+    def _play(self) -> None:
+        if not self._time.stop():
+            self._time.when_free(self._time.play)
+
+    def _change_granularity(self) -> None:
+        """Change between stepping by instruction and by line of the source."""
+        target = self._time.target
+        if target is None or not self._is_sourced:
+            self._time.say(NO_MAP)
+            return
+        self.by_line = target.source.by_line = not self.by_line
+        self._parts.bring_text(source=self.by_line)
+        self._parts.source.show_granularity(self.by_line)
+        words = "s, n and Space step by source line" if self.by_line else "by instruction again"
+        self._time.say(words)
+
+    # Questions
+
+    def _ask(
+        self,
+        question: Callable[[DebugTarget], Move],
+        show: Callable[[], None] | None = None,
+    ) -> None:
+        """Ask about what is selected, and show the page that the answer is on."""
+        target = self._time.target
+        if target is None:
+            return
+        try:
+            move = question(target)
+        except UsageError as error:
+            self._time.say(str(error))
+            return
+        self._time.go(move)
+        if show is not None:
+            show()
+
+    def _to_change(self, *, reverse: bool) -> None:
+        """Go to where the selected variable gets another value."""
+        from esoplay.tui.debug.variable_questions import to_change
+
+        target, entry = self._time.target, self._parts.variables.subject
+        if entry is None:
+            self._ask(partial(to_write, reverse=reverse))
+        elif target is not None:
+            self._prefix.take_count()
+            self._time.go(to_change(target, entry, reverse=reverse))
+
+    def _diagnose(self) -> None:
+        if self._time.target is not None:
+            self._prefix.take_count()
+            self._reasons.diagnose()
+
+    def _printed(self) -> None:
+        """Go to what is in front: a reason, the first wrong byte, else the step of a byte."""
+        parts = self._parts
+        of_output = parts.output.has_focus or parts.output.selected is not None
+        reasons = (page for page in (parts.why, parts.compare) if page.display and page.steps)
+        reason = None if parts.diff.display or of_output else next(reasons, None)
+        if reason is not None:
+            if reason.has_focus:
+                reason.choose()
+            else:
+                self.seek(reason.steps[0])
+        elif parts.diff.display and not of_output:
+            if not parts.diff.differs:
+                self._time.say("there is no wrong byte of output to go to")
+            parts.diff.choose()
+        else:
+            if parts.output.subject is None:
+                self._time.say("nothing is printed that one could go to")
+            parts.output.choose()
+
+    def _read(self) -> None:
+        if self._parts.input.subject is None:
+            self._time.say("no input is read that one could go to")
+        self._parts.input.choose()
+
+    # Cursor and selection
+
+    def _move(self, rows: int, columns: int) -> None:
+        count = self._prefix.take_count()
+        self._parts.here.move(rows=rows * count, columns=columns * count)
+
+    def _partner(self) -> None:
+        if not self._parts.program.go_to_partner():
+            self._time.say("the cursor is on no bracket")
+
+    def search(self, text: str) -> None:
+        """Move the cursor to the next place of a text."""
+        searched = self._parts.searched
+        if not searched.find(typed_bytes(text)):
+            where = "source" if searched is self._parts.source else "program"
+            self._time.say(f"{text!r} is not in the {where}")
+
+    def _search_again(self, direction: int) -> None:
+        if not self._parts.searched.find(backwards=direction < 0):
+            self._time.say("not found; / looks for something")
+
+    def _edit_breakpoint(self) -> None:
+        pages = (self._parts.breaks, self._parts.side_breaks)
+        listed = next((page.subject for page in pages if page is self._parts.here), None)
+        self._breakpoints.edit(self._parts.here, listed)
+
+    def _choose(self) -> None:
+        target, here = self._time.target, self._parts.here
+        if target is not None and target.moment.view.status == "needs_input":
+            self._parts.ask("input")
+        elif "choose" in here.ACTIONS:
+            here.choose()
+        else:
+            raise SkipAction
+
+    def _cancel(self) -> None:
+        """Stop what runs, else forget what was begun, else let go of selections."""
+        target, parts = self._time.target, self._parts
+        if self._time.stop():
+            return
+        if self._prefix.count:
+            self._prefix.take_count()
+            self._time.say("")
+        elif parts.zoomed:
+            parts.zoom(None)
+        elif parts.source.is_open and parts.source.cursor_moved:
+            parts.source.set_cursor(None)
+        elif parts.program.cursor_moved or parts.output.selected is not None:
+            parts.program.set_cursor(None)
+            parts.output.select(None)
+            parts.input.select(None)
+        elif target is not None and target.is_asked:
+            target.select(None)
+            self._time.refresh()
+        else:
+            raise SkipAction
+
+    # What is shown, and how
+
+    def _turn_text(self) -> None:
+        """Source or program, where there is room for one of them only."""
+        if not self._is_sourced:
+            self._time.say(NO_MAP)
+            return
+        self._parts.turn_text()
+        self._time.refresh()
+
+    def _turn_heat(self) -> None:
+        if self._time.target is None or self._time.target.is_blank:
+            raise SkipAction  # then the key opens the editor, as everywhere
+        self._heat.turn()
+
+    def _cycle_base(self) -> None:
+        alone = next((box for box in self._parts.state.boxes if box is self._parts.here), None)
+        if alone is not None and alone.BASE_ALONE:
+            alone.cycle_base()
+        else:
+            self._parts.state.cycle_base()
+            self._watches.cycle_base()
+
+    def _cycle_output(self) -> None:
+        self._parts.bring_page("out")
+        self._parts.output.cycle_mode()
+
+    def _zoom_next(self, by: int) -> None:
+        """The next box, where one fills the place of all; elsewhere Tab goes on by itself."""
+        if not self._parts.zoomed:
+            raise SkipAction
+        self._parts.zoom_next(by)
