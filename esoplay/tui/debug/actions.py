@@ -8,8 +8,8 @@ from functools import partial
 from textual.actions import SkipAction
 
 from esoplay.debugging.command_line import typed_bytes
+from esoplay.debugging.debugger import Granularity
 from esoplay.errors import UsageError
-from esoplay.service.debugging import Granularity
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
 from esoplay.tui.debug.heat import ExecutionHeat

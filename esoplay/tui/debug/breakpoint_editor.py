@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from esoplay.debugging.breakpoint_text import breakpoint_text
-from esoplay.service.debugging import Breakpoint, BreakpointSpec
+from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
+from esoplay.debugging.locations import breakpoint_text
 from esoplay.tui.debug.anchors import Orphan
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.program_view import ProgramView

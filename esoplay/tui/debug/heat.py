@@ -18,7 +18,7 @@ from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
 
 if TYPE_CHECKING:
-    from esoplay.service.source_maps import SourceHeat
+    from esoplay.debugging.source_maps import SourceHeat
 
 
 PATIENCE = 0.012
@@ -88,7 +88,7 @@ class ExecutionHeat:
         if target.source.source_map is None:
             return None
         if heat.step == target.moment.step and not self._time.busy:
-            from esoplay.service.source_maps import line_heat
+            from esoplay.debugging.source_maps import line_heat
 
             with suppress(Cancelled):
                 self._lines = line_heat(target.debugger, ticker=patience()) or self._lines

@@ -20,9 +20,9 @@ from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esoplay.debugging.command_line import Line, typed_bytes, unescape, whole
-from esoplay.debugging.diagnosis import check_comparison
+from esoplay.debugging.debugger import Stop
+from esoplay.debugging.handlers.history import check_comparison
 from esoplay.errors import EsoplayError
-from esoplay.service.debugging import Stop
 from esoplay.tui.debug.actions import DebugActions
 from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
@@ -63,7 +63,7 @@ from esoplay.tui.debug.time_travel import TimeTravel
 from esoplay.tui.debug.variables_list import VariablesList
 from esoplay.tui.debug.watches import SavedState, WatchExpressions
 from esoplay.tui.keys import bindings
-from esoplay.tui.thrift.driver import paint_anew
+from esoplay.tui.terminal_diff import paint_anew
 
 if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap

@@ -11,12 +11,8 @@ from typing import NamedTuple
 from esolangs.stops import Address, Slot
 from esolangs.view import View
 from esoplay.debugging.debugger import (
-    BreakpointSpec,
     Debugger,
-    Granularity,
-    Reason,
     Stop,
-    Ticker,
     address_text,
     on_a_plane,
 )

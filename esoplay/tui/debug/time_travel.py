@@ -15,11 +15,10 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 
-from esoplay.debugging.debugger import Reason, Stop
+from esoplay.debugging.analysis import same_until
+from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Granularity, Reason, Stop, Ticker
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.errors import EsoplayError
-from esoplay.service.debugging import BreakpointSpec, Cancelled, Granularity, Ticker
-from esoplay.service.versions import same_until
 from esoplay.tui.debug.anchors import Change
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.moves import Move

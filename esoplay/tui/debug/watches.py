@@ -8,7 +8,7 @@ from typing import Literal
 
 from esoplay.debugging.autosave import NOTHING, Kept, read_kept, write_kept
 from esoplay.debugging.debugger import Debugger
-from esoplay.debugging.watches import Watch, Watches, watches_of
+from esoplay.debugging.watches import Watch, watches_of
 from esoplay.errors import EsoplayError
 from esoplay.tui.debug.pages.watch_page import WatchPage
 from esoplay.tui.debug.prompt import Ask
