@@ -37,14 +37,14 @@ class Record(Struct):
             raise Mistake("trial", expected=_TRIAL)
 
 
-class Asked(Record):
+class AskedRecord(Record):
     """A model was asked.  request: digest of the question."""
 
     turn: Count
     request: str
 
 
-class Answered(Record):
+class AnsweredRecord(Record):
     """A model answered."""
 
     turn: Count
@@ -57,7 +57,7 @@ class Answered(Record):
     finish: TextOrNull
 
 
-class Declined(Record):
+class DeclinedRecord(Record):
     """A model, or its provider, declined to answer."""
 
     turn: Count
@@ -66,7 +66,7 @@ class Declined(Record):
     seconds: Seconds
 
 
-class Failed(Record):
+class FailedRecord(Record):
     """A question could not be asked."""
 
     turn: Count
@@ -83,7 +83,7 @@ class Miss(Struct, forbid_unknown_fields=True):
     message: str
 
 
-class Tried(Record):
+class TriedRecord(Record):
     """A program was tried on the examples."""
 
     attempt: Count
@@ -94,7 +94,7 @@ class Tried(Record):
     ]
 
 
-class Finished(Record):
+class FinishedRecord(Record):
     """A trial is over."""
 
     tier: str
@@ -104,12 +104,12 @@ class Finished(Record):
 
 
 RECORDS: Mapping[str, type[Record]] = {
-    "asked": Asked,
-    "answered": Answered,
-    "declined": Declined,
-    "failed": Failed,
-    "tried": Tried,
-    "finished": Finished,
+    "asked": AskedRecord,
+    "answered": AnsweredRecord,
+    "declined": DeclinedRecord,
+    "failed": FailedRecord,
+    "tried": TriedRecord,
+    "finished": FinishedRecord,
 }
 """The kinds of records."""
 

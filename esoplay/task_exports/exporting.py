@@ -14,9 +14,9 @@ from esoplay.task_exports.planning import Plan, Wishes, plan_of
 
 FRAMEWORKS: Mapping[str, Callable[[Plan], dict[str, File]]] = MappingProxyType(
     {
-        "harbor": harbor.files_of,
-        "inspect": inspect_tasks.files_of,
-        "verifiers": verifiers_package.files_of,
+        "harbor": harbor.harbor_files,
+        "inspect": inspect_tasks.inspect_files,
+        "verifiers": verifiers_package.verifiers_files,
     }
 )
 

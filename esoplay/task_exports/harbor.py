@@ -18,7 +18,7 @@ from esoplay.task_exports.pack_copies import copy_of
 from esoplay.task_exports.planning import Plan, Task
 from esoplay.task_exports.templates import filled, quoted
 
-FRAMEWORK = "harbor"
+HARBOR = "harbor"
 _HEADROOM = 120.0  # seconds to start a container and esoplay in it
 _TESTS = 6
 _WHEEL = ".whl"
@@ -26,7 +26,7 @@ _WHEEL_NAME = re.compile(r"esoplay-[\w.+!]+(-\d\w*)?(-[\w.]+){3}\.whl", re.ASCII
 _MEBIBYTE = 1 << 20
 
 
-def files_of(plan: Plan) -> dict[str, File]:
+def harbor_files(plan: Plan) -> dict[str, File]:
     """The export's files by path; raises PackError, and UsageError for a lane or an unfit wheel."""
     for task in plan.tasks:
         if task.language.lane:
@@ -34,11 +34,11 @@ def files_of(plan: Plan) -> dict[str, File]:
                 f"{task.language.name} is a host lane, whose toolchain no image of ours has; lanes "
                 "are for inspect and verifiers"
             )
-    head = plan.head(FRAMEWORK)
+    head = plan.head(HARBOR)
     wheel = _wheel(plan.wishes.install)
     files = {HEAD: json_file(head), SEED: seed_file(plan.seed)}
     gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
-    files["README.md"] = File(filled(f"{FRAMEWORK}/README.md", **gaps))
+    files["README.md"] = File(filled(f"{HARBOR}/README.md", **gaps))
     copies: dict[str, tuple[dict[str, bytes], Pack]] = {}
     if plan.folder is not None:
         ids = dict.fromkeys(task.problem.id for task in plan.tasks)
@@ -166,7 +166,7 @@ def _one_word(option: str, text: str) -> str:
 
 
 def _made(template: str, **gaps: str) -> File:
-    return File(filled(f"{FRAMEWORK}/{template}", **gaps))
+    return File(filled(f"{HARBOR}/{template}", **gaps))
 
 
 def _plain(id: str) -> str:

@@ -8,15 +8,15 @@ from esoplay.task_exports.pack_copies import copy_of
 from esoplay.task_exports.planning import Plan
 from esoplay.task_exports.templates import filled, names
 
-FRAMEWORK = "inspect"
+INSPECT = "inspect"
 
 
-def files_of(plan: Plan) -> dict[str, File]:
+def inspect_files(plan: Plan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
-    head = plan.head(FRAMEWORK)
+    head = plan.head(INSPECT)
     gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
-    files = {name: File(filled(f"{FRAMEWORK}/{name}", **gaps)) for name in names(FRAMEWORK)}
-    return files | grader_files(plan, FRAMEWORK)
+    files = {name: File(filled(f"{INSPECT}/{name}", **gaps)) for name in names(INSPECT)}
+    return files | grader_files(plan, INSPECT)
 
 
 def grader_files(plan: Plan, framework: str) -> dict[str, File]:

@@ -7,18 +7,18 @@ from esoplay.task_exports.inspect_tasks import grader_files
 from esoplay.task_exports.planning import Plan
 from esoplay.task_exports.templates import filled, names
 
-FRAMEWORK = "verifiers"
+VERIFIERS = "verifiers"
 PACKAGE = "esoplay_tasks"
 _OUTSIDE = ("README.md", "pyproject.toml")
 
 
-def files_of(plan: Plan) -> dict[str, File]:
+def verifiers_files(plan: Plan) -> dict[str, File]:
     """The export's files by path; raises PackError."""
-    head = plan.head(FRAMEWORK)
+    head = plan.head(VERIFIERS)
     gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
     files = {HEAD: json_file(head), SEED: seed_file(plan.seed)}
-    for name in names(FRAMEWORK):
+    for name in names(VERIFIERS):
         path = name if name in _OUTSIDE else f"{PACKAGE}/{name}"
-        files[path] = File(filled(f"{FRAMEWORK}/{name}", **gaps))
-    inside = grader_files(plan, FRAMEWORK)
+        files[path] = File(filled(f"{VERIFIERS}/{name}", **gaps))
+    inside = grader_files(plan, VERIFIERS)
     return files | {f"{PACKAGE}/tasks/{name}": file for name, file in inside.items()}
