@@ -11,12 +11,9 @@ from typing import Any, NamedTuple
 
 from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import output_in, program_in
-from esoplay.evaluation.feedback import Tried, tried_from, tried_of
-from esoplay.evaluation.foretelling import question
-from esoplay.evaluation.models.asking import Declined, Message, to_bytes
-from esoplay.evaluation.models.retrying import Retrying
-from esoplay.evaluation.prompts import Setting
-from esoplay.evaluation.regimes import REGIMES
+from esoplay.evaluation.models.asking import Declined, Message, Retrying, to_bytes
+from esoplay.evaluation.prompts import Setting, question
+from esoplay.evaluation.regimes import REGIMES, Tried, tried_from, tried_of
 from esoplay.evaluation.transcript import Answered, Transcript
 from esoplay.evaluation.trials import Trial
 from esoplay.grading.grader import Compare, same_output

@@ -1,4 +1,4 @@
-"""What models are told: the data files in ``prompts/``, filled in."""
+"""What models are asked: the data files in ``prompts/``, filled in."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from esoplay.evaluation.extraction import Spoken, fenced
 from esoplay.evaluation.models.asking import Message
+from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Example, Problem
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.sessions.tongue import Tongue
@@ -164,3 +165,24 @@ def _limit(language: Tongue) -> str:
 @lru_cache
 def _prompt(name: str) -> str:
     return (files(_FOLDER) / "prompts" / f"{name}.md").read_text("utf-8")
+
+
+# Output prediction: a model is shown a program and its input, and says what that prints.
+
+REGIMES = ("zero-shot", "few-shot")
+"""Nothing can be tried out, so there are no others."""
+
+
+def question(item: Prediction, setting: Setting, regime: str) -> list[Message]:
+    """What the model is asked."""
+    messages = [other("reader", setting)]
+    if regime == "few-shot":
+        for solved in solved_examples(setting.language):
+            given, printed = solved.examples[0]
+            messages += [_ask(solved.program, given), Message("assistant", fenced(shown(printed)))]
+    return [*messages, _ask(item.program, item.input)]
+
+
+def _ask(program: bytes, given: bytes) -> Message:
+    text = fill("prediction", program=fenced(shown(program)), input=in_json(given))
+    return Message("user", text)

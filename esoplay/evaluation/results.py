@@ -1,4 +1,4 @@
-"""What an evaluation came to: verdicts, attempts, tokens and cost, of what its transcript holds."""
+"""The results of an evaluation, from its transcript: verdicts, attempts, tokens, cost and tax."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from esoplay.evaluation.prices import Price
+from msgspec import Meta
+
+from esoplay.decoding import Mistake, Table, Wording, decode, decode_toml
+from esoplay.errors import UsageError
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import Answered, Transcript
 from esoplay.evaluation.trials import Trial, trial_named
-from esoplay.reporting.statistics import Interval, Summary, summarise, wilson
+from esoplay.reporting.comparison import loss
+from esoplay.reporting.statistics import Interval, Summary, mean_of, summarise, wilson
+from esoplay.running.host.lanes import is_lane
 
 _ORDER = list(REGIMES)
 
@@ -259,3 +264,141 @@ def _line_of(result: TrialResult) -> tuple[str, str, str]:
 def _place(result: TrialResult) -> tuple[str, str, int, int, str]:
     trial = result.trial
     return trial.task, trial.language, _ORDER.index(trial.regime), trial.run, trial.item
+
+
+# The language tax of an evaluation: what a model loses where the language is unfamiliar.
+#
+# As in reports on sessions (``reporting.comparison``): the share solved less that in the host lanes
+# that were asked under the same regime on the same problems, averaged over these.
+
+
+class Tax(NamedTuple):
+    """familiar: the lanes compared with.  interval: of ``tax``, by bootstrap over problems."""
+
+    language: str
+    regime: str
+    familiar: tuple[str, ...]
+    share: float
+    familiar_share: float
+    tax: float
+    interval: Interval
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            **self._asdict(),
+            "familiar": list(self.familiar),
+            "interval": list(self.interval),
+        }
+
+
+def language_taxes(lines: Sequence[Line]) -> Iterator[Tax]:
+    """The taxes of all lines in esoteric languages that have a counterpart in a lane."""
+    shares = [(line, _shares(line)) for line in lines if line.task == "solve"]
+    for line, here in shares:
+        if is_lane(line.language):
+            continue
+        others = [
+            (other.language, there)
+            for other, there in shares
+            if is_lane(other.language) and other.regime == line.regime and set(there) == set(here)
+        ]
+        if not others:
+            continue
+        familiar = [[there[item] for item in here] for _, there in others]
+        languages = tuple(language for language, _ in others)
+        found = loss([list(here.values())], familiar)
+        yield Tax(line.language, line.regime, languages, *found)
+
+
+def _shares(line: Line) -> dict[str, float]:
+    """The share of the runs in which each problem was solved."""
+    found: dict[str, list[float]] = {}
+    for result in line.results:
+        found.setdefault(result.trial.item, []).append(float(result.solved))
+    return {item: mean_of(each) for item, each in found.items()}
+
+
+# What tokens cost, from a file that the user keeps.
+#
+# TOML with a table for each model, prices in the user's currency for a million tokens::
+#
+#     currency = "USD"
+#
+#     [models."some-model"]
+#     input = 3.00
+#     cached_input = 0.30
+#     output = 15.00
+
+_MILLION = 1_000_000
+_CONTENTS = "currency and a table of models only"
+
+
+class Price(NamedTuple):
+    """For a million tokens; what was cached costs as much as the rest where nothing is said."""
+
+    currency: str
+    input: Decimal
+    cached_input: Decimal
+    output: Decimal
+
+    def of(self, input_tokens: int, cached_tokens: int, output_tokens: int) -> Decimal:
+        """The cost of answers; ``cached_tokens`` are among the input tokens."""
+        fresh = max(0, input_tokens - cached_tokens)
+        cached = input_tokens - fresh
+        return (
+            fresh * self.input + cached * self.cached_input + output_tokens * self.output
+        ) / _MILLION
+
+
+class PricesTable(Table):
+    """The file of prices; the tables of other models than the one in question may be anything."""
+
+    models: Annotated[dict[str, Any], Meta(extra={"expected": _CONTENTS})]
+    currency: Annotated[str, Meta(extra={"expected": "a short text such as USD"})] = "USD"
+
+    def __post_init__(self) -> None:
+        if not self.currency.isprintable() or not 0 < len(self.currency) < 9:
+            raise Mistake("currency", "expected a short text such as USD")
+
+
+Amount = Annotated[int | Decimal, Meta(extra={"expected": "a price from 0 for a million tokens"})]
+
+
+class PriceTable(Table, kw_only=True):
+    """The table of a model: prices for a million tokens."""
+
+    input: Amount
+    cached_input: Amount | None = None
+    output: Amount
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            finite = value is None or Decimal(value).is_finite()
+            if not finite or not 0 <= (value or 0) < _MILLION:
+                raise Mistake(name, "expected a price from 0 for a million tokens")
+
+
+_WORDING = Wording(
+    missing="expected the price of a million tokens",
+    unknown="expected {known}",
+    expected="expected {expected}",
+)
+_FILE_WORDING = Wording(
+    missing=f"expected {_CONTENTS}", unknown=f"expected {_CONTENTS}", expected="expected {expected}"
+)
+
+
+def read_price(data: bytes, name: str, model: str) -> Price:
+    """The price of ``model`` in the file ``name``; raises UsageError naming file and key."""
+    try:
+        table = decode_toml(data, PricesTable, _FILE_WORDING, parse_float=Decimal)
+        path = f'models."{model}"'
+        if not isinstance(table.models.get(model), dict):
+            raise Mistake(path, "expected a table with the prices of this model")
+        price = decode(table.models[model], PriceTable, _WORDING, path)
+    except Mistake as mistake:
+        said = f"this is no TOML: {mistake}" if mistake.__cause__ else str(mistake)
+        raise UsageError(f"{name}: {said}") from None
+    cached = price.input if price.cached_input is None else price.cached_input
+    return Price(table.currency, Decimal(price.input), Decimal(cached), Decimal(price.output))

@@ -1,19 +1,27 @@
-"""Folders of an export: written whole or not at all, and never over anything else."""
+"""Folders of an export: written whole or not at all, and never over anything else.
+
+Also their parts: templates that are filled in, and a copy of a pack for graders.
+"""
 
 from __future__ import annotations
 
 import glob
 import json
 import os
+import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from esoplay.errors import UsageError
+from esoplay.errors import PackError, UsageError
+from esoplay.grading.packs import COMPILED, FIXED, Pack, load_pack
 from esoplay.grading.seeds import random_seed, read_seed_file
+from esoplay.temporary import TemporaryFolder
 
 HEAD = "export.json"
 SEED = "seed"
@@ -138,3 +146,78 @@ def _retired(folder: Path) -> list[Path]:
 
 def _retired_prefix(folder: Path) -> str:
     return f".{folder.name}.old."
+
+
+# What a grader needs of a pack that it cannot be expected to have: no references, no sources.
+
+_TESTS = ("judge.py", FIXED)
+_TEXTS = ("problem.toml", "statement.md")
+
+
+def copy_of(folder: Path, pack: Pack, ids: Collection[str]) -> tuple[dict[str, bytes], Pack]:
+    """The files of a pack that has only the problems ``ids``, by path, and that pack.
+
+    Its hidden tests are those of the whole pack; its commitment is another one where tests are
+    fixed.  Raises PackError.
+    """
+    try:
+        files = _files(folder, pack, ids)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise PackError(f"{folder}: cannot be copied: {error}") from error
+    with TemporaryFolder("pack-copy") as scratch:
+        for name, data in files.items():
+            path = scratch / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        return files, load_pack(scratch)
+
+
+def _files(folder: Path, pack: Pack, ids: Collection[str]) -> dict[str, bytes]:
+    chosen = [problem for problem in pack if problem.id in ids]
+    files: dict[str, bytes] = {}
+    if (folder / COMPILED).is_file():
+        raw: dict[str, Any] = json.loads((folder / COMPILED).read_bytes())
+        entries: list[Mapping[str, Any]] = raw["problems"]
+        raw["problems"] = [entry for entry in entries if entry["id"] in ids]
+        files[COMPILED] = json.dumps(raw, ensure_ascii=False, indent=1).encode() + b"\n"
+        names = _TESTS
+    else:
+        files["pack.toml"] = (folder / "pack.toml").read_bytes()
+        names = (*_TEXTS, *_TESTS)
+    for problem in chosen:
+        for name in names:
+            file = problem.folder / name
+            if file.is_file():
+                files[f"{problem.folder.name}/{name}"] = file.read_bytes()
+    return files
+
+
+# The data files in ``templates/``, filled in.
+
+_GAP = re.compile(r"\{\{([a-z_]+)\}\}")
+_PACKAGE = "esoplay.task_exports"
+_ENDING = ".in"
+_CONTROL = re.compile("[\x7f\x80-\x9f]")
+
+
+def names(framework: str) -> Iterator[str]:
+    """The templates of a framework, in a fixed order."""
+    folder = files(_PACKAGE) / "templates" / framework
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        yield file.name.removesuffix(_ENDING)
+
+
+def filled(template: str, **values: str) -> bytes:
+    """A template, such as ``harbor/task.toml``; what is put in is not looked into again."""
+    return _GAP.sub(lambda gap: values[gap[1]], _text(template)).encode()
+
+
+def quoted(text: str) -> str:
+    """A string as TOML and Python spell it, in double quotes."""
+    plain = json.dumps(text, ensure_ascii=False)
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", plain)
+
+
+@lru_cache
+def _text(template: str) -> str:
+    return (files(_PACKAGE) / "templates" / f"{template}{_ENDING}").read_text("utf-8")

@@ -13,10 +13,18 @@ from esoplay.evaluation.prompts import task_of
 from esoplay.grading.packs import FIXED, Pack
 from esoplay.packs.references import reference_of
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
-from esoplay.task_exports.folders import HEAD, SCRIPT, SEED, File, json_file, seed_file
-from esoplay.task_exports.pack_copies import copy_of
-from esoplay.task_exports.planning import Plan, Task
-from esoplay.task_exports.templates import filled, quoted
+from esoplay.task_exports.folders import (
+    HEAD,
+    SCRIPT,
+    SEED,
+    File,
+    copy_of,
+    filled,
+    json_file,
+    quoted,
+    seed_file,
+)
+from esoplay.task_exports.plan import Plan, Task
 
 HARBOR = "harbor"
 _HEADROOM = 120.0  # seconds to start a container and esoplay in it

@@ -18,7 +18,7 @@ from esoplay.grading.seeds import parse_seed, read_seed_file
 from esoplay.packs.grading import grade_source
 from esoplay.sessions.tongue import tongue_of
 from esoplay.task_exports.folders import HEAD, SEED
-from esoplay.task_exports.planning import FORMAT
+from esoplay.task_exports.plan import FORMAT
 
 SEED_VARIABLE = "ESOPLAY_SEED_FILE"
 """In the environment: a file with the seed, where none lies in the export."""

@@ -15,7 +15,7 @@ from blocks import Block, blocks
 from shell import ROOT, esoplay
 
 from esoplay.agents.grid import read_grid
-from esoplay.evaluation.prices import read_price
+from esoplay.evaluation.results import read_price
 from esoplay.grading.hidden import hidden_tests
 from esoplay.grading.packs import digest_tests
 from esoplay.grading.seeds import PRACTICE_SEED, Rng

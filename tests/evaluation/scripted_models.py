@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from esoplay.evaluation.extraction import fenced
-from esoplay.evaluation.keeping import begin, keep_results
 from esoplay.evaluation.models.asking import Model
 from esoplay.evaluation.models.endpoint import Endpoint
-from esoplay.evaluation.planning import Wishes, plan_of
+from esoplay.evaluation.reports import begin, keep_results
 from esoplay.evaluation.results import Line, Results
-from esoplay.evaluation.running import Step, run_trials
+from esoplay.evaluation.runs import Step, Wishes, plan_of, run_trials
 from esoplay.evaluation.transcript import Transcript
 
 PROBLEMS = "E01,E02,E03"

@@ -23,10 +23,8 @@ from shell import ROOT
 
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
-from esoplay.evaluation.models.address import proxy_for
-from esoplay.evaluation.models.asking import MOST_ANSWER, Declined, Message, Unavailable
-from esoplay.evaluation.models.endpoint import Endpoint
-from esoplay.evaluation.models.transport import Guarded
+from esoplay.evaluation.models.asking import MOST_ANSWER, Declined, Message, Unavailable, proxy_for
+from esoplay.evaluation.models.endpoint import Endpoint, Guarded
 
 HELLO = [Message("user", "Hello?")]
 KEY = "sk-0123456789"
@@ -288,7 +286,7 @@ def test_without_the_extra_nothing_is_made(
 def test_only_who_asks_an_endpoint_loads_the_client() -> None:
     """The module that imports it is imported late, and by nothing else."""
     names = re.compile(
-        r"^(?P<late> *)(?:from|import) \S*(?:openai|httpx2|endpoint|transport)\b", re.M
+        r"^(?P<late> *)(?:from|import) \S*(?:openai|httpx2|models\.endpoint)\b", re.M
     )
     found = {
         (path.stem, bool(match["late"]))
@@ -296,8 +294,7 @@ def test_only_who_asks_an_endpoint_loads_the_client() -> None:
         for match in names.finditer(path.read_text("utf-8"))
     }
     assert found == {
-        ("transport", False),
         ("endpoint", False),
         ("endpoint", True),  # where its variables are hidden from the client
-        ("asked", True),
+        ("eval", True),
     }

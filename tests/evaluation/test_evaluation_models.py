@@ -13,11 +13,17 @@ import pytest
 from scripted_models import Reply, echoing, evaluate, fenced, records, serving
 
 from esoplay.errors import UsageError
-from esoplay.evaluation.models.address import is_loopback
-from esoplay.evaluation.models.asking import MOST_ANSWER, Declined, Message, Unavailable
+from esoplay.evaluation.models.asking import (
+    MOST_ANSWER,
+    Declined,
+    Message,
+    Retrying,
+    Stopped,
+    Unavailable,
+    is_loopback,
+)
 from esoplay.evaluation.models.command import Command, as_prompt
 from esoplay.evaluation.models.endpoint import Endpoint, retry_after
-from esoplay.evaluation.models.retrying import Retrying, Stopped
 
 HELLO = [Message("system", "You write."), Message("user", "Hello?")]
 

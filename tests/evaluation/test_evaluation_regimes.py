@@ -25,7 +25,7 @@ from scripted_models import (
 
 from esolangs.registry import find_language, language_ids
 from esoplay.errors import UsageError
-from esoplay.evaluation.foretelling import REGIMES as PREDICTING
+from esoplay.evaluation.prompts import REGIMES as PREDICTING
 from esoplay.evaluation.prompts import solved_examples
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.packs.catalogue import list_problems
@@ -238,7 +238,7 @@ def test_the_solved_examples_in_python_are_right() -> None:
 
 
 def test_prices(tmp_path: Path) -> None:
-    from esoplay.evaluation.prices import read_price
+    from esoplay.evaluation.results import read_price
 
     text = b'currency = "EUR"\n[models.m]\ninput = 2.5\ncached_input = 0.5\noutput = 10\n'
     price = read_price(text, "prices.toml", "m")

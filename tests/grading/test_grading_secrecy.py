@@ -95,7 +95,7 @@ def test_exports_are_made_for_operators_alone() -> None:
     assert front == {
         "esoplay.cli.pack_exchange",
         "esoplay.cli.commands.predict",
-        "esoplay.evaluation.planning",  # who evaluates models holds the seed
+        "esoplay.evaluation.runs",  # who evaluates models holds the seed
     }
 
 
@@ -107,7 +107,7 @@ def test_only_hidden_loads_a_judge() -> None:
         for node in ast.walk(ast.parse(path.read_bytes()))
         if isinstance(node, ast.Constant) and node.value == "judge.py"
     }
-    copies = "esoplay.task_exports.pack_copies"  # it copies the file and does not load it
+    copies = "esoplay.task_exports.folders"  # it copies the file and does not load it
     assert readers == {HIDDEN, copies}
 
 

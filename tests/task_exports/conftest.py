@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from export_slices import SEED, SLICE
 
-from esoplay.task_exports.exporting import FRAMEWORKS, export_tasks
+from esoplay.task_exports.frameworks import FRAMEWORKS, export_tasks
 
 
 @pytest.fixture(scope="session")

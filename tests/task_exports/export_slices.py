@@ -11,7 +11,7 @@ from pathlib import Path
 from shell import PATHS
 
 from esoplay.grading.seeds import parse_seed
-from esoplay.task_exports.planning import Wishes
+from esoplay.task_exports.plan import Wishes
 
 SEED = parse_seed("an operator's seed")
 SLICE = Wishes(languages=("brainfuck", "whitespace"), problems=("E08", "E02"))

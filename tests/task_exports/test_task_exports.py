@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from esoplay.task_exports.frameworks import FRAMEWORKS, export_tasks
+from esoplay.task_exports.plan import Wishes
 from export_slices import ECHO, SEED, SLICE, contents, judge_in_harbor
 from shell import ROOT, esoplay
 
@@ -16,9 +18,7 @@ from esoplay.errors import UsageError
 from esoplay.grading.hidden import hidden_tests
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.references import reference_of
-from esoplay.task_exports.exporting import FRAMEWORKS, export_tasks
 from esoplay.task_exports.judging import SEED_VARIABLE, Exported
-from esoplay.task_exports.planning import Wishes
 
 
 @pytest.fixture(scope="module", params=FRAMEWORKS)

@@ -9,7 +9,7 @@ from export_slices import SEED, SLICE, contents
 
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
-from esoplay.task_exports.exporting import export_tasks
+from esoplay.task_exports.frameworks import export_tasks
 
 
 def test_a_folder_that_holds_anything_is_left_alone(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Container, Sequence
@@ -15,10 +16,8 @@ if TYPE_CHECKING:
 
     from esoplay.evaluation.models.asking import Model
     from esoplay.evaluation.models.endpoint import Endpoint
-    from esoplay.evaluation.planning import Wishes
-    from esoplay.evaluation.prices import Price
-    from esoplay.evaluation.results import Results
-    from esoplay.evaluation.running import Step
+    from esoplay.evaluation.results import Price, Results
+    from esoplay.evaluation.runs import Step, Wishes
     from esoplay.evaluation.trials import Trial
 
 
@@ -164,7 +163,7 @@ def check(args: argparse.Namespace) -> None:
 def wishes_of(args: argparse.Namespace) -> Wishes:
     """What the evaluation is to be."""
     from esoplay.cli.output import parse_settings
-    from esoplay.evaluation.planning import Wishes
+    from esoplay.evaluation.runs import Wishes
 
     return Wishes(
         model=name_of(args),
@@ -196,9 +195,8 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import narrate
     from esoplay.cli.seeds import seed_of
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
-    from esoplay.evaluation.keeping import begin, keep_results, kept_seed
-    from esoplay.evaluation.planning import plan_of
-    from esoplay.evaluation.running import run_trials
+    from esoplay.evaluation.reports import begin, keep_results, kept_seed
+    from esoplay.evaluation.runs import plan_of, run_trials
     from esoplay.evaluation.transcript import Transcript
     from esoplay.grading.seeds import random_seed
 
@@ -303,7 +301,7 @@ def _key(args: argparse.Namespace) -> str | None:
     import os
 
     from esoplay.errors import UsageError
-    from esoplay.evaluation.models.address import checked_address, is_loopback
+    from esoplay.evaluation.models.asking import checked_address, is_loopback
 
     key = os.environ.get(args.key_env or "OPENAI_API_KEY")
     if args.key_env is not None and not key:
@@ -350,7 +348,7 @@ def price_of(args: argparse.Namespace) -> Price | None:
     if args.prices is None:
         return None
     from esoplay.cli.output import read_file
-    from esoplay.evaluation.prices import read_price
+    from esoplay.evaluation.results import read_price
 
     return read_price(read_file(args.prices, _MOST_FILE), args.prices, name_of(args))
 
@@ -372,8 +370,7 @@ def print_results(results: Results, *, as_json: bool) -> None:
     from functools import partial
 
     from esoplay.cli.output import print_json, speaks_unicode, styled
-    from esoplay.evaluation.keeping import results_json
-    from esoplay.evaluation.summary import summary_of
+    from esoplay.evaluation.reports import results_json, summary_of
     from esoplay.reporting.document import as_text
 
     if as_json:

@@ -75,8 +75,8 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.output import narrate, print_json
     from esoplay.cli.seeds import seed_of
     from esoplay.errors import EXIT_PASSED, UsageError
-    from esoplay.task_exports.exporting import export_tasks
-    from esoplay.task_exports.planning import Wishes
+    from esoplay.task_exports.frameworks import export_tasks
+    from esoplay.task_exports.plan import Wishes
 
     framework = args.framework
     own = {

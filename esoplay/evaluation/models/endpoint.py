@@ -5,21 +5,29 @@ Needs the extra ``llm``; see docs/adr/0015-models-are-asked-by-openais-client.md
 
 from __future__ import annotations
 
+import json
 import os
+import socket
 import ssl
 import time
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from email.utils import parsedate_to_datetime
+from threading import Lock, Timer
 from typing import Any, NoReturn, cast
 
 import httpx2
 
 from esoplay.errors import UsageError
-from esoplay.evaluation.models.address import checked_address, proxy_for
-from esoplay.evaluation.models.asking import Answer, Declined, Message, Unavailable
-from esoplay.evaluation.models.completion import answer_in, message_in
-from esoplay.evaluation.models.transport import Guarded
+from esoplay.evaluation.models.asking import (
+    MOST_ANSWER,
+    Answer,
+    Declined,
+    Message,
+    Unavailable,
+    checked_address,
+    proxy_for,
+)
 from esoplay.version import VERSION
 
 
@@ -164,3 +172,220 @@ def retry_after(text: str | None, now: float | None = None) -> float | None:
 def _sound(text: str) -> str:
     """What may be quoted of an answer in JSON: lone surrogates are no text, and others say so."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+# Chat completions as endpoints spell them, which is not always as OpenAI does.
+
+_MOST_TOLD = 300  # characters of what an endpoint says of an error
+_MOST_TOKENS = 10**12
+
+
+def answer_in(data: bytes) -> Answer:
+    """The answer in the body of a response; raises Unavailable where there is none."""
+    try:
+        found: object = json.loads(data)
+    except (ValueError, RecursionError):
+        raise Unavailable("the answer is no JSON") from None
+    body = _members(found)
+    choices = body.get("choices")
+    if not isinstance(choices, list) or not choices:
+        raise Unavailable(f"the answer has no choices: {message_in(data)}")
+    choice = _members(cast("list[object]", choices)[0])
+    message = _members(choice.get("message"))
+    usage = _members(body.get("usage"))
+    finish = choice.get("finish_reason")
+    return Answer(
+        _content(message.get("content")),
+        _count(usage, "prompt_tokens"),
+        _count(_members(usage.get("prompt_tokens_details")), "cached_tokens"),
+        _count(usage, "completion_tokens"),
+        finish if isinstance(finish, str) else None,
+    )
+
+
+def message_in(data: bytes) -> str:
+    """The message of an error object, or the beginning of what else there is, on one line."""
+    text = data.decode("utf-8", "replace")
+    try:
+        error = _members(json.loads(text)).get("error")
+    except (ValueError, RecursionError):
+        error = None
+    message = _members(error).get("message", error)
+    text = message if isinstance(message, str) else text
+    text = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return text if len(text) <= _MOST_TOLD else f"{text[:_MOST_TOLD]} …"
+
+
+def _content(content: object) -> str:
+    """A text, or the texts of its parts; a refusal has none."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    parts = (_members(part).get("text") for part in cast("list[object]", content))
+    return "".join(part for part in parts if isinstance(part, str))
+
+
+def _members(value: object) -> dict[str, object]:
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _count(usage: Mapping[str, object], name: str) -> int | None:
+    value = usage.get(name)
+    return value if type(value) is int and 0 <= value < _MOST_TOKENS else None
+
+
+# What leaves this machine for an endpoint, how much comes back, and how long that may take.
+#
+# This transport is below the client that speaks the endpoint's language, so it bounds whatever that
+# client adds to a request by itself, or would wait for.
+
+_NEEDED = ("host", "content-length", "content-type")
+# Nobody asked for a compressed answer, and a few bytes of one may stand for any number of them.
+_UNHEEDED = (b"content-encoding",)
+_MOST_REFUSAL = 1 << 16  # bytes that are read of an answer that is an error
+
+
+class Guarded(httpx2.BaseTransport):
+    """One connection for each request; may be shared between threads.
+
+    headers: all that are sent, besides those that HTTP itself needs.  timeout: seconds for the
+    whole of an answer, also where it comes in drips.  Certificates are checked as Python does.
+    Raises Declined for an answer that is too long, Unavailable for one that is late, and what
+    httpx2 raises besides.
+    """
+
+    def __init__(self, headers: Mapping[str, str], timeout: float, proxy: str | None):
+        self._headers = {**headers, "Accept-Encoding": "identity", "Connection": "close"}
+        self._timeout = timeout
+        self._inner = httpx2.HTTPTransport(
+            verify=ssl.create_default_context(),
+            trust_env=False,
+            proxy=proxy,
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=0),
+        )
+        self._lock = Lock()
+        self._exchanges: set[_Exchange] = set()
+        self._closed = False
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        with self._lock:
+            if self._closed:
+                raise Unavailable("called off")
+            exchange = _Exchange(self._timeout)
+            self._exchanges.add(exchange)
+        needed = {name: request.headers[name] for name in _NEEDED if name in request.headers}
+        sent = httpx2.Request(
+            request.method,
+            request.url,
+            headers={**needed, **self._headers},
+            stream=request.stream,
+            extensions={**request.extensions, "trace": exchange.heard},
+        )
+        try:
+            with exchange.in_time():
+                response = self._inner.handle_request(sent)
+        except BaseException:
+            self._end(exchange)
+            raise
+        return httpx2.Response(
+            response.status_code,
+            headers=[pair for pair in response.headers.raw if pair[0].lower() not in _UNHEEDED],
+            stream=_Body(response, exchange, self._end),
+            extensions=response.extensions,
+        )
+
+    def close(self) -> None:
+        """Break off all that is under way."""
+        with self._lock:
+            self._closed = True
+            under_way = list(self._exchanges)
+        for exchange in under_way:
+            exchange.break_off()
+
+    def _end(self, exchange: _Exchange) -> None:
+        exchange.end()
+        with self._lock:
+            self._exchanges.discard(exchange)
+
+
+class _Exchange:
+    """A request and its answer, for which there is a certain time from now on.
+
+    Limits of single reads do not add up to one of the whole, so a timer shuts the connection.
+    """
+
+    def __init__(self, timeout: float):
+        self._timeout = timeout
+        self._over = False
+        self._socket: socket.socket | None = None
+        self._lock = Lock()
+        self._timer = Timer(timeout, self.break_off)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def heard(self, event: str, info: Mapping[str, Any]) -> None:
+        """Told by httpcore2 of each thing that it does (its extension ``trace``)."""
+        if not event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            return
+        with self._lock:
+            self._socket = info["return_value"].get_extra_info("socket")
+            if self._over:
+                self._shut()
+
+    def break_off(self) -> None:
+        with self._lock:
+            self._over = True
+            self._shut()
+
+    def end(self) -> None:
+        self._timer.cancel()
+        with self._lock:
+            self._socket = None
+
+    @contextmanager
+    def in_time(self) -> Generator[None]:
+        """Say of what is cut off that time is up, whatever it looks like from here."""
+        try:
+            yield
+        except httpx2.TransportError:
+            self._check()
+            raise
+        self._check()
+
+    def _check(self) -> None:
+        if self._over:
+            raise Unavailable(f"no whole answer within {self._timeout:g} s") from None
+
+    def _shut(self) -> None:
+        """Whoever reads from the connection reads its end at once; closing it would not do that."""
+        if self._socket is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+
+class _Body(httpx2.SyncByteStream):
+    """The bytes of an answer, not more than it may have."""
+
+    def __init__(
+        self, response: httpx2.Response, exchange: _Exchange, end: Callable[[_Exchange], None]
+    ):
+        self._response = response
+        self._exchange = exchange
+        self._end = end
+
+    def __iter__(self) -> Iterator[bytes]:
+        read = 0
+        good = self._response.is_success
+        with self._exchange.in_time():
+            for piece in self._response.iter_raw():
+                read += len(piece)
+                if good and read > MOST_ANSWER:
+                    raise Declined(f"the answer is longer than {MOST_ANSWER} bytes")
+                yield piece
+                if not good and read > _MOST_REFUSAL:
+                    return
+
+    def close(self) -> None:
+        self._response.close()
+        self._end(self._exchange)

@@ -1,18 +1,24 @@
-"""From what a user wants to all trials of an evaluation."""
+"""An evaluation as the user wants it, planned and run: trials in several threads."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from queue import Empty, Queue, SimpleQueue
+from threading import Event, Thread
+from typing import Any, NamedTuple
 
 from esolangs.errors import EngineError
 from esolangs.registry import find_language, language_ids
-from esoplay.errors import PackError, UsageError
-from esoplay.evaluation import foretelling
+from esoplay.errors import PackError, UsageError, WorkerDied
+from esoplay.evaluation import prompts
+from esoplay.evaluation.desk import Grading, Talk, foretell, solve
+from esoplay.evaluation.models.asking import FIRST_PAUSE, Model, Retrying, Stopped, Unavailable
 from esoplay.evaluation.prompts import Setting, solved_examples
 from esoplay.evaluation.regimes import REGIMES
-from esoplay.evaluation.running import Plan
+from esoplay.evaluation.transcript import Transcript
 from esoplay.evaluation.trials import TaskName, Terms, Trial, choose
 from esoplay.grading.datasets import TIERS
 from esoplay.grading.grader import Compare
@@ -22,7 +28,170 @@ from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.packs.predictions import get_predictions, own_predictions
 from esoplay.programs.host_lanes import known_id
+from esoplay.running.worker import Worker
 from esoplay.sessions.tongue import Tongue, tongue_of
+
+# An evaluation at work: trials in several threads, each step kept as it is made.
+
+_LOOK = 0.5  # seconds after which the main thread looks up, so that it hears of Ctrl-C
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that is to be done.
+
+    settings: by language.  items: problems or output predictions, by language and id.  tiers: all
+    that the pack has, in its order.
+    sampling_seed: of the first run; each further run has the next one.
+    """
+
+    trials: Sequence[Trial]
+    settings: Mapping[str, Setting]
+    items: Mapping[tuple[str, str], Problem | Prediction]
+    tiers: Sequence[str]
+    attempts: int
+    sampling_seed: int | None
+    seed: bytes
+    compare: Compare
+    pack: str | None
+
+
+class Step(NamedTuple):
+    """What just happened: a trial came to its end, was left for another time, or has to wait.
+
+    reason: why, None at the end.  pause: seconds until its question is asked again.
+    """
+
+    trial: Trial
+    reason: str | None
+    pause: float | None = None
+
+
+_Told = SimpleQueue[Step | BaseException | None]
+"""What the trials' threads say to the main one; None when one has nothing left to do."""
+
+
+def run_trials(
+    plan: Plan,
+    transcript: Transcript,
+    model: Model,
+    *,
+    jobs: int = 4,
+    retries: int = 6,
+    first_pause: float = FIRST_PAUSE,
+    progress: Callable[[Step], None] | None = None,
+) -> list[Step]:
+    """Do what is left of the plan; returns the trials that had to be left, with the reasons.
+
+    Whatever ends this early, also Ctrl-C, leaves a transcript to go on with.  Raises UsageError
+    where the model can never be asked, and PackError.
+    """
+    waiting = SimpleQueue[Trial]()
+    count = 0
+    for trial in plan.trials:
+        if trial.id not in transcript.finished:
+            waiting.put(trial)
+            count += 1
+    stop = Event()
+    told: _Told = SimpleQueue()
+    asked = Retrying(model, retries, stop, first_pause=first_pause)
+    with _Workers(min(jobs, os.cpu_count() or 1)) as workers:
+        grading = Grading(plan.seed, plan.compare, plan.pack, workers.lent)
+
+        def work() -> None:
+            try:
+                while not stop.is_set():
+                    trial = waiting.get_nowait()
+                    told.put(_play(trial, plan, transcript, asked, grading, told))
+            except (Empty, Stopped):
+                pass
+            except BaseException as error:  # the main thread raises it
+                told.put(error)
+            told.put(None)
+
+        # Daemons: whoever waits for a silent endpoint is not waited for.
+        threads = [Thread(target=work, daemon=True) for _ in range(min(jobs, count))]
+        try:
+            for thread in threads:
+                thread.start()
+            return _follow(told, len(threads), progress)
+        finally:
+            stop.set()
+            model.close()
+            transcript.close()
+
+
+def _play(
+    trial: Trial,
+    plan: Plan,
+    transcript: Transcript,
+    asked: Retrying,
+    grading: Grading,
+    told: _Told,
+) -> Step:
+    def waiting(reason: str, pause: float) -> None:
+        told.put(Step(trial, reason, pause))
+
+    seed = None if plan.sampling_seed is None else plan.sampling_seed + trial.run - 1
+    talk = Talk(trial, transcript, asked, seed, waiting)
+    setting = plan.settings[trial.language]
+    item = plan.items[trial.language, trial.item]
+    try:
+        if isinstance(item, Problem):
+            solve(trial, setting, item, plan.attempts, talk, transcript, grading)
+        else:
+            foretell(trial, setting, item, talk, transcript, plan.compare)
+    except (Unavailable, WorkerDied) as error:
+        return Step(trial, str(error))
+    return Step(trial, None)
+
+
+def _follow(told: _Told, threads: int, progress: Callable[[Step], None] | None) -> list[Step]:
+    """Listen until every thread is done; raises what one of them raised."""
+    left: list[Step] = []
+    while threads:
+        try:
+            said = told.get(timeout=_LOOK)
+        except Empty:
+            continue
+        if said is None:
+            threads -= 1
+            continue
+        if isinstance(said, BaseException):
+            raise said
+        if said.reason is not None and said.pause is None:
+            left.append(said)
+        if progress is not None:
+            progress(said)
+    return left
+
+
+class _Workers:
+    """Processes that run programs, lent to whoever has one to run."""
+
+    def __init__(self, most: int):
+        self._workers = [Worker() for _ in range(most)]
+        self._free = Queue[Worker]()
+        for worker in self._workers:
+            self._free.put(worker)
+
+    def __enter__(self) -> _Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Those that are lent are not waited for; their processes end with this one."""
+        with suppress(Empty):
+            while True:
+                self._free.get_nowait().close()
+
+    @contextmanager
+    def lent(self) -> Generator[Worker]:
+        worker = self._free.get()
+        try:
+            yield worker
+        finally:
+            self._free.put(worker)
+
 
 ATTEMPTS = 5
 """Programs that a regime tries at most; an agent loop has one more, before its repairs."""
@@ -131,7 +300,7 @@ def _languages(wishes: Wishes) -> list[Tongue]:
 
 
 def _regimes(wishes: Wishes) -> list[str]:
-    there = list(REGIMES) if wishes.task == "solve" else list(foretelling.REGIMES)
+    there = list(REGIMES) if wishes.task == "solve" else list(prompts.REGIMES)
     named = there if list(wishes.regimes) == ["all"] else [each.strip() for each in wishes.regimes]
     for regime in named:
         if regime not in there:
