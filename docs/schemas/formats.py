@@ -17,7 +17,7 @@ from esoplay.agents.records import Result as AttemptResult
 from esoplay.batch.submissions import SubmissionLine
 from esoplay.benchmark.exports import FIELDS as EVENT_FIELDS
 from esoplay.codegen.generated import Kind
-from esoplay.evaluation.records import RECORDS, Record
+from esoplay.evaluation.transcript import RECORDS, Record
 from esoplay.grading.packs import CompiledPack, ExampleTable, PackTable, ProblemTable
 from esoplay.grading.report import Verdict
 from esoplay.learning.course import LessonTable

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from esoplay.task_exports.frameworks import FRAMEWORKS, export_tasks
-from esoplay.task_exports.plan import Wishes
 from export_slices import ECHO, SEED, SLICE, contents, judge_in_harbor
 from shell import ROOT, esoplay
 
@@ -18,7 +16,9 @@ from esoplay.errors import UsageError
 from esoplay.grading.hidden import hidden_tests
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.references import reference_of
+from esoplay.task_exports.frameworks import FRAMEWORKS, export_tasks
 from esoplay.task_exports.judging import SEED_VARIABLE, Exported
+from esoplay.task_exports.plan import Wishes
 
 
 @pytest.fixture(scope="module", params=FRAMEWORKS)

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from esoplay.task_exports.frameworks import export_tasks
-from esoplay.task_exports.plan import Wishes
 from shell import PATHS
 
 from esoplay.grading.seeds import parse_seed
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.references import reference_of
+from esoplay.task_exports.frameworks import export_tasks
+from esoplay.task_exports.plan import Wishes
 
 ASKED = os.environ.get("ESOPLAY_HARNESSES", "")
 pytestmark = [

@@ -8,13 +8,13 @@ import shutil
 import tomllib
 from pathlib import Path
 
-from esoplay.task_exports.frameworks import export_tasks
-from esoplay.task_exports.plan import Wishes
 from export_slices import SEED, judge_in_harbor
 from shell import ROOT, esoplay
 
 from esoplay.batch.submissions import MAX_PROGRAM
 from esoplay.packs.references import reference_of
+from esoplay.task_exports.frameworks import export_tasks
+from esoplay.task_exports.plan import Wishes
 
 
 def test_harbor_is_given_a_reward(exports: dict[str, Path], tmp_path: Path) -> None:
