@@ -1,18 +1,22 @@
 """The table of the debugger's commands, which every front end that takes typed lines uses.
 
-A new command is a row in the ``COMMANDS`` of a module that ``CHAPTERS`` lists.  A front end makes
-a ``CommandTable``, adds the chapters that only it can offer, and shows the replies.
+A new command is a row in the ``COMMANDS`` of a module in ``handlers``.  A module that ``CHAPTERS``
+does not name is found there and becomes a chapter of its own, under the heading ``TITLE``.  A front
+end makes a ``CommandTable``, adds the chapters that only it can offer, and shows the replies.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
 from esolangs.errors import EngineError
+from esoplay.debugging import handlers
 from esoplay.debugging.command_line import Line, quote, read_line
 from esoplay.debugging.debugger import NAMES
 from esoplay.debugging.handlers import breakpoints, changes, history, inspection, notes, travel
@@ -49,7 +53,11 @@ CHAPTERS: list[Chapter] = [
     Chapter("stop and change", (*breakpoints.COMMANDS, *changes.COMMANDS)),
     Chapter("write down", notes.COMMANDS),
 ]
-"""The commands of every front end."""
+"""The commands of every front end, but for those that ``_further_chapters`` finds."""
+_LISTED = frozenset(
+    module.__name__.rpartition(".")[2]
+    for module in (breakpoints, changes, history, inspection, notes, travel)
+)
 
 _INFO: dict[str, Handler] = {
     "breakpoints": breakpoints.list_breakpoints,
@@ -115,7 +123,7 @@ class CommandTable:
             ),
         )
         merged: dict[str, list[Command]] = {}
-        for title, commands in (*CHAPTERS, *own, looks, extra):
+        for title, commands in (*CHAPTERS, *_further_chapters(), *own, looks, extra):
             kept = [each for each in commands if each.name not in absent]
             merged.setdefault(title, []).extend(kept)
         self.chapters = tuple(Chapter(title, tuple(rows)) for title, rows in merged.items())
@@ -262,6 +270,14 @@ class CommandTable:
         said = f"breakpoint {breakpoint.id} runs: {'; '.join(now)}"
         none = f"breakpoint {breakpoint.id} runs no commands"
         return Reply([said if now else none], {"breakpoint": breakpoint.id, "commands": list(now)})
+
+
+def _further_chapters() -> Iterator[Chapter]:
+    """The chapters of modules in ``handlers`` that ``CHAPTERS`` does not name, by module."""
+    for found in iter_modules(handlers.__path__):
+        if found.name not in _LISTED:
+            module = import_module(f"{handlers.__name__}.{found.name}")
+            yield Chapter(module.TITLE, module.COMMANDS)
 
 
 _WORD = re.compile(r"(?<![\w\[-])[a-z]+(?![\w-])")

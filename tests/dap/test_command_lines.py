@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +17,7 @@ from textual.app import App, ComposeResult
 
 from esolangs.registry import find_language, language_ids
 from esoplay.cli.repl.debugger import LessonSession, Shell
-from esoplay.debugging import commands
+from esoplay.debugging import commands, handlers
 from esoplay.debugging.command_line import Line
 from esoplay.debugging.commands import Chapter, CommandTable
 from esoplay.debugging.debugger import Debugger
@@ -178,6 +180,43 @@ async def test_a_new_command_is_one_row_for_all(
         assert answers == [Answer("twice 4", 0)]
     session = DebugSession(Debugger.open("brainfuck", b"+"))
     assert CommandTable().complete(session, "dou") == ["double"]
+
+
+DOUBLING = """
+from esoplay.debugging.session import Command, Reply
+
+TITLE = "ours"
+COMMANDS = (
+    Command(("double",), "TEXT", "say it twice", lambda session, line: Reply([line.rest * 2], {})),
+)
+"""
+
+
+@pytest.fixture
+def doubling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A new file among the handlers of commands."""
+    folder = tmp_path / "handlers"
+    folder.mkdir()
+    (folder / "doubling.py").write_text(DOUBLING)
+    monkeypatch.setattr(handlers, "__path__", [*handlers.__path__, str(folder)])
+    yield
+    sys.modules.pop(f"{handlers.__name__}.doubling", None)
+
+
+@pytest.mark.usefixtures("doubling")
+async def test_a_new_command_is_one_file(tmp_path: Path) -> None:
+    for answers in (
+        in_the_repl("brainfuck", ["double 4"]),
+        in_the_console("brainfuck", ["double 4"], tmp_path),
+        await on_the_screen("brainfuck", ["double 4"]),
+    ):
+        assert answers == [Answer("44", 0)]
+    table, session = CommandTable(), DebugSession(Debugger.open("brainfuck", b"+"))
+    assert table.complete(session, "dou") == ["double"]
+    reply = table.answer(session, "help")
+    assert reply is not None
+    assert "ours:" in reply.lines
+    assert "  double TEXT  -  say it twice" in reply.lines
 
 
 def test_the_frame_of_the_end_is_on_a_line_that_exists(tmp_path: Path) -> None:
