@@ -58,7 +58,7 @@ gallery: .venv/installed ## make the pictures of the page on reports, from inven
 	@$(BIN)/python docs/reports/gallery.py docs/images/reports
 
 screenshot: .venv/installed ## make the pictures and the recording from the real application
-	@$(BIN)/python -m esoplay.tui.pictures docs/images
+	@PYTHONPATH=docs $(BIN)/python -m pictures docs/images
 
 references: .venv/installed ## measure the references of all problems, for docs/references.md
 	@$(BIN)/python docs/codegen/references.py

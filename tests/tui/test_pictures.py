@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esoplay.tui.pictures.cells import Run, Shot
-from esoplay.tui.pictures.recording import Frame, animation
-from esoplay.tui.pictures.scenes import PICTURES, RECORDING, record, take
-from esoplay.tui.pictures.svg import WIDTH, picture
+from pictures.cells import Run, Shot
+from pictures.recording import Frame, animation
+from pictures.scenes import PICTURES, RECORDING, record, take
+from pictures.svg import WIDTH, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST = 300_000

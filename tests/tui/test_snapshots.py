@@ -12,14 +12,8 @@ from pathlib import Path
 
 import pytest
 from made_sessions import some_session
-from selection import slow_except
-from textual.pilot import Pilot
-
-from esoplay.benchmark.exports import SessionExport
-from esoplay.benchmark.replay import Replay
-from esoplay.tui.app import EsoplayApp
-from esoplay.tui.pictures.cells import shoot
-from esoplay.tui.pictures.scenes import (
+from pictures.cells import shoot
+from pictures.scenes import (
     REVERSE,
     Scene,
     Stage,
@@ -33,7 +27,13 @@ from esoplay.tui.pictures.scenes import (
     source,
     stage,
 )
-from esoplay.tui.pictures.svg import picture
+from pictures.svg import picture
+from selection import slow_except
+from textual.pilot import Pilot
+
+from esoplay.benchmark.exports import SessionExport
+from esoplay.benchmark.replay import Replay
+from esoplay.tui.app import EsoplayApp
 from esoplay.tui.replay.app import ReplayApp
 
 FOLDER = Path(__file__).parent / "snapshots"

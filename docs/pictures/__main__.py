@@ -1,4 +1,4 @@
-"""Makes the documentation's pictures: ``python -m esoplay.tui.pictures FOLDER [NAME …]``."""
+"""Makes the pictures of the documentation: ``make screenshot``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from esoplay.tui.pictures.recording import animation
-from esoplay.tui.pictures.scenes import PICTURES, RECORDING, record, take
-from esoplay.tui.pictures.svg import picture
+from pictures.recording import animation
+from pictures.scenes import PICTURES, RECORDING, record, take
+from pictures.svg import picture
 
 TITLE = "esoplay"
 STILL = 11

@@ -15,9 +15,9 @@ from textual.pilot import Pilot
 from esoplay.tui.app import EsoplayApp
 from esoplay.tui.browser.solution import Debuggee
 from esoplay.tui.desk import Submission
-from esoplay.tui.pictures.cells import Run, Shot, shoot
-from esoplay.tui.pictures.counting import counting
-from esoplay.tui.pictures.recording import Frame
+from pictures.cells import Run, Shot, shoot
+from pictures.counting import counting
+from pictures.recording import Frame
 
 REVERSE = b"""read into cell 1 and on
 >,[>,]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from esoplay.tui.pictures.cells import Row, Run, Shot
+from pictures.cells import Row, Run, Shot
 
 WIDTH, HEIGHT = 8.4, 18
 """Of a cell, in pixels."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from esoplay.tui.pictures.cells import Row, Shot
-from esoplay.tui.pictures.svg import row_elements, window
+from pictures.cells import Row, Shot
+from pictures.svg import row_elements, window
 
 
 class Frame(NamedTuple):
