@@ -26,7 +26,7 @@ from esoplay.tui.desk import Desk, Errand
 from esoplay.tui.keys import Action, bindings, read_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
-from esoplay.tui.terminal import KeysInOrder, end_on_signals, exact, leave_in_peace
+from esoplay.tui.terminal import end_on_signals, exact, leave_in_peace
 from esoplay.tui.terminal_diff import thrifty
 from esoplay.tui.themes import DEFAULT_THEME, load_themes, variable_defaults
 
@@ -59,7 +59,7 @@ class _Drawable(LineFilter):
 _DRAWABLE = _Drawable()
 
 
-class EsoplayApp(KeysInOrder):
+class EsoplayApp(OrderedKeysApp):
     """esoplay in a terminal."""
 
     TITLE = "esoplay"

@@ -22,7 +22,7 @@ from esoplay.tui.desk import Desk
 from esoplay.tui.dialogs import Choice, ChoiceDialog, DiffScreen
 from esoplay.tui.editor.editor import LARGE
 from esoplay.tui.editor.pane import EditorPane
-from esoplay.tui.generate.sources import Generating
+from esoplay.tui.generate.sources import SourceCompiler
 
 
 class Files:
@@ -208,14 +208,14 @@ UNKEPT = 3.0
 """Seconds after which it is kept at the latest, however fast somebody types."""
 
 
-class Checking:
+class IdleChecker:
     """Checks and keeps the program in hand."""
 
     def __init__(
         self,
         desk: Desk,
         program: EditorPane,
-        generating: Generating,
+        generating: SourceCompiler,
         *,
         save: Callable[[], None],
         rested: Callable[[], None],

@@ -183,7 +183,7 @@ CALM = 3
 """Turns of the event loop without a message after which nothing more is to be expected."""
 
 
-class Settling(Screen[None]):
+class SettledScreen(Screen[None]):
     """A screen that is painted once its parts have settled; see :meth:`settle`."""
 
     app: App[None]

@@ -21,33 +21,33 @@ from esoplay.grading.problem import Problem
 from esoplay.grading.report import GradeReport
 from esoplay.learning.lessons import input_of
 from esoplay.tui.browser.problems import ProblemList
-from esoplay.tui.browser.solution import Reading
+from esoplay.tui.browser.solution import PackSolutions
 from esoplay.tui.browser.statement import Statement
 from esoplay.tui.buffers import Buffer
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.parts import Parts
-from esoplay.tui.debugging import WELCOME_INPUT, Debugging
+from esoplay.tui.debugging import WELCOME_INPUT, DebugLauncher
 from esoplay.tui.desk import Desk, Opened
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
-from esoplay.tui.files import Checking, Files
+from esoplay.tui.files import Files, IdleChecker
 from esoplay.tui.frame import VIEWS, Footer, LanguageTab, Tip, TitleBar, TooSmall, View, ViewTab
 from esoplay.tui.generate.pane import GeneratedPane
-from esoplay.tui.generate.sources import Generating, Sources
+from esoplay.tui.generate.sources import SourceCompiler, Sources
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.languages import LanguageChoice, letters
-from esoplay.tui.layout import HEIGHTS, WIDTHS, Settling, classes_of_size
+from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
 from esoplay.tui.learn.lessons import Lessons
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 from esoplay.tui.score.panel import ScorePanel
-from esoplay.tui.score.progress import Comparing, ProgressPages
+from esoplay.tui.score.progress import Comparisons, ProgressPages
 from esoplay.tui.score.results import NO_TESTS, Results
 from esoplay.tui.terminal_diff import paint_anew
-from esoplay.tui.testing import Kind, Testing
+from esoplay.tui.testing import Kind, TestRunner
 from esoplay.tui.views import Arrangement, Navigation
 
 
-class PlayScreen(Settling):
+class PlayScreen(SettledScreen):
     """Learn, browse, edit, debug, score.
 
     The screen owns the panes and passes on what happens in them; what is done about it is in
@@ -122,7 +122,7 @@ class PlayScreen(Settling):
             leave=self.leave,
             take_up=self.take_up,
         )
-        self.generating = Generating(
+        self.generating = SourceCompiler(
             desk, program, self.generated_pane, self._refresh_open_debugger
         )
         self.files = Files(
@@ -132,10 +132,10 @@ class PlayScreen(Settling):
             edited=self._refresh_open_debugger,
             reloaded=self._reloaded,
         )
-        self.checking = Checking(
+        self.checking = IdleChecker(
             desk, program, self.generating, save=self.files.keep, rested=self._rested
         )
-        self.testing = Testing(
+        self.testing = TestRunner(
             desk,
             program,
             self.generating,
@@ -144,8 +144,8 @@ class PlayScreen(Settling):
             submitted=self._submitted,
             finished=self._tested,
         )
-        self.reading = Reading(desk, self.debugger, self.navigation, self.open_problem)
-        self.debugging = Debugging(
+        self.reading = PackSolutions(desk, self.debugger, self.navigation, self.open_problem)
+        self.debugging = DebugLauncher(
             desk, self.debugger, self.generating, self.reading, self._debugger_opened
         )
         self.sources = Sources(
@@ -172,7 +172,7 @@ class PlayScreen(Settling):
         self.languages = LanguageChoice(
             desk, self.sources, self.lessons, self.navigation, self._say
         )
-        self.comparing = Comparing(
+        self.comparing = Comparisons(
             desk,
             self.score,
             self.title_bar,

@@ -37,11 +37,11 @@ LOOK_AGAIN = 0.05
 
 
 ROUNDS = 2
-"""How often :class:`Done` goes the way of a key: behind the key itself, and behind what the key
+"""How often :class:`KeyHandled` takes the way of a key: after the key itself, and after what it
 made its widget send on the same way (Enter in a dialog, which closes it)."""
 
 
-class Done(Message):
+class KeyHandled(Message):
     """Follows a key on its way from the widget with the keyboard up to the application."""
 
     def __init__(self, number: int, target: DOMNode, rounds: int) -> None:
@@ -51,7 +51,7 @@ class Done(Message):
         self.rounds = rounds
 
 
-class KeysInOrder(App[int]):
+class OrderedKeysApp(App[int]):
     """An application whose keys wait for each other."""
 
     def __init__(self) -> None:
@@ -88,16 +88,16 @@ class KeysInOrder(App[int]):
         self._number += 1
         self._target = target = self.focused or self.screen
         await super().on_event(self._typed.popleft())
-        self._send_behind(Done(self._number, target, ROUNDS))
+        self._send_behind(KeyHandled(self._number, target, ROUNDS))
 
-    def _send_behind(self, done: Done) -> None:
+    def _send_behind(self, done: KeyHandled) -> None:
         if not done.target.post_message(done):
             self._follow(done.number)
 
-    def on_done(self, message: Done) -> None:
+    def on_key_handled(self, message: KeyHandled) -> None:
         """A key has gone its way; what it asked for comes before the next."""
         if message.rounds > 1:
-            self._send_behind(Done(message.number, message.target, message.rounds - 1))
+            self._send_behind(KeyHandled(message.number, message.target, message.rounds - 1))
         else:
             self._follow(message.number)
 

@@ -480,7 +480,7 @@ class Cells:
 # The driver that sends terminals no more than they need.
 
 
-class ThriftyDriver(ExactDriver):
+class DiffDriver(ExactDriver):
     """The driver of Unix terminals; of what is painted again it sends what changed."""
 
     _cells: Cells | None = None
@@ -510,12 +510,12 @@ class ThriftyDriver(ExactDriver):
 
 def thrifty(driver: type[Driver]) -> type[Driver]:
     """The driver to use in place of ``driver``; others than the exact one stay as they are."""
-    return ThriftyDriver if driver is ExactDriver else driver
+    return DiffDriver if driver is ExactDriver else driver
 
 
 def paint_anew(app: App[Any]) -> None:
     """Paint every cell of the terminal, whatever it is thought to show."""
     driver = app._driver  # pyright: ignore[reportPrivateUsage]
-    if isinstance(driver, ThriftyDriver):
+    if isinstance(driver, DiffDriver):
         driver.paint_anew()
     app.refresh(layout=True)

@@ -15,7 +15,7 @@ from esoplay.grading.report import GradeReport
 from esoplay.tui.desk import Desk
 from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
-from esoplay.tui.generate.sources import Generating
+from esoplay.tui.generate.sources import SourceCompiler
 from esoplay.tui.score.results import Results
 
 # Grading in the background: a thread that drives a process, and both end when told to.
@@ -78,7 +78,7 @@ class GradingJob:
             raise
 
 
-class Testing:
+class TestRunner:
     """Starts attempts and shows what they come to."""
 
     __test__ = False
@@ -87,7 +87,7 @@ class Testing:
         self,
         desk: Desk,
         program: EditorPane,
-        generating: Generating,
+        generating: SourceCompiler,
         results: Results,
         title_bar: TitleBar,
         *,

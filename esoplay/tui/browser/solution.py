@@ -215,7 +215,7 @@ class Debuggee(NamedTuple):
     source_map: SourceMap | None = None
 
 
-class Reading:
+class PackSolutions:
     """Opens solutions; ``guest`` is the one that is in the debugger instead of one's own."""
 
     def __init__(

@@ -82,7 +82,7 @@ def _offset(text: bytes, line: int, column: int) -> int:
 # The program made of the source in hand, while it is typed.
 
 
-class Generating:
+class SourceCompiler:
     """What is made of the source in hand: the last program, and what is wrong since."""
 
     def __init__(
@@ -297,7 +297,7 @@ class Sources:
         self,
         desk: Desk,
         program: EditorPane,
-        generating: Generating,
+        generating: SourceCompiler,
         navigation: Navigation,
         *,
         ready_to_leave: Callable[[], Awaitable[bool]],

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from esoplay.tui.score.screens import Chosen, Picked
 
 
-class Comparing:
+class Comparisons:
     """Looks up and finds out what the score panel shows."""
 
     def __init__(
