@@ -26,7 +26,7 @@ from esoplay.tui.desk import Desk, Errand
 from esoplay.tui.keys import Action, bindings, read_keys
 from esoplay.tui.layout import CSS
 from esoplay.tui.screen import PlayScreen
-from esoplay.tui.terminal import end_on_signals, exact, leave_in_peace
+from esoplay.tui.terminal import OrderedKeysApp, end_on_signals, exact, leave_in_peace
 from esoplay.tui.terminal_diff import thrifty
 from esoplay.tui.themes import DEFAULT_THEME, load_themes, variable_defaults
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from esolangs.registry import find_language
-from esoplay.tui.browser.solution import Debuggee, Reading
+from esoplay.tui.browser.solution import Debuggee, PackSolutions
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.desk import Desk
-from esoplay.tui.generate.sources import Generating, map_asked_for, map_beside
+from esoplay.tui.generate.sources import SourceCompiler, map_asked_for, map_beside
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,15 +21,15 @@ WELCOME_INPUT = b"you!"
 """What the sample reads when somebody sees it for the first time."""
 
 
-class Debugging:
+class DebugLauncher:
     """Opens programs with their input, each version once."""
 
     def __init__(
         self,
         desk: Desk,
         debugger: DebugPane,
-        generating: Generating,
-        reading: Reading,
+        generating: SourceCompiler,
+        reading: PackSolutions,
         opened: Callable[[], None],
     ) -> None:
         """``opened`` is called after another program was opened."""

@@ -36,7 +36,7 @@ from esoplay.tui.generate.pane import GeneratedPane
 from esoplay.tui.generate.sources import SourceCompiler, Sources
 from esoplay.tui.keys import Action, bindings
 from esoplay.tui.languages import LanguageChoice, letters
-from esoplay.tui.layout import HEIGHTS, WIDTHS, classes_of_size
+from esoplay.tui.layout import HEIGHTS, WIDTHS, SettledScreen, classes_of_size
 from esoplay.tui.learn.lessons import Lessons
 from esoplay.tui.learn.panes import LessonLine, LessonList, LessonPane
 from esoplay.tui.score.panel import ScorePanel

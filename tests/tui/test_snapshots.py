@@ -12,6 +12,13 @@ from pathlib import Path
 
 import pytest
 from made_sessions import some_session
+from selection import slow_except
+from textual.pilot import Pilot
+
+from esoplay.benchmark.exports import SessionExport
+from esoplay.benchmark.replay import Replay
+from esoplay.tui.app import EsoplayApp
+from esoplay.tui.replay.app import ReplayApp
 from pictures.cells import shoot
 from pictures.scenes import (
     REVERSE,
@@ -28,13 +35,6 @@ from pictures.scenes import (
     stage,
 )
 from pictures.svg import picture
-from selection import slow_except
-from textual.pilot import Pilot
-
-from esoplay.benchmark.exports import SessionExport
-from esoplay.benchmark.replay import Replay
-from esoplay.tui.app import EsoplayApp
-from esoplay.tui.replay.app import ReplayApp
 
 FOLDER = Path(__file__).parent / "snapshots"
 SIZES = ((80, 24), (120, 40), (200, 60))
