@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from esolangs.tally import Tally
     from esolangs.view import Made, Value, View, Window
 
-
-if TYPE_CHECKING:
     Marks = TypeVar("Marks")
 
     class Core(Protocol):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
+    Marks = TypeVar("Marks")
 
 Address = int | tuple[int, ...]
 """A cell: a tape or heap index, or a point of fungespace."""
@@ -99,9 +100,6 @@ class Step(NamedTuple):
     read: bytes | None = None
     pushes: tuple[Slot, ...] = ()
 
-
-if TYPE_CHECKING:
-    Marks = TypeVar("Marks")
 
 MANY = 64
 """Locations in a set whose marks are worth to be kept."""

@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    Semantics = Callable[[Hands], None]
 
 # STRN: strings that end with 0, their first character uppermost on the stack.
 
@@ -168,10 +169,6 @@ STRN: dict[str, Callable[[Hands], None]] = {
     "S": _spell,
     "V": _value,
 }
-
-
-if TYPE_CHECKING:
-    Semantics = Callable[[Hands], None]
 
 
 def load(hands: Hands) -> None:

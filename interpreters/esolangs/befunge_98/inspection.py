@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from esolangs.befunge_98._core import IP
 
+    Place = Address | Slot
+    Rule = Callable[["_Next", Slot], Place | None]
+
 _ARROWS = {">": "east", "<": "west", "^": "north", "v": "south"}
 _SUMS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "take the remainder of"}
 _WAYS = {(1, 0): "east", (-1, 0): "west", (0, -1): "north", (0, 1): "south"}
@@ -381,11 +384,6 @@ def _ends_of_blocks(machine: BefungeMachine) -> frozenset[Address]:
         found.append((at % stride - 1 + core.left, at // stride - 1 + core.top))
         at = codes.find(b"}", at + 1)
     return frozenset(found)
-
-
-if TYPE_CHECKING:
-    Place = Address | Slot
-    Rule = Callable[["_Next", Slot], Place | None]
 
 
 class _Next:

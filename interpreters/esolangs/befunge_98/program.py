@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import PlaneTally, Tally
 
-if TYPE_CHECKING:
     Point = tuple[int, int]
 
 _FAULTS = {

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from esolangs.stops import Address, Step, StopSet
     from esolangs.tally import IndexedTally
 
-
-if TYPE_CHECKING:
     _Arms = tuple[bytearray, bytearray, int, bytearray, int, bool, bool]
 
 _FAULTS = {

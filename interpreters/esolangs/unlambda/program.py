@@ -46,8 +46,9 @@ if TYPE_CHECKING:
     from esolangs.unlambda._core_tree import Tree
     from esolangs.view import Made
 
-if TYPE_CHECKING:
     _Arms = tuple[bytearray, int, bytearray, int, bool, bool]
+
+    Term = int | tuple["Term", "Term"]  # a node of the tree, or an application made since
 
 ANYWHERE = -1
 """With a depth of frames it makes a location: any application for which no more wait."""
@@ -354,9 +355,6 @@ class UnlambdaProgram(CoreProgram):
 def _place(word: int) -> int:
     return word >> PLACE & PLACES
 
-
-if TYPE_CHECKING:
-    Term = int | tuple["Term", "Term"]  # a node of the tree, or an application made since
 
 _MOST = 10_000  # reductions
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     from esolangs.unlambda.program import UnlambdaMachine
 
-
-if TYPE_CHECKING:
     Term = tuple[int, int]
     """A value as its word, or ``~node`` for the expression at a node; and its birth."""
     Application = tuple[list["Item"], int]

@@ -79,7 +79,6 @@ if TYPE_CHECKING:
 
     from esolangs.whitespace.parser import Code
 
-if TYPE_CHECKING:
     Value = tuple[bool, int]  # (True, a constant) or (False, a place)
 
 CONSTANT_RIGHT = frozenset({T_ADDC, T_MULC, T_RSUBC, T_SHR, T_AND})
