@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, cast
 
 from esoplay.errors import PackError, UsageError
-from esoplay.grading.installed import is_name
-from esoplay.grading.packs import COMPILED, FIXED, FORMAT, digest_tests, load_pack
+from esoplay.grading.packs import COMPILED, FIXED, FORMAT, digest_tests, is_name, load_pack
 from esoplay.grading.schema import Fields
 
 LARGEST = 64 << 20

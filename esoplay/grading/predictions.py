@@ -19,7 +19,7 @@ from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError
 from esoplay.grading.datasets import Dataset, ItemFields, read_dataset, tier_of
 from esoplay.grading.grader import Compare, same_output
-from esoplay.grading.installed import PREDICTIONS
+from esoplay.grading.packs import PREDICTIONS
 from esoplay.running.run import GRADING_LIMITS, Outcome, run_source
 
 DIALECT = "benchmark"

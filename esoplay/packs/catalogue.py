@@ -6,8 +6,18 @@ from functools import lru_cache
 from pathlib import Path
 
 from esoplay.errors import UsageError
-from esoplay.grading.installed import PREDICTIONS, find_installed, installed_ids
-from esoplay.grading.packs import COMPILED, FIXED, Pack, Problem, files_of, load_pack, stamps_of
+from esoplay.grading.packs import (
+    COMPILED,
+    FIXED,
+    PREDICTIONS,
+    Pack,
+    Problem,
+    files_of,
+    find_installed,
+    installed_ids,
+    load_pack,
+    stamps_of,
+)
 
 __all__ = ["get_installed", "get_pack", "get_problem", "list_problems", "resolve_pack"]
 

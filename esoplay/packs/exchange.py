@@ -10,8 +10,14 @@ from typing import Any
 from esoplay.errors import PackError, UsageError
 from esoplay.grading.datasets import problems_of, read_dataset
 from esoplay.grading.exporting import as_dataset
-from esoplay.grading.installed import PREDICTIONS, find_installed, install, installed_ids, is_name
-from esoplay.grading.packs import load_pack
+from esoplay.grading.packs import (
+    PREDICTIONS,
+    find_installed,
+    install,
+    installed_ids,
+    is_name,
+    load_pack,
+)
 from esoplay.grading.predictions import load_predictions, predictions_of
 from esoplay.grading.seeds import PRACTICE_SEED
 from esoplay.packs.catalogue import OWN, get_pack

@@ -12,7 +12,7 @@ from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 from esoplay.grading.datasets import read_dataset
 from esoplay.grading.exporting import make_predictions
 from esoplay.grading.grader import Compare
-from esoplay.grading.installed import PREDICTIONS, find_installed
+from esoplay.grading.packs import PREDICTIONS, find_installed
 from esoplay.grading.predictions import (
     Prediction,
     PredictionSet,

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from esoplay.reporting.played import ERROR_CLASSES, Played, error_class
-from esoplay.reporting.series import Series
+from esoplay.reporting.played import ERROR_CLASSES, Played, Series, error_class
 from esoplay.reporting.statistics import quantile
 from esoplay.reporting.usage import Spent, Usage
 

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, cast
 
 from esoplay.reporting.comparison import Axis, Compared, Tax, choose_axis, compare, language_taxes
 from esoplay.reporting.effort import Effort, Metaprogramming, effort, metaprogramming
-from esoplay.reporting.played import Played
-from esoplay.reporting.series import Series, group
+from esoplay.reporting.played import Played, Series, group
 from esoplay.reporting.standing import NO_CATALOGUE, Catalogue, Pooled, Standing, pool, standing
 from esoplay.reporting.statistics import CONFIDENCE, RESAMPLES
 from esoplay.reporting.usage import Usage

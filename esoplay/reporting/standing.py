@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from esoplay.reporting.played import Played
-from esoplay.reporting.series import Series
+from esoplay.reporting.played import Played, Series
 from esoplay.reporting.statistics import Interval, Summary, summarise, wilson
 
 

@@ -12,8 +12,8 @@ from imported_items import item, nothing_installed
 
 from esoplay.cli.main import main
 from esoplay.errors import EsoplayError, PackError, UsageError
-from esoplay.grading import installed
-from esoplay.grading.installed import install
+from esoplay.grading import packs as installed
+from esoplay.grading.packs import install
 from esoplay.packs.catalogue import get_pack
 from esoplay.packs.exchange import import_pack, installed_packs
 

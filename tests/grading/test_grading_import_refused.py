@@ -13,7 +13,7 @@ from imported_items import PAIRS, Item, item, nothing_installed
 
 from esoplay.cli.main import main
 from esoplay.errors import PackError, UsageError
-from esoplay.grading import datasets, installed
+from esoplay.grading import datasets, packs
 from esoplay.packs.exchange import import_pack
 
 HOSTILE: dict[str, tuple[object, str]] = {
@@ -124,4 +124,4 @@ def test_random_items_are_taken_or_refused_in_words(
             assert str(folder / "set.json") in told
             assert nothing_installed(folder / "home")
         else:
-            assert installed.installed_ids() == ("set",)
+            assert packs.installed_ids() == ("set",)

@@ -10,10 +10,9 @@ from report_sessions import report
 
 from esoplay.reporting.comparison import Compared, Pair, choose_axis, compare
 from esoplay.reporting.document import as_text
-from esoplay.reporting.played import Play, Played, read_session
+from esoplay.reporting.played import Play, Played, Series, group, read_session
 from esoplay.reporting.report import Report, Wishes, make_report
 from esoplay.reporting.sections.document import write_report
-from esoplay.reporting.series import Series, group
 from esoplay.reporting.statistics import bootstrap_mean
 from esoplay.reporting.usage import Usage
 from esoplay.sessions.protocols import PROTOCOLS

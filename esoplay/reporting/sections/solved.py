@@ -15,6 +15,7 @@ from esoplay.reporting.charts import (
     draw_shares,
 )
 from esoplay.reporting.document import Block, Column, Picture, Section, Table, Text, words
+from esoplay.reporting.played import Series
 from esoplay.reporting.report import Report
 from esoplay.reporting.sections.wording import (
     PARTIAL,
@@ -24,7 +25,6 @@ from esoplay.reporting.sections.wording import (
     percent,
     rounded,
 )
-from esoplay.reporting.series import Series
 from esoplay.reporting.standing import Pooled, Rate, Standing
 
 
