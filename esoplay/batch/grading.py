@@ -1,4 +1,4 @@
-"""Grade a file of submissions: from its lines, or where it stopped, to a line of result each."""
+"""Grade a file of submissions, from its start or where it stopped, to a file of results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from esoplay.batch.protocol import Head, Terms, beginning, line_digest
 from esoplay.batch.submissions import Lines
 from esoplay.errors import EXIT_FAILED, EXIT_PASSED, UsageError
 
-# The file of results that a batch begins or goes on with.
+__all__ = ["Progress", "ResultsFile", "Summary", "Terms", "grade_batch"]
+
+
+# The file of results
 
 
 class ResultsFile:
@@ -104,9 +107,6 @@ class ResultsFile:
             raise UsageError(f"{self.path}: its end is no result of a batch; name another file")
         self._file.seek(-len(half), os.SEEK_END)
         self._file.truncate()
-
-
-__all__ = ["Progress", "ResultsFile", "Summary", "Terms", "grade_batch"]
 
 
 @dataclass(slots=True)

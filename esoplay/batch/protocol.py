@@ -1,8 +1,12 @@
-"""What goes between a batch and the processes that grade: frames, and a pulse.
+"""What a batch and its grading processes exchange: frames, a pulse, terms and results.
 
 A frame is a head and bytes: to a process the line of a submission, from it the line of a result.
 The pulse is a file of a few bytes in which a process notes where it is before each run: it can
 be read whatever became of the process, and costs no message.
+
+Every result is a line of JSON that begins with ``line``, ``submission`` and ``terms``: the number
+of its submission's line from 1, the digest of that line, and the name of what it was graded by.  By
+these an unfinished file is matched with the submissions, however often it was interrupted.
 """
 
 from __future__ import annotations
@@ -124,7 +128,7 @@ def read_pulse(fd: int) -> Pulse:
     return Pulse(*_PULSE.unpack(data)) if len(data) == _PULSE.size else Pulse(IDLE, 0)
 
 
-# What a whole batch is graded by, and the short name of it that every result carries.
+# Terms: what a whole batch is graded by, and the short name of it that every result carries
 
 DIGITS = 16
 """Hexadecimal digits of the digests in a result: 64 bits, as nobody gains by a collision."""
@@ -166,11 +170,7 @@ def _limits() -> list[int]:
     return [GRADING_LIMITS.steps, GRADING_LIMITS.output, GRADING_LIMITS.memory]
 
 
-# Results as lines of JSON.
-#
-# Every result begins with ``line``, ``submission`` and ``terms``: the number of its submission's
-# line from 1, the digest of that line, and the name of what it was graded by.  By these an
-# unfinished file is matched with the submissions, however often it was interrupted.
+# Results
 
 ResultLine = tuple[Word, bytes]
 """What became of a submission, and the line that tells it."""

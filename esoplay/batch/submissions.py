@@ -1,4 +1,4 @@
-"""Submissions as lines of JSON: how they are read, and what is wrong with a bad one."""
+"""Submissions as lines of JSON: taking lines, reading them, errors in bad ones."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 
 
-# The lines of a file or a pipe, with their numbers, none of which is waited for.
+# The lines of a file or a pipe, with their numbers; reading never waits
 
 _READ = 256 << 10  # bytes at a time
 

@@ -1,4 +1,4 @@
-"""Exports of sessions as other parts of esoplay look at them: events and the bytes they name.
+"""Exports of sessions: their events, as flat lines for other tools, and the programs that solved.
 
 An export is taken as it is, whatever pack and version it came from: nothing is run or graded
 again.  Whether it is true is for ``esoplay session verify`` to say.
@@ -28,6 +28,7 @@ __all__ = [
     "read_export",
     "read_solutions",
 ]
+
 
 LARGEST = 512 << 20
 """Bytes of an export beyond which it is not read."""
@@ -150,7 +151,7 @@ def _no_export(reason: str) -> UsageError:
     return UsageError(f"this is no export of a session: {reason}")
 
 
-# The events of a session as flat lines for other tools, each with the same fields.
+# Events as flat lines, each with the same fields
 
 _Find = Callable[[str], bytes]
 
@@ -251,7 +252,7 @@ def _size(digest: object, find: _Find) -> int | None:
     return len(find(digest)) if isinstance(digest, str) else None
 
 
-# Programs that solved problems in sessions, read from exports (``esoplay session export``).
+# Programs that solved problems
 
 LARGEST_IMPORT = 64 * 1024 * 1024
 """Bytes of an export beyond which it is not read."""

@@ -1,4 +1,4 @@
-"""Looking through a session from its export: every run and submission, in the order of time."""
+"""A session replayed from its export: its runs and submissions, and what changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from esoplay.grading.grader import revealed_tests
 from esoplay.grading.seeds import commitment_holds
 from esoplay.packs.catalogue import get_installed, get_pack
 
-# What changed between two versions of a program, by lines and within them.
+# Differences between two versions of a program, by lines and within them.
 #
 # The work is bounded whatever the programs are: what both begin and end with is left out first, and
 # where too much is left to be matched line by line, all of it counts as replaced.

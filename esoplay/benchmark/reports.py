@@ -34,6 +34,7 @@ __all__ = [
     "report_text",
 ]
 
+
 TITLE = "Benchmark report"
 PICTURES = "pictures"
 """The folder of the pictures beside a report in Markdown."""

@@ -51,7 +51,31 @@ from esoplay.sessions.vault import Vault, default_store
 from esoplay.sessions.workers import Workers
 from esoplay.sessions.workspace import find_session
 
-# An overview of the sessions in a store.
+__all__ = [
+    "FIELDS",
+    "PROTOCOLS",
+    "Export",
+    "Revealed",
+    "RunAnswer",
+    "SessionStarted",
+    "SessionStatus",
+    "SessionSummary",
+    "Sessions",
+    "SkipAnswer",
+    "Statement",
+    "SubmissionAnswer",
+    "Workers",
+    "find_session",
+    "parse_changes",
+    "resolve_protocol",
+    "run_once",
+    "spelled",
+    "store_of",
+    "summaries",
+]
+
+
+# The list of the sessions in a store
 
 
 def summaries(journal: Journal) -> Iterator[SessionSummary]:
@@ -79,7 +103,7 @@ def _summary(session: str, moment: Moment) -> SessionSummary:
     )
 
 
-# A solver's local runs: executed, logged, and then answered.
+# Local runs of a solver: executed, logged, and then answered
 
 
 def run_once(
@@ -142,30 +166,6 @@ def _execute(
             time_limit=limits.time,
             cancelled=cancelled,
         )
-
-
-__all__ = [
-    "FIELDS",
-    "PROTOCOLS",
-    "Export",
-    "Revealed",
-    "RunAnswer",
-    "SessionStarted",
-    "SessionStatus",
-    "SessionSummary",
-    "Sessions",
-    "SkipAnswer",
-    "Statement",
-    "SubmissionAnswer",
-    "Workers",
-    "find_session",
-    "parse_changes",
-    "resolve_protocol",
-    "run_once",
-    "spelled",
-    "store_of",
-    "summaries",
-]
 
 
 def store_of(session: str) -> Path:

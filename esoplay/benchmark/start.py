@@ -1,4 +1,4 @@
-"""Beginning a session: rules, seed, first event and workspace."""
+"""Start a session: its rules, seed, first event, workspace, and what the operator keeps of it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from esoplay.sessions.workspace import (
 )
 from esoplay.version import VERSION
 
-# What every session of one store is kept with: journal, vault, packs, workers, randomness.
+# What all sessions of a store share: journal, vault, packs, workers, randomness
 
 
 class Promised(NamedTuple):

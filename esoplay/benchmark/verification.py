@@ -37,7 +37,22 @@ from esoplay.sessions.tongue import engine_of, tongue_of
 from esoplay.sessions.workers import Workers
 from esoplay.version import VERSION
 
-# Runs and submissions of a log, done again and held against what the log says of them.
+__all__ = [
+    "LARGEST",
+    "Cancelled",
+    "Finding",
+    "Repeated",
+    "Task",
+    "Verification",
+    "check_library",
+    "compare",
+    "perform",
+    "tasks_of",
+    "verify_export",
+]
+
+
+# Runs and submissions done again, and compared with the log
 
 _CLOCK = "time_limit"
 
@@ -174,7 +189,7 @@ def _compare_verdict(
     return told
 
 
-# Whether the builders' library of a session is the one of this version, and was told right.
+# The builders' library that the session handed out
 
 
 def check_library(look: Audit) -> tuple[list[Finding], list[str]]:
@@ -216,21 +231,6 @@ def _unchanged(inventory: bytes) -> dict[str, Any]:
     """The digests of the files that an inventory calls given."""
     files: list[dict[str, Any]] = json.loads(inventory)["files"]
     return {str(one["path"]): one.get("sha256") for one in files if one["kind"] == "given"}
-
-
-__all__ = [
-    "LARGEST",
-    "Cancelled",
-    "Finding",
-    "Repeated",
-    "Task",
-    "Verification",
-    "check_library",
-    "compare",
-    "perform",
-    "tasks_of",
-    "verify_export",
-]
 
 
 Progress = Callable[[int, int], None]

@@ -1,5 +1,6 @@
-"""The debugger's commands, below every front end that takes typed lines.
+"""The debugger of every front end: moving, breakpoints, questions about history, and commands.
 
-``commands`` has the table; a command acts on a ``DebugSession`` and answers with a ``Reply``,
-which the screen, the REPL and the DAP console each show in their own way.
+``debugger`` has the ``Debugger``; ``commands`` has the table of commands for typed lines.  A
+command acts on a ``DebugSession`` and answers with a ``Reply``, which the screen, the REPL and the
+DAP console each show in their own way.
 """

@@ -1,4 +1,4 @@
-"""Why a run ended or what goes on in it, and what to try, for every front end."""
+"""Why a run ended or never will, and where it differs from another run or version."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def diagnosis_as_json(diagnosis: Diagnosis) -> dict[str, Any]:
     }
 
 
-# Another run beside the one debugged, and where the two part, for every front end.
+# Another run beside the one debugged
 
 
 def other_run(
@@ -140,7 +140,7 @@ def summary(comparison: Comparison) -> str:
     return f"no difference within the {steps:,} steps that were looked at"
 
 
-# What a new version of a program leaves as it was.
+# Versions of a program
 
 FARTHEST = 200_000
 """Steps that two versions are compared for, one by one."""

@@ -1,6 +1,6 @@
-"""What is kept of a program between runs beside its notes: breakpoints and watch expressions.
+"""Breakpoints and watch expressions of a program, saved between runs.
 
-One file for each program in the state folder, found by the program's content.
+One file for each program in the state folder, named by the program's content.
 """
 
 from __future__ import annotations

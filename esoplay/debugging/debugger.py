@@ -39,8 +39,27 @@ if TYPE_CHECKING:
     from esoplay.codegen.source_map import SourceMap
     from esoplay.timeline.source_lines import SourceLines
 
-
-# The part of a debugger that keeps breakpoints, and the source map whose lines they may name.
+__all__ = [
+    "DIRECTIONS",
+    "LONGEST_MATCH",
+    "NAMES",
+    "Breakpoint",
+    "BreakpointList",
+    "BreakpointSpec",
+    "Bucket",
+    "Cancelled",
+    "CellWrite",
+    "Debugger",
+    "Direction",
+    "Granularity",
+    "Reason",
+    "Recording",
+    "Stop",
+    "Ticker",
+    "address_text",
+    "find_place",
+    "on_a_plane",
+]
 
 
 class BreakpointList:
@@ -147,29 +166,6 @@ class BreakpointList:
             for each in self._breakpoints
         ]
         twin._next_id = self._next_id
-
-
-__all__ = [
-    "DIRECTIONS",
-    "LONGEST_MATCH",
-    "NAMES",
-    "Breakpoint",
-    "BreakpointList",
-    "BreakpointSpec",
-    "Bucket",
-    "Cancelled",
-    "CellWrite",
-    "Debugger",
-    "Direction",
-    "Granularity",
-    "Reason",
-    "Recording",
-    "Stop",
-    "Ticker",
-    "address_text",
-    "find_place",
-    "on_a_plane",
-]
 
 
 class Debugger(BreakpointList):

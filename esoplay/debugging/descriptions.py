@@ -1,4 +1,4 @@
-"""Views, panels and stops as plain sentences: nothing drawn, nothing coloured."""
+"""Views, panels, stops and breakpoints in plain sentences, and as JSON."""
 
 from __future__ import annotations
 
@@ -265,7 +265,7 @@ def _hidden(count: int, where: str) -> list[str]:
     return [f"  and {count} more {where}"] if count > 0 else []
 
 
-# What a debugger tells, as JSON: the same for every front end that speaks it.
+# As JSON, the same for every front end
 
 SHOWN_OUTPUT = 1 << 16
 """Bytes of output or input that a view carries at most: the last ones before now."""

@@ -1,4 +1,4 @@
-"""Heat and coverage: how often instructions were executed, when last, and which never.
+"""Heat, coverage and nesting: how often instructions were executed, and how deep the run was.
 
 A step is counted where it was executed.  An instruction is a span of the source; what a
 program wrote into itself beyond its source is counted as well, but is none of them.
@@ -225,10 +225,8 @@ def coverage_words(told: Coverage) -> str:
     return words
 
 
-# How deeply nested a run was in each part of its history: loops, calls, frames.
-#
-# Sampled, and found out little by little: what is known already is kept, and one question takes
-# a few milliseconds at most.
+# Nesting: loops, calls and frames around a step, by part of history.  It is sampled little by
+# little: samples are kept, and one question takes a few milliseconds at most.
 
 SECONDS = 0.008
 """What one question may take; the rest is found out by the next ones."""

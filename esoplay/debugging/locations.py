@@ -1,4 +1,16 @@
-"""Places in a program and cells of its memory, as people name them."""
+"""Locations, cells and breakpoints as text: read and written.
+
+A breakpoint is a line of clauses, most of which have the word of their field in front
+(``FIELDS`` in :mod:`esoplay.timeline.breakpoint_spec`)::
+
+    12   3:7   3,-4   line 7   '.x'   label STS     before the instruction at a place
+    write 3   read 3   slot 2:5                     a cell, a level of a stack
+    output 2   output 'x'   on input                bytes, effects
+    step 1000   every 1000   new   backwards        in front of a place: when it applies
+    if cell[3] == 10   log saw {cell[3]}            at the end
+
+A line that is no place may be a condition alone: ``cell[3] == 10 and hits > 5``.
+"""
 
 from __future__ import annotations
 
@@ -165,18 +177,7 @@ def _instruction(debugger: Debugger, offset: int, text: str) -> int:
     return span[0]
 
 
-# Breakpoints as one line of text, read and written.
-#
-# A line is made of clauses, most of which have the word of their field in front (``FIELDS`` in
-# :mod:`esoplay.timeline.breakpoint_spec`)::
-#
-#     12   3:7   3,-4   line 7   '.x'   label STS     before the instruction at a place
-#     write 3   read 3   slot 2:5                     a cell, a level of a stack
-#     output 2   output 'x'   on input                bytes, effects
-#     step 1000   every 1000   new   backwards        in front of a place: when it applies
-#     if cell[3] == 10   log saw {cell[3]}            at the end
-#
-# A line that is no place may be a condition alone: ``cell[3] == 10 and hits > 5``.
+# Breakpoints
 
 _WHEN = re.compile(rf"({'|'.join(DIRECTIONS)}|new|(step|every)\s+([\d,_]+))(?:\s+|$)")
 _QUOTED_PLACE = re.compile(

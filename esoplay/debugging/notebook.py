@@ -1,6 +1,6 @@
-"""The notebook: moments of a run that somebody had something to say about.
+"""Notes on moments of a run, the notebook of a program, and its export as Markdown.
 
-Notebooks are kept in the state folder, one file for each program, found by its content.
+Notebooks are saved in the state folder, one file for each program, named by its content.
 """
 
 from __future__ import annotations
@@ -20,7 +20,23 @@ from esolangs.view import View
 from esoplay.debugging.debugger import Debugger, address_text
 from esoplay.errors import StoreError, UsageError
 
-# A note: what was seen at a moment of a run, so that it can be read without running anything.
+__all__ = [
+    "LONGEST_WORDS",
+    "MOST_NOTEBOOKS",
+    "MOST_NOTES",
+    "Note",
+    "Notebook",
+    "as_markdown",
+    "checked_words",
+    "export",
+    "note_as_json",
+    "notebook_of",
+    "take_note",
+    "title_of",
+]
+
+
+# A note describes a moment, so that it can be read without running anything
 
 LONGEST_WORDS = 2_000
 """Characters of what the user says."""
@@ -136,22 +152,6 @@ def _drawable(character: str) -> str:
     if character.isprintable():
         return character
     return " " if character.isspace() else "�"
-
-
-__all__ = [
-    "LONGEST_WORDS",
-    "MOST_NOTEBOOKS",
-    "MOST_NOTES",
-    "Note",
-    "Notebook",
-    "as_markdown",
-    "checked_words",
-    "export",
-    "note_as_json",
-    "notebook_of",
-    "take_note",
-    "title_of",
-]
 
 
 MOST_NOTES = 200
@@ -283,7 +283,7 @@ def _make_room(folder: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-# A notebook as Markdown.
+# Export as Markdown
 
 _RUN_OF_TICKS = re.compile("`+")
 

@@ -1,4 +1,4 @@
-"""Where a value comes from: a cell's, or one on a stack; with what is told of it as JSON."""
+"""Which steps wrote a value, where it came from, and what made a part of a term."""
 
 from __future__ import annotations
 
@@ -15,7 +15,30 @@ from esoplay.timeline.places import address_text, slot_text
 from esoplay.timeline.provenance import MOST_LINKS, Making, Origin, TermOrigin, term_of
 from esoplay.timeline.states import characters_of, has_stacks, stack_of, stacks_of
 
-# The façade of questions about places, cells or slots: which steps put values there.
+__all__ = [
+    "Making",
+    "Origin",
+    "Place",
+    "Put",
+    "TermOrigin",
+    "characters_of",
+    "checked_place",
+    "end_text",
+    "location_of_step",
+    "next_put",
+    "origin",
+    "origin_as_json",
+    "origin_of_part",
+    "part_made_here",
+    "place_as_json",
+    "place_text",
+    "put_as_json",
+    "puts",
+    "stacks_of",
+    "term_here",
+    "term_of",
+    "term_origin_as_json",
+]
 
 
 def puts(
@@ -55,32 +78,6 @@ def checked_place(debugger: Debugger, place: Place) -> Place:
     elif not has_stacks(machine):
         raise UsageError(f"{debugger.program.language.name} has no stacks")
     return place
-
-
-__all__ = [
-    "Making",
-    "Origin",
-    "Place",
-    "Put",
-    "TermOrigin",
-    "characters_of",
-    "checked_place",
-    "end_text",
-    "location_of_step",
-    "next_put",
-    "origin",
-    "origin_as_json",
-    "origin_of_part",
-    "part_made_here",
-    "place_as_json",
-    "place_text",
-    "put_as_json",
-    "puts",
-    "stacks_of",
-    "term_here",
-    "term_of",
-    "term_origin_as_json",
-]
 
 
 def origin(debugger: Debugger, place: Place, ticker: Ticker | None = None) -> Origin:
@@ -154,7 +151,7 @@ def origin_as_json(origin: Origin) -> dict[str, Any]:
     return {"value": origin.value, "links": links, "end": end}
 
 
-# What made a part of a term: the application, and those before it; with that as JSON.
+# Terms
 
 
 def term_here(debugger: Debugger, window: Window | None = None) -> Term:
@@ -205,8 +202,6 @@ def term_origin_as_json(origin: TermOrigin) -> dict[str, Any]:
     ]
     return {"part": origin.part, "text": origin.text, "links": links, "end": end}
 
-
-# Where the instruction of a step stands.
 
 _SMALLEST = Window(cells=1, depth=1, width=1, height=1)
 

@@ -15,6 +15,7 @@ from esoplay.timeline.conditions import Seen, Watched, see
 
 __all__ = ["MOST_WATCHES", "Watch", "Watches", "watch_as_json", "watches_of"]
 
+
 MOST_WATCHES = 50
 """Expressions of one program: each is computed at every step that is shown."""
 

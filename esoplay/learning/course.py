@@ -1,4 +1,4 @@
-"""Loading courses: a folder of a language's lessons, one TOML file each.
+"""Courses: the lessons of a language, read from a folder with one TOML file for each.
 
 Those that ship are in ``courses/<language id>``; a language that was added may have a folder
 ``lessons`` in its own.  The format is described in ``docs/learning.md``.
@@ -20,8 +20,6 @@ from esolangs.language import Language
 from esolangs.registry import find_language
 from esoplay.decoding import Mistake, Table, Text, Texts, decode_toml
 from esoplay.errors import LessonError, UnknownLesson
-
-# What a course holds, as frozen values.
 
 View = Literal["debug", "edit"]
 Kind = Literal["state", "program", "answer", "problem"]

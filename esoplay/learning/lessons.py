@@ -1,4 +1,4 @@
-"""Lessons to choose from, to take, and to have checked."""
+"""Open lessons, check whether their tasks are done, and prove that they can be done."""
 
 from __future__ import annotations
 
@@ -23,8 +23,27 @@ from esoplay.timeline.timeline import Timeline
 if TYPE_CHECKING:
     from esoplay.running.worker import Worker
 
+__all__ = [
+    "TIME_LIMIT",
+    "Course",
+    "Lesson",
+    "Task",
+    "TaskReport",
+    "answer_report",
+    "check_answer",
+    "check_program",
+    "check_state",
+    "complaints",
+    "get_course",
+    "get_lesson",
+    "input_of",
+    "open_debugger",
+    "program_report",
+    "state_report",
+]
 
-# Is a task done?  By a debugger's state, by runs of a program, or by an answer.
+
+# Reports on a task: by a state of the debugger, by runs of a program, or by an answer
 
 TIME_LIMIT = 10.0
 """Seconds of wall clock for each run of a task: a backstop, not a measure."""
@@ -129,26 +148,6 @@ def _shortcomings(lesson: Lesson, program: Program, tests: list[TestResult]) -> 
         if not program.occurrences(text):
             reasons.append(f"the task asks for {text} in the program")
     return tuple(reasons)
-
-
-__all__ = [
-    "TIME_LIMIT",
-    "Course",
-    "Lesson",
-    "Task",
-    "TaskReport",
-    "answer_report",
-    "check_answer",
-    "check_program",
-    "check_state",
-    "complaints",
-    "get_course",
-    "get_lesson",
-    "input_of",
-    "open_debugger",
-    "program_report",
-    "state_report",
-]
 
 
 def get_course(language_id: str) -> Course:

@@ -21,6 +21,7 @@ from esoplay.grading.packs import (
 
 __all__ = ["get_installed", "get_pack", "get_problem", "list_problems", "resolve_pack"]
 
+
 Edition = tuple[object, ...]
 
 OWN = "esoplay-80"

@@ -25,7 +25,10 @@ from esoplay.programs.host_lanes import is_lane, known_id
 from esoplay.running.worker import Runner, runner_for
 from esoplay.sessions.workers import Workers
 
-# What ``esoplay verify`` has proved, and what not.
+__all__ = ["MistakeEscape", "StarterFault", "VerifyReport", "verify"]
+
+
+# The report of ``esoplay verify``
 
 
 class StarterFault(NamedTuple):
@@ -115,9 +118,6 @@ class VerifyReport:
                 ],
             },
         }
-
-
-__all__ = ["MistakeEscape", "StarterFault", "VerifyReport", "verify"]
 
 
 DIALECTS = ("standard", "benchmark")

@@ -31,6 +31,7 @@ __all__ = [
     "reference_of",
 ]
 
+
 _KEPT = 128
 """Generated programs that are kept: with its map one takes 0.2 MB at most."""
 

@@ -1,4 +1,4 @@
-"""Run and check programs."""
+"""Run and check programs, and advise on failures; `esoplay run` loads little more."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _read_all(read: Read) -> bytes:
     return b"".join(iter(read, b""))
 
 
-# What to try after a run that failed: little to load, as `esoplay run` needs no more.
+# Advice
 
 
 def advice_on(language_id: str, kind: str, message: str = "") -> str:

@@ -14,6 +14,7 @@ from esoplay.running.host.toolchain import find_toolchain, why_missing
 
 __all__ = ["LaneState", "describe_lanes", "is_lane", "known_id", "lane_ids", "language_id_for"]
 
+
 _GUARDS = ("processes", "network", "files", "user")
 
 

@@ -15,11 +15,10 @@ from esoplay.databases import is_writable, make_private, open_read_only, why_not
 from esoplay.errors import StoreError
 from esoplay.progress.records import fold, is_folded
 
-# The tables of the file with settings and progress, and how older files get them.
+# The tables, and how older files get them.
 #
 # Changes only add, so that every esoplay of this format reads every file: one that knows less
-# writes
-# rows without the newer columns, and the next one that knows more makes up for them.
+# writes rows without the newer columns, and the next one that knows more makes up for them.
 
 VERSION = 1
 
@@ -258,7 +257,7 @@ def transact(db: sqlite3.Connection, writing: Writing) -> None:
         raise
 
 
-# A file with progress that a screen can rely on, whatever happens to it meanwhile.
+# A file that a screen can rely on, whatever happens to it meanwhile
 
 PAUSE = 20.0
 """Seconds between two attempts to write to a file that refused."""

@@ -23,7 +23,30 @@ from esoplay.progress.records import Solution, Submission
 from esoplay.progress.store import Foreign, ProgressStore, Record
 from esoplay.version import VERSION
 
-# What a file of progress says, checked field by field; see ``docs/progress.md``.
+__all__ = [
+    "FORMAT",
+    "FORMAT_VERSION",
+    "LARGEST",
+    "MOST_FIGURE",
+    "Base64",
+    "BroughtProgress",
+    "Digest",
+    "Figure",
+    "ForeignTable",
+    "Merged",
+    "Name",
+    "Names",
+    "ProgressTable",
+    "SubmissionTable",
+    "Verdicts",
+    "export_progress",
+    "export_text",
+    "import_progress",
+    "read_progress",
+]
+
+
+# Reading a file
 
 FORMAT = "esoplay-progress"
 FORMAT_VERSION = 1
@@ -225,29 +248,6 @@ def _as_utc(text: str) -> str:
 
 def _found(expected: str, found: object) -> str:
     return f"expected {expected}, found {short_json(found)}"
-
-
-__all__ = [
-    "FORMAT",
-    "FORMAT_VERSION",
-    "LARGEST",
-    "MOST_FIGURE",
-    "Base64",
-    "BroughtProgress",
-    "Digest",
-    "Figure",
-    "ForeignTable",
-    "Merged",
-    "Name",
-    "Names",
-    "ProgressTable",
-    "SubmissionTable",
-    "Verdicts",
-    "export_progress",
-    "export_text",
-    "import_progress",
-    "read_progress",
-]
 
 
 _HINTS, _LESSON_HINTS, _LESSONS = "hints ", "lesson hints ", "lessons done "

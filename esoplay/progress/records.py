@@ -303,9 +303,8 @@ def _cell(problem: Problem, language_id: str, progress: Progress) -> dict[str, A
 
 # Small tables made of the history of submissions: the best of each cell, the days with a solution.
 #
-# They are brought up to date by the submissions that are new, so that opening a long history costs
-# no
-# more than opening a short one.
+# Only new submissions are added to them, so that opening a long history costs no more than
+# opening a short one.
 
 FOLDED = "progress folded"
 """The setting that says up to which submission the small tables are made."""

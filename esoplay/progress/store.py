@@ -39,7 +39,7 @@ from esoplay.progress.records import (
     streak_of,
 )
 
-# Programs that solved a problem, each a file named by its SHA-256: the editor may go on.
+# Programs that solved a problem, each a file named by its SHA-256; the editor may change its own
 
 FOLDER = "solutions"
 

@@ -4,7 +4,7 @@ Everything in an export is bound to its log.  The members beside the log repeat 
 says; programs, inputs and reports stand under their digests, exactly those that the log names;
 and the text is laid out as a JSON writer does it.  So no byte can change without a finding.
 What an audit cannot know is whether the whole log was made up: that takes a ``head`` that was
-acknowledged while the session was played, or the seed (``service.verification``).
+acknowledged while the session was played, or the seed (``benchmark.verification``).
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from esoplay.timeline.places import address_text
 from esoplay.timeline.stops import ending
 from esoplay.timeline.timeline import Ticker, Timeline, tick
 
-# Two runs of the same text side by side, and what is told of where they differ.
+# Two runs of the same text, step by step
 
 Kind = Literal["input", "state", "output", "path", "end"]
 
@@ -351,8 +351,8 @@ def _byte(value: int) -> str:
 # How far two versions of a program do the same.
 #
 # A step is the same when both executed an instruction that is written alike and it read, printed
-# and
-# stored the same.  Where the instruction stands does not matter: a comment above it may have grown.
+# and stored the same.  Where the instruction stands does not matter: a comment above it may have
+# grown.
 
 _PREFIX_TICK = 0.005  # seconds between two calls of a ticker
 _LOOKS = 64  # steps between two looks at the clock

@@ -1,4 +1,4 @@
-"""The expression language of breakpoint conditions: small, safe, never ``eval``.
+"""The expression language of breakpoint conditions and watches: small, safe, never ``eval``.
 
 Python's own parser reads it; only the nodes named here are taken.  ``&&``, ``||`` and
 ``!`` may be written for ``and``, ``or`` and ``not``.
@@ -268,9 +268,7 @@ def _wrong(node: ast.expr, message: str) -> ConditionError:
     return ConditionError(message, node.col_offset + 1)
 
 
-# Watch expressions: values that somebody wants to see at every moment.
-#
-# They are written in the language of conditions (:mod:`esoplay.timeline.conditions`).
+# Watch expressions: values that are shown at every moment
 
 
 class Seen(NamedTuple):

@@ -17,10 +17,8 @@ from esoplay.timeline.places import address_text
 from esoplay.timeline.stops import stopped_machines
 from esoplay.timeline.timeline import Pace, Ticker, Timeline, tick
 
-# How a run ended, as a finding: a fault, a limit, a wait for input, or by itself.
-#
-# A finding says how certain it is: *proved* follows from the rules of the machine, *observed* was
-# seen in this run, *possible* is a guess that the reader has to judge.
+# How a run ended: a fault, a limit, a wait for input, or by itself.  *Proved* follows from the
+# rules of the machine, *observed* was seen in this run, *possible* is a guess for the reader.
 
 Certainty = Literal["proved", "observed", "possible"]
 
@@ -143,17 +141,17 @@ def _instruction(machine: Machine) -> str:
     return f"{text!r} {place}" if text else f"the instruction {place}"
 
 
-# Whether a run comes to a state that it was in before, which proves that it never ends.
+# Recurrence: whether a run comes to a state that it was in before, which proves that it never ends.
 #
 # A machine is deterministic, so from the second time on everything repeats itself, as long as
 # nothing is read in between; the position in the input is therefore compared with the state.
 #
-# The search goes as Brent's for the cycle of a function does: a state is remembered, the run goes
-# on, and the first step at which the state is there again gives the period; after a power of two
-# of steps a later state is remembered.  Only states at the location of the remembered one can be
-# equal to it, so the engine runs at speed from one such to the next, and whole states are compared
-# when a cheap part of them agrees.  Where the repetition begins is found by bisection over
-# checkpoints: a state that comes again is followed only by such.
+# The search is Brent's for the cycle of a function: a state is remembered, the run goes on, and
+# the first step at which the state is there again gives the period; after a power of two of steps
+# a later state is remembered.  Only states at the location of the remembered one can be equal to
+# it, so the engine runs at speed from one such to the next, and whole states are compared when a
+# cheap part of them agrees.  Where the repetition begins is found by bisection over checkpoints: a
+# state that comes again is followed only by such.
 #
 # A limit on steps does not count: what is looked at is the program, not its budget.
 

@@ -1,4 +1,4 @@
-"""Where every instruction was about to be executed for the first time."""
+"""When each instruction was first about to be executed, and each cell first written."""
 
 from __future__ import annotations
 
@@ -95,10 +95,9 @@ def firsts_of(timeline: Timeline) -> Firsts:
 _FIRSTS: WeakKeyDictionary[Timeline, Firsts] = WeakKeyDictionary()
 
 
-# Which cells have never been written, in what is known of a run; kept, so that it is cheap to ask.
-#
-# Programs whose memory is a part of their text (Befunge-98) have something in every cell from the
-# beginning, and a state does not tell whether that has ever been given a value.
+# Cells that no step has written so far.  Programs whose memory is a part of their text (Befunge-98)
+# have something in every cell from the beginning, so a state does not show whether a cell was ever
+# given a value.
 
 MOST_STEPS = 1_000_000
 """Steps that one question looks through; what may come behind them counts as written until then."""

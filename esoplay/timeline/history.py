@@ -1,4 +1,4 @@
-"""Questions about known history: who wrote a cell, what happened when."""
+"""Questions about known history: which steps wrote a value, what was printed and read when."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _writes(
                 yield CellWrite(step.number, write.old, write.new, step.span, step.location)
 
 
-# Which steps put a value into a place: a cell, or a slot of a stack.
+# Values put into a place: a cell, or a slot of a stack
 
 Place = Address | Slot
 _LEAST = Window(cells=1, depth=1, width=1, height=1)

@@ -1,4 +1,4 @@
-"""Where a value came from: from copy to copy back to the step that computed or read it."""
+"""Where a value came from, from copy to copy, and which applications made a part of a term."""
 
 from __future__ import annotations
 
@@ -95,10 +95,8 @@ def _within(ticker: Ticker | None, upto: int, step: int) -> Ticker | None:
     return lambda done, _total: ticker(step - upto + done, step)
 
 
-# Which application made a term, which one had made that, and so on back to the source.
-#
-# A machine that traces knows, but no snapshot does: it replays from step 0.  The timeline keeps
-# the last one, from which a question about a later step goes on.
+# Terms: a machine that traces knows which application made one, but no snapshot does, so it replays
+# from step 0.  The timeline keeps the last machine; a question about a later step resumes it.
 
 MOST_LINKS = 100
 """Links of a chain."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from esoplay.timeline.source_steps import Follower
 
 
-# What breakpoints make of the stops of an engine: a stop, a line noted, or nothing.
+# Matches: what breakpoints make of the stops of an engine: a stop, a line noted, or nothing
 
 MOST_LOGS = 1000
 """Lines that log breakpoints may note in one move; the last ones are kept."""
@@ -168,7 +168,7 @@ def _followers(
     }
 
 
-# How often breakpoints applied up to a step: what ``hits`` in a condition or a log text means.
+# Hits: how often breakpoints applied up to a step, for ``hits`` in a condition or a log text
 
 
 def hits_up_to(

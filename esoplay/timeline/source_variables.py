@@ -17,12 +17,12 @@ from esoplay.errors import ConditionError, UsageError
 from esoplay.timeline.conditions import Condition
 from esoplay.timeline.states import MachineState, stacks_seen
 
-# Reading variables of a program whose state is one value, as generated Unlambda has it.
+# Variables of a program whose state is one value, as generated Unlambda has it.
 #
 # The state is a tree of pairs ``\f. f a b``, with variables and arrays at its ends.  The way to an
 # end is a word of ``K`` for the first half of a pair and ``F`` for the second.  What numbers and
-# arrays are made of is said in ``docs/codegen/unlambda.md``; ``esoplay/codegen/unlambda`` makes
-# them.
+# arrays are made of is described in ``docs/codegen/unlambda.md``; ``esoplay/codegen/unlambda``
+# makes them.
 
 _MOST_BITS = 1 << 16  # a longer number is not read
 

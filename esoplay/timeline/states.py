@@ -1,4 +1,4 @@
-"""A machine's state as expressions see it: what is not there counts as 0."""
+"""A machine's state as expressions see it, and what stands on its stacks."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from esolangs.machine import Machine
 from esolangs.stops import Address, Slot
 from esolangs.view import Number, Stack, StackOfStacks, Stage, View, Window
-
-# What stands on the stacks of a state, as its view tells.
 
 DEEPEST = 100_000
 """Places below the top of a stack that are looked at for a value."""

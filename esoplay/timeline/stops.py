@@ -1,4 +1,4 @@
-"""Where a move ended, and why."""
+"""Where a move ended and why, and the stops of engines in known history."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def travelled(timeline: Timeline, found: bool, reverse: bool, began: int) -> Sto
     return arrived(timeline, -1 if not found and timeline.step == 0 else timeline.step)
 
 
-# The stops of engines in known history, by replaying it: the last one, or one after another.
+# Stops of engines, found by replaying known history: the last one, or one after another
 
 NOTHING = StopSet()
 """Watching for nothing, which is slower than not watching."""

@@ -1,4 +1,4 @@
-"""One recorded run and a position in it.
+"""One recorded run, a position in it, and the checkpoints that make moving fast.
 
 The history known so far reaches from step 0 to ``known``; running past it extends
 it.  Every move goes through :meth:`Timeline.advance`, which keeps history, so that
@@ -20,7 +20,7 @@ from esolangs.limits import MEBIBYTE, UNLIMITED, Limits, World
 from esolangs.machine import FINAL, Machine, Status
 from esolangs.stops import Address, StopSet
 
-# What replay needs: inputs, never states.
+# Recordings: what replay needs, inputs and never states
 
 DEBUG_LIMITS = Limits(steps=UNLIMITED, output=2 * MEBIBYTE, memory=256 * MEBIBYTE)
 """A debugger may run on as long as its user likes; what it must remember is bounded."""
@@ -67,7 +67,7 @@ def first_change(old: Recording, new: Recording) -> int | None:
     return min((edit.step for edit in (*old.edits[same:], *new.edits[same:])), default=None)
 
 
-# How many steps to run between two looks at the clock, the ticker and history.
+# Pace: how many steps to run between two looks at the clock, the ticker and history
 
 _LEAST = 10  # steps
 
@@ -100,11 +100,11 @@ class Pace:
             self.slice = min(factor * self.slice, UNLIMITED // 2)
 
 
-# Snapshots along a run that make seeking fast; they accelerate and never define.
+# Checkpoints: snapshots along a run that make seeking fast; they accelerate and never define.
 #
-# A checkpoint is kept about every `SPACING` seconds of running, so that reaching any
-# step costs at most that much replay.  When they fill their share of memory, those
-# whose gap is cheapest to replay are dropped first.
+# One is saved about every `SPACING` seconds of running, so that reaching any step costs at most
+# that much replay.  When they fill their share of memory, those whose gap is cheapest to replay
+# are dropped first.
 
 
 class Keepable(Protocol):

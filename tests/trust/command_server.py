@@ -26,7 +26,10 @@ import esoplay
 PATIENCE = 60.0
 
 
-LOADED = ("cli", "evaluation", "reporting", "service", "task_exports", "agents", "rpc")
+LOADED = (
+    *("agents", "batch", "benchmark", "cli", "debugging", "evaluation", "learning", "packs"),
+    *("programs", "progress", "reporting", "rpc", "sessions", "task_exports"),
+)
 
 
 def main() -> None:

@@ -1,1 +1,1 @@
-"""What the commands of the table do, by subject."""
+"""The handlers of the debugger's commands, by subject."""

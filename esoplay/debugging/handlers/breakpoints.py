@@ -1,4 +1,4 @@
-"""Commands that set, change and list breakpoints."""
+"""Commands that set, change and list breakpoints and watches."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ COMMANDS = (
 )
 
 
-# Commands of the watch expressions: values that are told whenever a move changes them.
+# Watch expressions: values that are shown whenever a move changes them
 
 
 def display(session: DebugSession, line: Line) -> Reply:

@@ -1,4 +1,4 @@
-"""What history knows: which steps wrote a value, what made it, and what was executed how often."""
+"""Commands about history: what wrote or made a value, what ran how often, why the run ended."""
 
 from __future__ import annotations
 
@@ -274,7 +274,7 @@ COUNT_COMMANDS = (
 )
 
 
-# Commands that ask why: the fault doctor, and the comparison of two runs.
+# Why a run ended, and where two runs differ
 
 _MOST_BYTES = 64 << 20  # of a program that is compared with; what is longer is another file
 _OTHERS = "input TEXT, file PATH, dialect NAME, option NAME=VALUE, or other"

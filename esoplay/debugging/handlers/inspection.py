@@ -1,4 +1,4 @@
-"""Commands that look and change nothing."""
+"""Commands that look at the state and at the source of a generator, and change nothing."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ COMMANDS = (
 )
 
 
-# Commands about the source of a generator: its lines, and what its variables hold.
+# The source of a generator: its lines, and what its variables hold
 
 _DEFAULT_LINES = 11
 _MOST_LINES = 1_000
