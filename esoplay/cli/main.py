@@ -45,11 +45,11 @@ def _main(arguments: list[str]) -> int:
             code = run_file(arguments[1])
         else:
             code = _run(arguments)
-        sys.stdout.flush()  # what cannot be written is to be told now, not by the interpreter
+        sys.stdout.flush()  # so that a failed write is reported here, not by the interpreter
     except KeyboardInterrupt:
         code = 130
     except BrokenPipeError:
-        code = 1  # the reader has gone, as in `esoplay run … | head`: nothing is left to tell it
+        code = 1  # the reader is gone, as in `esoplay run … | head`
     except Exception as error:
         code = _report(error)
     else:

@@ -89,7 +89,7 @@ def _wrapped(text: str, width: int, marks: Sequence[str]) -> list[str]:
 
 
 def _inline(token: Token, *, bare: bool = False) -> str:
-    """What a reader is told; code that stands alone needs no marks around it."""
+    """The text of a paragraph; code that stands alone needs no quotation marks."""
     parts = token.children or []
     alone = bare or all(part.type == "code_inline" or not part.content.strip() for part in parts)
     text = ""

@@ -25,7 +25,7 @@ LIMITS = frozenset({"step_limit", "output_limit", "memory_limit", "time_limit"})
 
 
 class Outcome:
-    """What a run came to.
+    """The result of a run.
 
     stdout: every byte printed, also before a fault or a limit.  stderr: one line for people, or "".
     steps: executed.  input_used: bytes read.  memory: bytes, by the language's cost model.

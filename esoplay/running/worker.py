@@ -107,7 +107,7 @@ class Worker:
                 child.start(program, run, started, time_limit if stop_at_step else None)
                 outcome = follow(child, turn)
         except BaseException:
-            self.kill()  # what it may still say belongs to nobody
+            self.kill()  # its later messages belong to no run
             raise
         if outcome is None:
             self.close()
@@ -119,7 +119,7 @@ class Worker:
         return outcome
 
     def for_lanes(self) -> HostRunner:
-        """What runs programs of host lanes for whoever has this worker, kept as long."""
+        """The runner of host lanes that belongs to this worker and is closed with it."""
         from esoplay.running.host.runner import HostRunner  # late: engines need none of it
 
         if self._lanes is None:

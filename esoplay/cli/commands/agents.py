@@ -137,13 +137,13 @@ def _play(grid: Grid, folder: Path, args: argparse.Namespace) -> list[Standing]:
     from esoplay.cli.output import narrate
 
     stop = Stop()
-    with _told_by_signals(stop):
+    with _stopped_by_signals(stop):
         found = run_grid(
             *(grid, folder),
             jobs=args.jobs,
             retry=args.retry,
             stop=stop,
-            tell=_tell,
+            tell=_report_step,
             accept_visible_processes=args.accept_visible_processes,
         )
     if stop.is_set():
@@ -153,7 +153,7 @@ def _play(grid: Grid, folder: Path, args: argparse.Namespace) -> list[Standing]:
 
 
 @contextmanager
-def _told_by_signals(stop: Stop) -> Generator[None]:
+def _stopped_by_signals(stop: Stop) -> Generator[None]:
     """Ctrl-C, SIGTERM, or a terminal that goes away: a first time what is at work is cut and
     stored, a second time this process ends at once, and the next run does that."""
     import os
@@ -176,10 +176,10 @@ def _told_by_signals(stop: Stop) -> Generator[None]:
             signal.signal(number, handler)
 
 
-def _tell(step: Step) -> None:
+def _report_step(step: Step) -> None:
     from esoplay.cli.output import narrate
 
-    what = step.kind if step.result is None else told(step.result)
+    what = step.kind if step.result is None else result_line(step.result)
     left_over = "left by an earlier run: " if step.kind == "settled" else ""
     narrate(f"[{step.number}/{step.of}] {step.cell}: {left_over}{what}")
 
@@ -348,8 +348,8 @@ def summary_of(standings: Sequence[Standing]) -> str:
     return f"{len(standings)} session{'' if len(standings) == 1 else 's'}: {told}"
 
 
-def told(result: Result) -> str:
-    """What came of an attempt, on one line."""
+def result_line(result: Result) -> str:
+    """The result of an attempt on one line."""
     from esoplay.terminal_text import one_line
 
     parts = [result.end if not result.findings else "forged"]

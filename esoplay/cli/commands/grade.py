@@ -172,7 +172,7 @@ def check_single(args: argparse.Namespace) -> None:
 
 
 def run_batch(args: argparse.Namespace, seed: bytes) -> int:
-    """Grade a batch by ``seed`` and say on stderr what came of it."""
+    """Grade a batch by ``seed`` and summarize the results on stderr."""
     from pathlib import Path
 
     from esoplay.batch.grading import Terms, grade_batch
@@ -204,7 +204,7 @@ def run_batch(args: argparse.Namespace, seed: bytes) -> int:
         finally:
             if bar is not None:
                 bar.clear()
-    narrate(_told(summary, time.monotonic() - began))
+    narrate(_summary_line(summary, time.monotonic() - began))
     if args.json:
         print_json(summary.as_json())
     return summary.exit_code
@@ -245,7 +245,7 @@ def _writer() -> Callable[[bytes], None]:
     return write
 
 
-def _told(summary: Summary, seconds: float) -> str:
+def _summary_line(summary: Summary, seconds: float) -> str:
     graded = summary.solved + summary.unsolved
     parts = [f"{graded} graded, {summary.solved} of them solved"]
     parts += [f"{summary.invalid} invalid"] if summary.invalid else []

@@ -75,7 +75,7 @@ def run_file(path: str) -> int:
         write=_write_stdout,
         world=World(int(time.time())),
     )
-    _tell(path, outcome)
+    _report(path, outcome)
     return outcome.exit_code
 
 
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
 
         print_json(outcome_as_json(outcome))
     else:
-        _tell(args.file, outcome)
+        _report(args.file, outcome)
     return outcome.exit_code
 
 
@@ -125,8 +125,8 @@ def _limits(args: argparse.Namespace):
     return limits
 
 
-def _tell(path: str, outcome: Outcome) -> None:
-    """What went wrong, what to try, and what is odd about the program."""
+def _report(path: str, outcome: Outcome) -> None:
+    """Print warnings, what went wrong, and what to try, on stderr."""
     name = "stdin" if path == "-" else path
     for warning in outcome.warnings:
         narrate(f"esoplay: {name}: warning: {warning}")

@@ -34,13 +34,13 @@ class LessonSession(DebugSession):
     """A session in which a lesson may be taken, with its program open."""
 
     lesson: Lesson | None = None
-    hints_told = 0
+    hints_shown = 0
     task_done = False
 
     def take(self, lesson: Lesson, debugger: Debugger) -> None:
         """Open the program of a lesson; the other run is forgotten."""
         self.lesson, self.debugger, self.other = lesson, debugger, None
-        self.hints_told, self.task_done = 0, False
+        self.hints_shown, self.task_done = 0, False
         self.keeps_watches = False
 
     def moved(self, lines: list[str], data: dict[str, Any]) -> None:
@@ -50,7 +50,7 @@ class LessonSession(DebugSession):
             return
         self.task_done = check_state(lesson, self.debugger).done
         if self.task_done:
-            lines.append(f"task done: {told_phrase(lesson.task.done)}")
+            lines.append(f"task done: {lesson_phrase(lesson.task.done)}")
             data["task_done"] = True
 
 
@@ -66,11 +66,11 @@ def _lesson(session: DebugSession, line: Line) -> Reply:
     if not isinstance(session, LessonSession):
         raise UsageError("lessons are taken with esoplay debug --repl")
     session.take(lesson, debugger)
-    text = told_lines(lesson.text)
+    text = lesson_lines(lesson.text)
     lines = [f"lesson {lesson.number}: {lesson.title}", *text]
     here = session.here()
     return Reply(
-        [*lines, f"task: {told_phrase(lesson.task.say)}", *here.lines],
+        [*lines, f"task: {lesson_phrase(lesson.task.say)}", *here.lines],
         {"lesson": lesson.as_json(), **here.data},
     )
 
@@ -78,21 +78,21 @@ def _lesson(session: DebugSession, line: Line) -> Reply:
 def _task(session: DebugSession, line: Line) -> Reply:
     taken, lesson = _taken(session)
     state = "done" if taken.task_done else "not done yet"
-    return Reply([f"task: {told_phrase(lesson.task.say)}", state], {"done": taken.task_done})
+    return Reply([f"task: {lesson_phrase(lesson.task.say)}", state], {"done": taken.task_done})
 
 
 def _hint(session: DebugSession, line: Line) -> Reply:
     taken, lesson = _taken(session)
     hints = lesson.task.hints
-    taken.hints_told = min(taken.hints_told + 1, len(hints))
-    text = hints[taken.hints_told - 1]
-    words = f"hint {taken.hints_told} of {len(hints)}: {told_phrase(text)}"
-    return Reply([words], {"hint": taken.hints_told, "of": len(hints), "text": text})
+    taken.hints_shown = min(taken.hints_shown + 1, len(hints))
+    text = hints[taken.hints_shown - 1]
+    words = f"hint {taken.hints_shown} of {len(hints)}: {lesson_phrase(text)}"
+    return Reply([words], {"hint": taken.hints_shown, "of": len(hints), "text": text})
 
 
 def _answer(session: DebugSession, line: Line) -> Reply:
     taken, lesson = _taken(session)
-    return _told(taken, check_answer(lesson, line.rest), lesson)
+    return _task_reply(taken, check_answer(lesson, line.rest), lesson)
 
 
 def _check(session: DebugSession, line: Line) -> Reply:
@@ -104,10 +104,10 @@ def _check(session: DebugSession, line: Line) -> Reply:
     )
     if report is None:
         raise UsageError("interrupted")
-    return _told(taken, report, lesson)
+    return _task_reply(taken, report, lesson)
 
 
-def _told(session: LessonSession, report: TaskReport, lesson: Lesson) -> Reply:
+def _task_reply(session: LessonSession, report: TaskReport, lesson: Lesson) -> Reply:
     lines = list(report.reasons)
     for test in report.tests:
         lines.append(f"run {test.index}: {test.verdict.replace('_', ' ')}")
@@ -118,7 +118,7 @@ def _told(session: LessonSession, report: TaskReport, lesson: Lesson) -> Reply:
                 f"got {bytes_text(test.detail.got)}"
             )
     session.task_done = session.task_done or report.done
-    learnt = f"task done: {told_phrase(lesson.task.done)}"
+    learnt = f"task done: {lesson_phrase(lesson.task.done)}"
     lines.append(learnt if report.done else "not done yet")
     return Reply(lines, report.as_json())
 
@@ -135,12 +135,12 @@ _KEYS = re.compile(r"`(\d*)([lh])`|`:d (\d+)`")
 """Keys of the screen that are other commands here, as lessons write them."""
 
 
-def told_lines(text: str) -> list[str]:
+def lesson_lines(text: str) -> list[str]:
     """A text of several paragraphs."""
     return plain_lines(_in_commands(text))
 
 
-def told_phrase(text: str) -> str:
+def lesson_phrase(text: str) -> str:
     """A text of one paragraph, in one line."""
     return plain_phrase(_in_commands(text))
 

@@ -71,7 +71,7 @@ class Store(Protocol):
 
 
 class Lessons(NamedTuple):
-    """What is kept of lessons.  done: the slugs of a language's lessons that are."""
+    """The saved progress of lessons.  done: returns the slugs of a language's finished lessons."""
 
     done: Callable[[str], Collection[str]]
     mark_done: Callable[[Lesson], None]

@@ -277,7 +277,7 @@ def _replay(args: argparse.Namespace) -> int:
     if args.list:
         for attempt in replay.attempts:
             print(_line(attempt))
-        narrate(_told(replay))
+        narrate(_summary(replay))
         return 0
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if not terminal or os.environ.get("TERM") == "dumb":
@@ -319,7 +319,7 @@ def _line(attempt: Attempt) -> str:
     )
 
 
-def _told(replay: Replay) -> str:
+def _summary(replay: Replay) -> str:
     export = replay.export
     submissions = sum(attempt.kind == "submission" for attempt in replay.attempts)
     counts = {

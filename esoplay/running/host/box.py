@@ -76,7 +76,7 @@ class Box:
 
     @property
     def is_intact(self) -> bool:
-        """Whether its paths lead to its folders: nobody has removed, renamed or replaced them."""
+        """Whether its folders are still there, neither renamed nor replaced."""
         try:
             return all(
                 os.path.samestat(os.fstat(folder), os.lstat(self.place / name))
@@ -176,7 +176,7 @@ def _has_account(user: int) -> bool:
 
 
 def bring_prepared(lane: Lane, toolchain: Toolchain, box: Box, prepare: Callable[[], bool]) -> None:
-    """Copy what was prepared into ``box``; what ``prepare`` leaves there is kept the first time.
+    """Copy what was prepared into ``box``; what ``prepare`` leaves there is saved the first time.
 
     ``prepare`` says whether it came to a good end.  Where the disk takes nothing, or it did not,
     compiling does without.

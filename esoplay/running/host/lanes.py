@@ -201,7 +201,7 @@ def find_lane(id: str) -> Lane:
     file = _file(id)
     if file is None:
         raise UnknownLanguage(f"there is no lane {id!r}; there are {', '.join(lane_ids())}")
-    return _kept(file, file.stat().st_mtime_ns)
+    return _cached_lane(file, file.stat().st_mtime_ns)
 
 
 def known_id(id: str) -> str:
@@ -237,7 +237,8 @@ def lane_of_file(path: str) -> Lane | None:
 
 
 @lru_cache(64)
-def _kept(file: Path, stamp: int) -> Lane:  # ``stamp`` so that a changed manifest is read again
+def _cached_lane(file: Path, stamp: int) -> Lane:
+    """The lane of a manifest, read again when ``stamp``, its time of change, differs."""
     return read_lane(file)
 
 

@@ -52,7 +52,7 @@ _OVERRIDE_MODES = 1  # CAP_DAC_OVERRIDE: a program that stays root's uses folder
 
 
 class Launcher:
-    """One launch.  held: what the program is kept by, in words for people and tests."""
+    """One launch.  held: the guards that hold, in words for people and tests."""
 
     def __init__(self, spec: dict[str, Any], status: int):
         self.spec = spec
@@ -84,7 +84,7 @@ class Launcher:
         if self.child:
             signal.signal(signal.SIGTERM, self._end_child)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-            os.close(self.status)  # so that its end tells that the other process is gone
+            os.close(self.status)  # so that its end means that the other process is gone
             os.waitpid(self.child, 0)  # with it ends whatever it had started
             os._exit(0)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
@@ -127,13 +127,13 @@ class Launcher:
                 _write("/proc/self/uid_map", f"{user} {user} 1")
                 _write("/proc/self/gid_map", f"{group} {group} 1")
             except OSError:
-                pass  # then it is nobody in there, and files are not kept apart
+                pass  # then it is the user nobody in there, and files are not isolated
             self.counted_apart = True
         self.held |= {"processes", "network"}
         return True
 
     def _supervise(self) -> None:
-        """Start the program, wait for it, and end whatever it leaves behind."""
+        """Start the program, wait for it, and end what it started."""
         # Else a program of the same user could write to the status as /proc/PID/fd/N (proc(5)).
         self._prctl(PR_SET_DUMPABLE, 0)
         # What is first in its namespace gets no signal from inside but those that it handles.
@@ -225,7 +225,7 @@ def _limit(name: str, value: int) -> None:
     if number is None:
         return
     most = resource.getrlimit(number)[1]
-    # One second more before the kill that cannot be caught: the first signal tells the reason.
+    # One second more before the kill that cannot be caught: the first signal gives the reason.
     hard = value + 1 if name == "CPU" else value
     if most != resource.RLIM_INFINITY:
         value, hard = min(value, most), min(hard, most)

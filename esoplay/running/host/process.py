@@ -46,8 +46,8 @@ class HostCommand:
     writable: Sequence[str] = ()
 
     def spec(self) -> str:
-        """What the launcher is told."""
-        told = {
+        """The argument of the launcher: this command, marshalled and in hexadecimal."""
+        spec = {
             "command": list(self.words),
             "environment": dict(self.environment),
             "show": list(self.show),
@@ -60,7 +60,7 @@ class HostCommand:
             "limits": dict(self.limits),
             "isolate": not os.environ.get("ESOPLAY_NO_NAMESPACES"),
         }
-        return marshal.dumps(told).hex()
+        return marshal.dumps(spec).hex()
 
 
 _LAUNCH = """\
@@ -69,13 +69,13 @@ sys.path.append({!r})
 from esoplay.running.host.launcher import main
 main()"""
 MOST_STDERR = 64 << 10
-"""Bytes of stderr that are kept."""
+"""Bytes of stderr that are saved."""
 
 _PACKAGES = str(Path(paths.__file__).resolve().parent.parent)
 _POLL = 0.05  # seconds between two looks at memory and at whether the caller wants to cancel
 _PATIENCE = 5.0  # seconds for the launcher to end everything
 _CHUNK = 64 << 10
-_MOST_SAID = 64 << 10  # bytes of what the launcher tells
+_MOST_STATUS = 64 << 10  # bytes of the lines that the launcher reports
 
 Why = Literal["exit", "signal", "time", "output", "memory"]
 
@@ -162,7 +162,7 @@ class _Watch:
     turn: Turn | None
     stdout: bytearray = field(default_factory=bytearray)
     stderr: bytearray = field(default_factory=bytearray)
-    said: bytearray = field(default_factory=bytearray)
+    reported: bytearray = field(default_factory=bytearray)
     written: int = 0
     why: Why | None = None
     restless: bool = False  # its processes cannot be stopped, or ran while they should not
@@ -175,7 +175,7 @@ class _Watch:
                 for key, _ in selector.select(_POLL):
                     if not key.data():
                         selector.unregister(key.fileobj)
-                if not started and b"\n" in self.said:
+                if not started and b"\n" in self.reported:
                     started, deadline = True, time.monotonic() + self.time_limit
                 if self.cancelled is not None and self.cancelled():
                     raise Cancelled
@@ -197,7 +197,9 @@ class _Watch:
         for file, keep in ((stdout, self._keep_stdout), (stderr, self._keep_stderr)):
             os.set_blocking(file.fileno(), False)
             selector.register(file, selectors.EVENT_READ, _Reader(file.fileno(), keep))
-        selector.register(self.status, selectors.EVENT_READ, _Reader(self.status, self._hear))
+        selector.register(
+            self.status, selectors.EVENT_READ, _Reader(self.status, self._keep_status)
+        )
         os.set_blocking(stdin.fileno(), False)
         selector.register(stdin, selectors.EVENT_WRITE, self._feed)
 
@@ -222,8 +224,8 @@ class _Watch:
     def _keep_stderr(self, data: bytes) -> None:
         self.stderr += data[: MOST_STDERR + 1 - len(self.stderr)]
 
-    def _hear(self, data: bytes) -> None:
-        self.said += data[: _MOST_SAID - len(self.said)]
+    def _keep_status(self, data: bytes) -> None:
+        self.reported += data[: _MOST_STATUS - len(self.reported)]
 
     def _limit_met(self, deadline: float) -> Why | None:
         if len(self.stdout) > self.output or len(self.stderr) > MOST_STDERR:
@@ -264,7 +266,7 @@ class _Watch:
     def _processes(self) -> set[int]:
         """All processes of the program, without the launcher's own, which watch over them."""
         found = processes_below(self.launcher.pid)
-        held = bytes(self.said).partition(b"\n")[0].split()
+        held = bytes(self.reported).partition(b"\n")[0].split()
         if b"processes" in held:  # then the first process of their namespace is the launcher's
             found -= set(children_of(self.launcher.pid))
         return found
@@ -276,34 +278,34 @@ class _Watch:
         self._end_group()
 
     def _end_group(self) -> None:
-        """Of a launcher that was not waited for: until then nobody else gets its number."""
+        """Kill the group of a launcher that was not waited for, so that its id is still its own."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.launcher.pid, signal.SIGKILL)
 
     def _ended(self) -> CommandResult:
         self._end_group()  # nothing that matters is left in there
         self.launcher.wait()
-        lines = self.said.decode("utf-8", "replace").splitlines()
-        told = {word: value for word, _, value in (line.partition(" ") for line in lines)}
-        if "failed" in told:
-            raise WorkerDied(f"a program's process could not be started: {told['failed']}")
-        if "held" not in told:
+        lines = self.reported.decode("utf-8", "replace").splitlines()
+        report = {word: value for word, _, value in (line.partition(" ") for line in lines)}
+        if "failed" in report:
+            raise WorkerDied(f"a program's process could not be started: {report['failed']}")
+        if "held" not in report:
             raise WorkerDied("the process that runs programs vanished")
-        held = told["held"].split()
+        held = report["held"].split()
         why, code = self.why, 0
-        if why is None and "exit" in told:
-            why, code = "exit", _number(told["exit"])
+        if why is None and "exit" in report:
+            why, code = "exit", _number(report["exit"])
         elif why is None:
-            # Where processes are not kept apart, a program can kill what watches it.
-            if "signal" not in told and "processes" in held:
+            # Without a namespace of processes a program can kill its watchdog.
+            if "signal" not in report and "processes" in held:
                 raise WorkerDied("the process that ran the program vanished")
-            why, code = "signal", _number(told.get("signal", "9"))
+            why, code = "signal", _number(report.get("signal", "9"))
         return CommandResult(
             bytes(self.stdout[: self.output]), bytes(self.stderr), why, code, tuple(held)
         )
 
     def close(self) -> None:
-        """Leave nothing behind, whatever was the matter."""
+        """End what still runs, and close all files."""
         if self.launcher.returncode is None:
             self._end()
             self.launcher.wait()

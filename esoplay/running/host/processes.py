@@ -15,7 +15,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def children_of(pid: int) -> list[int]:
-    """Those that a process has begun, in whichever of its threads, and those that came to it."""
+    """The children of a process: started by any of its threads, or adopted."""
     return list(_children_of(pid))
 
 
@@ -45,7 +45,7 @@ def tasks_of(user: int) -> int:
 
 
 def resident(pid: int) -> int:
-    """Bytes in memory of all processes below ``pid``, as far as the system tells."""
+    """Bytes in memory of all visible processes below ``pid``."""
     total = 0
     for child in processes_below(pid):
         try:
@@ -57,7 +57,7 @@ def resident(pid: int) -> int:
 
 
 def processes_below(pid: int) -> set[int]:
-    """The processes that a process has begun, and that these have, as far as the system tells."""
+    """The visible children of a process, their children, and so on."""
     found, waiting = set[int](), children_of(pid)
     while waiting:
         child = waiting.pop()

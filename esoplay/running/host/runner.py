@@ -63,7 +63,7 @@ class HostProgram:
 
     @property
     def is_there(self) -> bool:
-        """Whether nobody has removed it: systems tidy up folders for temporary files.
+        """Whether it still exists: systems tidy up folders for temporary files.
 
         A program without isolation can do that as well, or replace its folders.
         """
@@ -171,7 +171,7 @@ class HostProgram:
 
 # Outcomes: only exit status 0 with an empty stderr is a success.
 
-_MOST_WORDS = 400  # characters of stderr that an outcome tells
+_MOST_WORDS = 400  # characters of stderr in an outcome
 
 
 def outcome_of(
@@ -260,7 +260,7 @@ class HostRunner:
         self.share = share
         self._program: HostProgram | None = None
         self.held: tuple[str, ...] = ()
-        """What the last run was kept by: processes, network, files, user."""
+        """The guards of the last run: processes, network, files, user."""
 
     def __enter__(self) -> HostRunner:
         return self

@@ -108,7 +108,7 @@ def _processor_time(pid: int) -> int:
 
 
 def _stat(which: str) -> list[bytes]:
-    """What the system tells of a process or thread, from its state on; nothing if it is gone."""
+    """The fields of a process or thread in ``/proc`` from its state on; empty if it is gone."""
     try:
         stat = Path(f"/proc/{which}/stat").read_bytes()
     except OSError:

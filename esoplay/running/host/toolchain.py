@@ -15,7 +15,7 @@ from esoplay.running.host.lanes import Lane
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives")
 """What every toolchain may need: programs and shared libraries of the system."""
 
-_PATIENCE = 60  # seconds for a tool to tell of itself
+_PATIENCE = 60  # seconds for a tool to print its version
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ def _first_line(said: bytes) -> str:
 
 
 def without_inner(paths: Sequence[str]) -> tuple[str, ...]:
-    """Paths without those below others; links of the system are kept as they are."""
+    """Paths without those below others; links of the system stay as they are."""
     kept: list[str] = []
     for path in dict.fromkeys(os.path.normpath(path) for path in paths):
         if path != "/" and not any(path.startswith(f"{other}/") for other in kept):
