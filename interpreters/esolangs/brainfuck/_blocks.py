@@ -66,6 +66,18 @@ class Blocks:
         """Append the block that begins at command ``first``; where the next one begins."""
         code, ops = self._code, self.ops
         head = len(ops)
+        if code[first] == OPEN and code[first + 1] == OPEN:  # deep nests shall not take long
+            self.entry[first] = head
+            self._to_entry += head + 6, head + 7
+            end = self._match[first] + 1
+            ops.extend((1, 0, 0, first, JUMP_ZERO, 0, first + 1, end, self._depth[first]))
+            return first + 1
+        if code[first] == CLOSE:
+            self.entry[first] = head
+            self._to_entry += head + 6, head + 7
+            begin = self._match[first] + 1
+            ops.extend((1, 0, 0, first, JUMP_BACK, 0, begin, first + 1, self._depth[first]))
+            return first + 1
         ops.extend((0, 0, 0, first))  # the rest is known at the end
         at = first
         off = low = high = cost = 0
