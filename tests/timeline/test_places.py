@@ -42,17 +42,11 @@ class PlaneMachine(BrainfuckMachine):
 
 
 class PlaneProgram(BrainfuckProgram):
+    machine_class = PlaneMachine
+
     def address_of(self, offset: int) -> tuple[int, int]:
         line, column = locate(self.source, offset)
         return column - 1, line - 1
-
-    def start(self, stdin: bytes = b"", **how: Any) -> PlaneMachine:
-        return PlaneMachine(self, stdin, how["closed"], how["limits"] or Limits())
-
-    def resume(self, snapshot: Any, stdin: bytes = b"", **how: Any) -> PlaneMachine:
-        machine = self.start(stdin, **how)
-        machine.restore(snapshot)
-        return machine
 
 
 NAMED = NamedProgram(LANGUAGE, SOURCE, LANGUAGE.configure())

@@ -141,10 +141,8 @@ def test_waiting_for_input_is_no_repetition() -> None:
 def _fault_kinds(language: str) -> set[str]:
     """Those that the folder of a language can raise, from its own table of faults."""
     folder = f"esolangs.{language.replace('-', '_')}"
-    name = "faults" if language == "shakespeare" else "machine"
-    faults = cast(
-        "dict[int, tuple[str, str]]", getattr(import_module(f"{folder}.{name}"), "_FAULTS", {})
-    )
+    program = import_module(f"{folder}.program")
+    faults = cast("dict[int, tuple[str, str]]", getattr(program, "_FAULTS", {}))
     return {kind for kind, _ in faults.values()}
 
 
