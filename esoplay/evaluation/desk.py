@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from esoplay.errors import UsageError
 from esoplay.evaluation.extraction import output_in, program_in
-from esoplay.evaluation.models.asking import Declined, Message, Retrying, to_bytes
+from esoplay.evaluation.model import Declined, Message, Retrying, to_bytes
 from esoplay.evaluation.prompts import Setting, question
 from esoplay.evaluation.regimes import REGIMES, Tried, tried_from, tried_of
 from esoplay.evaluation.transcript import Answered, Transcript

@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from esoplay.evaluation.models.asking import to_bytes
+from esoplay.evaluation.model import to_bytes
 
 _OPENING = re.compile(r" {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)")
 _TILDES = re.compile(r"^ {0,3}(~{3,})", re.MULTILINE)

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from esoplay.evaluation.extraction import Spoken, fenced
-from esoplay.evaluation.models.asking import Message
+from esoplay.evaluation.model import Message
 from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Example, Problem
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from esoplay.evaluation.extraction import without_blocks
-from esoplay.evaluation.models.asking import Message
+from esoplay.evaluation.model import Message
 from esoplay.evaluation.prompts import (
     Setting,
     cut,

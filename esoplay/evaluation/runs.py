@@ -15,7 +15,7 @@ from esolangs.registry import find_language, language_ids
 from esoplay.errors import PackError, UsageError, WorkerDied
 from esoplay.evaluation import prompts
 from esoplay.evaluation.desk import Grading, Talk, foretell, solve
-from esoplay.evaluation.models.asking import FIRST_PAUSE, Model, Retrying, Stopped, Unavailable
+from esoplay.evaluation.model import FIRST_PAUSE, Model, Retrying, Stopped, Unavailable
 from esoplay.evaluation.prompts import Setting, solved_examples
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.transcript import Transcript

@@ -20,7 +20,7 @@ from msgspec import Meta, Struct
 
 from esoplay.decoding import Mistake, Wording, decode
 from esoplay.errors import UsageError
-from esoplay.evaluation.models.asking import Answer, Stopped
+from esoplay.evaluation.model import Answer, Stopped
 from esoplay.evaluation.regimes import REGIMES
 from esoplay.evaluation.trials import trial_named
 

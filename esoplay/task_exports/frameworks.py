@@ -1,16 +1,24 @@
-"""Exports by framework: a module with ``@task`` for Inspect AI, a package for verifiers."""
+"""Exports by framework: Harbor, Inspect AI, and verifiers of Prime Intellect."""
 
 from __future__ import annotations
 
+import json
+import re
+import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from esoplay.batch.submissions import MAX_PROGRAM
 from esoplay.errors import UsageError
-from esoplay.task_exports import harbor
+from esoplay.evaluation.prompts import task_of
+from esoplay.grading.packs import FIXED, Pack
+from esoplay.packs.references import reference_of
+from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
 from esoplay.task_exports.folders import (
     HEAD,
+    SCRIPT,
     SEED,
     File,
     check_folder,
@@ -18,12 +26,174 @@ from esoplay.task_exports.folders import (
     filled,
     json_file,
     names,
+    quoted,
     seed_file,
     seed_for,
     write_folder,
 )
 from esoplay.task_exports.judging import PACK, SAMPLES
-from esoplay.task_exports.plan import Plan, Wishes, plan_of
+from esoplay.task_exports.plan import Plan, Task, Wishes, plan_of
+
+# Tasks for Harbor, which also plays Terminal-Bench: each is judged in a container apart.
+
+HARBOR = "harbor"
+_HEADROOM = 120.0  # seconds to start a container and esoplay in it
+_TESTS = 6
+_WHEEL = ".whl"
+_WHEEL_NAME = re.compile(r"esoplay-[\w.+!]+(-\d\w*)?(-[\w.]+){3}\.whl", re.ASCII)
+_MEBIBYTE = 1 << 20
+
+
+def harbor_files(plan: Plan) -> dict[str, File]:
+    """The export's files by path; raises PackError, and UsageError for a lane or an unfit wheel."""
+    for task in plan.tasks:
+        if task.language.lane:
+            raise UsageError(
+                f"{task.language.name} is a host lane, whose toolchain no image of ours has; lanes "
+                "are for inspect and verifiers"
+            )
+    head = plan.head(HARBOR)
+    wheel = _wheel(plan.wishes.install)
+    files = {HEAD: json_file(head), SEED: seed_file(plan.seed)}
+    gaps = {"version": head["esoplay"], "tasks": str(len(plan.tasks)), "pack": plan.pack.id}
+    files["README.md"] = File(filled(f"{HARBOR}/README.md", **gaps))
+    copies: dict[str, tuple[dict[str, bytes], Pack]] = {}
+    if plan.folder is not None:
+        ids = dict.fromkeys(task.problem.id for task in plan.tasks)
+        copies = {id: copy_of(plan.folder, plan.pack, {id}) for id in ids}
+    for task in plan.tasks:
+        copied, pack = copies.get(task.problem.id, ({}, plan.pack))
+        made = _task_files(plan, task, plan.promise(pack), wheel)
+        made |= {f"tests/pack/{name}": File(data) for name, data in copied.items()}
+        files |= {f"{task.id}/{name}": file for name, file in made.items()}
+    return files
+
+
+def _task_files(
+    plan: Plan, task: Task, promise: str, wheel: tuple[str, bytes] | None
+) -> dict[str, File]:
+    install = plan.wishes.install
+    gaps = {
+        "file": task.file_name,
+        "image": _one_word("--image", plan.wishes.image),
+        "copy": "" if wheel is None else f"COPY {wheel[0]} /tmp/{wheel[0]}\n",
+        "install": shlex.quote(install if wheel is None else f"/tmp/{wheel[0]}"),
+    }
+    files = {
+        "task.toml": _made("task.toml", **_settings(plan, task, promise), file=task.file_name),
+        "instruction.md": _instruction(task),
+        "environment/Dockerfile": _made("environment.Dockerfile", **gaps),
+        f"environment/{task.file_name}": File(task.problem.starter(task.language.id)),
+        "tests/Dockerfile": _made("tests.Dockerfile", **gaps),
+        "tests/test.sh": _test_script(plan, task, promise),
+        "tests/seed": seed_file(plan.seed),
+    }
+    if wheel is not None:
+        files |= {f"{folder}/{wheel[0]}": File(wheel[1]) for folder in ("environment", "tests")}
+    if plan.wishes.solutions:
+        files |= _solution(task)
+    return files
+
+
+def _settings(plan: Plan, task: Task, promise: str) -> dict[str, str]:
+    problem = task.problem
+    tests = _TESTS
+    if problem.fixed:
+        tests = len(json.loads((problem.folder / FIXED).read_bytes()))
+    return {
+        "name": quoted(f"{_plain(plan.pack.id)}/{task.id}"),
+        "description": quoted(f"{problem.title}, in {task.language.name}"),
+        "title": quoted(problem.title),
+        "problem": quoted(problem.id),
+        "language": quoted(task.language.id),
+        "dialect": quoted(task.dialect),
+        "tier": quoted(problem.tier),
+        "category": quoted(problem.category),
+        "pack": quoted(plan.pack.id),
+        "pack_version": quoted(plan.pack.version),
+        "commitment": quoted(promise),
+        "timeout": f"{_HEADROOM + tests * TIME_LIMIT:.1f}",
+    }
+
+
+def _instruction(task: Task) -> File:
+    told = task_of(task.problem)
+    return _made(
+        "instruction.md",
+        title=told["title"],
+        statement=told["statement"],
+        examples=told["examples"],
+        name=task.language.name,
+        language=task.language.id,
+        dialect=task.dialect,
+        file=task.file_name,
+        steps=f"{GRADING_LIMITS.steps:,}",
+        output=str(GRADING_LIMITS.output // _MEBIBYTE),
+        memory=str(GRADING_LIMITS.memory // _MEBIBYTE),
+        card=task.language.card.strip("\n"),
+    )
+
+
+def _test_script(plan: Plan, task: Task, promise: str) -> File:
+    script = _made(
+        "test.sh",
+        file=task.file_name,
+        problem=shlex.quote(task.problem.id),
+        language=shlex.quote(task.language.id),
+        dialect=shlex.quote(task.dialect),
+        pack="" if plan.folder is None else ' --pack "$tests/pack"',
+        promise=shlex.quote(promise),
+        largest=str(MAX_PROGRAM),
+    )
+    return File(script.data, SCRIPT)
+
+
+def _solution(task: Task) -> dict[str, File]:
+    """What Harbor's oracle plays; solvers are not given this folder."""
+    reference = reference_of(task.problem, task.language.id)
+    if reference is None:
+        return {}
+    script = _made("solve.sh", file=task.file_name)
+    return {
+        "solution/solve.sh": File(script.data, SCRIPT),
+        f"solution/{task.file_name}": File(reference.program),
+    }
+
+
+def _wheel(install: str) -> tuple[str, bytes] | None:
+    """Name and bytes of the wheel that is to be installed, None for a requirement."""
+    if not install.endswith(_WHEEL):
+        _one_word("--install", install)
+        return None
+    path = Path(install)
+    if not _WHEEL_NAME.fullmatch(path.name):
+        raise UsageError(
+            f"--install takes a wheel of esoplay, whose name pip knows, not {path.name}"
+        )
+    try:
+        return path.name, path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {install}: {error.strerror}") from None
+
+
+def _one_word(option: str, text: str) -> str:
+    """What may stand in a Dockerfile: a word, which is no option."""
+    if not text or not text.isprintable() or " " in text or text.startswith("-"):
+        raise UsageError(f"{option} takes one word without blanks, not {text!r}")
+    return text
+
+
+def _made(template: str, **gaps: str) -> File:
+    return File(filled(f"{HARBOR}/{template}", **gaps))
+
+
+def _plain(id: str) -> str:
+    """A pack's id as the name of an organisation: letters, digits and single signs between."""
+    kept = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in id)
+    return kept.strip("-").lower() or "pack"
+
+
+# Tasks for Inspect AI: a module with ``@task``, and its data set beside it.
 
 INSPECT = "inspect"
 
@@ -72,7 +242,7 @@ def verifiers_files(plan: Plan) -> dict[str, File]:
 
 FRAMEWORKS: Mapping[str, Callable[[Plan], dict[str, File]]] = MappingProxyType(
     {
-        "harbor": harbor.harbor_files,
+        "harbor": harbor_files,
         "inspect": inspect_files,
         "verifiers": verifiers_files,
     }

@@ -10,9 +10,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from esoplay.evaluation.endpoint import Endpoint
 from esoplay.evaluation.extraction import fenced
-from esoplay.evaluation.models.asking import Model
-from esoplay.evaluation.models.endpoint import Endpoint
+from esoplay.evaluation.model import Model
 from esoplay.evaluation.reports import begin, keep_results
 from esoplay.evaluation.results import Line, Results
 from esoplay.evaluation.runs import Step, Wishes, plan_of, run_trials

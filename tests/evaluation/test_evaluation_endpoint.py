@@ -23,8 +23,8 @@ from shell import ROOT
 
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
-from esoplay.evaluation.models.asking import MOST_ANSWER, Declined, Message, Unavailable, proxy_for
-from esoplay.evaluation.models.endpoint import Endpoint, Guarded
+from esoplay.evaluation.endpoint import Endpoint, Guarded
+from esoplay.evaluation.model import MOST_ANSWER, Declined, Message, Unavailable, proxy_for
 
 HELLO = [Message("user", "Hello?")]
 KEY = "sk-0123456789"
@@ -276,7 +276,7 @@ def test_without_the_extra_nothing_is_made(
         assert main([*asked, *endpoint]) == 2
     assert "pip install 'esoplay[llm]'" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "openai", None)
-    monkeypatch.delitem(sys.modules, "esoplay.evaluation.models.endpoint")
+    monkeypatch.delitem(sys.modules, "esoplay.evaluation.endpoint")
     assert main([*asked, *endpoint]) == 2
     assert "pip install 'esoplay[llm]'" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
@@ -286,7 +286,7 @@ def test_without_the_extra_nothing_is_made(
 def test_only_who_asks_an_endpoint_loads_the_client() -> None:
     """The module that imports it is imported late, and by nothing else."""
     names = re.compile(
-        r"^(?P<late> *)(?:from|import) \S*(?:openai|httpx2|models\.endpoint)\b", re.M
+        r"^(?P<late> *)(?:from|import) \S*(?:openai|httpx2|evaluation\.endpoint)\b", re.M
     )
     found = {
         (path.stem, bool(match["late"]))

@@ -13,17 +13,18 @@ import pytest
 from scripted_models import Reply, echoing, evaluate, fenced, records, serving
 
 from esoplay.errors import UsageError
-from esoplay.evaluation.models.asking import (
+from esoplay.evaluation.endpoint import Endpoint, retry_after
+from esoplay.evaluation.model import (
     MOST_ANSWER,
+    Command,
     Declined,
     Message,
     Retrying,
     Stopped,
     Unavailable,
+    as_prompt,
     is_loopback,
 )
-from esoplay.evaluation.models.command import Command, as_prompt
-from esoplay.evaluation.models.endpoint import Endpoint, retry_after
 
 HELLO = [Message("system", "You write."), Message("user", "Hello?")]
 

@@ -9,7 +9,7 @@ from rpc_client import Ask
 from rpc_shapes import Shape
 
 from esoplay.rpc.connection import Connection
-from esoplay.rpc.methods import notes as noting
+from esoplay.rpc.methods import recordings as noting
 
 
 class Note(Shape):

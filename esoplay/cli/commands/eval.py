@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 
-    from esoplay.evaluation.models.asking import Model
-    from esoplay.evaluation.models.endpoint import Endpoint
+    from esoplay.evaluation.endpoint import Endpoint
+    from esoplay.evaluation.model import Model
     from esoplay.evaluation.results import Price, Results
     from esoplay.evaluation.runs import Step, Wishes
     from esoplay.evaluation.trials import Trial
@@ -241,7 +241,7 @@ _MOST_FILE = 1 << 20  # bytes of a file of prices or of further members
 def model_of(args: argparse.Namespace) -> Model:
     """Whom to ask; raises UsageError, also where what is needed for that is not installed."""
     if args.program is not None:
-        from esoplay.evaluation.models.command import Command
+        from esoplay.evaluation.model import Command
 
         told = {"ESOPLAY_MODEL": name_of(args)}
         for name in ("temperature", "max_tokens"):
@@ -286,7 +286,7 @@ def _endpoint() -> type[Endpoint]:
     try:
         if int(version("openai").partition(".")[0]) < _CLIENT:
             raise PackageNotFoundError("openai")
-        from esoplay.evaluation.models.endpoint import Endpoint
+        from esoplay.evaluation.endpoint import Endpoint
     except ModuleNotFoundError as error:  # which PackageNotFoundError is as well
         if (error.name or "").partition(".")[0] not in ("openai", "httpx2"):
             raise
@@ -301,7 +301,7 @@ def _key(args: argparse.Namespace) -> str | None:
     import os
 
     from esoplay.errors import UsageError
-    from esoplay.evaluation.models.asking import checked_address, is_loopback
+    from esoplay.evaluation.model import checked_address, is_loopback
 
     key = os.environ.get(args.key_env or "OPENAI_API_KEY")
     if args.key_env is not None and not key:

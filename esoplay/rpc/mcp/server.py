@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 from esoplay.errors import UsageError
 from esoplay.rpc.answers import without_texts
 from esoplay.rpc.connection import Call, Connection, may_debug
-from esoplay.rpc.mcp.debugging import DEBUGGING
 from esoplay.rpc.mcp.schemas import PROGRAM, Tool
-from esoplay.rpc.mcp.tools import Role, tools_of
+from esoplay.rpc.mcp.tools import DEBUGGING, Role, tools_of
 from esoplay.rpc.methods import METHODS
 from esoplay.rpc.protocol import Request, from_exception, internal_error, invalid_params
 from esoplay.rpc.table import dispatch

@@ -6,9 +6,8 @@ Handlers only translate: JSON to a call of a package below, and its answer to JS
 from __future__ import annotations
 
 from esoplay.rpc.methods.history import COUNT_METHODS, DIAGNOSIS_METHODS, PROVENANCE_METHODS
-from esoplay.rpc.methods.notes import NOTE_METHODS
 from esoplay.rpc.methods.programs import LESSON_METHODS, PROBLEM_METHODS, PROGRAM_METHODS
-from esoplay.rpc.methods.recordings import RECORDING_METHODS, SOURCE_METHODS
+from esoplay.rpc.methods.recordings import NOTE_METHODS, RECORDING_METHODS, SOURCE_METHODS
 from esoplay.rpc.methods.server import CONTROL_METHODS, LANGUAGE_METHODS, initialize_method
 from esoplay.rpc.methods.sessions import SESSION_METHODS
 from esoplay.rpc.methods.travel import TRAVEL_METHODS, WATCH_METHODS

@@ -19,7 +19,7 @@ from typing import Any, NoReturn, cast
 import httpx2
 
 from esoplay.errors import UsageError
-from esoplay.evaluation.models.asking import (
+from esoplay.evaluation.model import (
     MOST_ANSWER,
     Answer,
     Declined,

@@ -1,1 +1,0 @@
-"""Who is asked: an endpoint over HTTP, or a command."""
