@@ -18,7 +18,7 @@ from esoplay.agents.desk import (
 from esoplay.agents.grid import Solver
 from esoplay.agents.mcp_relay import ToolServer
 from esoplay.agents.notes import new_attempt, note_begun, note_result
-from esoplay.agents.processes import SOCKET, Kept, SessionServer, own_environment
+from esoplay.agents.processes import SOCKET, SessionServer, SupervisedCommand, own_environment
 from esoplay.agents.records import STORE, WORKSPACE, Begun, Cell, End, Result
 from esoplay.agents.usage import UsageFile
 from esoplay.agents.verdicts import Watch, judge
@@ -71,7 +71,7 @@ class NotJudged(StoreError):
 def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
     """Play one session and judge it; the attempt's folder has it all.
 
-    lock: see ``Kept``.
+    lock: see ``SupervisedCommand``.
     Raises StoreError and UsageError where no session could be begun, and NotJudged.
     """
     attempt = new_attempt(run / order.cell.folder)
@@ -110,7 +110,7 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
                     command = mcp_command(started.session, attempt / STORE)
                     path = socket.with_name(TOOLS_SOCKET)
                     tools.enter_context(closing(ToolServer(path, command, own_environment())))
-                agent = Kept(
+                agent = SupervisedCommand(
                     desk.command,
                     cwd=desk.workspace,
                     environment=desk.environment,
@@ -151,7 +151,7 @@ def play(order: Order, run: Path, lock: int, stop: Stop) -> Result:
 
 
 def _await_end(
-    agent: Kept,
+    agent: SupervisedCommand,
     server: SessionServer,
     watch: Watch,
     usage: UsageFile,
@@ -207,7 +207,7 @@ def _reason(
     return None
 
 
-def _notes(agent: Kept, server: SessionServer, most: int) -> list[str]:
+def _notes(agent: SupervisedCommand, server: SessionServer, most: int) -> list[str]:
     """What should be known of an agent beside how its session ended."""
     notes: list[str] = []
     if server.starts > 1:

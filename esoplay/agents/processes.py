@@ -22,7 +22,7 @@ from esoplay.agents.isolation import Person, Sandbox
 from esoplay.errors import StoreError
 
 
-class Kept:
+class SupervisedCommand:
     """A command that runs until it ends or is let go of; also when this process is killed.
 
     stdout, stderr: files for its transcripts, which must not exist; ``most`` bytes of each are
@@ -172,7 +172,7 @@ class SessionServer:
         self.starts += 1
         free = (self._logs / f"server{number or ''}.log" for number in count())
         log = next(path for path in free if not path.exists())
-        self._kept = Kept(
+        self._kept = SupervisedCommand(
             self._command,
             cwd=self._logs,
             environment=own_environment(),

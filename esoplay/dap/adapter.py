@@ -42,7 +42,7 @@ class Adapter:
         self._session: Session | None = None
         self._launched_with: Arguments = {}
         self._configured = False
-        self._wishes = Wishes()
+        self._breakpoint_requests = BreakpointRequests()
         self._afterwards: list[Callable[[], None]] = []
         self._handlers: Mapping[str, Callable[[Arguments], Answer | None]] = {
             "initialize": self._initialize,
@@ -167,7 +167,7 @@ class Adapter:
             launched,
             arguments,
             self._counting,
-            self._wishes.ids,
+            self._breakpoint_requests.ids,
             self._event,
             self._waits,
             self._afterwards.append,
@@ -206,20 +206,22 @@ class Adapter:
 
     def _set_breakpoints(self, arguments: Arguments) -> Answer:
         source = object_of(arguments, "source")
-        return self._wish("source", f"source {source.get('path')} {source.get('name')}", arguments)
+        return self._request_breakpoints(
+            "source", f"source {source.get('path')} {source.get('name')}", arguments
+        )
 
     def _set_functions(self, arguments: Arguments) -> Answer:
-        return self._wish("functions", "functions", arguments)
+        return self._request_breakpoints("functions", "functions", arguments)
 
     def _set_data(self, arguments: Arguments) -> Answer:
-        return self._wish("data", "data", arguments)
+        return self._request_breakpoints("data", "data", arguments)
 
-    def _wish(self, group: Group, key: str, arguments: Arguments) -> Answer:
-        entries = self._wishes.take(group, key, arguments, self._session)
+    def _request_breakpoints(self, group: Group, key: str, arguments: Arguments) -> Answer:
+        entries = self._breakpoint_requests.take(group, key, arguments, self._session)
         return {"breakpoints": [entry.as_json() for entry in entries]}
 
     def _set_what_was_wanted(self, session: Session) -> None:
-        for entry in self._wishes.set_all(session):
+        for entry in self._breakpoint_requests.set_all(session):
             self._event("breakpoint", {"reason": "changed", "breakpoint": entry.as_json()})
 
     def _set_exceptions(self, arguments: Arguments) -> Answer:
@@ -246,7 +248,7 @@ def _escaped(text: str) -> str:
 # Breakpoints that a client has asked for: they may come before the program, and outlive it.
 
 
-class Wishes:
+class BreakpointRequests:
     """The last request of each kind, and of each source, with the numbers it was answered by.
 
     ids: numbers for the client, none given out twice.

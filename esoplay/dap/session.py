@@ -61,7 +61,7 @@ class Session:
         self.breakpoints = Breakpoints(launched, self.sources, ids)
         self.frames = Frames(launched, self.sources)
         self.variables = Variables(self.debugger)
-        self._telling = Telling(launched, self.sources, send)
+        self._output = OutputEvents(launched, self.sources, send)
         self._move: Move | None = None
         self._moved = ""
         self._of_console = False
@@ -87,7 +87,7 @@ class Session:
         if direction == "on" and self._ended():
             self._end()
         else:
-            told = self._telling.catch_up
+            told = self._output.catch_up
             self._moved, self._of_console = "continue", False
             self._move = lambda: moves.run(self.debugger, direction, self._waits, told)
 
@@ -95,7 +95,7 @@ class Session:
         """Carry the move on until it ends, or until a message waits."""
         assert self._move is not None
         ended, stop = self._move()
-        self._telling.catch_up()
+        self._output.catch_up()
         self._note(stop)
         if ended == "stopped":
             if not self._of_console:
@@ -154,7 +154,7 @@ class Session:
 
     def _after_move(self, stop: Stop) -> None:
         self._moved = "goto"
-        self._telling.catch_up()
+        self._output.catch_up()
         self._note(stop)
         self._arrived(stop)
 
@@ -184,7 +184,7 @@ class Session:
 
     def changed(self) -> None:
         """The state was changed by hand."""
-        self._telling.changed()
+        self._output.changed()
         self.variables.forget()
         self._send("invalidated", {"areas": ["all"]})
 
@@ -224,7 +224,7 @@ class Session:
     def _at_the_end(self, reason: str, text: str) -> None:
         if not self.launched.stop_at_end:
             if reason == "exception":
-                self._telling.went_wrong(text)
+                self._output.went_wrong(text)
             self._end()
             return
         self._stopped(reason, text, text=text)
@@ -290,7 +290,7 @@ _PLACED = 50
 """Lines of one move whose places are looked up; of more, the others come as one."""
 
 
-class Telling:
+class OutputEvents:
     """Sends what was printed, once: going back and on again prints nothing anew."""
 
     def __init__(

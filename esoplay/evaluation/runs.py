@@ -198,7 +198,7 @@ ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class EvaluationOptions:
     """What an evaluation is to be; see ``esoplay eval --help``.
 
     languages, regimes: by their ids; ``all`` for each there is.  options: of the dialect.
@@ -226,7 +226,7 @@ class Wishes:
     bare: bool = False
 
 
-def plan_of(wishes: Wishes, seed: bytes) -> tuple[Plan, Terms]:
+def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[Plan, Terms]:
     """All trials in their order, and the terms they hold under.
 
     The runs come one after the other, in each run the languages and regimes as they were named.
@@ -284,7 +284,7 @@ def plan_of(wishes: Wishes, seed: bytes) -> tuple[Plan, Terms]:
     return plan, terms
 
 
-def _languages(wishes: Wishes) -> list[Tongue]:
+def _languages(wishes: EvaluationOptions) -> list[Tongue]:
     named = language_ids() if list(wishes.languages) == ["all"] else wishes.languages
     found: dict[str, Tongue] = {}
     try:
@@ -299,7 +299,7 @@ def _languages(wishes: Wishes) -> list[Tongue]:
     return list(found.values())
 
 
-def _regimes(wishes: Wishes) -> list[str]:
+def _regimes(wishes: EvaluationOptions) -> list[str]:
     there = list(REGIMES) if wishes.task == "solve" else list(prompts.REGIMES)
     named = there if list(wishes.regimes) == ["all"] else [each.strip() for each in wishes.regimes]
     for regime in named:
@@ -311,7 +311,7 @@ def _regimes(wishes: Wishes) -> list[str]:
 
 
 def _items(
-    wishes: Wishes, languages: Sequence[Tongue], seed: bytes, pack: str | None
+    wishes: EvaluationOptions, languages: Sequence[Tongue], seed: bytes, pack: str | None
 ) -> tuple[PackName, Sequence[str], dict[str, Sequence[Problem | Prediction]]]:
     """Which pack or set it is, its tiers, and what is chosen of it for each language."""
     if wishes.task == "solve":

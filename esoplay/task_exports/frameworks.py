@@ -32,7 +32,7 @@ from esoplay.task_exports.folders import (
     write_folder,
 )
 from esoplay.task_exports.judging import PACK, SAMPLES
-from esoplay.task_exports.plan import Plan, Task, Wishes, plan_of
+from esoplay.task_exports.plan import ExportOptions, Plan, Task, plan_of
 
 # Tasks for Harbor, which also plays Terminal-Bench: each is judged in a container apart.
 
@@ -252,7 +252,7 @@ FRAMEWORKS: Mapping[str, Callable[[Plan], dict[str, File]]] = MappingProxyType(
 def export_tasks(
     framework: str,
     folder: Path,
-    wishes: Wishes,
+    wishes: ExportOptions,
     *,
     seed: bytes | None = None,
     force: bool = False,

@@ -23,7 +23,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ExportOptions:
     """What is to be exported; see ``esoplay export --help``.
 
     languages: ids, of lanes too; all esoteric ones where it is empty.
@@ -85,7 +85,7 @@ class Plan:
     pack: Pack
     folder: Path | None
     seed: bytes
-    wishes: Wishes
+    wishes: ExportOptions
 
     def head(self, framework: str, promise: str | None = None) -> dict[str, Any]:
         """What ``export.json`` holds; ``promise`` is another commitment than that to the pack."""
@@ -107,7 +107,7 @@ class Plan:
         return commitment(self.seed, report_salt(self.seed), pack.name)
 
 
-def plan_of(wishes: Wishes, seed: bytes) -> Plan:
+def plan_of(wishes: ExportOptions, seed: bytes) -> Plan:
     """All tasks that are wished for.
 
     Raises UsageError for an unknown language or dialect, LaneError for a lane that is not

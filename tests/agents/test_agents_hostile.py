@@ -17,7 +17,7 @@ from esoplay.agents.notes import (
     shut_attempts,
     standing_of,
 )
-from esoplay.agents.processes import Kept
+from esoplay.agents.processes import SupervisedCommand
 from esoplay.agents.records import Begun, Cell, Result
 
 Capture = pytest.CaptureFixture[str]
@@ -72,7 +72,7 @@ def test_a_keeper_that_is_killed_before_it_speaks_leaves_nothing(tmp_path: Path)
         "os.kill(os.getppid(), signal.SIGKILL); time.sleep(900)"
     )
     with (tmp_path / "lock").open("w") as lock:
-        kept = Kept(
+        kept = SupervisedCommand(
             [sys.executable, "-S", "-c", code],
             cwd=tmp_path,
             environment={"PATH": "/usr/bin:/bin"},

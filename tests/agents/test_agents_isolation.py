@@ -23,7 +23,7 @@ from esoplay.agents.desk import isolation_of
 from esoplay.agents.grid import read_grid
 from esoplay.agents.isolation import Sandbox, Tools, View, find_bubblewrap, sandbox
 from esoplay.agents.mcp_relay import MOST_SERVERS, ToolServer
-from esoplay.agents.processes import Kept
+from esoplay.agents.processes import SupervisedCommand
 from esoplay.cli.commands.doctor import examine
 from esoplay.cli.main import main
 from esoplay.errors import UsageError
@@ -227,12 +227,12 @@ def test_it_works_for_an_operator_who_is_not_root(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.fixture
-def keep(folders: Path) -> Iterator[Callable[[str], Kept]]:
+def keep(folders: Path) -> Iterator[Callable[[str], SupervisedCommand]]:
     """Starts Python code in a sandbox, with a second of grace."""
     with (folders / "lock").open("w") as lock:
 
-        def start(code: str) -> Kept:
-            return Kept(
+        def start(code: str) -> SupervisedCommand:
+            return SupervisedCommand(
                 [sys.executable, "-S", "-c", code],
                 cwd=folders / "workspace",
                 environment={"PATH": "/usr/bin:/bin", "KEY": "a-secret-value"},
@@ -267,7 +267,7 @@ def until(said: Path, word: str) -> None:
     ],
 )
 def test_its_exit_status_is_reported(
-    code: str, expected: tuple[int | None, int | None], keep: Callable[[str], Kept]
+    code: str, expected: tuple[int | None, int | None], keep: Callable[[str], SupervisedCommand]
 ) -> None:
     kept = keep(code)
     assert kept.ended.wait(60)
@@ -278,7 +278,7 @@ def test_its_exit_status_is_reported(
 
 @isolated
 def test_its_transcript_holds_no_secret_and_it_holds_no_descriptor_of_ours(
-    keep: Callable[[str], Kept], folders: Path
+    keep: Callable[[str], SupervisedCommand], folders: Path
 ) -> None:
     code = "import os; print(os.environ['KEY'], sorted(os.listdir('/proc/self/fd')), flush=True)"
     kept = keep(code)
@@ -308,7 +308,7 @@ def processes_with(word: str) -> list[int]:
 
 @isolated
 def test_what_it_leaves_running_is_counted_and_ended(
-    keep: Callable[[str], Kept], folders: Path
+    keep: Callable[[str], SupervisedCommand], folders: Path
 ) -> None:
     word = str(folders)
     kept = keep(STAYING.replace("WORD", repr(word)))
@@ -318,7 +318,9 @@ def test_what_it_leaves_running_is_counted_and_ended(
 
 
 @isolated
-def test_it_has_the_grace_to_end_by_itself(keep: Callable[[str], Kept], folders: Path) -> None:
+def test_it_has_the_grace_to_end_by_itself(
+    keep: Callable[[str], SupervisedCommand], folders: Path
+) -> None:
     kept = keep(
         "import os, signal, time\n"
         "def end(*_): os.write(1, b'ended\\n'); os._exit(3)\n"
@@ -334,7 +336,7 @@ def test_it_has_the_grace_to_end_by_itself(keep: Callable[[str], Kept], folders:
 @isolated
 @pytest.mark.parametrize("killed", ["keeper", "keeper and guard"])
 def test_all_of_it_ends_when_those_who_keep_it_are_killed(
-    killed: str, keep: Callable[[str], Kept], folders: Path
+    killed: str, keep: Callable[[str], SupervisedCommand], folders: Path
 ) -> None:
     word = str(folders)
     kept = keep(STAYING.replace("WORD", repr(word)) + "print('on', flush=True); time.sleep(900)")
@@ -352,7 +354,7 @@ def test_all_of_it_ends_when_those_who_keep_it_are_killed(
 
 @isolated
 def test_a_sandbox_that_cannot_be_made_is_not_a_session(
-    keep: Callable[[str], Kept], folders: Path, monkeypatch: pytest.MonkeyPatch
+    keep: Callable[[str], SupervisedCommand], folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.rmtree(folders / "home")
     kept = keep("pass")

@@ -16,7 +16,7 @@ import pytest
 from agents_helpers import is_there
 from shell import PATHS
 
-from esoplay.agents.processes import Kept
+from esoplay.agents.processes import SupervisedCommand
 
 STAYING = """
 import os, signal, time
@@ -32,9 +32,10 @@ subprocess.Popen([sys.executable, "-S", "-c", {STAYING!r}], start_new_session=Tr
 HOLDER = """
 import json, sys
 from pathlib import Path
-from esoplay.agents.processes import Kept
+from esoplay.agents.processes import SupervisedCommand
 folder, code = Path(sys.argv[1]), sys.argv[2]
-kept = Kept([sys.executable, "-S", "-c", code], cwd=folder, environment={}, most=1000, grace=1,
+kept = SupervisedCommand(
+            [sys.executable, "-S", "-c", code], cwd=folder, environment={}, most=1000, grace=1,
             stdout=folder / "out", stderr=folder / "err", lock=int(sys.argv[3]))
 kept.ended.wait()
 print(json.dumps(kept.let_go()))
@@ -49,8 +50,8 @@ def lock(tmp_path: Path) -> Iterator[int]:
     os.close(descriptor)
 
 
-def keep(folder: Path, lock: int, code: str, most: int = 1 << 20) -> Kept:
-    return Kept(
+def keep(folder: Path, lock: int, code: str, most: int = 1 << 20) -> SupervisedCommand:
+    return SupervisedCommand(
         [sys.executable, "-S", "-c", code],
         cwd=folder,
         environment={"KEY": SECRET},
@@ -133,7 +134,7 @@ def test_all_is_ended_when_who_holds_it_is_killed(tmp_path: Path, lock: int) -> 
 
 
 def test_what_cannot_be_started_says_why(tmp_path: Path, lock: int) -> None:
-    kept = Kept(
+    kept = SupervisedCommand(
         ["/nowhere/at/all"],
         cwd=tmp_path,
         environment={},

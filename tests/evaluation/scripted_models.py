@@ -15,7 +15,7 @@ from esoplay.evaluation.extraction import fenced
 from esoplay.evaluation.model import Model
 from esoplay.evaluation.reports import begin, keep_results
 from esoplay.evaluation.results import Line, Results
-from esoplay.evaluation.runs import Step, Wishes, plan_of, run_trials
+from esoplay.evaluation.runs import EvaluationOptions, Step, plan_of, run_trials
 from esoplay.evaluation.transcript import Transcript
 
 PROBLEMS = "E01,E02,E03"
@@ -128,7 +128,9 @@ def evaluate(
     """An evaluation as the command does it, in this process."""
     folder.mkdir(exist_ok=True)
     model = Endpoint(asked, "scripted") if isinstance(asked, str) else asked
-    wanted = Wishes("scripted", "loopback", languages, regimes, problems=problems, **wishes)
+    wanted = EvaluationOptions(
+        "scripted", "loopback", languages, regimes, problems=problems, **wishes
+    )
     with Transcript(folder) as transcript:
         plan, terms = plan_of(wanted, bytes(range(32)))
         begin(folder, terms, transcript, None)

@@ -11,10 +11,10 @@ from pathlib import Path
 from shell import PATHS
 
 from esoplay.grading.seeds import parse_seed
-from esoplay.task_exports.plan import Wishes
+from esoplay.task_exports.plan import ExportOptions
 
 SEED = parse_seed("an operator's seed")
-SLICE = Wishes(languages=("brainfuck", "whitespace"), problems=("E08", "E02"))
+SLICE = ExportOptions(languages=("brainfuck", "whitespace"), problems=("E08", "E02"))
 ECHO = "Here it is.\n\n~~~~\n,[.,]\n~~~~\n"
 
 

@@ -18,7 +18,7 @@ from esoplay.packs.catalogue import get_problem
 from esoplay.packs.references import reference_of
 from esoplay.task_exports.frameworks import FRAMEWORKS, export_tasks
 from esoplay.task_exports.judging import SEED_VARIABLE, Exported
-from esoplay.task_exports.plan import Wishes
+from esoplay.task_exports.plan import ExportOptions
 
 
 @pytest.fixture(scope="module", params=FRAMEWORKS)
@@ -142,7 +142,7 @@ def test_a_pack_goes_along_without_references(tmp_path: Path) -> None:
     data = (pack / "E02-echo-line" / "problem.toml").read_text()
     kept = data.partition("[classes]")[0] + "[ranges]" + data.partition("[ranges]")[2]
     (pack / "E02-echo-line" / "problem.toml").write_text(kept.removesuffix("[ranges]"))
-    wishes = Wishes(languages=("brainfuck",), pack=pack)
+    wishes = ExportOptions(languages=("brainfuck",), pack=pack)
     export_tasks("inspect", tmp_path / "inspect", wishes, seed=SEED)
     copied = {name for name in contents(tmp_path / "inspect") if name.startswith("pack/")}
     assert copied == {
@@ -199,7 +199,7 @@ def test_the_command_tells_what_it_wrote(tmp_path: Path) -> None:
 
 
 def test_host_lanes_have_tasks_but_no_images(tmp_path: Path) -> None:
-    wishes = Wishes(languages=("python",), problems=("E02",))
+    wishes = ExportOptions(languages=("python",), problems=("E02",))
     with pytest.raises(UsageError, match="Python is a host lane"):
         export_tasks("harbor", tmp_path / "harbor", wishes, seed=SEED)
     export_tasks("inspect", tmp_path / "inspect", wishes, seed=SEED)

@@ -23,7 +23,7 @@ from esoplay.grading.seeds import parse_seed
 from esoplay.packs.catalogue import get_problem
 from esoplay.packs.references import reference_of
 from esoplay.task_exports.frameworks import export_tasks
-from esoplay.task_exports.plan import Wishes
+from esoplay.task_exports.plan import ExportOptions
 
 ASKED = os.environ.get("ESOPLAY_HARNESSES", "")
 pytestmark = [
@@ -91,7 +91,7 @@ def script(tmp_path: Path) -> Path:
 
 
 def exported(framework: str, folder: Path, languages: Sequence[str] = LANGUAGES) -> Path:
-    wishes = Wishes(languages=languages, problems=("E01", "E02", "E10"))
+    wishes = ExportOptions(languages=languages, problems=("E01", "E02", "E10"))
     export_tasks(framework, folder / framework, wishes, seed=SEED)
     return folder / framework
 

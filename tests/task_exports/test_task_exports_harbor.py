@@ -14,7 +14,7 @@ from shell import ROOT, esoplay
 from esoplay.batch.submissions import MAX_PROGRAM
 from esoplay.packs.references import reference_of
 from esoplay.task_exports.frameworks import export_tasks
-from esoplay.task_exports.plan import Wishes
+from esoplay.task_exports.plan import ExportOptions
 
 
 def test_harbor_is_given_a_reward(exports: dict[str, Path], tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_what_is_left_in_the_solvers_image_runs_and_holds_no_solution(
 def test_a_wheel_and_solutions_go_along_if_asked(tmp_path: Path) -> None:
     wheel = tmp_path / "esoplay-9-py3-none-any.whl"
     wheel.write_bytes(b"PK")
-    wishes = Wishes(("brainfuck",), ("E02",), install=str(wheel), solutions=True)
+    wishes = ExportOptions(("brainfuck",), ("E02",), install=str(wheel), solutions=True)
     export_tasks("harbor", tmp_path / "out", wishes, seed=SEED)
     task = tmp_path / "out" / "e02-brainfuck"
     for folder in ("environment", "tests"):

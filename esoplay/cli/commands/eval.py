@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from esoplay.evaluation.endpoint import Endpoint
     from esoplay.evaluation.model import Model
     from esoplay.evaluation.results import Price, Results
-    from esoplay.evaluation.runs import Step, Wishes
+    from esoplay.evaluation.runs import EvaluationOptions, Step
     from esoplay.evaluation.trials import Trial
 
 
@@ -160,12 +160,12 @@ def check(args: argparse.Namespace) -> None:
         raise UsageError("--base-url needs a --model to ask for")
 
 
-def wishes_of(args: argparse.Namespace) -> Wishes:
+def wishes_of(args: argparse.Namespace) -> EvaluationOptions:
     """What the evaluation is to be."""
     from esoplay.cli.output import parse_settings
-    from esoplay.evaluation.runs import Wishes
+    from esoplay.evaluation.runs import EvaluationOptions
 
-    return Wishes(
+    return EvaluationOptions(
         model=name_of(args),
         asked=args.base_url or args.program,
         languages=args.language.split(","),

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     from esoplay.cli.seeds import seed_of
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.task_exports.frameworks import export_tasks
-    from esoplay.task_exports.plan import Wishes
+    from esoplay.task_exports.plan import ExportOptions
 
     framework = args.framework
     own = {
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     }
     if framework != "harbor" and (own or args.solutions):
         raise UsageError("--install, --image and --solutions are for harbor")
-    wishes = Wishes(
+    wishes = ExportOptions(
         languages=_listed(args.lang),
         problems=_listed(args.problem),
         pack=args.pack,
