@@ -1,7 +1,7 @@
-"""Buffers: the programs being edited, each backed by a file.
+"""Buffers: the programs being edited, each backed by a file, and notice of changes to files.
 
 A problem's program lives in the state folder and is saved by itself.  A file that the user
-opened is written only when asked; what was typed meanwhile is kept as a draft, so that neither
+opened is written only when asked; what was typed meanwhile is saved as a draft, so that neither
 a crash nor a lost terminal costs a line.
 """
 

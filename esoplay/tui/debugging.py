@@ -1,4 +1,4 @@
-"""What the debugger of the screen opens: the program in hand, or a solution that is read."""
+"""What the debugger of the screen opens: the program in hand, or a solution of the pack."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The desk: what is being worked on, without any screen.
+"""The desk: what is being worked on and what was achieved, without any screen.
 
-It joins the pack, the buffers and what is kept between runs; the screens ask it.
+It joins the pack, the buffers and the progress saved between runs; the screens ask it.
 """
 
 from __future__ import annotations

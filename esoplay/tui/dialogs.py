@@ -1,4 +1,4 @@
-"""Questions in the middle of the screen."""
+"""Questions in the middle of the screen, and bytes shown so that each is visible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frame around the panes: title bar, views as tabs, the notice of a screen too small."""
+"""What surrounds the panes: title bar, tabs, the row of keys, frames of lists and texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Help for where one is: the keys that work here, and the language's reference card."""
+"""Help for the place one is at: its keys, the reference card, and letters that jump to panes."""
 
 from __future__ import annotations
 

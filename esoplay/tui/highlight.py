@@ -1,4 +1,4 @@
-"""Program text by kind of token.
+"""Program text by kind of token, and what blanks look like that are instructions.
 
 Where a character's kind depends on nothing but the character, it is looked up.  On a plane a row
 is lexed by itself.  In other languages tokens cross lines, so the text is lexed from its start,

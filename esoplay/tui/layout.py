@@ -1,4 +1,4 @@
-"""Where the panes stand: one grid, arranged anew for each width of the terminal and each view.
+"""Where the panes stand, for each size of the terminal and each view, and the first frame.
 
 Heights are fixed, so that nothing jumps while a program runs.
 """
@@ -171,10 +171,8 @@ PlayScreen.-wide.-view-learn #body { grid-columns: 34 1fr; grid-size: 2 2; }
 # Nothing is painted before every part has its place, so that the first frame stays as it is.
 #
 # Parts learn their sizes in the first layout and place what is in them by that, which takes a
-# second
-# one.  A frame painted in between would show panes that jump, and tabs that are elsewhere by the
-# time
-# they are clicked.
+# second one.  A frame painted in between would show panes that jump, and tabs that are elsewhere
+# by the time they are clicked.
 
 PATIENCE = 2.0
 """Seconds after which the screen is painted whatever its parts still have to say."""

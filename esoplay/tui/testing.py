@@ -1,4 +1,4 @@
-"""Running tests from the screen: one attempt at a time, shown as it goes, stopped by Escape."""
+"""Test runs from the screen: one attempt at a time, graded in a thread, stopped by Escape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of problems: tier by tier, each with a mark for every language; a filter by typing."""
+"""The list of problems, with a mark for every language, and its filter."""
 
 from __future__ import annotations
 

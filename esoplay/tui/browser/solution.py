@@ -1,4 +1,4 @@
-"""A program of the pack and its write-once source, to be read once one has solved the problem."""
+"""The pack's solutions: programs and their sources, shown once a problem is solved."""
 
 from __future__ import annotations
 

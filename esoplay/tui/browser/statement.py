@@ -1,4 +1,4 @@
-"""What a problem asks: statement, examples that open in the debugger, hints rung by rung."""
+"""What a problem asks: statement, examples that open in the debugger, hints one by one."""
 
 from __future__ import annotations
 

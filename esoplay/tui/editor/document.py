@@ -1,4 +1,4 @@
-"""The editor's document: lines of text that spell a program's bytes."""
+"""The editor's document: a program's bytes as lines of text without loss, and their wrapping."""
 
 from __future__ import annotations
 

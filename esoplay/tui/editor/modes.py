@@ -1,4 +1,8 @@
-"""How keys become text: as they are, on a plane, or as blanks by letter."""
+"""Ways of typing: how keys become text.
+
+A language with a way of its own, a plane or letters for blanks, begins with that and can be typed
+as usual; in any other, text is inserted, or written over what is there.  Insert changes ways.
+"""
 
 from __future__ import annotations
 
@@ -430,12 +434,6 @@ class BlanksMode(Mode):
             answered,
         )
         return True
-
-
-# The two ways in which programs of a language are typed; Insert changes between them.
-#
-# A language with a way of its own, a grid or letters for blanks, begins with that and can be typed
-# as usual; in any other what is typed is inserted at first, or else written over what is there.
 
 
 class OverwriteMode(Mode):

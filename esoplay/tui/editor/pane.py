@@ -1,4 +1,4 @@
-"""The editor with its frame: whose program it is, whether it is saved, what is wrong with it."""
+"""The editor in its frame: title, what is wrong with the program, and the line to search with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finding text in a program, and putting other text in its place."""
+"""Search and selection in the editor: finds are marked and replaced; clicks select words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One lesson: its text, the task, the hints asked for, and what was learnt."""
+"""The widgets of lessons: the lesson, the list of lessons, and the task in one line."""
 
 from __future__ import annotations
 

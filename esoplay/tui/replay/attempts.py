@@ -1,4 +1,4 @@
-"""The list of runs and submissions over time."""
+"""The runs and submissions of a session: the list, and a line about the selected one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed since the attempt before on the same problem."""
+"""The program of an attempt, and what changed since the attempt before."""
 
 from __future__ import annotations
 

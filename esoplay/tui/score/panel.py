@@ -1,4 +1,4 @@
-"""The score panel: this problem's figures, how solutions compare, and all problems at a glance."""
+"""The score panel: figures of this problem, plots of its solutions, all problems at a glance."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What one's solutions are compared with: par, and the solutions of imported sessions.
+"""Progress: what solutions are compared with, the pages about them, export and import.
 
-Figures are only comparable if they come from the same tests, so programs of others are graded here
-once more, by the tests of practice.
+Figures are only comparable if they come from the same tests, so the solutions of others are graded
+again here, by the tests of practice.
 """
 
 from __future__ import annotations

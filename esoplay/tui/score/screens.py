@@ -1,4 +1,4 @@
-"""One's own solutions of a problem in a language, ranked; each can be opened or compared."""
+"""Two pages: the user's solutions of a problem, ranked, and all problems in all languages."""
 
 from __future__ import annotations
 
