@@ -26,7 +26,7 @@ from esoplay.tui.browser.statement import Statement
 from esoplay.tui.buffers import Buffer
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.parts import Parts
-from esoplay.tui.debugging import WELCOME_INPUT, DebugLauncher
+from esoplay.tui.debuggee import WELCOME_INPUT, DebugLauncher
 from esoplay.tui.desk import Desk, Opened
 from esoplay.tui.editor.editor import Editor
 from esoplay.tui.editor.pane import EditorPane
@@ -43,7 +43,7 @@ from esoplay.tui.score.panel import ScorePanel
 from esoplay.tui.score.progress import Comparisons, ProgressPages
 from esoplay.tui.score.results import NO_TESTS, Results
 from esoplay.tui.terminal_diff import paint_anew
-from esoplay.tui.testing import Kind, TestRunner
+from esoplay.tui.test_runs import Kind, TestRunner
 from esoplay.tui.views import Arrangement, Navigation
 
 

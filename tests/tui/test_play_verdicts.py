@@ -18,9 +18,9 @@ from esolangs.limits import Limits
 from esolangs.registry import find_language
 from esoplay.cli.main import main
 from esoplay.grading import grader
-from esoplay.tui import testing
+from esoplay.tui import test_runs
 from esoplay.tui.score.results import VERDICT_WORDS, mark_of
-from esoplay.tui.testing import Attempt, GradingJob
+from esoplay.tui.test_runs import Attempt, GradingJob
 
 ENDLESS = 10**15
 """Steps that no test waits for."""
@@ -104,7 +104,7 @@ async def test_a_run_shows_the_number_of_tests_that_the_grader_tells(
             self.tell(500, 1000)
             gone_on.wait(300)
 
-    monkeypatch.setattr(testing, "GradingJob", Slow)
+    monkeypatch.setattr(test_runs, "GradingJob", Slow)
     async with play() as player:
         try:
             await player.open("E08")

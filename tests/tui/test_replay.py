@@ -17,10 +17,9 @@ from esoplay.benchmark.exports import SessionExport
 from esoplay.benchmark.replay import Replay
 from esoplay.tui.dialogs import ChoiceDialog
 from esoplay.tui.help import HelpScreen
-from esoplay.tui.replay.app import ReplayApp
 from esoplay.tui.replay.attempts import AttemptList
 from esoplay.tui.replay.changes import DiffView, ProgramReader
-from esoplay.tui.replay.screen import ReplayScreen
+from esoplay.tui.replay.screen import ReplayApp, ReplayScreen
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 

@@ -18,7 +18,7 @@ from textual.pilot import Pilot
 from esoplay.benchmark.exports import SessionExport
 from esoplay.benchmark.replay import Replay
 from esoplay.tui.app import EsoplayApp
-from esoplay.tui.replay.app import ReplayApp
+from esoplay.tui.replay.screen import ReplayApp
 from pictures.cells import shoot
 from pictures.scenes import (
     REVERSE,

@@ -7,6 +7,6 @@ from esoplay.benchmark.replay import Replay
 
 def launch(replay: Replay) -> int:
     """Show a session in this terminal and return the exit code."""
-    from esoplay.tui.replay.app import ReplayApp
+    from esoplay.tui.replay.screen import ReplayApp
 
     return ReplayApp(replay).run_to_the_end()

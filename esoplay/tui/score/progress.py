@@ -27,7 +27,7 @@ from esoplay.tui.editor.pane import EditorPane
 from esoplay.tui.frame import TitleBar
 from esoplay.tui.generate.sources import Sources
 from esoplay.tui.score.panel import ScorePanel, Standing
-from esoplay.tui.testing import Attempt, GradingJob
+from esoplay.tui.test_runs import Attempt, GradingJob
 from esoplay.tui.views import Navigation
 
 if TYPE_CHECKING:
