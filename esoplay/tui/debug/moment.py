@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from esolangs.machine import FINAL
 from esolangs.stops import Address, Slot
-from esolangs.view import Grid, Stage, Table, Tape, View
+from esolangs.view import Grid, Pointer, Stage, Table, Tape, View
 from esoplay.debugging.debugger import Breakpoint, Bucket, CellWrite, Stop
 from esoplay.debugging.provenance import Put, TermOrigin
 from esoplay.debugging.watches import Watch
@@ -103,6 +103,11 @@ def tape_of(view: View) -> Tape | None:
 def grid_of(view: View) -> Grid | None:
     """The first plane of a view, which points refer to."""
     return next((panel for panel in view.panels if isinstance(panel, Grid)), None)
+
+
+def active_pointer(grid: Grid) -> Pointer | None:
+    """The pointer that executes the next step."""
+    return next((each for each in grid.pointers if each.active), None)
 
 
 def is_memory(table: Table) -> bool:

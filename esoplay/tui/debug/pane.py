@@ -368,8 +368,13 @@ class DebugPane(Container):
                 parts.hints.show(HINTS_BUSY)
                 return
             parts.program.show(moment)
-            parts.show_source(moment)
-            if parts.state.show(moment):
+            if moment.sourced is not None:
+                parts.source.show(moment)
+                parts.variables.show(moment)
+            others = parts.state.adapt(moment)
+            for box, panel in parts.state.shown(moment):
+                box.show(moment, panel)
+            if others:
                 parts.place_state()
             self.heat.show()
             parts.explain.show(moment)
@@ -377,8 +382,11 @@ class DebugPane(Container):
             parts.output.show(moment)
             parts.input.show(moment)
             parts.diff.show(moment)
-            parts.show_watches(moment)
-            parts.show_breaks(moment, target.debugger.program.source)
+            for watches in (parts.watches, parts.side_watches):
+                watches.show(moment)
+            for breaks in (parts.breaks, parts.side_breaks):
+                breaks.show(moment, target.debugger.program.source)
+            parts.place_lists()
             parts.log_page.show_log(tuple(target.log))
             self.notes.show()
             self.reasons.show()

@@ -81,7 +81,8 @@ class Parts(Container):
         self._open: dict[int, str] = {0: "diff", 1: "out"}
         self._zoomed: Box | None = None
         self._arrangement: Arrangement | None = None
-        self._watched = self._breaking = 0
+        self._counts = 0, 0, 0
+        """How many variables, watches and breakpoints are listed."""
         for page in self.lists:  # until it is known whether there is room
             page.display = False
 
@@ -162,33 +163,13 @@ class Parts(Container):
         self.prompt.ask(kind, text)
         self.hints.display = False
 
-    def show_watches(self, moment: Moment) -> None:
-        """Show the watches of this moment, in a place of their own if there is room."""
-        for page in (self.watches, self.side_watches):
-            page.show(moment)
-        if len(moment.watches) != self._watched:
-            self._watched = len(moment.watches)
+    def place_lists(self) -> None:
+        """Give lists of another length places of their own, if there is room."""
+        counts = tuple(page.item_count() for page in (self.variables, self.watches, self.breaks))
+        if counts != self._counts:
+            self._counts = counts
             if self._zoomed is None:
                 self.place_parts()
-
-    def show_breaks(self, moment: Moment, source: bytes) -> None:
-        """Show the breakpoints of this moment, in a place of their own if there is room."""
-        for page in (self.breaks, self.side_breaks):
-            page.show(moment, source)
-        if self.breaks.item_count() != self._breaking:
-            self._breaking = self.breaks.item_count()
-            if self._zoomed is None:
-                self.place_parts()
-
-    def show_source(self, moment: Moment) -> None:
-        """Show the source of this moment, and its variables in a place of their own."""
-        if moment.sourced is None:
-            return
-        self.source.show(moment)
-        before = self.variables.item_count()
-        self.variables.show(moment)
-        if self.variables.item_count() != before and self._zoomed is None:
-            self.place_parts()
 
     def bring_text(self, *, source: bool) -> None:
         """Bring source or program to the front where they take turns; the keyboard goes along."""
@@ -304,8 +285,8 @@ class Parts(Container):
             *self.size,
             self.state.heights,
             plane=self.state.plane is not None,
-            watches=self._watched,
-            breaks=self._breaking,
+            watches=self.watches.item_count(),
+            breaks=self.breaks.item_count(),
             variables=self.variables.item_count() if self.source.is_open else None,
         )
         same, self._arrangement = arrangement == self._arrangement, arrangement

@@ -2,15 +2,58 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from esolangs.stops import Address, Slot
 from esolangs.view import Point, View, Window
 from esoplay.debugging.provenance import stacks_of
-from esoplay.tui.debug.moment import grid_of, memory_of, tape_of
-from esoplay.tui.debug.state.column import Room
-from esoplay.tui.debug.state.plane import active_pointer
+from esoplay.tui.debug.moment import active_pointer, grid_of, memory_of, tape_of
+from esoplay.tui.debug.state.tape_window import Bands
 
 DEEPEST = 5000
 """Entries of a stack that are asked for at most."""
+
+
+MARGIN = 2
+"""Cells that stay visible around the instruction pointer where there is room for them."""
+
+
+class Extent(NamedTuple):
+    """How many cells of a plane fit a panel."""
+
+    width: int
+    height: int
+
+    def corner_for(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
+        """The corner of a window that shows ``point``, staying at ``corner`` where it can.
+
+        low, high: of the part in use; where that fits it is all shown.  Else the window moves
+        so that the point stands well inside: a window that moves seldom can be read.
+        """
+        x = _first_for(point[0], corner[0], self.width, low[0], high[0])
+        y = _first_for(point[1], corner[1], self.height, low[1], high[1])
+        return x, y
+
+
+def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
+    if low <= at <= high and high - low < size:
+        return low
+    margin = min(MARGIN, (size - 1) // 2)
+    edge = low <= at < low + margin and first == low  # there is nothing to see beyond it
+    if edge or first + margin <= at < first + size - margin:
+        return first
+    if low <= at < low + size - margin:
+        return low
+    wanted = at - size // 3 if at >= first else at - 2 * size // 3
+    return max(at + margin + 1 - size, min(wanted, at - margin))
+
+
+class Room(NamedTuple):
+    """How much of each kind of state can be seen at once."""
+
+    bands: Bands = Bands(across=8, bands=2, pitch=5)
+    extent: Extent = Extent(36, 6)
+    depth: int = 32
 
 
 class Sight:

@@ -158,7 +158,9 @@ async def test_breakpoints_have_a_place_below_the_state_once_there_are_any(
         alone = column.size.height
         for count in (0, 1, 2, 3, 9, 0):
             moment = make_moment(view, breakpoints=tuple(breakpoints[:count]))
-            parts.show_breaks(moment, PROGRAM)
+            for breaks in (parts.breaks, parts.side_breaks):
+                breaks.show(moment, PROGRAM)
+            parts.place_lists()
             await settle(pilot)
             rows = min(count + 2, most) if count else 0
             assert side.display == (rows > 0)

@@ -11,29 +11,20 @@ import pkgutil
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from esoplay.tui.debug import state
 from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.sight import Room
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.fields_panel import FieldsPanel
 from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import Height, PanelBox
-from esoplay.tui.debug.state.plane import Extent
 from esoplay.tui.debug.state.tape_panel import TapePanel
-from esoplay.tui.debug.state.tape_window import Bands
 from esoplay.tui.debug.state.term_panel import TermPanel
-
-
-class Room(NamedTuple):
-    """How much of each kind of state can be seen at once."""
-
-    bands: Bands = Bands(across=8, bands=2, pitch=5)
-    extent: Extent = Extent(36, 6)
-    depth: int = 32
 
 
 class StateColumn(Vertical):
@@ -82,14 +73,22 @@ class StateColumn(Vertical):
 
     def show(self, moment: Moment) -> bool:
         """Show all panels of this moment; whether they are others than before."""
-        panels: tuple[Any, ...] = moment.view.panels
-        kinds = [_widget_for(panel) for panel in panels]
+        others = self.adapt(moment)
+        for box, panel in self.shown(moment):
+            box.show(moment, panel)
+        return others
+
+    def adapt(self, moment: Moment) -> bool:
+        """Get a box for every panel of this moment; whether they are others than before."""
+        kinds = [_widget_for(panel) for panel in moment.view.panels]
         others = kinds != [type(widget) for widget in self._panels]
         if others:
             self._change_kinds(kinds)
-        for widget, panel in zip(self._panels, panels, strict=True):
-            widget.show(moment, panel)
         return others
+
+    def shown(self, moment: Moment) -> list[tuple[PanelBox, Any]]:
+        """The boxes with the panels of this moment, once it was adapted to."""
+        return list(zip(self._panels, moment.view.panels, strict=True))
 
     def _change_kinds(self, kinds: list[type[PanelBox]]) -> None:
         """Keep the panels that stay, from the first on: one of them may have the keyboard."""

@@ -13,12 +13,11 @@ from esolangs.view import Grid, Point
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.heat_map import HeatMap
-from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.moment import Moment, active_pointer
+from esoplay.tui.debug.sight import Extent
 from esoplay.tui.debug.state.panel_box import VALUES, Height, PanelBox, panel_before
 from esoplay.tui.debug.state.plane import (
     PITCH,
-    Extent,
-    active_pointer,
     arrow,
     cell_text,
     describe,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rich.cells import get_character_cell_size
 
-from esolangs.view import Grid, Number, Point, Pointer
+from esolangs.view import Grid, Number, Point
 from esoplay.tui.debug.state.values import Base
 from esoplay.tui.debug.visible import PICTURED
 
@@ -16,8 +14,6 @@ TOO_WIDE = "#"
 """Fills a cell whose number does not fit; the footer has it."""
 PITCH = {Base.CHARACTER: 1, Base.DECIMAL: 5, Base.HEXADECIMAL: 5}
 """Columns of a cell in each base."""
-MARGIN = 2
-"""Cells that stay visible around the instruction pointer where there is room for them."""
 
 _ARROWS: dict[Point, str] = {
     (1, 0): "→",
@@ -76,11 +72,6 @@ def value_at(grid: Grid, point: Point) -> Number | None:
     return None
 
 
-def active_pointer(grid: Grid) -> Pointer | None:
-    """The pointer that executes the next step."""
-    return next((each for each in grid.pointers if each.active), None)
-
-
 def ruler(left: int, cells: int, pitch: int) -> str:
     """Numbers above every tenth column, as far apart as they need to be."""
     every = 10 if pitch == 1 else 5
@@ -93,33 +84,3 @@ def ruler(left: int, cells: int, pitch: int) -> str:
             row[at : at + len(label)] = label
             free = at + len(label) + 1
     return "".join(row)
-
-
-class Extent(NamedTuple):
-    """How many cells of a plane fit a panel."""
-
-    width: int
-    height: int
-
-    def corner_for(self, point: Point, corner: Point, low: Point, high: Point) -> Point:
-        """The corner of a window that shows ``point``, staying at ``corner`` where it can.
-
-        low, high: of the part in use; where that fits it is all shown.  Else the window moves
-        so that the point stands well inside: a window that moves seldom can be read.
-        """
-        x = _first_for(point[0], corner[0], self.width, low[0], high[0])
-        y = _first_for(point[1], corner[1], self.height, low[1], high[1])
-        return x, y
-
-
-def _first_for(at: int, first: int, size: int, low: int, high: int) -> int:
-    if low <= at <= high and high - low < size:
-        return low
-    margin = min(MARGIN, (size - 1) // 2)
-    edge = low <= at < low + margin and first == low  # there is nothing to see beyond it
-    if edge or first + margin <= at < first + size - margin:
-        return first
-    if low <= at < low + size - margin:
-        return low
-    wanted = at - size // 3 if at >= first else at - 2 * size // 3
-    return max(at + margin + 1 - size, min(wanted, at - margin))

@@ -14,8 +14,8 @@ from esoplay.errors import UsageError
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.place_text import made_text
+from esoplay.tui.debug.sight import Extent
 from esoplay.tui.debug.state.panel_box import Height, PanelBox
-from esoplay.tui.debug.state.plane import Extent
 from esoplay.tui.debug.state.term_text import (
     CLOSE,
     CLOSE_PART,

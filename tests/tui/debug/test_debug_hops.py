@@ -1,0 +1,70 @@
+"""From a key press to the repaint, and to the machine, it is a short way through our modules."""
+
+from __future__ import annotations
+
+import re
+import sys
+from types import FrameType
+from typing import Any
+
+from debug_app import MID, program, settle
+from shell import ROOT
+
+MOST = 10
+Hop = tuple[str, str]
+"""A function by its module and its name."""
+
+
+def stack_of(frame: FrameType | None) -> tuple[Hop, ...]:
+    """Calls from one of our modules into another that lead to a frame, the outermost first."""
+    calls: list[Hop] = []
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__", ""))
+        if module.startswith(("esoplay.", "esolangs.")):
+            calls.append((module, frame.f_code.co_qualname))
+        frame = frame.f_back
+    calls.reverse()
+    before = [("", ""), *calls]
+    return tuple(call for last, call in zip(before, calls, strict=False) if last[0] != call[0])
+
+
+async def ways_of_a_step() -> dict[str, list[tuple[Hop, ...]]]:
+    """The hops to each run of a machine, arrival and repaint while l is pressed."""
+    names = {"CoreMachine.run": "run", "DebugTarget.arrive": "arrive", "Canvas.repaint": "repaint"}
+    ways: dict[str, list[tuple[Hop, ...]]] = {name: [] for name in names.values()}
+    async with program(b"+[->+<]>.", size=MID) as (pilot, pane, _):
+        await settle(pilot)
+
+        def note(frame: FrameType, event: str, _argument: Any) -> None:
+            name = names.get(frame.f_code.co_qualname)
+            if event == "call" and name is not None:
+                ways[name].append(stack_of(frame))
+
+        sys.setprofile(note)
+        try:
+            await pilot.press("l")
+        finally:
+            sys.setprofile(None)
+        assert pane.step == 1
+    return ways
+
+
+async def test_a_step_reaches_the_screen_in_few_hops() -> None:
+    ways = await ways_of_a_step()
+    run, arrive = ways["run"][0], ways["arrive"][0]
+    pressed = [way for way in ways["repaint"] if way and way[0] == run[0]]
+    assert pressed
+    for repaint in pressed:
+        hops = dict.fromkeys((*run, *arrive, *repaint))
+        assert len(hops) <= MOST, hops
+
+
+async def test_the_page_lists_the_hops() -> None:
+    ways = await ways_of_a_step()
+    text = (ROOT / "docs/architecture.md").read_text("utf-8")
+    _, _, rest = text.partition("### From a key press to the repaint\n")
+    listed = re.findall(r"^\d+\. `([\w.]+)`", rest.partition("\n#")[0], re.MULTILINE)
+    run, arrive = ways["run"][0], ways["arrive"][0]
+    repaint = next(way for way in ways["repaint"] if "TapePanel.show" in str(way))
+    hops = dict.fromkeys((*run, *arrive, *repaint))
+    assert listed == [name for _, name in hops]
