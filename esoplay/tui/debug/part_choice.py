@@ -7,7 +7,7 @@ from esoplay.debugging.debugger import Cancelled, Debugger
 from esoplay.debugging.provenance import TermOrigin, origin_of_part
 from esoplay.errors import UsageError
 
-EAGER_STEPS = {"compiled": 2_000_000, "plain": 20_000}
+EAGER_TRACED_STEPS = {"compiled": 2_000_000, "plain": 20_000}
 """The last step at which it is told without being asked for what made a part: that replays."""
 
 
@@ -49,7 +49,9 @@ class PartChoice:
         if part is None:
             return None
         debugger = self._debugger
-        if self._origin is None and debugger.step <= EAGER_STEPS.get(debugger.program.engine, 0):
+        if self._origin is None and debugger.step <= EAGER_TRACED_STEPS.get(
+            debugger.program.engine, 0
+        ):
             try:
                 self._origin = origin_of_part(debugger, part, window, longest=1)
             except (Cancelled, UsageError):

@@ -11,9 +11,8 @@ from rich.style import Style
 
 from esoplay.debugging.analysis import Comparison, Difference, Side, summary
 from esoplay.tui.debug.canvas import Piece
-from esoplay.tui.debug.lines import PICTURED_TEXT
 from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage, Row, broken
-from esoplay.tui.debug.visible import grouped
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 _BETWEEN = " │ "
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from esoplay.tui.debug.canvas import Piece
-from esoplay.tui.debug.lines import PICTURED_TEXT
 from esoplay.tui.debug.pages.list_page import ListPage
 from esoplay.tui.debug.target import LogEntry
-from esoplay.tui.debug.visible import grouped
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 
 
 class LogPage(ListPage):

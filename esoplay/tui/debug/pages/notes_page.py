@@ -10,9 +10,8 @@ from textual.message import Message
 
 from esoplay.debugging.notebook import Note
 from esoplay.tui.debug.canvas import Piece
-from esoplay.tui.debug.lines import PICTURED_TEXT
 from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage
-from esoplay.tui.debug.visible import grouped
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 from esoplay.tui.keys import Action, bindings
 
 

@@ -11,10 +11,10 @@ from textual.message import Message
 from esolangs.numbers import shown
 from esoplay.debugging.watches import Watch
 from esoplay.tui.debug.canvas import Piece
-from esoplay.tui.debug.lines import PICTURED_TEXT
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.pages.list_page import LIST_ACTIONS, ListPage
 from esoplay.tui.debug.state.values import Base, spell_number
+from esoplay.tui.debug.visible import PICTURED_TEXT
 from esoplay.tui.keys import Action, bindings
 
 
