@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Markdown, Static
 
 from esolangs.registry import find_language
-from esoplay.tui.debug.box import keys_here
+from esoplay.tui.debug.canvas import keys_here
 from esoplay.tui.generate.pane import CARD
 from esoplay.tui.keys import Action, bindings
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Literal
 
 from textual.actions import SkipAction
 
 from esoplay.debugging.command_line import typed_bytes
 from esoplay.debugging.debugger import Granularity
 from esoplay.errors import UsageError
-from esoplay.tui.debug.box import Box
 from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
+from esoplay.tui.debug.canvas import Box
 from esoplay.tui.debug.heat import ExecutionHeat
-from esoplay.tui.debug.key_prefix import KeyPrefix
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.notes import Notes
 from esoplay.tui.debug.parts import Parts
@@ -21,7 +21,60 @@ from esoplay.tui.debug.questions import list_writes, origin_of_selection, to_wri
 from esoplay.tui.debug.reasons import Reasons
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
+from esoplay.tui.debug.visible import grouped
 from esoplay.tui.debug.watches import WatchExpressions
+
+# What is typed ahead of a key or after it: the digits of a count, the letter of a mark.
+
+MOST_DIGITS = 15
+
+
+class KeyPrefix:
+    """Collects a count, and sets marks or goes to them."""
+
+    def __init__(self, time: TimeTravel) -> None:
+        self._time = time
+        self.count = ""
+        self._awaited: Literal["set", "go"] | None = None
+
+    def take_count(self, default: int = 1) -> int:
+        """The count for the key that was pressed; it is used up."""
+        count, self.count = self.count, ""
+        return int(count) if count else default
+
+    def await_mark(self, what: Literal["set", "go"]) -> None:
+        """Let the next key name a mark."""
+        self._awaited = what
+        self._time.say("which mark? press a letter")
+
+    def type(self, character: str) -> bool:
+        """Take a key that is not an action by itself; whether it was one of those."""
+        if self._awaited is not None:
+            awaited, self._awaited = self._awaited, None
+            if character.isalpha():
+                self._use_mark(awaited, character)
+            else:
+                self._time.say("a mark is a letter")
+            return True
+        if character.isdecimal() and character.isascii() and (self.count or character != "0"):
+            self.count = (self.count + character)[:MOST_DIGITS]
+            self._time.say("")
+            return True
+        return False
+
+    def _use_mark(self, what: Literal["set", "go"], name: str) -> None:
+        travel, target = self._time, self._time.target
+        if target is None:
+            return
+        if what == "set":
+            target.marks[name] = target.moment.step
+            travel.notice = f"mark {name} is step {grouped(target.moment.step)}"
+            travel.refresh()
+        elif name in target.marks:
+            travel.seek(target.marks[name])
+        else:
+            travel.say(f"there is no mark {name}")
+
 
 NO_MAP = "no source map is open: the program was not made by a generator that writes one"
 
@@ -209,7 +262,7 @@ class DebugActions:
 
     def _to_change(self, *, reverse: bool) -> None:
         """Go to where the selected variable gets another value."""
-        from esoplay.tui.debug.variable_questions import to_change
+        from esoplay.tui.debug.source_questions import to_change
 
         target, entry = self._time.target, self._parts.variables.subject
         if entry is None:

@@ -11,8 +11,7 @@ from textual.timer import Timer
 
 from esoplay.debugging import heat as service
 from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
-from esoplay.tui.debug.heat_map import HeatMap, HeatMode
-from esoplay.tui.debug.line_heat import LineHeatMap
+from esoplay.tui.debug.heat_map import HeatMap, HeatMode, LineHeatMap
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel

@@ -11,7 +11,7 @@ from esolangs.view import Grid, Pointer, Stage, Table, Tape, View
 from esoplay.debugging.debugger import Breakpoint, Bucket, CellWrite, Stop
 from esoplay.debugging.provenance import Put, TermOrigin
 from esoplay.debugging.watches import Watch
-from esoplay.tui.debug.anchors import Orphan
+from esoplay.tui.debug.breakpoints import Orphan
 from esoplay.tui.debug.divergence import Divergence
 from esoplay.tui.debug.sourced import Sourced
 

@@ -1,10 +1,14 @@
-"""Opening a program: beside the screen where that takes longer than a key may."""
+"""Opening a program, with the breakpoints of its last version."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from esoplay.debugging.debugger import Debugger
+from esolangs.language import Program
+from esoplay.debugging.debugger import BreakpointSpec, Debugger
+from esoplay.errors import EsoplayError
+from esoplay.tui.debug.breakpoints import Change, Orphan, anchor_at
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.sourced import use_map
 from esoplay.tui.debug.target import DebugTarget
@@ -53,3 +57,100 @@ def open_program(wanted: Wanted) -> Opened | Exception:
         return Opened(DebugTarget(debugger, wanted.expected), refused)
     except Exception as error:  # an engine may fail in any way, which is told of
         return error
+
+
+# Taking breakpoints along to a new version of a program.
+
+
+def carry_over(old: DebugTarget, new: DebugTarget) -> bool:
+    """Set the breakpoints of ``old`` in ``new``; those whose text is gone become orphans.
+
+    Nothing is done where the two programs are not versions of one; whether they are.
+    """
+    before, after = old.debugger.program, new.debugger.program
+    change = Change(before.source, after.source)
+    if not change.is_version and not _same_source(old, new):
+        return False
+    for each in old.debugger.breakpoints:
+        if each.spec.source_line is not None:
+            spec = _moved_line(old, new, each.spec, each.spec.source_line)
+            _put_or_keep(new, Orphan(spec, None, 0), f"breakpoint {each.id}")
+            continue
+        offset = _offset_of(before, each.spec)
+        if offset is None:
+            _put_or_keep(new, Orphan(each.spec, None, 0), f"breakpoint {each.id}")
+            continue
+        span = before.instruction_at(offset) or (offset, offset + 1)
+        near = change.moved(offset)
+        anchor = anchor_at(before.source, span)
+        if near is None or after.instruction_at(near) is None:
+            near = anchor.find(after.source, change.before if near is None else near)
+        orphan = Orphan(each.spec, anchor, change.before)
+        _put_or_keep(new, orphan, f"breakpoint {each.id}", near)
+    for orphan in old.orphans:
+        near = change.moved(orphan.near)
+        near = change.before if near is None else near
+        found = None if orphan.anchor is None else orphan.anchor.find(after.source, near)
+        _put_or_keep(new, orphan._replace(near=near), "", found)
+    new.refresh()
+    return True
+
+
+def _same_source(old: DebugTarget, new: DebugTarget) -> bool:
+    """Two programs that were made of versions of one source may be quite different."""
+    before, after = old.source.source_map, new.source.source_map
+    if before is None or after is None or before.name != after.name:
+        return False
+    return Change(before.text.encode(), after.text.encode()).is_version
+
+
+def _moved_line(
+    old: DebugTarget, new: DebugTarget, spec: BreakpointSpec, line: int
+) -> BreakpointSpec:
+    """The same line of the source in its new version; where it is gone, the number stays."""
+    before, after = old.source.source_map, new.source.source_map
+    if before is None or after is None or before.text == after.text:
+        return spec
+    lines = before.text.encode().split(b"\n")
+    offset = sum(len(each) + 1 for each in lines[: line - 1])
+    source = after.text.encode()
+    moved = Change(before.text.encode(), source).moved(offset)
+    return spec if moved is None else replace(spec, source_line=source.count(b"\n", 0, moved) + 1)
+
+
+def _offset_of(program: Program, spec: BreakpointSpec) -> int | None:
+    """The byte of the source that a breakpoint stands on; None where it stands on none."""
+    if spec.offset is not None:
+        return spec.offset
+    if spec.position is None:
+        return None
+    offsets = range(len(program.source))
+    return next((at for at in offsets if program.address_of(at) == spec.position), None)
+
+
+def _put_or_keep(target: DebugTarget, orphan: Orphan, name: str, offset: int | None = None) -> None:
+    """Set a breakpoint at ``offset``, or wherever it says itself; else keep it as an orphan."""
+    if orphan.anchor is not None and offset is None:
+        if name:
+            target.log_line(
+                f"{name} has lost its instruction, which was edited away; it waits for it"
+            )
+        target.orphans.append(orphan)
+        return
+    spec = orphan.spec
+    if offset is not None:
+        program = target.debugger.program
+        at = program.address_of(offset)
+        if spec.position is not None and isinstance(at, tuple):
+            spec = replace(spec, position=(at[0], at[1]))
+        elif spec.offset is not None:
+            spec = replace(spec, offset=offset)
+    try:
+        added = target.breakpoints.put(spec, beside=True)
+    except EsoplayError as error:
+        if name:
+            target.log_line(f"{name} has lost its place: {error}")
+        target.orphans.append(orphan)
+        return
+    if not name:
+        target.log_line(f"breakpoint {added.id} has its place back")

@@ -23,13 +23,13 @@ from esoplay.debugging.command_line import Line, typed_bytes, unescape, whole
 from esoplay.debugging.debugger import Stop
 from esoplay.debugging.handlers.history import check_comparison
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.actions import DebugActions
-from esoplay.tui.debug.box import Box
-from esoplay.tui.debug.breakpoint_editor import BreakpointEditor
-from esoplay.tui.debug.carrying import carry_over
+from esoplay.tui.debug.actions import DebugActions, KeyPrefix
+from esoplay.tui.debug.breakpoint_editor import BreakpointEditor, BreaksPage
+from esoplay.tui.debug.bytes_page import BytesPage
+from esoplay.tui.debug.canvas import Box
 from esoplay.tui.debug.command_runner import CommandRunner, OwnCommand, ScreenHost
+from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.heat import ExecutionHeat
-from esoplay.tui.debug.key_prefix import KeyPrefix
 from esoplay.tui.debug.keys import (
     ACTIONS,
     HINTS,
@@ -41,27 +41,21 @@ from esoplay.tui.debug.keys import (
     Hints,
 )
 from esoplay.tui.debug.lines import Badge, TimelineStrip, place_text
-from esoplay.tui.debug.notes import Notes
-from esoplay.tui.debug.opening import LARGE, OPENING, Opened, Wanted, open_program
-from esoplay.tui.debug.pages.breaks_page import BreaksPage
-from esoplay.tui.debug.pages.bytes_page import BytesPage
-from esoplay.tui.debug.pages.diff_page import DiffPage
-from esoplay.tui.debug.pages.list_page import ListPage
-from esoplay.tui.debug.pages.notes_page import NotesPage
-from esoplay.tui.debug.pages.watch_page import WatchPage
+from esoplay.tui.debug.list_page import ListPage
+from esoplay.tui.debug.notes import Notes, NotesPage
+from esoplay.tui.debug.opening import LARGE, OPENING, Opened, Wanted, carry_over, open_program
 from esoplay.tui.debug.parts import Parts
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.prompt import Kind, Prompt
 from esoplay.tui.debug.reasons import Reasons
-from esoplay.tui.debug.source_view import SourceView
+from esoplay.tui.debug.source_view import SourceView, VariablesList
 from esoplay.tui.debug.state.calls_panel import CallsPanel
-from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
+from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.state.term_panel import TermPanel
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
-from esoplay.tui.debug.variables_list import VariablesList
-from esoplay.tui.debug.watches import SavedState, WatchExpressions
+from esoplay.tui.debug.watches import SavedState, WatchExpressions, WatchPage
 from esoplay.tui.keys import bindings
 from esoplay.tui.terminal_diff import paint_anew
 

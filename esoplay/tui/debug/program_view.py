@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -13,21 +15,113 @@ from textual.timer import Timer
 
 from esolangs.errors import ParseError
 from esolangs.source import locate
-from esoplay.tui.debug.box import MOVES, SEARCHES, Box
-from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.canvas import MOVES, SEARCHES, Box, Piece, strip_of
 from esoplay.tui.debug.heat_map import HeatLayer
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.program_stops import IDLE, ORPHAN, SET, ProgramStops
-from esoplay.tui.debug.program_text import ProgramText
-from esoplay.tui.debug.text_layout import Row, TextLayout
-from esoplay.tui.debug.text_search import find_next, find_previous, matching_bracket
-from esoplay.tui.highlight import NEWLINE
+from esoplay.tui.debug.text_layout import (
+    Row,
+    TextLayout,
+    find_next,
+    find_previous,
+    matching_bracket,
+)
+from esoplay.tui.highlight import NEWLINE, Highlighter, blanks_are_code
 
 if TYPE_CHECKING:
     from esolangs.language import Program
     from esolangs.source import Span
     from esolangs.stops import Address
+    from esoplay.debugging.debugger import Breakpoint
+    from esoplay.tui.debug.breakpoints import Orphan
     from esoplay.tui.debug.heat_map import HeatMap
+
+
+# A program's text as the program view needs it: wrapped rows and the kind of every byte.
+
+
+class ProgramText:
+    """``source`` wrapped at the width last asked for, with its syntax looked up lazily."""
+
+    def __init__(self, source: bytes, language_id: str) -> None:
+        self.source = source
+        self.blanks = blanks_are_code(language_id)
+        lines = source.decode("latin-1").split("\n")  # columns of tokens are offsets of bytes
+        self.line_count = len(lines)
+        self._highlighter = Highlighter(language_id, lines)
+        self._layout: TextLayout | None = None
+
+    def layout(self, width: int) -> TextLayout:
+        """The rows at a width."""
+        if self._layout is None or self._layout.width != max(1, width):
+            self._layout = TextLayout(self.source, width, blanks=self.blanks)
+        return self._layout
+
+    def kinds(self, row: Row) -> list[str | None]:
+        """The kind of token that each byte of a row, and the break behind it, belongs to."""
+        assert self._layout is not None, "the row is of no layout"
+        size = row.end - row.start + 1
+        kinds: list[str | None] = [None] * size
+        start = row.start - self._layout.line_span(row.line)[0]
+        for piece in self._highlighter.pieces(row.line, start, start + size):
+            kinds[piece.start - start : piece.end - start] = [piece.kind] * (
+                piece.end - piece.start
+            )
+        return kinds
+
+    @property
+    def pending(self) -> bool:
+        """Not all the kinds asked for were known; :meth:`go_on` until they are."""
+        return self._highlighter.pending
+
+    def go_on(self) -> bool:
+        """Find out more; whether all that was asked for is known now."""
+        return self._highlighter.go_on()
+
+
+# Where the text of a program is stopped at, and where breakpoints wait for lost instructions.
+
+SET, IDLE, ORPHAN = "●", "○", "◌"
+"""Marks of a breakpoint that works, of one that rests, and of one whose instruction is gone."""
+
+
+class ProgramStops:
+    """The breakpoints of a program by the bytes that they stand on."""
+
+    def __init__(self, source: bytes, program: Program | None) -> None:
+        """``program``: what the source was parsed to, if it could be."""
+        self._source = source
+        self._program = program
+        self._enabled: dict[Address, bool] = {}
+        self._offsets: list[int] = []
+        self._orphans: list[int] = []
+
+    def take(self, breakpoints: Iterable[Breakpoint], orphans: Iterable[Orphan]) -> None:
+        """Find out which addresses are stopped at, and whether any stop there is enabled."""
+        self._enabled = {}
+        for each in breakpoints:
+            for address in each.locations or ():
+                self._enabled[address] = self._enabled.get(address, False) or each.spec.enabled
+        self._offsets = sorted(at for at in self._enabled if isinstance(at, int))
+        self._orphans = sorted(orphan.near for orphan in orphans)
+
+    def within(self, first: int, end: int) -> dict[int, bool]:
+        """Offsets ``first`` ≤ n < ``end`` that are stopped at, and whether those are enabled."""
+        if not self._enabled:
+            return {}
+        low, high = (bisect_left(self._offsets, at) for at in (first, end))
+        found = {offset: self._enabled[offset] for offset in self._offsets[low:high]}
+        if self._program is not None and len(self._enabled) > len(self._offsets):  # points
+            for offset in range(first, min(end, len(self._source))):
+                enabled = self._enabled.get(self._program.address_of(offset))
+                if enabled is not None:
+                    found[offset] = enabled
+        return found
+
+    def has_orphan(self, first: int, end: int) -> bool:
+        """Whether a breakpoint has lost its place at an offset ``first`` ≤ n < ``end``."""
+        at = bisect_left(self._orphans, first)
+        return at < len(self._orphans) and self._orphans[at] < end
+
 
 HERE, ERROR = "▶", "✖"
 NOWHERE = (-1, -1)

@@ -1,23 +1,182 @@
-"""Asks why: the fault doctor, and another run beside this one."""
+"""Why a run ended, and where two runs part: the fault doctor, comparisons, and their pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+
+from rich.cells import set_cell_size
+from rich.style import Style
 
 from esolangs.diagnosis import PARSE_ERROR
 from esolangs.errors import EngineError, ParseError
-from esoplay.debugging.analysis import Comparison, Diagnosis, Finding, compare, diagnose, summary
+from esolangs.source import locate
+from esoplay.debugging.analysis import (
+    FURTHER,
+    Comparison,
+    Diagnosis,
+    Difference,
+    Finding,
+    Side,
+    compare,
+    diagnose,
+    summary,
+)
 from esoplay.debugging.debugger import Cancelled, Debugger, Reason, Stop, Ticker
 from esoplay.debugging.handlers.history import compared_run
 from esoplay.debugging.watches import watches_of
 from esoplay.errors import EsoplayError
 from esoplay.programs.execution import advice_on
-from esoplay.tui.debug.error_text import excerpt_of
+from esoplay.tui.debug.canvas import Piece
+from esoplay.tui.debug.list_page import LIST_ACTIONS, ListPage, Row, broken
 from esoplay.tui.debug.moves import Move
-from esoplay.tui.debug.pages.compare_page import ComparePage
-from esoplay.tui.debug.pages.why_page import WhyPage
 from esoplay.tui.debug.target import DebugTarget
 from esoplay.tui.debug.time_travel import TimeTravel
+from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, plural, reveal
+
+# Why the run ended, or what goes on in it.
+
+
+class WhyPage(ListPage):
+    """The doctor's findings, each with what to try and where to look."""
+
+    NAME = "why"
+    WORDS = "why it ended"
+    ACTIONS = (*LIST_ACTIONS, "diagnose", "printed")
+
+    diagnosis: Diagnosis | None = None
+    excerpt: tuple[str, ...] = ()
+
+    def show(self, diagnosis: Diagnosis | None, excerpt: tuple[str, ...] = ()) -> None:
+        """Show these findings, and lines of the program that they are about."""
+        if diagnosis != self.diagnosis or excerpt != self.excerpt:
+            self.diagnosis, self.excerpt = diagnosis, excerpt
+            self.restart()
+
+    def caption(self) -> list[Piece]:
+        if self.diagnosis is None or not self.diagnosis.known:
+            return []
+        return [Piece(f"of {plural(self.diagnosis.known, 'step')}", self.palette.faint)]
+
+    def nothing(self) -> str:
+        return "d asks why the run ended, or whether it ever will"
+
+    def rows(self, width: int) -> Iterable[Row]:
+        palette, found = self.palette, self.diagnosis
+        if found is None:
+            return
+        for finding in found.findings:
+            first = finding.moments[0].step if finding.moments else None
+            text = f"{finding.certainty}: {finding.text}"
+            style = palette.base if finding.kind in ("ended", "ahead") else palette.strong
+            yield from broken(text, width, style, 2, first)
+            for line in self.excerpt:
+                yield Row((Piece(line, palette.warning),))
+            if finding.advice:
+                yield from broken(f"  try: {finding.advice}", width, palette.base, 7, first)
+            for moment in finding.moments:
+                yield Row(
+                    (
+                        Piece(f"  @{grouped(moment.step)}", palette.key),
+                        Piece(f"  {moment.what}", palette.faint),
+                    ),
+                    moment.step,
+                )
+        if found.searched is not None:
+            yield from broken(FURTHER.format(steps=found.searched), width, palette.faint, 2)
+        elif not found.findings:
+            yield from broken("nothing remarkable is known so far", width, palette.faint)
+
+
+# Two runs side by side, where they part.
+
+_BETWEEN = " │ "
+
+
+class ComparePage(ListPage):
+    """For each difference what either run did, where it is after that and what comes next."""
+
+    NAME = "compare"
+    WORDS = "the comparison"
+    ACTIONS = (*LIST_ACTIONS, "compare", "printed")
+
+    comparison: Comparison | None = None
+    _what = ""
+
+    def show(self, comparison: Comparison | None, what: str) -> None:
+        """Show where the runs part; ``what`` says in what the other one is other."""
+        if (comparison, what) != (self.comparison, self._what):
+            self.comparison, self._what = comparison, what
+            self.restart()
+
+    def caption(self) -> list[Piece]:
+        what = self._what.translate(PICTURED_TEXT)
+        return [Piece(what, self.palette.faint)] if what else []
+
+    def nothing(self) -> str:
+        return "D compares with another run: :compare input …, file …, dialect …, option …"
+
+    def rows(self, width: int) -> Iterable[Row]:
+        palette, found = self.palette, self.comparison
+        if found is None:
+            return
+        yield from broken(summary(found), width, palette.strong)
+        half = (width - len(_BETWEEN)) // 2
+        for each in found.differences:
+            step = each.this.step
+            yield self._beside(f"this run @{grouped(step)}", _other_title(each), half, step, True)
+            pairs = zip_longest(_lines(each.this, half), _lines(each.other, half), fillvalue="")
+            for left, right in pairs:
+                yield self._beside(left, right, half, step)
+        if found.differences:
+            yield from broken(
+                "Enter goes to a step; :compare other debugs the other run", width, palette.faint
+            )
+
+    def _beside(self, left: str, right: str, half: int, step: int, title: bool = False) -> Row:
+        style: Style = self.palette.key if title else self.palette.base
+        pieces = (
+            Piece(set_cell_size(left, half), style),
+            Piece(_BETWEEN, self.palette.faint),
+            Piece(right, style),
+        )
+        return Row(pieces, step)
+
+
+def _other_title(difference: Difference) -> str:
+    return f"the other @{grouped(difference.other.step)}"
+
+
+def _lines(side: Side, width: int) -> list[str]:
+    """What a run did, and what it does next."""
+    following = f"{side.place}: {side.instruction}" if side.instruction else side.place
+    sentences = [side.what, f"then {following}", side.explanation]
+    return [
+        line
+        for sentence in sentences
+        for line in textwrap.wrap(sentence.translate(PICTURED_TEXT), max(10, width))[:3]
+    ]
+
+
+# Where a program stops being one: its line, and a caret below.
+
+AROUND = 30
+"""Bytes of the line on either side of the mistake."""
+
+
+def excerpt_of(source: bytes, error: ParseError) -> tuple[str, str]:
+    """The line around a parse error, one glyph a byte, and the line with the caret."""
+    offset = max(0, min(error.offset, len(source)))
+    line, column = locate(source, offset)
+    start = offset - (column - 1)
+    end = source.find(b"\n", start)
+    end = len(source) if end < 0 else end
+    first, last = max(start, offset - AROUND), min(end, offset + AROUND)
+    before = "…" if first > start else ""
+    number = f"{line:>4} "
+    text = before + reveal(source[first:last]).replace("␠", " ") + ("…" if last < end else "")
+    return number + text, " " * (len(number) + len(before) + offset - first) + "^"
 
 
 class Reasons:

@@ -5,29 +5,124 @@ No widget here, and no way to another moment: that is :mod:`esoplay.tui.debug.ti
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from typing import NamedTuple
 
 from esolangs.stops import Address, Slot
-from esolangs.view import View
+from esolangs.view import Term, View, Window
 from esoplay.debugging.debugger import (
+    Cancelled,
     Debugger,
     Stop,
     address_text,
     on_a_plane,
 )
 from esoplay.debugging.heat import nesting
+from esoplay.debugging.provenance import TermOrigin, origin_of_part, puts
 from esoplay.debugging.session import DebugSession
 from esoplay.debugging.watches import watches_of
 from esoplay.errors import UsageError
-from esoplay.tui.debug.anchors import Orphan
+from esoplay.tui.debug.breakpoints import Orphan, StandingBreakpoints
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
-from esoplay.tui.debug.look_up import LookUp
-from esoplay.tui.debug.moment import Moment, cell_at_hand, has_cells
-from esoplay.tui.debug.part_choice import PartChoice
-from esoplay.tui.debug.sight import Sight
+from esoplay.tui.debug.moment import LastPut, LastWrite, Moment, cell_at_hand, has_cells
 from esoplay.tui.debug.sourced import SourceSight
-from esoplay.tui.debug.standing_breakpoints import StandingBreakpoints
+from esoplay.tui.debug.viewport import Sight
+
+# Finding out when a value was put into the selected place last, without making anybody wait.
+
+EAGER_SECONDS, IDLE_SECONDS = 0.008, 0.03
+"""What it should take at every step, and when time rests: of this thread, so that a busy machine
+does not change what is shown."""
+
+
+class LookUp:
+    """Of one place.  Once it takes too long at a step, it waits until time rests."""
+
+    def __init__(self, debugger: Debugger) -> None:
+        self._debugger = debugger
+        self._took = 0.0
+
+    def at_once(self, moment: Moment) -> Moment:
+        """The moment with what is known of its slot or cell, if that can be found out quickly."""
+        return self._known(moment, EAGER_SECONDS) if self._took <= EAGER_SECONDS else moment
+
+    def at_rest(self, moment: Moment) -> Moment:
+        """The same with more time; what is not found then stays unknown until asked for."""
+        return self._known(moment, IDLE_SECONDS)
+
+    def _known(self, moment: Moment, seconds: float) -> Moment:
+        slot, cell, began = moment.slot, moment.selected, time.thread_time()
+
+        def ticker(_done: int, _total: int) -> bool:
+            return time.thread_time() < began + seconds
+
+        try:
+            if slot is not None:
+                pushes = puts(self._debugger, slot, ticker=ticker) if moment.step else []
+                moment = moment._replace(last_put=LastPut(slot, next(iter(pushes), None)))
+            elif cell is not None:
+                writes = self._debugger.writes(cell, ticker=ticker) if moment.step else []
+                moment = moment._replace(last_write=LastWrite(cell, next(iter(writes), None)))
+        except Cancelled:
+            pass
+        self._took = time.thread_time() - began
+        return moment
+
+
+# The part of a term that is asked about.
+
+EAGER_TRACED_STEPS = {"compiled": 2_000_000, "plain": 20_000}
+"""The last step at which it is told without being asked for what made a part: that replays."""
+
+
+class PartChoice:
+    """A selected part, by its number; it lasts as long as the term it was selected in."""
+
+    def __init__(self, debugger: Debugger) -> None:
+        self._debugger = debugger
+        self._part: int | None = None
+        self._seen: tuple[int, Window] = 0, Window()
+        self._origin: TermOrigin | None = None
+
+    def choose(self, part: int | None, window: Window) -> None:
+        """Ask about a part of the view through ``window`` here; None asks about none."""
+        self._part, self._seen, self._origin = part, (self._debugger.step, window), None
+
+    def learn(self, origin: TermOrigin) -> None:
+        """Keep what is known of the part from now on."""
+        self._origin = origin
+
+    def at(self, window: Window) -> int | None:
+        """The part, if the view through ``window`` here shows the term it was selected in."""
+        step, seen = self._seen
+        if step != self._debugger.step:
+            self._part = None
+        elif self._part is not None and seen != window:  # a panel beside it took or left room
+            if self._terms(seen) != self._terms(window):
+                self._part = None
+            self._seen = step, window
+        return self._part
+
+    def _terms(self, window: Window) -> list[Term]:
+        view = self._debugger.view(window)
+        return [panel for panel in view.panels if isinstance(panel, Term)]
+
+    def origin(self, window: Window) -> TermOrigin | None:
+        """What made the part, as far as it is known or soon found out."""
+        part = self.at(window)
+        if part is None:
+            return None
+        debugger = self._debugger
+        if self._origin is None and debugger.step <= EAGER_TRACED_STEPS.get(
+            debugger.program.engine, 0
+        ):
+            try:
+                self._origin = origin_of_part(debugger, part, window, longest=1)
+            except (Cancelled, UsageError):
+                return None
+        return self._origin
+
 
 LOG_LINES = 500
 BREAKS_KEPT = 200

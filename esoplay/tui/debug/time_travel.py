@@ -19,7 +19,7 @@ from esoplay.debugging.analysis import same_until
 from esoplay.debugging.debugger import BreakpointSpec, Cancelled, Granularity, Reason, Stop, Ticker
 from esoplay.debugging.locations import breakpoint_text
 from esoplay.errors import EsoplayError
-from esoplay.tui.debug.anchors import Change
+from esoplay.tui.debug.breakpoints import Change
 from esoplay.tui.debug.lines import Badge
 from esoplay.tui.debug.moves import Move
 from esoplay.tui.debug.target import DebugTarget
@@ -143,7 +143,7 @@ class TimeTravel:
         start, debugger = self.target.moment.step, self.target.debugger
 
         def run(ticker: Ticker | None) -> Stop:
-            from esoplay.tui.debug.line_steps import other_line
+            from esoplay.tui.debug.source_questions import other_line
 
             if debugger.step != start:
                 debugger.seek(start)

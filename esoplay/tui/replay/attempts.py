@@ -12,8 +12,7 @@ from textual.strip import Strip
 
 from esoplay.benchmark.exports import iso_time
 from esoplay.benchmark.replay import Attempt, Replay, clock
-from esoplay.tui.debug.box import Box
-from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.canvas import Box, Piece, strip_of
 from esoplay.tui.debug.lines import LineCanvas
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped, plural, reveal
 from esoplay.tui.keys import Action, bindings

@@ -11,8 +11,7 @@ from textual.binding import BindingType
 from textual.strip import Strip
 
 from esoplay.benchmark.replay import DiffRow, Gap, Pair, ProgramDiff, Side
-from esoplay.tui.debug.box import Box
-from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.canvas import Box, Piece, strip_of
 from esoplay.tui.debug.program_view import NOWHERE, ProgramView
 from esoplay.tui.debug.visible import PICTURED, plural
 from esoplay.tui.highlight import SPACE, TAB

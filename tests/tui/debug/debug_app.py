@@ -13,8 +13,7 @@ from wire import Wire
 
 from esolangs.view import CallStack, Frame, Location, Panel, Tape, View
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.box import Box
-from esoplay.tui.debug.canvas import Canvas
+from esoplay.tui.debug.canvas import Box, Canvas
 from esoplay.tui.debug.moment import Moment
 
 NARROW, MID, WIDE = (80, 22), (114, 37), (170, 56)

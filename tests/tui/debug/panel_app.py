@@ -16,10 +16,10 @@ from esolangs.view import (
     Pointer,
     Table,
 )
-from esoplay.tui.debug.box import Box
+from esoplay.tui.debug.canvas import Box
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
+from esoplay.tui.debug.state.plane import GridPanel
 
 PANEL = (48, 10)
 LOW = (48, 5)

@@ -12,7 +12,7 @@ import pytest
 from debug_app import PaneApp, inside, make_moment, make_view, program, settle
 
 from esoplay.tui.debug import state
-from esoplay.tui.debug.box import Box, keys_here
+from esoplay.tui.debug.canvas import Box, keys_here
 from esoplay.tui.debug.state.column import StateColumn, boxes_by_kind
 
 FILE = '''

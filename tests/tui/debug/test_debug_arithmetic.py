@@ -5,16 +5,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from esoplay.debugging.debugger import Bucket
-from esoplay.tui.debug.anchors import Change
-from esoplay.tui.debug.arrangement import arrange, share
+from esoplay.tui.debug.breakpoints import Change
+from esoplay.tui.debug.lines import column_of, marks, step_at
+from esoplay.tui.debug.parts import arrange, share
 from esoplay.tui.debug.state.calls_panel import CallsPanel
-from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import Height
-from esoplay.tui.debug.state.stacks_panel import StacksPanel
+from esoplay.tui.debug.state.plane import GridPanel
+from esoplay.tui.debug.state.stacks import StacksPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
-from esoplay.tui.debug.state.tape_window import Bands, bands_for
 from esoplay.tui.debug.state.values import Base, spell, value_width
-from esoplay.tui.debug.strip_chart import column_of, marks, step_at
+from esoplay.tui.debug.viewport import Bands, bands_for
 
 BANDS = st.builds(Bands, st.integers(1, 32), st.integers(1, 20), st.just(5))
 

@@ -12,9 +12,8 @@ from textual.pilot import Pilot
 
 from esolangs.stops import Slot
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.box import Box
-from esoplay.tui.debug.state.stack_panel import StackPanel
-from esoplay.tui.debug.state.stacks_panel import StacksPanel
+from esoplay.tui.debug.canvas import Box
+from esoplay.tui.debug.state.stacks import StackPanel, StacksPanel
 from esoplay.tui.debug.state.stage_panel import StagePanel
 from esoplay.tui.debug.state.table_panel import TablePanel
 from esoplay.tui.debug.target import DebugTarget

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.anchors import anchor_at
+from esoplay.tui.debug.breakpoints import anchor_at
 
 FIRST = b"+++[>.<-]\n,[.,]\n"
 WITHOUT = b"+++[><-]\n,[.,]\n"

@@ -13,12 +13,11 @@ from esoplay.debugging.locations import slot_below_top
 from esoplay.debugging.provenance import Put
 from esoplay.errors import UsageError
 from esoplay.tui.debug.moment import LastPut, Moment
-from esoplay.tui.debug.sight import DEEPEST, Sight
-from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
-from esoplay.tui.debug.state.stack_panel import StackPanel
-from esoplay.tui.debug.state.stacks_panel import StacksPanel
+from esoplay.tui.debug.state.plane import GridPanel
+from esoplay.tui.debug.state.stacks import StackPanel, StacksPanel
 from esoplay.tui.debug.state.stage_panel import StagePanel
+from esoplay.tui.debug.viewport import DEEPEST, Sight
 
 HIGH, LOW = (48, 10), (48, 5)
 STACK = Stack("stack", (72, 10, -3), 9, 4)

@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 
 from esoplay.debugging.analysis import Comparison, Diagnosis, Difference, Side
 from esoplay.timeline.diagnosis import Finding, Moment
-from esoplay.tui.debug.pages.compare_page import ComparePage
-from esoplay.tui.debug.pages.why_page import WhyPage
+from esoplay.tui.debug.reasons import ComparePage, WhyPage
 
 ENDLESS = b"+[>+<]"
 FOUND = Diagnosis(

@@ -8,7 +8,7 @@ from selection import slow_except
 from textual.widgets import Input
 
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.pages.breaks_page import BreaksPage
+from esoplay.tui.debug.breakpoint_editor import BreaksPage
 
 COUNT = b"+++[>++<-]>."
 """Prints byte 6 at its end; loops three times."""

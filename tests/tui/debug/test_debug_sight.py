@@ -5,7 +5,7 @@ from __future__ import annotations
 from debug_app import make_view
 from panel_app import HEAP, plane
 
-from esoplay.tui.debug.sight import Sight
+from esoplay.tui.debug.viewport import Sight
 
 
 def test_the_window_on_memory_moves_to_a_cell_that_is_asked_for() -> None:

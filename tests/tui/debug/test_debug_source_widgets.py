@@ -17,12 +17,10 @@ from esoplay.debugging.debugger import Breakpoint, BreakpointSpec, Debugger
 from esoplay.debugging.heat import heat
 from esoplay.debugging.locations import breakpoint_text, read_breakpoint
 from esoplay.debugging.source_maps import LineHeat, SourceHeat, Variable
-from esoplay.tui.debug.box import Box
-from esoplay.tui.debug.heat_map import HeatMode
-from esoplay.tui.debug.line_heat import LineHeatMap
-from esoplay.tui.debug.source_view import SourceView
+from esoplay.tui.debug.canvas import Box
+from esoplay.tui.debug.heat_map import HeatMode, LineHeatMap
+from esoplay.tui.debug.source_view import SourceView, VariablesList
 from esoplay.tui.debug.sourced import Sourced, addresses_of, entries
-from esoplay.tui.debug.variables_list import VariablesList
 
 
 def a_moment(

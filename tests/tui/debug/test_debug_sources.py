@@ -16,7 +16,7 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.debugging.source_maps import last_line
 from esoplay.programs.generation import back_end_ids, generate
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.line_steps import other_line
+from esoplay.tui.debug.source_questions import other_line
 from esoplay.tui.desk import Errand
 
 

@@ -15,7 +15,7 @@ from esoplay.debugging.debugger import BreakpointSpec, Debugger, Recording
 from esoplay.debugging.locations import breakpoint_text, read_breakpoint
 from esoplay.errors import UsageError
 from esoplay.tui.debug.command_runner import screen_table
-from esoplay.tui.debug.text_search import find_next, find_previous, matching_bracket
+from esoplay.tui.debug.text_layout import find_next, find_previous, matching_bracket
 
 SOURCE = b"++[>+<-]\n>.[-]\n"
 

@@ -23,8 +23,7 @@ from debug_app import (
 from esolangs.brainfuck import LANGUAGE
 from esoplay.debugging.debugger import Breakpoint, BreakpointSpec
 from esoplay.tui.debug import DebugPane
-from esoplay.tui.debug.arrangement import LEAST_STATE
-from esoplay.tui.debug.parts import Parts
+from esoplay.tui.debug.parts import LEAST_STATE, Parts
 
 SOURCE = b"++[>+++<-]>."
 PROGRAM = b"+>++>+++<.,"

@@ -18,15 +18,14 @@ from debug_app import (
 
 from esolangs.source import Span
 from esoplay.debugging.debugger import Bucket, CellWrite
+from esoplay.tui.debug.bytes_page import InputPage, Mode, OutputPage
+from esoplay.tui.debug.diff_page import DiffPage
 from esoplay.tui.debug.divergence import first_divergence
 from esoplay.tui.debug.lines import ExplainLine, TimelineStrip, place_text
 from esoplay.tui.debug.moment import LastWrite
-from esoplay.tui.debug.pages.diff_page import DiffPage
-from esoplay.tui.debug.pages.input_page import InputPage
-from esoplay.tui.debug.pages.output_page import Mode, OutputPage
 from esoplay.tui.debug.program_view import ProgramView
 from esoplay.tui.debug.state.calls_panel import CallsPanel
-from esoplay.tui.debug.state.fields_panel import FieldsPanel
+from esoplay.tui.debug.state.column import FieldsPanel
 from esoplay.tui.debug.state.tape_panel import TapePanel
 
 PANEL = (47, 9)

@@ -16,9 +16,8 @@ from esolangs.view import (
 )
 from esoplay.debugging.debugger import CellWrite
 from esoplay.tui.debug.moment import LastWrite
-from esoplay.tui.debug.sight import Extent
-from esoplay.tui.debug.state.grid_panel import GridPanel
-from esoplay.tui.debug.state.plane import arrow, glyph, ruler
+from esoplay.tui.debug.state.plane import GridPanel, arrow, glyph, ruler
+from esoplay.tui.debug.viewport import Extent
 
 
 async def test_a_plane_has_rulers_and_points_at_its_pointer() -> None:

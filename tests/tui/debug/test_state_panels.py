@@ -24,10 +24,9 @@ from esoplay.debugging.debugger import CellWrite
 from esoplay.tui.debug.moment import LastWrite
 from esoplay.tui.debug.state.calls_panel import CallsPanel
 from esoplay.tui.debug.state.column import StateColumn
-from esoplay.tui.debug.state.grid_panel import GridPanel
 from esoplay.tui.debug.state.panel_box import PanelBox
-from esoplay.tui.debug.state.stack_panel import StackPanel
-from esoplay.tui.debug.state.stacks_panel import StacksPanel
+from esoplay.tui.debug.state.plane import GridPanel
+from esoplay.tui.debug.state.stacks import StackPanel, StacksPanel
 from esoplay.tui.debug.state.stage_panel import StagePanel
 from esoplay.tui.debug.state.table_panel import TablePanel
 from esoplay.tui.debug.state.term_panel import TermPanel

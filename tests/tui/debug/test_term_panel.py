@@ -14,8 +14,14 @@ from esolangs.view import Term
 from esoplay.debugging.provenance import Making, TermOrigin
 from esoplay.tui.debug import DebugPane
 from esoplay.tui.debug.moment import Moment
-from esoplay.tui.debug.state.term_panel import TermPanel
-from esoplay.tui.debug.state.term_text import Marked, neighbour, opened_rows, part_at, with_hole
+from esoplay.tui.debug.state.term_panel import (
+    Marked,
+    TermPanel,
+    neighbour,
+    opened_rows,
+    part_at,
+    with_hole,
+)
 
 PANEL = (40, 8)
 # `.a``ki.b: 0 the whole, 1 .a, 2 ``ki.b, 3 `ki, 4 k, 5 i, 6 .b

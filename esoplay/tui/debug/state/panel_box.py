@@ -13,8 +13,7 @@ from esolangs.stops import Address, Slot
 from esolangs.view import Stack
 from esoplay.debugging.debugger import BreakpointSpec
 from esoplay.debugging.provenance import Place
-from esoplay.tui.debug.box import MOVES, WRITES, Box
-from esoplay.tui.debug.canvas import Piece
+from esoplay.tui.debug.canvas import MOVES, WRITES, Box, Piece
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.place_text import put_text
 from esoplay.tui.debug.state.values import Base

@@ -21,7 +21,7 @@ from esoplay.tui.debug.state.panel_box import (
     panel_before,
     slots_of,
 )
-from esoplay.tui.debug.state.stack_text import changed_values, index_at, run_of
+from esoplay.tui.debug.state.stacks import changed_values, index_at, run_of
 from esoplay.tui.debug.state.values import spell_number
 from esoplay.tui.debug.visible import PICTURED_TEXT, grouped
 

@@ -10,8 +10,8 @@ from esolangs.view import Tape
 from esoplay.tui.debug.canvas import Piece, strip_of
 from esoplay.tui.debug.moment import Moment, changed_cells
 from esoplay.tui.debug.state.panel_box import Height, PanelBox
-from esoplay.tui.debug.state.tape_window import Bands, bands_for
 from esoplay.tui.debug.state.values import spell
+from esoplay.tui.debug.viewport import Bands, bands_for
 from esoplay.tui.debug.visible import grouped
 
 

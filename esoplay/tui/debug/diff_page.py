@@ -7,8 +7,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from esolangs.source import locate
-from esoplay.tui.debug.box import Box
-from esoplay.tui.debug.canvas import Piece, strip_of, width_of
+from esoplay.tui.debug.canvas import Box, Piece, strip_of, width_of
 from esoplay.tui.debug.divergence import Divergence, Verdict, excerpt
 from esoplay.tui.debug.moment import Moment
 from esoplay.tui.debug.visible import grouped, name_of, plural, reveal

@@ -1,0 +1,335 @@
+"""The bytes that a program reads and prints: those before now, and those still to come."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from rich.style import Style
+from textual.message import Message
+from textual.strip import Strip
+
+from esoplay.tui.debug.canvas import MOVES, Box, Piece, strip_of
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.text_layout import TextLayout
+from esoplay.tui.debug.visible import NEWLINE, PICTURED, grouped, name_of, plural
+
+if TYPE_CHECKING:
+    from esoplay.tui.debug.terminal import Terminal
+
+
+class BytesPage(Box):
+    """Wrapped text where a click or the cursor selects a byte, and Enter asks for its step."""
+
+    class ByteChosen(Message):
+        """Go to the step of byte ``index`` of the page ``page``."""
+
+        def __init__(self, page: BytesPage, index: int) -> None:
+            super().__init__()
+            self.page = page
+            self.index = index
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._data = b""
+        self._now = 0
+        self._rows = TextLayout(b"", 80)
+        self.selected: int | None = None
+
+    def show_bytes(self, data: bytes, now: int) -> None:
+        """Show ``data``, of which the first ``now`` bytes lie in the past."""
+        if data != self._data:
+            self._data = data
+            self._rows = TextLayout(data, self._rows.width)
+            if self.selected is not None and self.selected >= len(data):
+                self.selected = None
+        self._now = now
+        self.follow()
+        self.repaint()
+
+    def follow(self) -> None:
+        """Bring the selected byte, or else the last one of the past, into view."""
+        if self._data and self.size:
+            at = max(0, self._now - 1) if self.selected is None else self.selected
+            self.scroll_into_view(self.row_of(at))
+
+    def select(self, index: int | None) -> None:
+        """Select a byte; None follows time again."""
+        last = len(self._data) - 1
+        self.selected = None if index is None or last < 0 else max(0, min(index, last))
+        self.follow()
+        self.repaint()
+
+    @property
+    def subject(self) -> int | None:
+        """The byte that ``o``, ``i`` and Enter are about: the selected, else the latest."""
+        if self.selected is not None:
+            return self.selected
+        return self._now - 1 if self._now else (0 if self._data else None)
+
+    def applicable(self, moment: Moment) -> tuple[str, ...]:
+        subject = () if self.subject is not None else ("printed", "read", "choose")
+        return tuple(each for each in self.ACTIONS if each not in subject)
+
+    def move(self, *, rows: int = 0, columns: int = 0) -> None:
+        at = self.subject
+        if at is None:
+            return
+        if rows:
+            row, column = self.rows.place(at)
+            target = max(0, min(row + rows, self.rows.row_count - 1))
+            at = self.rows.offset_at(target, column)
+        self.select(at + columns)
+
+    def choose(self) -> None:
+        """Ask for the step of the selected byte."""
+        if self.subject is not None:
+            self.post_message(self.ByteChosen(self, self.subject))
+
+    def clicked(self, column: int, row: int) -> None:
+        index = self.byte_at(row, column)
+        if index is not None:
+            self.select(index)
+            self.choose()
+
+    # Drawing
+
+    @abstractmethod
+    def past_style(self) -> Style: ...
+
+    @abstractmethod
+    def coming_style(self) -> Style: ...
+
+    @abstractmethod
+    def nothing(self) -> str:
+        """What to say instead of no bytes."""
+
+    @property
+    def rows(self) -> TextLayout:
+        """The rows at the present width."""
+        if self._rows.width != max(1, self.inner_width - 1):
+            self._rows = TextLayout(self._data, self.inner_width - 1)
+        return self._rows
+
+    def caption(self) -> list[Piece]:
+        if self.selected is None:
+            return []
+        return [self.title_piece(f"byte {self.selected}: {name_of(self._data[self.selected])}")]
+
+    def row_count(self) -> int:
+        return self.rows.row_count if self._data else 1
+
+    def row_of(self, index: int) -> int:
+        """The row that shows a byte."""
+        return self.rows.place(index)[0]
+
+    def byte_at(self, row: int, column: int) -> int | None:
+        """The byte shown there."""
+        if row >= self.row_count() or not self._data:
+            return None
+        index = self.rows.offset_at(row, column - 1)
+        return index if index < len(self._data) else None
+
+    def line(self, row: int, width: int) -> Strip:
+        if not self._data:
+            said = Piece(f" {self.nothing()}", self.palette.faint)
+            return strip_of([said], width, self.palette.base)
+        return strip_of([Piece(" ", self.palette.base), *self._row(row)], width, self.palette.base)
+
+    def style_of(self, index: int) -> Style:
+        """How a byte is drawn."""
+        if index == self.selected:
+            return self.palette.cursor
+        return self.past_style() if index < self._now else self.coming_style()
+
+    def _row(self, row: int) -> list[Piece]:
+        layout = self.rows
+        place = layout.row(row)
+        pieces: list[Piece] = []
+        past, coming, cursor = self.past_style(), self.coming_style(), self.palette.cursor
+        for glyph in layout.glyphs(place):
+            style = past if glyph.offset < self._now else coming
+            style = cursor if glyph.offset == self.selected else style
+            if pieces and pieces[-1].style is style:
+                pieces[-1] = Piece(pieces[-1].text + glyph.text, style)
+            else:
+                pieces.append(Piece(glyph.text, style))
+        if place.end < len(self._data) and place.end == layout.line_span(place.line)[1]:
+            faint = self.palette.faint if place.end < self._now else coming
+            pieces.append(Piece(NEWLINE, cursor if place.end == self.selected else faint))
+        return pieces
+
+
+# The input: what was read is struck through, the next byte stands out.
+
+
+class InputPage(BytesPage):
+    """Click a byte, or press ``i`` on it, to go to the step that read it."""
+
+    NAME = "in"
+    WORDS = "the input"
+    ACTIONS = (*MOVES, "read", "choose", "page-next")
+    _ends = True
+    _waits = False
+
+    def show(self, moment: Moment) -> None:
+        """Show the input of this moment."""
+        self.moment = moment
+        self._ends = moment.closed
+        self._waits = moment.view.status == "needs_input"
+        self.show_bytes(moment.input, moment.view.input_position)
+
+    def past_style(self) -> Style:
+        return self.palette.consumed
+
+    def coming_style(self) -> Style:
+        return self.palette.base
+
+    def nothing(self) -> str:
+        if self._waits:
+            return "the program waits for input: press Enter and type a line"
+        if self._ends:
+            return "no input: the first read meets the end of input"
+        return "no input yet: you can type some when the program asks for it"
+
+
+# The output: bytes printed up to now, and those that known history prints later.
+
+TERMINAL_SIZE = (80, 24)
+HEX_COLUMNS = (16, 8, 4)
+
+
+class Mode(Enum):
+    """How output is shown; the value is the word for it."""
+
+    RAW = "raw"
+    HEX = "hex"
+    TERMINAL = "terminal"
+
+
+class OutputPage(BytesPage):
+    """Click a byte, or press ``o`` on it, to go to the step that printed it."""
+
+    NAME = "out"
+    WORDS = "the output"
+    ACTIONS = (*MOVES, "printed", "choose", "output-mode", "page-next")
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.mode = Mode.RAW
+        self.veiled = False
+        """What is printed later is not shown, since somebody is to foretell it."""
+        self._next_output: int | None = None
+        self._complete = False
+        self._known = 0
+        self._terminal: Terminal | None = None
+
+    def show(self, moment: Moment) -> None:
+        """Show the output of this moment."""
+        self.moment = moment
+        self._next_output = moment.next_output
+        self._complete = moment.output_complete
+        self._known = moment.known
+        now = moment.view.output_length
+        self.show_bytes(moment.output[:now] if self.veiled else moment.output, now)
+
+    def cycle_mode(self) -> None:
+        """Raw, hexadecimal, terminal, and again."""
+        modes = list(Mode)
+        self.mode = modes[(modes.index(self.mode) + 1) % len(modes)]
+        self.follow()
+        self.repaint()
+
+    def past_style(self) -> Style:
+        return self.palette.base
+
+    def coming_style(self) -> Style:
+        return self.palette.future
+
+    def nothing(self) -> str:
+        if self.veiled:
+            return "nothing printed yet"
+        if self._complete:
+            return "the program prints nothing"
+        if not self._known:
+            return "nothing printed yet"
+        return f"nothing printed yet, nor in the {plural(self._known, 'step')} known so far"
+
+    def caption(self) -> list[Piece]:
+        pieces = super().caption()
+        if not pieces and self._data and not self._now and self._next_output is not None:
+            step = grouped(self._next_output)
+            pieces = [self.title_piece(f"nothing printed yet, first byte @{step}")]
+        mode = self.title_piece(f"  {self.mode.value}" if pieces else self.mode.value)
+        return [*pieces, mode] if self._data else []
+
+    # Rows by mode
+
+    @property
+    def _hex_columns(self) -> int:
+        return next((n for n in HEX_COLUMNS if 10 + 4 * n <= self.inner_width), HEX_COLUMNS[-1])
+
+    def row_count(self) -> int:
+        if not self._data or self.mode is Mode.RAW:
+            return super().row_count()
+        if self.mode is Mode.HEX:
+            return -(-len(self._data) // self._hex_columns)
+        return TERMINAL_SIZE[1]
+
+    def row_of(self, index: int) -> int:
+        if self.mode is Mode.HEX:
+            return index // self._hex_columns
+        return 0 if self.mode is Mode.TERMINAL else super().row_of(index)
+
+    def byte_at(self, row: int, column: int) -> int | None:
+        if self.mode is Mode.RAW:
+            return super().byte_at(row, column)
+        if self.mode is Mode.TERMINAL:
+            return None
+        across = self._hex_columns
+        at = column - 9 - 3 * across - 1 if column >= 9 + 3 * across else (column - 9) // 3
+        index = row * across + at
+        return index if 0 <= at < across and index < len(self._data) else None
+
+    def move(self, *, rows: int = 0, columns: int = 0) -> None:
+        if self.mode is Mode.HEX and self.subject is not None:
+            self.select(self.subject + rows * self._hex_columns + columns)
+        elif self.mode is Mode.TERMINAL:
+            self.top += rows
+            self.repaint()
+        else:
+            super().move(rows=rows, columns=columns)
+
+    def line(self, row: int, width: int) -> Strip:
+        if not self._data or self.mode is Mode.RAW:
+            return super().line(row, width)
+        pieces = self._hex(row) if self.mode is Mode.HEX else self._screen_row(row)
+        return strip_of(pieces, width, self.palette.base)
+
+    def _hex(self, row: int) -> list[Piece]:
+        across = self._hex_columns
+        start = row * across
+        indices = range(start, min(start + across, len(self._data)))
+        pieces = [Piece(f" {start:06x}  ", self.palette.faint)]
+        for index in indices:
+            pieces.append(Piece(f"{self._data[index]:02x}", self.style_of(index)))
+            pieces.append(Piece(" ", self.palette.base))
+        pieces.append(Piece("   " * (across - len(indices)) + " ", self.palette.base))
+        for index in indices:
+            glyph = chr(self._data[index]).translate(PICTURED)
+            pieces.append(Piece(glyph, self.style_of(index)))
+        return pieces
+
+    def _screen_row(self, row: int) -> list[Piece]:
+        if self._terminal is None:
+            from esoplay.tui.debug.terminal import Terminal  # pyte is slow to import
+
+            self._terminal = Terminal(*TERMINAL_SIZE)
+        self._terminal.show(self._data[: self._now])
+        base = self.palette.base
+        runs = self._terminal.line(row)
+        return [
+            Piece(" ", base),
+            *(Piece(run.text, base if run.style is None else base + run.style) for run in runs),
+        ]

@@ -1,1 +1,0 @@
-"""The pages behind the tabs: output, diff, input, breakpoints, log."""

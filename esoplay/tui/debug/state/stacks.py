@@ -1,0 +1,387 @@
+"""Stacks and stacks of stacks: a value a row where there is room, else in running text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple
+
+from rich.style import Style
+from textual.strip import Strip
+
+from esolangs.stops import Slot
+from esolangs.view import Number, Stack, StackOfStacks
+from esoplay.debugging.provenance import Place
+from esoplay.tui.debug.canvas import Piece, strip_of
+from esoplay.tui.debug.moment import Moment
+from esoplay.tui.debug.state.panel_box import (
+    CLOSE,
+    OPEN,
+    SLOTS,
+    Height,
+    PanelBox,
+    panel_before,
+    slots_of,
+)
+from esoplay.tui.debug.state.values import Base, spell_number
+from esoplay.tui.debug.visible import grouped
+
+
+def changed_values(stack: Stack, before: Stack | None) -> frozenset[int]:
+    """Indices into ``stack.values`` of those pushed or changed since ``before``.
+
+    A value keeps its place when its distance from the bottom is the same.
+    """
+    if before is None:
+        return frozenset()
+    lower = stack.depth - before.depth  # how much further down the old ones are now
+    return frozenset(
+        index
+        for index, value in enumerate(stack.values)
+        if index < lower
+        or (0 <= index - lower < len(before.values) and before.values[index - lower] != value)
+    )
+
+
+def rows_of(values: tuple[Number, ...], base: Base, width: int) -> Iterator[list[tuple[int, str]]]:
+    """Values with their indices, as many to a row as fit with a space between."""
+    row: list[tuple[int, str]] = []
+    room = width
+    for index, value in enumerate(values):
+        text = spell_number(value, base)
+        if row and len(text) + 1 > room:
+            yield row
+            row, room = [], width
+        row.append((index, text))
+        room -= len(text) + 1
+    if row:
+        yield row
+
+
+def run_of(
+    cells: Sequence[tuple[str, Style]], marked: int | None, left: str, right: str, base: Style
+) -> list[Piece]:
+    """Values in running text, a space around each but for marks around the ``marked`` one."""
+    pieces: list[Piece] = []
+    for at in range(len(cells) + 1):
+        between = (
+            left if at == marked else right if marked is not None and at == marked + 1 else " "
+        )
+        pieces.append(Piece(between, base))
+        if at < len(cells):
+            pieces.append(Piece(*cells[at]))
+    return pieces
+
+
+def index_at(cells: Sequence[tuple[int, str]], column: int) -> int | None:
+    """The index of the value at a column of a row of ``rows_of``; None beside all values."""
+    at = 0
+    for index, text in cells:
+        if at <= column < at + len(text):
+            return index
+        at += len(text) + 1
+    return None
+
+
+# One stack, the top first: a value a row where there is room, else in running text.
+
+LIST_FROM = 6
+"""Rows from which on every value gets its own."""
+TOP = "top "
+
+
+class StackPanel(PanelBox):
+    """Shows a stack of each moment; values that are new are underlined, the selected has ``›``."""
+
+    WORDS = "the stack"
+    ACTIONS = SLOTS
+    SHOWS = Stack
+    HEIGHT: ClassVar[Height] = Height(least=3, share=2)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._stack: Stack | None = None
+        self._changed: frozenset[int] = frozenset()
+        self._rows: list[list[tuple[int, str]]] = []
+
+    def show(self, moment: Moment, panel: Stack) -> None:
+        self.keep(moment)
+        self._stack = panel
+        self._changed = changed_values(panel, panel_before(moment, panel))
+        self.repaint()
+
+    @property
+    def depth(self) -> int:
+        if self._listed:
+            return max(1, self.inner_height)
+        return max(1, self.inner_height * max(1, self.inner_width // 3))
+
+    @property
+    def _listed(self) -> bool:
+        return self.inner_height >= LIST_FROM
+
+    # Entries
+
+    def stacks(self) -> list[Stack]:
+        return [] if self._stack is None else [self._stack]
+
+    def places(self) -> list[Place]:
+        return [slot for stack in self.stacks() for slot in slots_of(stack)]
+
+    def beyond(self, last: Place, by: int) -> Place | None:
+        """Deeper than the view goes."""
+        assert isinstance(last, Slot)
+        return last._replace(level=max(0, last.level - by))
+
+    def row_of(self, place: Place) -> int | None:
+        stack = self._stack
+        if stack is None or not isinstance(place, Slot) or place.stack != stack.key:
+            return None
+        index = stack.depth - 1 - place.level
+        if self._listed:
+            return index
+        rows = enumerate(self._rows)
+        return next((at for at, row in rows if index in [each for each, _ in row]), None)
+
+    def place_at(self, row: int, column: int) -> Place | None:
+        stack = self._stack
+        if stack is None:
+            return None
+        if self._listed:
+            index = row if row < len(stack.values) else None
+        else:
+            cells = self._rows[row] if row < len(self._rows) else []
+            index = index_at(cells, column - len(TOP))
+        return None if index is None else Slot(stack.key, stack.depth - 1 - index)
+
+    # Drawing
+
+    def lay_out(self) -> None:
+        values = () if self._stack is None or self._listed else self._stack.values
+        self._rows = list(rows_of(values, self.base, self.inner_width - len(TOP)))
+
+    def heading(self) -> list[Piece]:
+        name = "stack" if self._stack is None else self._stack.name
+        return [self.title_piece(f"{name}  {self.base.value}")]
+
+    def caption(self) -> list[Piece]:
+        return [self.title_piece(f"depth {grouped(self._stack.depth)}")] if self._stack else []
+
+    def row_count(self) -> int:
+        stack = self._stack
+        if stack is None or not stack.values:
+            return 1
+        if not self._listed:
+            return max(1, len(self._rows))
+        return len(stack.values) + (stack.depth > len(stack.values))
+
+    def line(self, row: int, width: int) -> Strip:
+        palette, stack = self.palette, self._stack
+        if stack is None or not stack.values:
+            return strip_of([Piece(" empty", palette.faint)], width, palette.base)
+        pieces = self._listed_row(stack, row) if self._listed else self._running_row(stack, row)
+        return strip_of(pieces, width, palette.base)
+
+    def _listed_row(self, stack: Stack, row: int) -> list[Piece]:
+        palette = self.palette
+        if row == len(stack.values):
+            more = stack.depth - len(stack.values)
+            return [Piece(f" … and {grouped(more)} more below", palette.faint)]
+        value = stack.values[row]
+        label = TOP if row == 0 else f"{row} "
+        other = Base.DECIMAL if self.base is Base.CHARACTER else Base.CHARACTER
+        selected = self._selected_index == row
+        style = palette.pointer if row == 0 else palette.faint
+        pieces = [
+            Piece(CLOSE if selected else " ", palette.selected if selected else style),
+            Piece(f"{label:>5}", style),
+            Piece(spell_number(value, self.base), self._style(row)),
+        ]
+        if isinstance(value, int) and 0 <= value < 127:
+            pieces.append(Piece(f"  {spell_number(value, other)}", palette.faint))
+        return pieces
+
+    def _running_row(self, stack: Stack, row: int) -> list[Piece]:
+        palette = self.palette
+        label = TOP if row == 0 else " " * len(TOP)
+        pieces = [Piece(label[:-1], palette.pointer)]
+        cells = [(text, self._style(index)) for index, text in self._rows[row]]
+        indices = [index for index, _ in self._rows[row]]
+        at = self._selected_index
+        marked = indices.index(at) if at in indices else None
+        pieces += run_of(cells, marked, OPEN, CLOSE, palette.base)
+        if row == len(self._rows) - 1 and stack.depth > len(stack.values):
+            pieces.append(Piece("…", palette.faint))
+        return pieces
+
+    @property
+    def _selected_index(self) -> int | None:
+        """Of the selected value, from the top; None where it is not on this stack."""
+        stack, slot = self._stack, self.selected
+        if stack is None or not isinstance(slot, Slot) or slot.stack != stack.key:
+            return None
+        return stack.depth - 1 - slot.level
+
+    def _style(self, index: int) -> Style:
+        if index == self._selected_index:
+            return self.palette.selected
+        if index in self._changed:
+            return self.palette.changed
+        return self.palette.strong if index == 0 else self.palette.base
+
+
+# A stack of stacks: each stack in running text under its name, the innermost first.
+
+MORE = "…"
+WHOLE = 1 << 30
+"""More rows than any stack that is shown takes."""
+
+
+class _Row(NamedTuple):
+    """Values ``cells`` (index and text) of stack number ``stack``; the first has its name."""
+
+    stack: int
+    first: bool
+    cells: list[tuple[int, str]]
+    cut: bool
+
+
+class StacksPanel(PanelBox):
+    """Shows a stack of stacks of each moment; the selected value stands between marks."""
+
+    WORDS = "the stack"
+    ACTIONS = SLOTS
+    SHOWS = StackOfStacks
+    HEIGHT: ClassVar[Height] = Height(least=4, share=2)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._panel: StackOfStacks | None = None
+        self._changed: dict[int, frozenset[int]] = {}
+        self._laid: list[_Row] = []
+
+    def show(self, moment: Moment, panel: StackOfStacks) -> None:
+        self.keep(moment)
+        self._panel = panel
+        before: StackOfStacks | None = panel_before(moment, panel)
+        self._changed = {}
+        if before is not None:
+            deeper = panel.depth - before.depth
+            for index, stack in enumerate(panel.stacks):
+                there = 0 <= index - deeper < len(before.stacks)
+                old = before.stacks[index - deeper] if there else None
+                self._changed[index] = changed_values(stack, old)
+        self.repaint()
+
+    @property
+    def depth(self) -> int:
+        return max(1, self.inner_height * max(1, self.inner_width // 3))
+
+    # Entries
+
+    def stacks(self) -> list[Stack]:
+        return [] if self._panel is None else list(self._panel.stacks)
+
+    def places(self) -> list[Place]:
+        return [slot for stack in self.stacks() for slot in slots_of(stack)]
+
+    def row_of(self, place: Place) -> int | None:
+        rows = enumerate(self._laid)
+        return next((at for at, row in rows if self._index_in(row, place) is not None), None)
+
+    def place_at(self, row: int, column: int) -> Place | None:
+        if row >= len(self._laid):
+            return None
+        found = self._laid[row]
+        index = index_at(found.cells, column - self._label_width)
+        return None if index is None else slots_of(self.stacks()[found.stack])[index]
+
+    def _index_in(self, row: _Row, place: Place | None) -> int | None:
+        """Where in the row a place is."""
+        stack = self.stacks()[row.stack]
+        if not isinstance(place, Slot) or place.stack != stack.key:
+            return None
+        indices = [index for index, _ in row.cells]
+        index = stack.depth - 1 - place.level
+        return indices.index(index) if index in indices else None
+
+    # Drawing
+
+    def lay_out(self) -> None:
+        self._laid = self._lay_out()
+
+    def heading(self) -> list[Piece]:
+        name = "stacks" if self._panel is None else self._panel.name
+        return [self.title_piece(f"{name}  {self.base.value}")]
+
+    def caption(self) -> list[Piece]:
+        panel = self._panel
+        if panel is None or not panel.stacks:
+            return []
+        depth = f"depth {grouped(panel.stacks[0].depth)}"
+        stacks = f"{grouped(panel.depth)} stacks, " if panel.depth > 1 else ""
+        return [self.title_piece(stacks + depth)]
+
+    def row_count(self) -> int:
+        return max(1, len(self._laid))
+
+    def line(self, row: int, width: int) -> Strip:
+        palette = self.palette
+        if self._panel is None or not self._laid:
+            return strip_of([Piece(" empty", palette.faint)], width, palette.base)
+        place = self._laid[row]
+        stack = self._panel.stacks[place.stack]
+        style = palette.pointer if place.stack == 0 else palette.faint
+        name = f"{stack.name} " if place.first else ""
+        pieces = [Piece(f"{name:>{self._label_width}}"[:-1], style)]
+        if not stack.values:
+            pieces.append(Piece(" empty", palette.faint))
+            return strip_of(pieces, width, palette.base)
+        changed = self._changed.get(place.stack, frozenset())
+        marked = self._index_in(place, self.selected)
+        cells: list[tuple[str, Style]] = []
+        for at, (index, text) in enumerate(place.cells):
+            top = palette.strong if index == 0 else palette.base
+            body = palette.changed if index in changed else top
+            cells.append((text, palette.selected if at == marked else body))
+        pieces += run_of(cells, marked, OPEN, CLOSE, palette.base)
+        if place.cut:
+            pieces.append(Piece(MORE, palette.faint))
+        return strip_of(pieces, width, palette.base)
+
+    @property
+    def _label_width(self) -> int:
+        assert self._panel is not None
+        longest = max((len(stack.name) for stack in self._panel.stacks), default=0)
+        return min(longest + 2, self.inner_width // 2)
+
+    def _lay_out(self) -> list[_Row]:
+        """The innermost stack first, with all rows but a third where there are others."""
+        if self._panel is None:
+            return []
+        others = len(self._panel.stacks) - 1
+        height = self.inner_height
+        kept = height - min(others, max(1, height // 3)) if others else WHOLE
+        found: list[_Row] = []
+        for number, stack in enumerate(self._panel.stacks):
+            found += self._rows_of(number, stack, kept if number == 0 else 1)
+        return found
+
+    def _rows_of(self, number: int, stack: Stack, limit: int) -> list[_Row]:
+        width = self.inner_width - self._label_width
+        cells = list(rows_of(stack.values, self.base, width))
+        first = self._first_row(stack, cells, max(1, limit))
+        cells = cells[first : first + max(1, limit)]
+        if not cells:
+            return [_Row(number, True, [], False)]
+        cut = stack.depth > cells[-1][-1][0] + 1
+        last = len(cells) - 1
+        return [_Row(number, at == 0, row, cut and at == last) for at, row in enumerate(cells)]
+
+    def _first_row(self, stack: Stack, cells: list[list[tuple[int, str]]], limit: int) -> int:
+        """The row with which a stack begins to be shown, so that the selected value is seen."""
+        slot = self.selected
+        if not isinstance(slot, Slot) or slot.stack != stack.key:
+            return 0
+        index = stack.depth - 1 - slot.level
+        at = next((at for at, row in enumerate(cells) if index <= row[-1][0]), 0)
+        return max(0, at + 1 - limit)
