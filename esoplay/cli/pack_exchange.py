@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Those of the three actions; they come after the ones of list and show."""
-    from esoplay.cli.seeds import add_seed_arguments
+    from esoplay.cli.output import add_seed_arguments
 
     importing = parser.add_argument_group("import")
     importing.add_argument(
@@ -88,8 +88,7 @@ def _counted(pack: Installed) -> str:
 
 
 def run_export(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import narrate
-    from esoplay.cli.seeds import seed_of
+    from esoplay.cli.output import narrate, seed_of
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.packs.exchange import export_pack

@@ -45,7 +45,7 @@ _MOST_JOBS = 256
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.seeds import add_seed_arguments
+    from esoplay.cli.output import add_seed_arguments
 
     what = parser.add_argument_group("what is asked")
     what.add_argument("--language", required=True, metavar="L,…", help="languages, or all")
@@ -192,8 +192,7 @@ def run(args: argparse.Namespace) -> int:
     """Ask for what is not answered yet; nothing is made or asked before all options make sense."""
     from pathlib import Path
 
-    from esoplay.cli.output import narrate
-    from esoplay.cli.seeds import seed_of
+    from esoplay.cli.output import narrate, seed_of
     from esoplay.errors import EXIT_FAILED, EXIT_PASSED
     from esoplay.evaluation.reports import begin, keep_results, kept_seed
     from esoplay.evaluation.runs import plan_of, run_trials

@@ -26,7 +26,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.seeds import add_seed_arguments
+    from esoplay.cli.output import add_seed_arguments
 
     parser.add_argument(
         "framework",
@@ -72,8 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from esoplay.cli.output import narrate, print_json
-    from esoplay.cli.seeds import seed_of
+    from esoplay.cli.output import narrate, print_json, seed_of
     from esoplay.errors import EXIT_PASSED, UsageError
     from esoplay.task_exports.frameworks import export_tasks
     from esoplay.task_exports.plan import ExportOptions

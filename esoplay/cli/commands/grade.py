@@ -36,7 +36,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.seeds import add_seed_arguments
+    from esoplay.cli.output import add_seed_arguments
 
     parser.add_argument("file", nargs="?", metavar="FILE", help="the program; - is stdin")
     parser.add_argument("--problem", metavar="ID", help="such as E08")
@@ -67,8 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import parse_settings, print_json, read_program
-    from esoplay.cli.seeds import seed_of
+    from esoplay.cli.output import parse_settings, print_json, read_program, seed_of
     from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.packs.catalogue import get_problem
     from esoplay.packs.grading import grade_source

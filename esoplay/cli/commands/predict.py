@@ -29,7 +29,7 @@ MOST_ANSWERS = 64 << 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    from esoplay.cli.seeds import add_seed_arguments
+    from esoplay.cli.output import add_seed_arguments
 
     parser.add_argument(
         "action", nargs="?", metavar="ACTION", default="list", help=", ".join(ACTIONS)
@@ -136,8 +136,7 @@ def _print_report(report: PredictionReport) -> None:
 
 
 def _make(args: argparse.Namespace) -> int:
-    from esoplay.cli.output import print_json, write_file
-    from esoplay.cli.seeds import seed_of
+    from esoplay.cli.output import print_json, seed_of, write_file
     from esoplay.errors import EXIT_PASSED
     from esoplay.grading.seeds import PRACTICE_SEED
     from esoplay.packs.predictions import own_predictions

@@ -183,8 +183,7 @@ def _verify(args: argparse.Namespace) -> int:
     import sys
 
     from esoplay.benchmark.verification import LARGEST, verify_export
-    from esoplay.cli.output import print_json, read_input
-    from esoplay.cli.seeds import seed_of
+    from esoplay.cli.output import print_json, read_input, seed_of
     from esoplay.errors import UsageError
 
     if args.jobs is not None and args.jobs < 1:
@@ -292,7 +291,7 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _reveal_tests(args: argparse.Namespace, replay: Replay) -> None:
-    from esoplay.cli.seeds import seed_of
+    from esoplay.cli.output import seed_of
     from esoplay.errors import UsageError
 
     seed = seed_of(args)
