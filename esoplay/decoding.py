@@ -14,6 +14,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, is_dataclass
+from dataclasses import fields as dataclass_fields
 from functools import cache
 from types import NoneType, UnionType
 from typing import (
@@ -29,7 +31,7 @@ from typing import (
     get_type_hints,
 )
 
-from msgspec import Meta, Struct, UnsetType, ValidationError, convert
+from msgspec import UNSET, Meta, Struct, UnsetType, ValidationError, convert, defstruct
 from msgspec.structs import fields as struct_fields
 
 Kind = TypeVar("Kind")
@@ -149,6 +151,26 @@ def decode(value: object, kind: type[Kind], wording: Wording = USUAL, path: str 
     except RecursionError:
         mistake = Mistake("", "nested too deeply")
     raise mistake
+
+
+@cache
+def closed(kind: type) -> type[Any]:
+    """A struct with the fields of a dataclass that takes no others, for checks alone."""
+    hints = get_type_hints(kind, include_extras=True)
+    members: list[Any] = []
+    for each in dataclass_fields(kind):
+        required = each.default is MISSING and each.default_factory is MISSING
+        hint = _closed_hint(hints[each.name])
+        members.append((each.name, hint) if required else (each.name, hint | UnsetType, UNSET))
+    return defstruct(kind.__name__, members, bases=(Table,), kw_only=True)
+
+
+def _closed_hint(hint: Any) -> Any:
+    if isinstance(hint, type) and is_dataclass(hint):
+        return closed(cast("type[Any]", hint))
+    if get_origin(hint) in (Union, UnionType):
+        return Union[tuple(_closed_hint(part) for part in get_args(hint))]  # noqa: UP007 (computed)
+    return hint
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

@@ -12,14 +12,15 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
-from functools import cache
-from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple, cast, get_args
 
+from msgspec import Struct
+
+from esoplay.decoding import Mistake, Wording, closed, decode
 from esoplay.errors import RejectedCommand, UnknownProblem
 from esoplay.sessions import events, machine
-from esoplay.sessions.events import Event, decode
+from esoplay.sessions.events import Event
 from esoplay.sessions.export import (
     AS_WRITTEN,
     BLOB_FIELDS,
@@ -148,13 +149,30 @@ def _is_readable(result: Audit, export: Any) -> bool:
     return True
 
 
-_TYPES: Mapping[str, Any] = {
-    "seq": int,
-    "time_ms": int,
-    "kind": str,
-    "body": dict[str, Any],
-    "head": str,
-}
+_WORDING = Wording(
+    missing="is missing",
+    unknown="there is no such field",
+    expected="expected {expected}",
+    table="an object",
+    unknown_first=True,
+)
+
+
+class _Event(Struct):
+    """The members of an event."""
+
+    seq: int
+    time_ms: int
+    kind: str
+    body: dict[str, Any]
+    head: str
+
+
+class _Test(Struct):
+    """What is read of each test of a report."""
+
+    verdict: str
+    steps: int
 
 
 def _read_records(result: Audit, events: Sequence[object]) -> bool:
@@ -164,12 +182,11 @@ def _read_records(result: Audit, events: Sequence[object]) -> bool:
         if members.keys() != set(Record._fields):
             result.find(number, "", f"expected an object of {', '.join(Record._fields)}")
             return False
-        for name, hint in _TYPES.items():
-            wrong = misfit(members[name], hint, name)
-            if wrong is not None:
-                name, _, told = wrong.partition(": ")
-                result.find(number, name, told)
-                return False
+        try:
+            decode(members, _Event, _WORDING)
+        except Mistake as mistake:
+            result.find(number, mistake.path, mistake.words)
+            return False
         result.records.append(Record(**members))
     return bool(result.records)
 
@@ -212,7 +229,6 @@ def _check_rules(result: Audit) -> None:
 # What stands beside the log of an export.
 
 _REPORTS = "reports"
-_TEST = {"verdict": str, "steps": int}  # what is read of each test of a report
 
 
 def check_members(result: Audit, export: Mapping[str, Any]) -> None:
@@ -277,10 +293,8 @@ def _check_reports(result: Audit, export: Mapping[str, Any], wanted: Mapping[str
 def _counts(report: str) -> tuple[int, int] | None:
     """How many tests passed, of how many; None for what is no report."""
     try:
-        tests = read_report(report.encode())["tests"]
-        if any(misfit(test[name], kind) for test in tests for name, kind in _TEST.items()):
-            return None
-        return sum(test["verdict"] == "pass" for test in tests), len(tests)
+        tests = decode(read_report(report.encode())["tests"], list[_Test])
+        return sum(test.verdict == "pass" for test in tests), len(tests)
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
 
@@ -335,21 +349,20 @@ def read_event(kind: str, body: Mapping[str, Any]) -> Event:
     """The event that was written; raises Unfit."""
     if kind not in _KINDS:
         raise Unfit(f"unknown event {kind!r}", "kind")
-    wrong = misfit(_upgraded(body), _KINDS[kind])
-    if wrong is not None:
-        field, _, text = wrong.partition(": ")
-        raise Unfit(text, field)
     try:
-        return decode(kind, body)
+        decode(_upgraded(body), closed(_KINDS[kind]), _WORDING)
+        return events.decode(kind, body)
+    except Mistake as mistake:
+        raise Unfit(mistake.words, mistake.path) from None
     except ValueError as error:
         raise Unfit(str(error)) from error
 
 
-def _upgraded(body: Mapping[str, Any]) -> Mapping[str, Any]:
+def _upgraded(body: Mapping[str, Any]) -> dict[str, Any]:
     """The body with the rules of a session as this version writes them."""
     row = body.get("protocol")
     if not isinstance(row, dict):
-        return body
+        return dict(body)
     return {**body, "protocol": upgraded_row(cast("dict[str, Any]", row))}
 
 
@@ -369,92 +382,3 @@ def decide_again(state: State | None, event: Event) -> None:
             if was != should:
                 raise Unfit(f"is {was!r}; the rules make it {should!r}", one.name)
     raise Unfit("nothing happens here by the rules")
-
-
-# Whether a JSON value has the shape that a type declares.
-
-_WORDS: dict[Any, str] = {
-    str: "a text",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-    NoneType: "null",
-}
-
-
-def misfit(value: object, hint: Any, path: str = "") -> str | None:
-    """What is wrong with ``value``, as ``PATH: expected …``; None if it fits.
-
-    hint: a plain type, a dataclass, a Literal, a union, or a tuple, sequence or mapping of such.
-    """
-    if is_dataclass(hint):
-        return _misfit_of_fields(value, cast("type", hint), path)
-    origin, parts = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        if any(misfit(value, part, path) is None for part in parts):
-            return None
-        inner = [part for part in parts if part is not NoneType]
-        if len(inner) == 1 and value is not None:
-            return misfit(value, inner[0], path)
-    elif origin is Literal:
-        if any(type(value) is type(choice) and value == choice for choice in parts):
-            return None
-    elif origin is tuple or origin is list or origin is Sequence:
-        if isinstance(value, list):
-            items = cast("list[object]", value)
-            told = (misfit(item, parts[0], f"{path}[{at}]") for at, item in enumerate(items))
-            return next(filter(None, told), None)
-    elif origin is dict or origin is Mapping:
-        if isinstance(value, dict):
-            members = cast("dict[str, object]", value).items()
-            told = (misfit(item, parts[1], _join(path, name)) for name, item in members)
-            return next(filter(None, told), None)
-    elif hint is Any or _is_plain(value, hint):
-        return None
-    return f"{path}: expected {_describe(hint)}"
-
-
-def _misfit_of_fields(value: object, kind: type, path: str) -> str | None:
-    if not isinstance(value, dict):
-        return f"{path}: expected an object"
-    members = cast("dict[str, object]", value)
-    known = {one.name: one for one in fields(kind)}
-    for name in members:
-        if name not in known:
-            return f"{_join(path, name)}: there is no such field"
-    for name, one in known.items():
-        if name in members:
-            told = misfit(members[name], _hints(kind)[name], _join(path, name))
-            if told is not None:
-                return told
-        elif one.default is MISSING and one.default_factory is MISSING:
-            return f"{_join(path, name)}: is missing"
-    return None
-
-
-@cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
-def _is_plain(value: object, hint: Any) -> bool:
-    if isinstance(value, bool):
-        return hint is bool
-    if hint is float:
-        return isinstance(value, int | float)
-    return isinstance(value, hint)
-
-
-def _describe(hint: Any) -> str:
-    origin, parts = get_origin(hint), get_args(hint)
-    if origin is Literal:
-        return "one of " + ", ".join(map(str, parts))
-    if origin in (Union, UnionType):
-        return " or ".join(map(_describe, parts))
-    if origin is tuple or origin is list or origin is Sequence:
-        return "an array"
-    return _WORDS.get(hint, "an object")
-
-
-def _join(path: str, name: str) -> str:
-    return f"{path}.{name}" if path else name
