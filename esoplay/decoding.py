@@ -154,7 +154,7 @@ def decode(value: object, kind: type[Kind], wording: Wording = USUAL, path: str 
 
 
 @cache
-def closed(kind: type) -> type[Any]:
+def closed(kind: type[Any]) -> type[Any]:
     """A struct with the fields of a dataclass that takes no others, for checks alone."""
     hints = get_type_hints(kind, include_extras=True)
     members: list[Any] = []
@@ -166,7 +166,7 @@ def closed(kind: type) -> type[Any]:
 
 
 def _closed_hint(hint: Any) -> Any:
-    if isinstance(hint, type) and is_dataclass(hint):
+    if is_dataclass(hint) and isinstance(hint, type):
         return closed(cast("type[Any]", hint))
     if get_origin(hint) in (Union, UnionType):
         return Union[tuple(_closed_hint(part) for part in get_args(hint))]  # noqa: UP007 (computed)

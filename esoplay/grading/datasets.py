@@ -12,11 +12,13 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Annotated, Any, NamedTuple, NoReturn, cast
 
+from msgspec import Meta
+
+from esoplay.decoding import Kind, Mistake, Text, decode
 from esoplay.errors import PackError, UsageError
 from esoplay.grading.packs import COMPILED, FIXED, FORMAT, digest_tests, is_name, load_pack
-from esoplay.grading.schema import Fields
 
 LARGEST = 64 << 20
 """Bytes of a file beyond which it is not read."""
@@ -27,6 +29,9 @@ TEST_LISTS = ("input_output_examples", "test_cases", "tests")
 """What published files call the tests of an item."""
 
 _LISTS = ("problems", "items")
+_Tables = Annotated[
+    list[Any], Meta(min_length=1, extra={"expected": "a list of at least one table"})
+]
 _REDACTED = re.compile(r"\s*[<\[][^<>\[\]]*redacted[^<>\[\]]*[>\]]\s*", re.IGNORECASE)
 
 
@@ -37,8 +42,42 @@ class Pair(NamedTuple):
     output: bytes
 
 
-class ItemFields(Fields):
-    """One item of a data set."""
+class ItemFields:
+    """One item of a data set, or a table in it.
+
+    Files differ in the fields that they have, so each is checked when it is asked for.
+    """
+
+    def __init__(self, table: object, file: str, path: str):
+        self._file = file
+        self._path = path
+        self._table = self._decode(table, dict[str, Any], path)
+
+    def has(self, name: str) -> bool:
+        """Whether a field is given."""
+        return name in self._table
+
+    def value(self, name: str) -> Any:
+        """Any value."""
+        if name not in self._table:
+            self.refuse(name, "this field is missing")
+        return self._table[name]
+
+    def text(self, name: str) -> str:
+        """A string that is not blank."""
+        return self._text(name, cast("type[str]", Text))
+
+    def bytes(self, name: str) -> bytes:
+        """A string, which may be empty, as its UTF-8 bytes."""
+        return self._text(name, str).encode()
+
+    def tables(self, name: str) -> tuple[ItemFields, ...]:
+        """A list of tables, at least one."""
+        tables = self._decode(self.value(name), cast("type[list[Any]]", _Tables), self._where(name))
+        return tuple(
+            ItemFields(table, self._file, self._where(f"{name}[{index}]"))
+            for index, table in enumerate(tables)
+        )
 
     def line(self, name: str) -> str:
         """A text of one line, fit to be printed on a terminal."""
@@ -77,9 +116,33 @@ class ItemFields(Fields):
         pairs = tuple(Pair(table.bytes("input"), table.bytes("output")) for table in tables)
         return "redacted" if any(is_redacted(text) for pair in pairs for text in pair) else pairs
 
+    def fail(self, name: str, expected: str, found: object) -> NoReturn:
+        """Raise the error that says what was expected in field ``name``."""
+        raise self._error(Mistake(self._where(name), expected=expected, found=found))
+
     def refuse(self, name: str, words: str) -> NoReturn:
         """Raise the error that says what is wrong with field ``name``."""
-        self._refuse(self._where(name) if name else self._path, words)
+        raise self._error(Mistake(self._where(name) if name else self._path, words))
+
+    def _text(self, name: str, kind: type[str]) -> str:
+        text = self._decode(self.value(name), kind, self._where(name))
+        try:
+            text.encode()
+        except UnicodeEncodeError:  # JSON can spell half of a surrogate pair
+            self.fail(name, "a text that is not empty", text)
+        return text
+
+    def _decode(self, value: object, kind: type[Kind], path: str) -> Kind:
+        try:
+            return decode(value, kind, path=path)
+        except Mistake as mistake:
+            raise self._error(mistake) from None
+
+    def _where(self, name: str) -> str:
+        return f"{self._path}.{name}"
+
+    def _error(self, mistake: Mistake) -> PackError:
+        return PackError(f"{self._file}: {mistake}")
 
 
 class Dataset(NamedTuple):
