@@ -18,19 +18,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, fields
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple, cast, get_args
+from typing import Any, NamedTuple, TypeVar
+
+from msgspec import UNSET
 
 from esoplay.agents.records import (
     EXPORT,
     USAGE,
     Begun,
     Cell,
-    End,
     Result,
     RunNote,
     Standing,
@@ -39,8 +40,12 @@ from esoplay.agents.records import (
 )
 from esoplay.benchmark.exports import LARGEST
 from esoplay.benchmark.reports import Refused
+from esoplay.decoding import Mistake, Wording, closed, decode_json
 from esoplay.errors import StoreError
 
+Note = TypeVar("Note", Begun, Result, RunNote)
+
+_WORDING = Wording(expected="expected {expected}, not {found}", table="an object")
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 _BEGUN, _RESULT, _RUN = "begun.json", "result.json", "run.json"
 _MOST = 1e15  # of a number that is no count
@@ -104,11 +109,7 @@ def note_run(run: Path, note: RunNote) -> None:
 
 def noted_run(run: Path) -> RunNote | None:
     """What the folder says of itself, None where it is no run's; raises StoreError."""
-    note = _read(run / _RUN, RunNote)
-    try:
-        return note and RunNote(note.title, note.pack, tuple(Cell(*each) for each in note.cells))
-    except TypeError as error:
-        raise StoreError(f"cannot read {run / _RUN}: cells: {error}") from None
+    return _read(run / _RUN, RunNote)
 
 
 def _attempts(folder: Path) -> Iterator[Path]:
@@ -119,54 +120,19 @@ def _number(attempt: Path) -> int:
     return int(attempt.name[8:])
 
 
-def _is_number(value: object) -> bool:
-    return type(value) in (int, float) and abs(cast("float", value)) < _MOST
-
-
-def _is_cell(value: object) -> bool:
-    parts = cast("list[object]", value) if isinstance(value, list) else []
-    return [type(part) for part in parts] == [str, str, str, int]
-
-
-def _are(fits: Callable[[object], bool]) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, tuple) and all(map(fits, cast("Any", value)))
-
-
-_FITTING: Mapping[str, Callable[[object], bool]] = {
-    "str": lambda value: isinstance(value, str),
-    "str | None": lambda value: value is None or isinstance(value, str),
-    "int": lambda value: type(value) is int,
-    "int | None": lambda value: value is None or type(value) is int,
-    "float": _is_number,
-    "float | None": lambda value: value is None or _is_number(value),
-    "bool": lambda value: isinstance(value, bool),
-    "bool | None": lambda value: value is None or isinstance(value, bool),
-    "End": lambda value: value in get_args(End),
-    "tuple[str, ...]": _are(lambda value: isinstance(value, str)),
-    "tuple[Cell, ...]": _are(_is_cell),
-}
-"""What a note may hold, by how the class of its values says that."""
-
-
-def _read(file: Path, kind: type[Any]) -> Any:
+def _read(file: Path, kind: type[Note]) -> Note | None:
     """The note in a file as a value of its kind, None where there is none; raises StoreError."""
     try:
-        table: object = json.loads(read_regular(file, _MOST_BYTES))
-        known = {
-            name: tuple(cast("list[Any]", value)) if isinstance(value, list) else value
-            for name, value in cast("dict[str, Any]", table).items()
-        }
-        note = kind(**known)
+        found = decode_json(read_regular(file, _MOST_BYTES), closed(kind), _WORDING)
+        members = {name: getattr(found, name) for name in found.__struct_fields__}
+        for name, value in members.items():
+            if isinstance(value, float) and not abs(value) < _MOST:
+                raise Mistake(name, f"expected a number, not {value!r}")
+        return kind(**{name: value for name, value in members.items() if value is not UNSET})
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (OSError, Mistake) as error:
         raise StoreError(f"cannot read {file}: {error}") from None
-    for each in fields(kind):
-        if not _FITTING[str(each.type)](value := getattr(note, each.name)):
-            raise StoreError(
-                f"cannot read {file}: {each.name}: expected {each.type}, not {value!r}"
-            )
-    return note
 
 
 def _write(file: Path, value: Any) -> None:
