@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from shell import PATHS, ROOT
+
+ROOT = Path(__file__).resolve().parents[2]
 
 PUBLIC = {
     "esolangs": [
@@ -72,6 +76,14 @@ def test_the_public_names_are_these(package: str) -> None:
     assert set(PUBLIC[package]) <= set(dir(module))
     for name in PUBLIC[package]:
         assert getattr(module, name).__doc__, name
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_type_checkers_read_the_types(package: str) -> None:
+    folder = Path(str(import_module(package).__file__)).parent
+    assert (folder / "py.typed").is_file()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert "py.typed" in project["tool"]["setuptools"]["package-data"][package]
 
 
 @pytest.mark.parametrize("name", MEMBERS)
