@@ -57,12 +57,21 @@ def test_running_with_options_loads_no_screen(cat: str) -> None:
         "from esoplay.cli.main import main\nassert main() == 0",
         "run", cat, "--input", "x", "--json",
     )  # fmt: skip
-    assert not names & {"textual", "rich", "asyncio", "pygments", "pyte", "sqlite3"}
+    assert not names & {"textual", "rich", "asyncio", "pygments", "pyte", "sqlite3", "msgspec"}
 
 
 def test_help_loads_no_command_s_work() -> None:
     names = loaded("from esoplay.cli.main import main\nassert main() == 0", "--help")
-    assert not names & {"textual", "rich", "asyncio", "pygments", "pyte", "sqlite3", "tomllib"}
+    assert not names & {
+        "textual",
+        "rich",
+        "asyncio",
+        "pygments",
+        "pyte",
+        "sqlite3",
+        "tomllib",
+        "msgspec",
+    }
 
 
 def test_listing_languages_imports_none() -> None:
