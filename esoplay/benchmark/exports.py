@@ -12,8 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
+from msgspec import Struct, field
+
+from esoplay.decoding import Mistake, Wording, decode, short_json
 from esoplay.errors import UsageError
 from esoplay.sessions.export import FORMAT
 
@@ -33,19 +36,56 @@ __all__ = [
 LARGEST = 512 << 20
 """Bytes of an export beyond which it is not read."""
 
-_HEADER = ("session", "language", "dialect", "closed", "events", "programs", "inputs")
 _PLAIN = ("number", "problem", "program", "stdin", "status", "report")
 """Fields of events that are read here: words or numbers, whatever the version."""
 
 
-class Event(NamedTuple):
+class Event(Struct):
     """An event as it stands in the log; ``time_ms`` is Unix time."""
 
     seq: int
     time_ms: int
     kind: str
-    body: Mapping[str, Any]
+    body: dict[str, Any]
     head: str
+
+    def __post_init__(self) -> None:
+        for name in _PLAIN:
+            if isinstance(self.body.get(name), list | dict):
+                raise Mistake(f"body.{name}", "expected a word or a number")
+
+
+class _Identified(Struct):
+    id: str
+
+
+class _Pack(Struct):
+    id: str
+    version: str
+
+
+class _Export(Struct):
+    """The members of an export that are read here; the single blobs when they are asked for."""
+
+    session: str
+    language: str
+    dialect: str
+    protocol: _Identified
+    pack: _Pack
+    closed: bool
+    events: tuple[Event, ...]
+    programs: dict[str, Any]
+    inputs: dict[str, Any]
+    reports: dict[str, Any] = field(default_factory=dict[str, Any])
+    solver: str | None = None
+    seed_commitment: str | None = None
+
+
+class _Report(Struct):
+    tests: list[dict[str, Any]]
+
+
+_WORDING = Wording(missing="is missing", show=short_json, table="an object")
 
 
 class SessionExport:
@@ -53,33 +93,25 @@ class SessionExport:
 
     def __init__(self, table: Mapping[str, Any]):
         """Raises UsageError for what is no export of a session."""
+        if table.get("format") != FORMAT:
+            raise _no_export(f"it lacks format: {FORMAT}")
         try:
-            _check(table)
-            self.session = str(table["session"])
-            solver = table.get("solver")
-            self.solver = None if solver is None else str(solver)
-            self.language = str(table["language"])
-            self.dialect = str(table["dialect"])
-            self.protocol = str(table["protocol"]["id"])
-            self.pack_id = str(table["pack"]["id"])
-            self.pack_version = str(table["pack"]["version"])
-            self.seed_commitment = str(table.get("seed_commitment"))
-            self.closed = bool(table["closed"])
-            self.events = tuple(
-                Event(
-                    int(each["seq"]),
-                    int(each["time_ms"]),
-                    str(each["kind"]),
-                    _body(each["body"]),
-                    str(each["head"]),
-                )
-                for each in table["events"]
-            )
-            self._programs = _object(table["programs"])
-            self._inputs = _object(table["inputs"])
-            self._reports = _object(table.get("reports", {}))
-        except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise _no_export(f"{type(error).__name__}: {error}") from None
+            found = decode(dict(table), _Export, _WORDING)
+        except Mistake as mistake:
+            raise _no_export(str(mistake)) from None
+        self.session = found.session
+        self.solver = found.solver
+        self.language = found.language
+        self.dialect = found.dialect
+        self.protocol = found.protocol.id
+        self.pack_id = found.pack.id
+        self.pack_version = found.pack.version
+        self.seed_commitment = str(found.seed_commitment)
+        self.closed = found.closed
+        self.events = found.events
+        self._programs = found.programs
+        self._inputs = found.inputs
+        self._reports = found.reports
 
     def program(self, digest: str) -> bytes:
         """The program of this digest; raises UsageError where the export lacks it."""
@@ -93,9 +125,10 @@ class SessionExport:
         """The single tests of a report; none where the export does not hold it."""
         text = self._reports.get(report)
         try:
-            tests: list[object] = json.loads(text)["tests"] if isinstance(text, str) else []
-            return [_object(test) for test in tests]
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            # Not decode_json: a program may print half of a surrogate pair.
+            tests = decode(json.loads(text), _Report).tests if isinstance(text, str) else []
+            return list(tests)
+        except (ValueError, RecursionError) as error:
             raise _no_export(f"report {report[:12]}…: {error}") from None
 
 
@@ -112,14 +145,6 @@ def read_export(data: bytes) -> SessionExport:
     return SessionExport(cast("dict[str, Any]", table))
 
 
-def _check(table: Mapping[str, Any]) -> None:
-    if table.get("format") != FORMAT:
-        raise _no_export(f"it lacks format: {FORMAT}")
-    missing = [name for name in _HEADER if name not in table]
-    if missing:
-        raise _no_export(f"it lacks {missing[0]}")
-
-
 def _blob(blobs: Mapping[str, Any], digest: str, kind: str) -> bytes:
     text = blobs.get(digest)
     if not isinstance(text, str):
@@ -131,20 +156,6 @@ def _blob(blobs: Mapping[str, Any], digest: str, kind: str) -> bytes:
     if sha256(data).hexdigest() != digest:
         raise UsageError(f"the {kind} {digest[:12]}… of the export is not what its name says")
     return data
-
-
-def _body(value: object) -> Mapping[str, Any]:
-    body = _object(value)
-    for name in _PLAIN:
-        if isinstance(body.get(name), list | dict):
-            raise TypeError(f"{name}: expected a word or a number")
-    return body
-
-
-def _object(value: object) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise TypeError(f"expected an object, found {type(value).__name__}")
-    return cast("dict[str, Any]", value)
 
 
 def _no_export(reason: str) -> UsageError:
