@@ -165,19 +165,25 @@ def closed(kind: type[Any]) -> type[Any]:
     return defstruct(kind.__name__, members, bases=(Table,), kw_only=True)
 
 
+_GENERIC: frozenset[Any] = frozenset({tuple, list, dict, Sequence, Mapping})
+
+
 def _closed_hint(hint: Any) -> Any:
     if is_dataclass(hint) and isinstance(hint, type):
         return closed(cast("type[Any]", hint))
-    if get_origin(hint) in (Union, UnionType):
-        return Union[tuple(_closed_hint(part) for part in get_args(hint))]  # noqa: UP007 (computed)
-    return hint
+    origin: Any = get_origin(hint)
+    parts = tuple(_closed_hint(part) for part in get_args(hint))
+    if origin in (Union, UnionType):
+        return Union[parts]  # noqa: UP007 (computed)
+    return origin[parts] if origin in _GENERIC else hint
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """``; did you mean …?`` where one of the known words is close, else nothing."""
     from difflib import get_close_matches
 
-    close = get_close_matches(word, list(known), 1, 0.7)
+    # A long word is not a misspelling, and difflib would index each of its characters.
+    close = get_close_matches(word, list(known), 1, 0.7) if len(word) <= 80 else []
     return f"; did you mean {close[0]}?" if close else ""
 
 

@@ -259,7 +259,10 @@ def _fields(
     for name in members:
         if name not in known:
             taken = ", ".join(parameter.name for parameter in parameters) or "none"
-            raise invalid_params(f"unknown parameter {shown(prefix + name)}; taken are: {taken}")
+            from esoplay.decoding import suggest  # late: for this error alone
+
+            told = f"unknown parameter {shown(prefix + name)}; taken are: {taken}"
+            raise invalid_params(told + suggest(name, known))
     given: dict[str, Any] = {}
     for name, check, required in parameters:
         value = members.get(name)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -14,9 +16,11 @@ from esoplay.decoding import (
     Table,
     Text,
     Texts,
+    closed,
     decode,
     decode_json,
     decode_toml,
+    suggest,
 )
 
 Letters = Annotated[str, Meta(pattern="^[a-z]+$", extra={"expected": "letters"})]
@@ -90,6 +94,12 @@ def test_the_first_field_that_does_not_fit_is_named(value: dict[str, Any], words
     assert str(again.value) == str(caught.value)
 
 
+def test_a_close_word_is_suggested_and_a_long_one_is_not() -> None:
+    assert suggest("langauge", ["program", "language"]) == "; did you mean language?"
+    assert suggest("xyz", ["program", "language"]) == ""
+    assert suggest("language" * 1_000_000, ["language"]) == ""
+
+
 def test_what_fits_is_decoded() -> None:
     found = decode_toml('kind = "edit"\nplace = [1, 2]\n[[runs]]\ninput = ""\n', Whole)
     assert found == Whole(kind="edit", place=(1, 2), runs=(Run(input=""),))
@@ -119,3 +129,27 @@ def test_what_is_not_toml_is_refused() -> None:
         decode_toml("a = b", Whole)
     with pytest.raises(Mistake, match="utf-8"):
         decode_toml(b"\xff", Whole)
+
+
+@dataclass
+class Inner:
+    name: str
+
+
+@dataclass
+class Outer:
+    inner: Inner
+    parts: tuple[Inner, ...] = ()
+    note: str | None = None
+
+
+def test_a_dataclass_can_be_closed_to_other_fields() -> None:
+    decode({"inner": {"name": "a"}, "note": None}, closed(Outer))
+    for value, words in [
+        ({"inner": {"name": "a", "nam": 1}}, "inner.nam: unknown field; known here: name"),
+        ({"inner": {"name": "a"}, "parts": [{}]}, "parts[0].name: this field is missing"),
+        ({"inner": None}, "inner: expected a table, found None"),
+        ({"note": 1, "inner": {"name": ""}}, "note: expected a text, found 1"),
+    ]:
+        with pytest.raises(Mistake, match=re.escape(words)):
+            decode(value, closed(Outer))
