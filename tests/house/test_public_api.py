@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from shell import PATHS, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-
 PUBLIC = {
     "esolangs": [
         "EngineError",
