@@ -24,7 +24,7 @@ from esoplay.errors import EsoplayError, LaneError, UsageError
 from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.running.host.lanes import known_id
 from esoplay.sessions.protocols import Protocol
-from esoplay.sessions.tongue import tongue_of
+from esoplay.sessions.target import tongue_of
 
 # The prompt of an agent, and the words in braces that its command may hold.
 

@@ -37,7 +37,7 @@ from esoplay.sessions.machine import Start
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.state import State
 from esoplay.sessions.store import digest
-from esoplay.sessions.tongue import Tongue, engine_of, tongue_of
+from esoplay.sessions.target import Tongue, engine_of, tongue_of
 from esoplay.sessions.vault import SESSION_BYTES, Vault
 from esoplay.sessions.workers import Workers
 from esoplay.sessions.workspace import (

@@ -33,7 +33,7 @@ from esoplay.sessions.audit import Audit, Finding, audit
 from esoplay.sessions.events import ProgramRun, RunLimits, SubmissionGraded, SubmissionReserved
 from esoplay.sessions.library import VERSION_KEY, library, library_digest, library_of
 from esoplay.sessions.store import digest
-from esoplay.sessions.tongue import engine_of, tongue_of
+from esoplay.sessions.target import engine_of, tongue_of
 from esoplay.sessions.workers import Workers
 from esoplay.version import VERSION
 

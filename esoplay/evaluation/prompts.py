@@ -16,7 +16,7 @@ from esoplay.evaluation.model import Message
 from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Example, Problem
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
-from esoplay.sessions.tongue import Tongue
+from esoplay.sessions.target import Tongue
 
 _GAP = re.compile(r"\{\{([a-z]+)\}\}")
 _FOLDER = "esoplay.evaluation"

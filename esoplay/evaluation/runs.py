@@ -29,7 +29,7 @@ from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.packs.predictions import get_predictions, own_predictions
 from esoplay.programs.host_lanes import known_id
 from esoplay.running.worker import Worker
-from esoplay.sessions.tongue import Tongue, tongue_of
+from esoplay.sessions.target import Tongue, tongue_of
 
 # An evaluation at work: trials in several threads, each step kept as it is made.
 

@@ -12,7 +12,7 @@ from esoplay.sessions.events import RunLimits
 from esoplay.sessions.library import README, library
 from esoplay.sessions.machine import Start
 from esoplay.sessions.protocols import Protocol
-from esoplay.sessions.tongue import Tongue
+from esoplay.sessions.target import Tongue
 
 LOCAL_COMMAND = "esoplay session"
 """How the moves are called by who has esoplay, and is the operator's user."""

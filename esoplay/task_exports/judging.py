@@ -16,7 +16,7 @@ from esoplay.evaluation.extraction import program_in
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import parse_seed, read_seed_file
 from esoplay.packs.grading import grade_source
-from esoplay.sessions.tongue import tongue_of
+from esoplay.sessions.target import tongue_of
 from esoplay.task_exports.folders import HEAD, SEED
 from esoplay.task_exports.plan import FORMAT
 

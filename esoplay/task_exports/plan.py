@@ -15,7 +15,7 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.programs.host_lanes import known_id
-from esoplay.sessions.tongue import Tongue, tongue_of
+from esoplay.sessions.target import Tongue, tongue_of
 from esoplay.version import VERSION
 
 FORMAT = 1

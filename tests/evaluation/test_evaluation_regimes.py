@@ -31,7 +31,7 @@ from esoplay.evaluation.regimes import REGIMES
 from esoplay.packs.catalogue import list_problems
 from esoplay.reporting.statistics import wilson
 from esoplay.running.run import run_source
-from esoplay.sessions.tongue import tongue_of
+from esoplay.sessions.target import tongue_of
 
 TURNS = {
     "zero-shot": 1 + 1,

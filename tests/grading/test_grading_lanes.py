@@ -19,7 +19,7 @@ from esoplay.programs.host_lanes import language_id_for
 from esoplay.running.host.lanes import find_lane, lane_ids
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.host.toolchain import find_toolchain
-from esoplay.sessions.tongue import tongue_of
+from esoplay.sessions.target import tongue_of
 
 PACK = load_pack()
 SLICE = ("M13", "H20")

@@ -13,7 +13,7 @@ from esoplay.rpc.protocol import MAX_BATCH, Id, invalid_params
 from esoplay.rpc.table import LANGUAGE, Method, allowed
 from esoplay.rpc.transport import MAX_LINE
 from esoplay.sessions.protocols import PROTOCOLS, find_protocol
-from esoplay.sessions.tongue import tongue_of
+from esoplay.sessions.target import tongue_of
 from esoplay.version import VERSION
 
 PROTOCOL_VERSION = "1"
