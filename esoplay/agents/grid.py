@@ -24,7 +24,7 @@ from esoplay.errors import EsoplayError, LaneError, UsageError
 from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.running.host.lanes import known_id
 from esoplay.sessions.protocols import Protocol
-from esoplay.sessions.target import tongue_of
+from esoplay.sessions.target import find_target
 
 # The prompt of an agent, and the words in braces that its command may hold.
 
@@ -434,7 +434,7 @@ def _protocols(names: Sequence[str], folder: Path) -> tuple[tuple[str, Protocol]
 def _check_dialect(path: str, written: str, protocol: Protocol, languages: tuple[str, ...]) -> None:
     for language in languages:
         try:
-            tongue_of(language, protocol.dialect)
+            find_target(language, protocol.dialect)
         except (EngineError, LaneError) as error:
             words = f"{written} cannot be played in {language}: {error}"
             raise Mistake(path, words) from None

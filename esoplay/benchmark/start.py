@@ -37,7 +37,7 @@ from esoplay.sessions.machine import Start
 from esoplay.sessions.protocols import Protocol
 from esoplay.sessions.state import State
 from esoplay.sessions.store import digest
-from esoplay.sessions.target import Tongue, engine_of, tongue_of
+from esoplay.sessions.target import Target, engine_of, find_target
 from esoplay.sessions.vault import SESSION_BYTES, Vault
 from esoplay.sessions.workers import Workers
 from esoplay.sessions.workspace import (
@@ -111,7 +111,7 @@ class Keeping:
         if noted is None:
             return NOWHERE
         before = None if state.inventory is None else self.journal.store.blob(state.inventory)
-        extensions = tongue_of(started.language, started.protocol.dialect).extensions
+        extensions = find_target(started.language, started.protocol.dialect).extensions
         return inspect(Path(noted["folder"]), extensions, noted["given"], problem, before)
 
     def pack_of(self, state: State) -> Pack:
@@ -259,9 +259,9 @@ def begin(
     )
 
 
-def _language(name: str, dialect: str) -> Tongue:
+def _language(name: str, dialect: str) -> Target:
     try:
-        return tongue_of(name, dialect)
+        return find_target(name, dialect)
     except EngineError as error:
         raise UsageError(str(error)) from None
 

@@ -33,7 +33,7 @@ from esoplay.sessions.audit import Audit, Finding, audit
 from esoplay.sessions.events import ProgramRun, RunLimits, SubmissionGraded, SubmissionReserved
 from esoplay.sessions.library import VERSION_KEY, library, library_digest, library_of
 from esoplay.sessions.store import digest
-from esoplay.sessions.target import engine_of, tongue_of
+from esoplay.sessions.target import engine_of, find_target
 from esoplay.sessions.workers import Workers
 from esoplay.version import VERSION
 
@@ -366,7 +366,7 @@ def _pack_of(look: Audit, chosen: str | Path | None) -> Pack:
     if missing:
         raise UsageError(f"pack {pack.id} {pack.version} has no problem {missing[0]}")
     try:
-        tongue_of(started.language, started.protocol.dialect)
+        find_target(started.language, started.protocol.dialect)
     except EngineError as error:
         raise UsageError(str(error)) from None
     return pack

@@ -16,7 +16,7 @@ from esoplay.evaluation.model import Message
 from esoplay.grading.predictions import Prediction
 from esoplay.grading.problem import Example, Problem
 from esoplay.running.run import GRADING_LIMITS, TIME_LIMIT
-from esoplay.sessions.target import Tongue
+from esoplay.sessions.target import Target
 
 _GAP = re.compile(r"\{\{([a-z]+)\}\}")
 _FOLDER = "esoplay.evaluation"
@@ -30,7 +30,7 @@ class Setting(NamedTuple):
     card: whether the reference card is told.  bare: the whole answer is the program.
     """
 
-    language: Tongue
+    language: Target
     dialect: str
     options: Mapping[str, str]
     card: bool = True
@@ -157,7 +157,7 @@ def _card(setting: Setting) -> str:
     return "\n" + fill("card", settings=settings, card=setting.language.card.strip("\n"))
 
 
-def _limit(language: Tongue) -> str:
+def _limit(language: Target) -> str:
     """A lane counts no steps, so time has to do."""
     return f"{TIME_LIMIT:g} s" if language.lane else f"{GRADING_LIMITS.steps:,} steps"
 

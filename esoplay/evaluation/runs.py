@@ -29,7 +29,7 @@ from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.packs.predictions import get_predictions, own_predictions
 from esoplay.programs.host_lanes import known_id
 from esoplay.running.worker import Worker
-from esoplay.sessions.target import Tongue, tongue_of
+from esoplay.sessions.target import Target, find_target
 
 # An evaluation at work: trials in several threads, each step kept as it is made.
 
@@ -284,12 +284,12 @@ def plan_of(wishes: EvaluationOptions, seed: bytes) -> tuple[Plan, Terms]:
     return plan, terms
 
 
-def _languages(wishes: EvaluationOptions) -> list[Tongue]:
+def _languages(wishes: EvaluationOptions) -> list[Target]:
     named = language_ids() if list(wishes.languages) == ["all"] else wishes.languages
-    found: dict[str, Tongue] = {}
+    found: dict[str, Target] = {}
     try:
         for id in (known_id(word.strip().lower()) for word in named):
-            found[id] = tongue_of(id, wishes.dialect)
+            found[id] = find_target(id, wishes.dialect)
             if not found[id].lane:
                 find_language(id).configure(wishes.dialect, wishes.options)
             elif wishes.options:
@@ -311,7 +311,7 @@ def _regimes(wishes: EvaluationOptions) -> list[str]:
 
 
 def _items(
-    wishes: EvaluationOptions, languages: Sequence[Tongue], seed: bytes, pack: str | None
+    wishes: EvaluationOptions, languages: Sequence[Target], seed: bytes, pack: str | None
 ) -> tuple[PackName, Sequence[str], dict[str, Sequence[Problem | Prediction]]]:
     """Which pack or set it is, its tiers, and what is chosen of it for each language."""
     if wishes.task == "solve":
@@ -337,7 +337,7 @@ def _items(
     )
 
 
-def _made(language: Tongue, pack: PackName, seed: bytes, path: str | None) -> PredictionSet:
+def _made(language: Target, pack: PackName, seed: bytes, path: str | None) -> PredictionSet:
     """Items of the programs in a language that somebody wrote by hand for the pack."""
     try:
         if not language.lane:
@@ -350,7 +350,7 @@ def _made(language: Tongue, pack: PackName, seed: bytes, path: str | None) -> Pr
     )
 
 
-def _in(language: Tongue, items: PredictionSet) -> list[Prediction]:
+def _in(language: Target, items: PredictionSet) -> list[Prediction]:
     found = [item for item in items.items if item.language == language.id]
     if not found:
         raise UsageError(f"{items.id} has no item in {language.name}")

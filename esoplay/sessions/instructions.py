@@ -12,7 +12,7 @@ from esoplay.sessions.events import RunLimits
 from esoplay.sessions.library import README, library
 from esoplay.sessions.machine import Start
 from esoplay.sessions.protocols import Protocol
-from esoplay.sessions.target import Tongue
+from esoplay.sessions.target import Target
 
 LOCAL_COMMAND = "esoplay session"
 """How the moves are called by who has esoplay, and is the operator's user."""
@@ -22,7 +22,7 @@ _MEBIBYTE = 1 << 20
 
 def instruction_file(
     start: Start,
-    language: Tongue,
+    language: Target,
     material: Iterable[str] = (),
     command: str = LOCAL_COMMAND,
 ) -> str:
@@ -43,7 +43,7 @@ def instruction_file(
     return "\n\n".join(sections).replace("\n\n\n", "\n\n") + "\n"
 
 
-def rules_text(protocol: Protocol, limits: RunLimits, problems: int, language: Tongue) -> str:
+def rules_text(protocol: Protocol, limits: RunLimits, problems: int, language: Target) -> str:
     """Rules, scoring and limits in Markdown, with no word about how commands are given."""
     rules = [*_moves(protocol), *_tools(protocol, language)]
     return "\n\n".join(
@@ -55,7 +55,7 @@ def rules_text(protocol: Protocol, limits: RunLimits, problems: int, language: T
     )
 
 
-def _start_line(start: Start, language: Tongue, material: Iterable[str], command: str) -> str:
+def _start_line(start: Start, language: Target, material: Iterable[str], command: str) -> str:
     text = (
         f"Solve {len(start.problems)} programming problems by writing {language.name} programs. "
         f"Start with `{command} fetch`, and go on until it says that no problem is left. "
@@ -122,7 +122,7 @@ def _moves(protocol: Protocol) -> list[str]:
     ]
 
 
-def _tools(protocol: Protocol, language: Tongue) -> list[str]:
+def _tools(protocol: Protocol, language: Target) -> list[str]:
     """The rules on how programs come about."""
     rules: list[str] = []
     if protocol.debug:
@@ -168,7 +168,7 @@ def _scoring(protocol: Protocol, problems: int) -> str:
     return text + f" The score is the number of problems solved, out of {problems}."
 
 
-def _limits(limits: RunLimits, language: Tongue) -> str:
+def _limits(limits: RunLimits, language: Target) -> str:
     rest = (
         f"{_mebibytes(limits.output)} of output, {_mebibytes(limits.memory)} of memory "
         f"and {limits.time:g} s. "

@@ -1,4 +1,4 @@
-"""What a session must know of its language, be it an esoteric one or a host lane."""
+"""The language that programs are written in: an esoteric one, or a host lane."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from esoplay.running.host.toolchain import find_toolchain, why_missing
 
 
 @dataclass(frozen=True, slots=True)
-class Tongue:
-    """card: the reference card in the session's dialect, in Markdown.
+class Target:
+    """A language with its dialect, or a host lane.
 
+    card: the reference card in the session's dialect, in Markdown.
     lane: whether its programs are run by a toolchain of this machine, which counts no steps.
     """
 
@@ -24,7 +25,7 @@ class Tongue:
     lane: bool = False
 
 
-def tongue_of(id: str, dialect: str) -> Tongue:
+def find_target(id: str, dialect: str) -> Target:
     """The language or lane with this id.
 
     Raises EngineError for an unknown one or one without this dialect, and LaneError where the
@@ -34,10 +35,10 @@ def tongue_of(id: str, dialect: str) -> Tongue:
         lane = find_lane(id)
         engine_of(id)
         card = f"# {lane.name}\n\n{lane.card}"
-        return Tongue(lane.id, lane.name, lane.extensions, card, lane=True)
+        return Target(lane.id, lane.name, lane.extensions, card, lane=True)
     language = find_language(known_id(id))
     language.configure(dialect)
-    return Tongue(language.id, language.name, tuple(language.extensions), language.card(dialect))
+    return Target(language.id, language.name, tuple(language.extensions), language.card(dialect))
 
 
 def engine_of(id: str) -> str:

@@ -16,7 +16,7 @@ from esoplay.evaluation.extraction import program_in
 from esoplay.grading.report import GradeReport
 from esoplay.grading.seeds import parse_seed, read_seed_file
 from esoplay.packs.grading import grade_source
-from esoplay.sessions.target import tongue_of
+from esoplay.sessions.target import find_target
 from esoplay.task_exports.folders import HEAD, SEED
 from esoplay.task_exports.plan import FORMAT
 
@@ -81,7 +81,7 @@ class Exported:
             raise UsageError(f"{self.folder}: no task {id!r}")
         seed = self._read_seed()
         dialect = str(self.head["dialect"])
-        language = tongue_of(str(sample["language"]), dialect)
+        language = find_target(str(sample["language"]), dialect)
         program = program_in(answer, language)
         report = grade_source(
             str(sample["problem"]),

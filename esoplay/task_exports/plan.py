@@ -15,7 +15,7 @@ from esoplay.grading.problem import Pack, Problem
 from esoplay.grading.seeds import commitment, report_salt
 from esoplay.packs.catalogue import get_pack, resolve_pack
 from esoplay.programs.host_lanes import known_id
-from esoplay.sessions.target import Tongue, tongue_of
+from esoplay.sessions.target import Target, find_target
 from esoplay.version import VERSION
 
 FORMAT = 1
@@ -47,7 +47,7 @@ class Task:
     """One problem in one language."""
 
     problem: Problem
-    language: Tongue
+    language: Target
     dialect: str
 
     @property
@@ -114,7 +114,7 @@ def plan_of(wishes: ExportOptions, seed: bytes) -> Plan:
     installed, UnknownProblem, and PackError.
     """
     named = wishes.languages or language_ids()
-    languages = {one.id: one for one in (_tongue(id, wishes.dialect) for id in named)}
+    languages = {one.id: one for one in (_target(id, wishes.dialect) for id in named)}
     pack = get_pack(wishes.pack)
     problems = _problems(pack, wishes.problems)
     spoken = languages.values()
@@ -122,9 +122,9 @@ def plan_of(wishes: ExportOptions, seed: bytes) -> Plan:
     return Plan(tasks, pack, resolve_pack(wishes.pack), seed, wishes)
 
 
-def _tongue(id: str, dialect: str) -> Tongue:
+def _target(id: str, dialect: str) -> Target:
     try:
-        return tongue_of(known_id(id.lower()), dialect)
+        return find_target(known_id(id.lower()), dialect)
     except EngineError as error:
         raise UsageError(str(error)) from None
 

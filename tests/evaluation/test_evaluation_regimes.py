@@ -31,7 +31,7 @@ from esoplay.evaluation.regimes import REGIMES
 from esoplay.packs.catalogue import list_problems
 from esoplay.reporting.statistics import wilson
 from esoplay.running.run import run_source
-from esoplay.sessions.target import tongue_of
+from esoplay.sessions.target import find_target
 
 TURNS = {
     "zero-shot": 1 + 1,
@@ -230,7 +230,7 @@ def test_the_solved_examples_are_right_and_no_problems(language: str, dialect: s
 
 
 def test_the_solved_examples_in_python_are_right() -> None:
-    for each in solved_examples(tongue_of("python", "benchmark")):
+    for each in solved_examples(find_target("python", "benchmark")):
         given, expected = each.examples[0]
         command = [sys.executable, "-I", "-S", "-c", each.program.decode()]
         done = subprocess.run(command, input=given, capture_output=True, check=True)

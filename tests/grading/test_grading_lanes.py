@@ -19,7 +19,7 @@ from esoplay.programs.host_lanes import language_id_for
 from esoplay.running.host.lanes import find_lane, lane_ids
 from esoplay.running.host.runner import HostRunner
 from esoplay.running.host.toolchain import find_toolchain
-from esoplay.sessions.target import tongue_of
+from esoplay.sessions.target import find_target
 
 PACK = load_pack()
 SLICE = ("M13", "H20")
@@ -69,7 +69,7 @@ def test_what_runs_esoteric_programs_says_that_a_lane_is_none_of_them(
 
 def test_a_session_in_no_language_names_lanes_as_well() -> None:
     with pytest.raises(UnknownLanguage, match=r"installed: .*brainfuck.*; host lanes: go, java"):
-        tongue_of("cobol", "standard")
+        find_target("cobol", "standard")
 
 
 def test_the_proof_takes_a_lane(monkeypatch: pytest.MonkeyPatch) -> None:

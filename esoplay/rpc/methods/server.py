@@ -13,7 +13,7 @@ from esoplay.rpc.protocol import MAX_BATCH, Id, invalid_params
 from esoplay.rpc.table import LANGUAGE, Method, allowed
 from esoplay.rpc.transport import MAX_LINE
 from esoplay.sessions.protocols import PROTOCOLS, find_protocol
-from esoplay.sessions.target import tongue_of
+from esoplay.sessions.target import find_target
 from esoplay.version import VERSION
 
 PROTOCOL_VERSION = "1"
@@ -103,13 +103,13 @@ def card(
         raise invalid_params("give dialect or protocol, not both")
     session = call.connection.solver_session
     if dialect is not None:
-        tongue_of(language, dialect)
+        find_target(language, dialect)
     elif protocol is not None:
         dialect = find_protocol(protocol).dialect
     elif session is not None:
         dialect = call.connection.sessions.status(session).state.protocol.dialect
     dialect = dialect or "standard"
-    found = tongue_of(language, dialect)
+    found = find_target(language, dialect)
     return {"language": found.id, "dialect": dialect, "card": found.card}
 
 
