@@ -185,6 +185,11 @@ class DebugActions:
             "cancel": self._cancel,
         }
 
+    def _applies(self, id: str, box: Box) -> bool:
+        """Whether an action has a subject in a box at this moment."""
+        target = self._time.target
+        return target is not None and id in box.applicable(target.moment)
+
     # Time
 
     def _step(self, direction: int, granularity: Granularity = "instruction") -> None:
@@ -288,16 +293,16 @@ class DebugActions:
             else:
                 self.seek(reason.steps[0])
         elif parts.diff.display and not of_output:
-            if not parts.diff.differs:
+            if not self._applies("printed", parts.diff):
                 self._time.say("there is no wrong byte of output to go to")
             parts.diff.choose()
         else:
-            if parts.output.subject is None:
+            if not self._applies("printed", parts.output):
                 self._time.say("nothing is printed that one could go to")
             parts.output.choose()
 
     def _read(self) -> None:
-        if self._parts.input.subject is None:
+        if not self._applies("read", self._parts.input):
             self._time.say("no input is read that one could go to")
         self._parts.input.choose()
 

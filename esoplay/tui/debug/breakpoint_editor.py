@@ -146,7 +146,6 @@ class BreaksPage(ListPage):
 
     def show(self, moment: Moment, source: bytes) -> None:
         """Show the breakpoints of this moment."""
-        self.moment = moment
         self._source = source
         self._breakpoints = moment.breakpoints
         self._orphans = moment.orphans

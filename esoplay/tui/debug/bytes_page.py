@@ -175,7 +175,6 @@ class InputPage(BytesPage):
 
     def show(self, moment: Moment) -> None:
         """Show the input of this moment."""
-        self.moment = moment
         self._ends = moment.closed
         self._waits = moment.view.status == "needs_input"
         self.show_bytes(moment.input, moment.view.input_position)
@@ -227,7 +226,6 @@ class OutputPage(BytesPage):
 
     def show(self, moment: Moment) -> None:
         """Show the output of this moment."""
-        self.moment = moment
         self._next_output = moment.next_output
         self._complete = moment.output_complete
         self._known = moment.known

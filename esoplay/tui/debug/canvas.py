@@ -211,8 +211,6 @@ class Box(Canvas, can_focus=True):
     """First row shown."""
     group: Sequence[str] = ()
     """Names of the boxes that share this place, in order."""
-    moment: Moment | None = None
-    """What is shown, once there is something to show."""
 
     def applicable(self, moment: Moment) -> tuple[str, ...]:
         """Those of the box's actions that have a subject at this moment."""
@@ -406,6 +404,4 @@ def keys_here(widget: object) -> tuple[str, tuple[str, ...]] | None:
     """What people call a box, and the ids of the keys that are about it; None for no such box."""
     if not isinstance(widget, Box) or not widget.ACTIONS:
         return None
-    moment = widget.moment
-    ids = widget.ACTIONS if moment is None else widget.applicable(moment)
-    return widget.WORDS, tuple(f"debug.{each}" for each in ids)
+    return widget.WORDS, tuple(f"debug.{each}" for each in widget.ACTIONS)

@@ -29,6 +29,7 @@ class DiffPage(Box):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self.moment: Moment | None = None
         self._expected: bytes | None = None
         self.divergence = Divergence(Verdict.SO_FAR, None)
 

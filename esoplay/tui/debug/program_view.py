@@ -187,7 +187,6 @@ class ProgramView(Box):
 
     def show(self, moment: Moment) -> None:
         """Mark the next instruction of this moment, and bring it into view."""
-        self.moment = moment
         location = moment.view.location
         unwritten = isinstance(location.address, tuple) and location.span[0] == location.span[1]
         self._current = NOWHERE if unwritten else location.span

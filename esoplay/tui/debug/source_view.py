@@ -83,7 +83,6 @@ class SourceView(Box):
 
     def show(self, moment: Moment) -> None:
         """Mark the line that made the next instruction, and bring it into view."""
-        self.moment = moment
         sourced = moment.sourced
         if sourced is None:
             return
@@ -307,7 +306,6 @@ class VariablesList(ListPage):
 
     def show(self, moment: Moment) -> None:
         """Show the values of this moment."""
-        self.moment = moment
         self._sourced = moment.sourced
         self._list()
 

@@ -54,7 +54,6 @@ class WatchPage(ListPage):
 
     def show(self, moment: Moment) -> None:
         """Show the values of this moment."""
-        self.moment = moment
         if moment.watches != self._watches:
             self._watches = moment.watches
             self.selected = max(0, min(self.selected, len(self._watches) - 1))

@@ -90,7 +90,9 @@ async def test_it_has_a_place_and_the_keyboard_in_the_pane(gauge: Any) -> None:
         assert set(inside(box)[0]) == {"#"}
         box.focus()
         await settle(pilot)
-        assert keys_here(pane.screen.focused) == ("the gauge", ("debug.base",))
+        named = ("the gauge", ("debug.write-before", "debug.base"))
+        assert keys_here(pane.screen.focused) == named
+        assert box.applicable(make_moment(view)) == ("base",)
 
 
 def test_each_kind_of_panel_has_its_box() -> None:

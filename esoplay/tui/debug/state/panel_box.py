@@ -73,6 +73,7 @@ class PanelBox(Box):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.base = Base.DECIMAL
+        self.moment: Moment | None = None
         self._bring = False
 
     @abstractmethod
