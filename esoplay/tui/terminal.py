@@ -28,14 +28,12 @@ from textual.timer import Timer
 # Textual hands a key to the widget that has the keyboard at the moment the key is read.  When
 # several arrive at once (a fast typist, a script, a terminal that was busy), those after a key that
 # moves the keyboard elsewhere (``:``, ``/``, ``e``, Enter) would reach the widget before it.  Here
-# the next key is handed on when the last one has been handled.
+# the next key is sent when the last one has been handled.
 
 PATIENCE = 2.0
-"""Seconds after which a key counts as done whatever has become of it."""
+"""Seconds after which the next key is sent, even if the last one is not handled yet."""
 LOOK_AGAIN = 0.05
-"""Seconds between two looks whether the widget of a key has gone away meanwhile."""
-
-
+"""Seconds between two checks whether the widget of a key was removed."""
 ROUNDS = 2
 """How often :class:`KeyHandled` takes the way of a key: after the key itself, and after what it
 made its widget send on the same way (Enter in a dialog, which closes it)."""
@@ -65,50 +63,50 @@ class OrderedKeysApp(App[int]):
 
     @property
     def keys_begun(self) -> int:
-        """How many keys have been sent on their way so far."""
+        """How many keys have been sent so far."""
         return self._number
 
     @property
     def is_typing(self) -> bool:
-        """Keys are still on their way."""
+        """A key has not been handled yet."""
         return self._under_way or bool(self._typed)
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             self._typed.append(event)
-            await self._hand_on()
-            self._mind_those_behind()
+            await self._send_next()
+            self._start_watchdog()
         else:
             await super().on_event(event)
 
-    async def _hand_on(self) -> None:
+    async def _send_next(self) -> None:
         if self._under_way or not self._typed:
             return
         self._under_way = True
         self._number += 1
         self._target = target = self.focused or self.screen
         await super().on_event(self._typed.popleft())
-        self._send_behind(KeyHandled(self._number, target, ROUNDS))
+        self._send_after(KeyHandled(self._number, target, ROUNDS))
 
-    def _send_behind(self, done: KeyHandled) -> None:
+    def _send_after(self, done: KeyHandled) -> None:
         if not done.target.post_message(done):
             self._follow(done.number)
 
     def on_key_handled(self, message: KeyHandled) -> None:
-        """A key has gone its way; what it asked for comes before the next."""
+        """A key was handled; send the next after what it asked for."""
         if message.rounds > 1:
-            self._send_behind(KeyHandled(message.number, message.target, message.rounds - 1))
+            self._send_after(KeyHandled(message.number, message.target, message.rounds - 1))
         else:
             self._follow(message.number)
 
-    def _mind_those_behind(self) -> None:
-        """Keys that wait shall not wait for ever."""
+    def _start_watchdog(self) -> None:
+        """Make sure that the waiting keys are sent, whatever becomes of the last one."""
         if self._under_way and self._typed and self._overdue is None:
             self._looks = 0
-            self._overdue = self.set_interval(LOOK_AGAIN, self._look_after_it)
+            self._overdue = self.set_interval(LOOK_AGAIN, self._watchdog)
 
-    def _look_after_it(self) -> None:
-        """A widget that is gone will not say that its key has gone its way."""
+    def _watchdog(self) -> None:
+        """Send the next key if the widget of the last one was removed or takes too long."""
         self._looks += 1
         gone = self._target is not None and not self._target.is_attached
         if gone or self._looks * LOOK_AGAIN >= PATIENCE:
@@ -125,8 +123,8 @@ class OrderedKeysApp(App[int]):
     async def _release(self, number: int) -> None:
         if number == self._number and self._under_way:
             self._under_way = False
-            await self._hand_on()
-            self._mind_those_behind()
+            await self._send_next()
+            self._start_watchdog()
 
 
 # What is pasted, byte for byte.
