@@ -113,6 +113,11 @@ def test_what_is_wrong_in_a_source_is_told_with_its_place(debug: Debug, source: 
         "line": 5,
         "column": 9,
     }
+    source.write_text("def main():\n    write_int(a)\n    write_int(b)\n")
+    _, said, error = debug("end\n", "--lang", "brainfuck", "--json")
+    assert len(error.splitlines()) == 2
+    (answer,) = map(json.loads, said)
+    assert [(one["line"], one["column"]) for one in answer["error"]["errors"]] == [(2, 5), (3, 5)]
     source.write_bytes(b"def main():\n    puts('\xff')\n")
     status, said, error = debug("end\n", "--lang", "brainfuck")
     assert (status, said) == (2, [])

@@ -101,7 +101,7 @@ def _refuse(args: argparse.Namespace, error: ParseError | SourceError, told: str
     from esoplay.programs.execution import advice_on, language_for
 
     narrate(f"esoplay: {told}")
-    data: dict[str, str | int] = {
+    data: dict[str, object] = {
         "kind": "source_error",
         "message": error.message,
         "line": error.line,
@@ -111,6 +111,10 @@ def _refuse(args: argparse.Namespace, error: ParseError | SourceError, told: str
     if isinstance(error, ParseError):
         data |= {"kind": "parse_error", "offset": error.offset}
         advice = advice_on(language_for(args.file, args.lang).id, PARSE_ERROR, error.message)
+    elif len(error.errors) > 1:
+        data["errors"] = [
+            {"message": one.message, "line": one.line, "column": one.column} for one in error.errors
+        ]
     if advice:
         narrate(f"esoplay: {args.file}: try: {advice}")
     if args.json:

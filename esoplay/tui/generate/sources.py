@@ -62,7 +62,9 @@ def make(wanted: Wanted) -> Made:
         return Made(wanted, generate(text, wanted.language_id, name=wanted.name), None)
     except SourceError as error:
         at = _offset(wanted.text, error.line, error.column)
-        words = error.message
+        words, more = error.message, len(error.errors) - 1
+        if more:
+            words += f" (and {more} more error{'' if more == 1 else 's'})"
     except RecursionError:
         at, words = 0, DEEPEST
     except Exception as error:  # a defect of a back end, which must not cost anybody the source
@@ -72,11 +74,11 @@ def make(wanted: Wanted) -> Made:
 
 
 def _offset(text: bytes, line: int, column: int) -> int:
-    """The byte at a line and a column, both from 1; at most the end of the line."""
+    """The byte at a line and a column of characters, both from 1; at most the end of the line."""
     lines = text.split(b"\n")
     line = max(1, min(line, len(lines)))
     before = sum(len(each) + 1 for each in lines[: line - 1])
-    return before + max(0, min(column - 1, len(lines[line - 1])))
+    return before + len(lines[line - 1].decode()[: max(0, column - 1)].encode())
 
 
 # The program made of the source in hand, while it is typed.
