@@ -304,7 +304,7 @@ class DebugPane(Container):
         parts.program.open(program.source, program.language.id, program)
         parts.output.select(None)
         parts.input.select(None)
-        target.sight.room = parts.state.room
+        target.viewport.room = parts.state.room
         target.columns = parts.timeline.columns
         source_map = target.source.source_map
         target.source.by_line = self.actions.by_line and source_map is not None
@@ -524,7 +524,7 @@ class DebugPane(Container):
     def _part_selected(self, event: TermPanel.PartSelected) -> None:
         if not self.time.busy:
             self._look_again(
-                lambda target: target.part_choice.choose(event.part, target.sight.window)
+                lambda target: target.part_choice.choose(event.part, target.viewport.window)
             )
 
     @on(VariablesList.Selected)
@@ -540,13 +540,13 @@ class DebugPane(Container):
 
     @on(GridPanel.Scrolled)
     def _plane_scrolled(self, event: GridPanel.Scrolled) -> None:
-        self._look_again(lambda target: target.sight.scroll(event.columns, event.rows))
+        self._look_again(lambda target: target.viewport.scroll(event.columns, event.rows))
 
     @on(PanelBox.RoomChanged)
     def _room_changed(self) -> None:
         target, room = self.time.target, self.parts.state.room
-        if target is not None and target.sight.room != room:
-            target.sight.room = room
+        if target is not None and target.viewport.room != room:
+            target.viewport.room = room
             self.time.refresh()
 
     @on(TimelineStrip.Resized)

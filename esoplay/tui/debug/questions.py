@@ -35,7 +35,7 @@ from esoplay.tui.debug.target import DebugTarget
 
 def to_made(target: DebugTarget, part: int) -> Move:
     """Go to where the part was just made, and select what was made there."""
-    debugger, window = target.debugger, target.sight.window
+    debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker, longest=1)
@@ -56,7 +56,7 @@ def to_made(target: DebugTarget, part: int) -> Move:
 
 def to_application(target: DebugTarget, part: int) -> Move:
     """Log what made the part, and go to the application that did, which is selected."""
-    debugger, window = target.debugger, target.sight.window
+    debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker)
@@ -78,7 +78,7 @@ def to_application(target: DebugTarget, part: int) -> Move:
 
 def list_makers(target: DebugTarget, part: int) -> Move:
     """Log what made the part, back to the source."""
-    debugger, window = target.debugger, target.sight.window
+    debugger, window = target.debugger, target.viewport.window
 
     def run(ticker: Ticker | None) -> Stop:
         found = origin_of_part(debugger, part, window, ticker)

@@ -27,7 +27,7 @@ from esoplay.tui.debug.breakpoints import Orphan, StandingBreakpoints
 from esoplay.tui.debug.divergence import Divergence, Verdict, first_divergence
 from esoplay.tui.debug.moment import LastPut, LastWrite, Moment, cell_at_hand, has_cells
 from esoplay.tui.debug.sourced import SourceSight
-from esoplay.tui.debug.viewport import Sight
+from esoplay.tui.debug.viewport import Viewport
 
 # Finding out when a value was put into the selected place last, without making anybody wait.
 
@@ -147,7 +147,7 @@ class DebugTarget:
         self.session = DebugSession(debugger)
         self.expected = expected
         self.columns = 60
-        self.sight = Sight()
+        self.viewport = Viewport()
         self.on_a_plane = on_a_plane(debugger.program)
         self.selected: Address | None = None
         self.slot: Slot | None = None
@@ -179,7 +179,7 @@ class DebugTarget:
             self._before = self._shown.view
             self._watched_before = {each.text: each.value for each in self._shown.watches}
             self.source.leave(self._shown.sourced)
-            self.sight.follow()
+            self.viewport.follow()
         self._stop = stop
         self.session.arrived(stop)
         for line in stop.logs:
@@ -211,7 +211,7 @@ class DebugTarget:
     def is_asked(self) -> bool:
         """Something is selected, or the plane was scrolled."""
         chosen = (self.selected, self.slot, self._shown.part)
-        return self.sight.scrolled or any(each is not None for each in chosen)
+        return self.viewport.scrolled or any(each is not None for each in chosen)
 
     def select(self, cell: Address | None) -> None:
         """Ask about a cell; None asks about the one that the program is at.
@@ -226,15 +226,15 @@ class DebugTarget:
                 raise UsageError(f"a cell is named by {wanted}, not {address_text(cell)}")
         self.selected, self.slot = cell, None
         self._look_up = LookUp(self.debugger)
-        self.part_choice.choose(None, self.sight.window)
-        self.sight.reveal(cell)
-        self.sight.reveal_slot(None)
+        self.part_choice.choose(None, self.viewport.window)
+        self.viewport.reveal(cell)
+        self.viewport.reveal_slot(None)
 
     def select_slot(self, slot: Slot) -> None:
         """Ask about a place on a stack, until a cell is selected."""
         self.select(None)
         self.slot = slot
-        self.sight.reveal_slot(slot)
+        self.viewport.reveal_slot(slot)
 
     @property
     def history_is_short(self) -> bool:
@@ -271,8 +271,8 @@ class DebugTarget:
             selected=cell,
             chosen=self.selected is not None,
             slot=self.slot,
-            part=self.part_choice.at(self.sight.window),
-            made=self.part_choice.origin(self.sight.window),
+            part=self.part_choice.at(self.viewport.window),
+            made=self.part_choice.origin(self.viewport.window),
             next_output=debugger.printed(view.output_length),
             next_input=debugger.read_by(view.input_position),
             breakpoints=debugger.breakpoints,
@@ -307,7 +307,7 @@ class DebugTarget:
 
     def _view(self) -> View:
         """The view through a window that shows where the program is, or the cell selected."""
-        view = self.debugger.view(self.sight.window)
-        if self.sight.adjust(view):
-            view = self.debugger.view(self.sight.window)
+        view = self.debugger.view(self.viewport.window)
+        if self.viewport.adjust(view):
+            view = self.debugger.view(self.viewport.window)
         return view

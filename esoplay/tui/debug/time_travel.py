@@ -372,7 +372,7 @@ class TimeTravel:
         assert self.target is not None
         self._exploring = None
         if stop.step != self.target.moment.step:
-            self.target.sight.follow()
+            self.target.viewport.follow()
             steps = plural(stop.step, "step")
             self.notice = f"a new version; its first {steps} are the same, so time stays here"
         if not self._try(self.target.refresh):

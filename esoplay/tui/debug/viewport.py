@@ -103,7 +103,7 @@ class Room(NamedTuple):
     depth: int = 32
 
 
-class Sight:
+class Viewport:
     """The window on a program's state; it follows the program, or what is asked about."""
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ from esoplay.tui.debug.state.panel_box import PanelBox
 from esoplay.tui.debug.state.plane import GridPanel
 from esoplay.tui.debug.state.stacks import StackPanel, StacksPanel
 from esoplay.tui.debug.state.stage_panel import StagePanel
-from esoplay.tui.debug.viewport import DEEPEST, Sight
+from esoplay.tui.debug.viewport import DEEPEST, Viewport
 
 HIGH, LOW = (48, 10), (48, 5)
 STACK = Stack("stack", (72, 10, -3), 9, 4)
@@ -185,7 +185,7 @@ async def test_a_slot_is_not_mistaken_for_the_cell_of_the_same_numbers() -> None
 
 
 def test_a_view_goes_as_deep_as_the_slot_asked_about() -> None:
-    sight = Sight()
+    sight = Viewport()
     view = make_view(panels=(Stack("stack", (1,) * 32, 40_000, 0),))
     sight.adjust(view)
     assert not sight.adjust(view)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from debug_app import make_view
 from panel_app import HEAP, plane
 
-from esoplay.tui.debug.viewport import Sight
+from esoplay.tui.debug.viewport import Viewport
 
 
 def test_the_window_on_memory_moves_to_a_cell_that_is_asked_for() -> None:
-    sight = Sight()
+    sight = Viewport()
     view = make_view(panels=(HEAP,))
     sight.adjust(view)
     assert sight.window.first is None
@@ -26,7 +26,7 @@ def test_the_window_on_memory_moves_to_a_cell_that_is_asked_for() -> None:
 
 
 def test_the_window_on_a_plane_follows_the_pointer_unless_scrolled_away() -> None:
-    sight = Sight()
+    sight = Viewport()
     row = "x" * 200
     view = make_view(panels=(plane(row, at=(150, 0)),))
     assert sight.adjust(view)
