@@ -31,12 +31,12 @@ html_title = "esoplay"
 html_theme_options = {"footer_icons": []}
 html_show_sphinx = False
 
-CARD = re.compile(r"\.\./\.\./interpreters/esolangs/(\w+)/card(\w*)\.md")
+CARD = re.compile(r"\.\./\.\./interpreters/esolangs/(\w+)/card(?:\.(\w+))?\.md")
 
 
 def link_cards(_app: Sphinx, _page: str, text: list[str]) -> None:
     """Reference cards lie with the engines; on the site they are pages of their own."""
-    text[0] = CARD.sub(r"../cards/\1\2.md", text[0])
+    text[0] = CARD.sub(lambda card: f"../cards/{'_'.join(filter(None, card.groups()))}.md", text[0])
 
 
 def setup(app: Sphinx) -> None:
