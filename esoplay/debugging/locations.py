@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from esolangs.source import locate
+from esolangs.source import locate, offset_at
 from esolangs.stops import Address, Slot
 from esolangs.view import Stage, View, Window
 from esoplay.debugging.command_line import ANY_NUMBER, escape, one_byte, quote, unescape, whole
@@ -163,10 +163,9 @@ def _folded(name: str) -> str:
 
 
 def _offset(debugger: Debugger, line: int, column: int, text: str) -> int:
-    lines = debugger.program.source.split(b"\n")
-    if not (1 <= line <= len(lines) and 1 <= column <= len(lines[line - 1])):
+    offset = offset_at(debugger.program.source, line, column)
+    if offset is None:
         raise UsageError(f"the program has no line {line} column {column}")
-    offset = sum(len(each) + 1 for each in lines[: line - 1]) + column - 1
     return _instruction(debugger, offset, text)
 
 

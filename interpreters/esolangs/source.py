@@ -1,7 +1,7 @@
 """Positions in source bytes.
 
-Offsets count bytes from 0; lines and columns count from 1, columns in bytes, and
-only ``\\n`` ends a line, so a position means the same in every front end.
+Offsets count bytes from 0.  Lines and columns count from 1, and only ``\\n`` ends a line.  Columns
+count characters of UTF-8, as editors do; a byte that belongs to none counts as one.
 """
 
 from __future__ import annotations
@@ -13,4 +13,22 @@ Span = tuple[int, int]
 def locate(source: bytes, offset: int) -> tuple[int, int]:
     """Line and column, both from 1, of the byte at ``offset``."""
     line_start = source.rfind(b"\n", 0, offset) + 1
-    return source.count(b"\n", 0, offset) + 1, offset - line_start + 1
+    before = source[line_start:offset]
+    column = len(before) if before.isascii() else len(_characters(before))
+    return source.count(b"\n", 0, offset) + 1, column + 1
+
+
+def offset_at(source: bytes, line: int, column: int) -> int | None:
+    """The byte at a line and column, both from 1; None where there is no character."""
+    lines = source.split(b"\n")
+    if not 1 <= line <= len(lines):
+        return None
+    characters = _characters(lines[line - 1])
+    if not 1 <= column <= len(characters):
+        return None
+    before = characters[: column - 1].encode("utf-8", "surrogateescape")
+    return sum(len(each) + 1 for each in lines[: line - 1]) + len(before)
+
+
+def _characters(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")

@@ -168,8 +168,8 @@ AROUND = 30
 def excerpt_of(source: bytes, error: ParseError) -> tuple[str, str]:
     """The line around a parse error, one glyph a byte, and the line with the caret."""
     offset = max(0, min(error.offset, len(source)))
-    line, column = locate(source, offset)
-    start = offset - (column - 1)
+    line, _ = locate(source, offset)
+    start = source.rfind(b"\n", 0, offset) + 1
     end = source.find(b"\n", start)
     end = len(source) if end < 0 else end
     first, last = max(start, offset - AROUND), min(end, offset + AROUND)
