@@ -136,11 +136,16 @@ class Core:
     patience: cython.int
     effort: cython.longlong  # roughly, since the core last gave others a chance to stop it
     stack = cython.declare(cython.longlong[::1])
-    stack_charge: cython.longlong[::1]
+    stack_array: object  # what `stack` looks at, and so below
+    stack_charge: cython.int[::1]
+    stack_charges: object
     stack_big: list
     frames: cython.int[::1]  # return points
+    frames_array: object
     heap: cython.longlong[::1]
-    heap_charge: cython.longlong[::1]  # empty until a number does not fit a slot
+    heap_array: object
+    heap_charge: cython.int[::1]
+    heap_charges: object  # empty until a number does not fit a slot
     heap_big: list
     far: dict
     far_charge: dict
@@ -284,8 +289,11 @@ class Core:
         self.capacity = 64
         while self.capacity < self.high + 64:
             self.capacity *= 2
-        self.stack = array("q", stack + bytes(8 * self.capacity - len(stack)))
-        self.stack_charge = array("q")
+        self.capacity = self.most_places(self.capacity)
+        self.stack_array = array("q", stack)
+        _lengthen(self.stack_array, self.capacity)
+        self.stack = self.stack_array
+        self.stack_charge = self.stack_charges = array("i")
         self.stack_big = []
         if charges:
             self.have_bigs()
@@ -293,10 +301,13 @@ class Core:
             self.stack_charge[at] = charge
         for at, value in bigs.items():
             self.stack_big[at] = value
-        self.frames_capacity = max(64, 2 * self.calls)
-        self.frames = array("i", frames + bytes(4 * self.frames_capacity - len(frames)))
-        self.heap = array("q", heap or bytes(8))
-        self.heap_charge = array("q")
+        self.frames_capacity = self.most_frames(max(64, 2 * self.calls))
+        self.frames_array = array("i", frames)
+        _lengthen(self.frames_array, self.frames_capacity)
+        self.frames = self.frames_array
+        self.heap_array = array("q", heap or bytes(8))
+        self.heap = self.heap_array
+        self.heap_charge = self.heap_charges = array("i")
         self.heap_big = []
         if heap_charges:
             self.have_heap_bigs()
@@ -405,33 +416,55 @@ class Core:
         """Execute until ``steps`` is ``limit`` or something else happens; says what."""
         return _creep(self, limit)
 
+    def most_places(self, wanted):
+        """So many places of the stack, but no more than the memory limit and the traces need.
+
+        ``high`` never exceeds what is paid for, and 64 spare places suffice for any trace.
+        """
+        return max(self.high + 64, min(wanted, self.most_memory // SLOT_COST + 64))
+
+    def most_frames(self, wanted):
+        """Room for so many calls, but for no more than the memory limit allows."""
+        return max(self.calls + 1, min(wanted, self.most_memory // FRAME_COST + 1))
+
     def grow_stack(self):
-        """Twice as many places; the spare ones beyond ``high`` are the traces' scratch."""
-        self.stack = _longer(self.stack, 2 * self.capacity)
-        self.capacity *= 2
-        if len(self.stack_charge):
+        """Twice as many places; the spare ones beyond ``high`` are the traces' scratch.
+
+        Like all that grows, in place: a copy would need the memory of both for a moment.
+        """
+        self.capacity = self.most_places(2 * self.capacity)
+        self.stack = _NO_NUMBERS  # an array that is in use cannot be resized
+        _lengthen(self.stack_array, self.capacity)
+        self.stack = self.stack_array
+        if len(self.stack_charges):
             self.have_bigs()
 
     def grow_frames(self):
         """Room for twice as many calls."""
-        frames = array("i", bytes(8 * self.frames_capacity))
-        memoryview(frames)[: self.frames_capacity] = memoryview(self.frames)
-        self.frames = frames
-        self.frames_capacity *= 2
+        self.frames_capacity = self.most_frames(2 * self.frames_capacity)
+        self.frames = _NO_FRAMES
+        _lengthen(self.frames_array, self.frames_capacity)
+        self.frames = self.frames_array
 
     def have_bigs(self):
         """Make the lists beside the stack as long as it is."""
-        self.stack_charge = _longer(self.stack_charge, self.capacity)
-        self.stack_big.extend([None] * (self.capacity - len(self.stack_big)))
+        self.stack_charge = _NO_FRAMES
+        _lengthen(self.stack_charges, self.capacity)
+        self.stack_charge = self.stack_charges
+        _lengthen_list(self.stack_big, self.capacity)
 
     def have_heap_bigs(self):
         """Make the lists beside the heap's window as long as it is."""
-        self.heap_charge = _longer(self.heap_charge, self.cells)
-        self.heap_big.extend([None] * (self.cells - len(self.heap_big)))
+        self.heap_charge = _NO_FRAMES
+        _lengthen(self.heap_charges, self.cells)
+        self.heap_charge = self.heap_charges
+        _lengthen_list(self.heap_big, self.cells)
 
     def widen(self, cells):
         """Make the window larger and take in the far cells that lie in it."""
-        self.heap = _longer(self.heap, cells)
+        self.heap = _NO_NUMBERS
+        _lengthen(self.heap_array, cells)
+        self.heap = self.heap_array
         self.cells = cells
         if self.heap_big:
             self.have_heap_bigs()
@@ -449,12 +482,25 @@ class Core:
                 self.heap_big[address] = value
 
 
-def _longer(old, size):
-    """A copy of an array of 64-bit numbers, zeros after its end."""
-    new = array("q", bytes(8 * size))
-    length = min(len(old), size)
-    memoryview(new)[:length] = memoryview(old)[:length]
-    return new
+_NO_NUMBERS = array("q", [0])
+_NO_FRAMES = array("i", [0])
+_PART = 1 << 16  # entries that a buffer grows by at once
+
+
+def _lengthen(numbers, size):
+    """Append zeros to an array until it has ``size`` entries."""
+    zeros = bytes(min(_PART, size - len(numbers)) * numbers.itemsize)
+    while size - len(numbers) > _PART:
+        numbers.frombytes(zeros)
+    numbers.frombytes(zeros[: (size - len(numbers)) * numbers.itemsize])
+
+
+def _lengthen_list(entries, size):
+    """Append None to a list until it has ``size`` entries."""
+    nothing = [None] * min(_PART, size)
+    while len(entries) + len(nothing) < size:
+        entries.extend(nothing)
+    entries.extend(nothing[: size - len(entries)])
 
 
 @cython.cfunc
