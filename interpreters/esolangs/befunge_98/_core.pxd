@@ -24,11 +24,11 @@ cdef enum:
 
 cdef enum:
     CELL = 8
-    FAR = 128
-    POINTER = 256
-    STACK = 64
-    REPEAT = 32
-    MEANING = 32
+    FAR = 256
+    POINTER = 768
+    STACK = 160
+    REPEAT = 128
+    MEANING = 160
     SPARSE = 128
     LEAST_ROOM = 16
 

@@ -9,6 +9,7 @@ directions inside the window, and hands over to ``_creep`` wherever more may hap
 from __future__ import annotations
 
 from array import array
+from sys import byteorder
 
 from esolangs.numbers import MOST_BITS, decimal, from_decimal
 
@@ -71,6 +72,9 @@ _ALL = (1 << 64) - 1
 _NEAR = cython.declare(cython.longlong, 1 << 61)  # sums of such numbers cannot overflow
 _WARY = cython.declare(cython.int, 8)
 _NOWHERE = cython.declare(cython.longlong, 1 << 62)  # a level above all stacks
+_NO_CELLS = array("q", [0])  # what TOSS looks at while its buffer grows
+_NO_CODES = bytearray(1)
+_PART = 1 << 16  # cells that are copied, or that a list grows by, at once
 
 
 @cython.cclass
@@ -302,7 +306,8 @@ class Core:
             width = height = 1  # nothing will run: see `run`
             plane, far = b" " * 9, {}
             self.used = self.most_memory + 1
-        self.set_plane(self.new_cells(plane), plane.translate(bytes(self.code_of)), width, height)
+        codes = bytearray(plane.translate(bytes(self.code_of)))
+        self.set_plane(self.new_cells(plane), codes, width, height)
         self.left = self.top = 0
         self.far = dict(far)
         self.next_absorb = 32
@@ -324,7 +329,7 @@ class Core:
         """Use these cells, ring included, as the window."""
         self.plane = plane
         self.cells = plane
-        self.plane_codes = bytearray(codes)
+        self.plane_codes = codes if isinstance(codes, bytearray) else bytearray(codes)
         self.codes = self.plane_codes
         self.width, self.height, self.stride = width, height, width + 2
         self.row_low = array("q", bytes(8 * (height + 2)))
@@ -333,8 +338,24 @@ class Core:
         self.column_high = array("q", bytes(8 * (width + 2)))
 
     def new_cells(self, values):
-        """A buffer of cells with these values."""
-        return list(values) if self.unbounded else array("q", list(values))
+        """A buffer of cells with the values of these bytes."""
+        if self.unbounded:
+            return list(values)
+        cells = array("q")
+        cells.frombytes(bytes(8 * len(values)))
+        low = 0 if byteorder == "little" else 7
+        with memoryview(cells) as whole, whole.cast("B") as raw:
+            raw[low::8] = values
+        return cells
+
+    def lengthen(self, buffer, size):
+        """Append zeros to a buffer of cells, in place: a copy would need the memory of both."""
+        zeros = [0] * min(_PART, size - len(buffer))
+        if not self.unbounded:
+            zeros = array("q", zeros)
+        while size - len(buffer) > _PART:
+            buffer.extend(zeros)
+        buffer.extend(zeros[: size - len(buffer)])
 
     def set_input(self, data, closed):
         """The whole input since step 0; an empty buffer has no address, hence the spare byte."""
@@ -1070,17 +1091,16 @@ class Core:
             return MEMORY_FULL
         if not cython.compiled and self.unbounded and ip.depth:
             self.used -= _weight(ip.toss[ip.depth - 1])
-        toss = self.new_cells(bytes(room))
+        toss = self.new_cells(b"")
+        self.lengthen(toss, room)
         taken: cython.Py_ssize_t = depth - kept
-        toss[moved - taken : moved] = ip.buffer[kept:depth]
+        _copy_cells(ip.buffer, kept, depth, toss, moved - taken)
         soss = ip.buffer
+        ip.toss = _NO_CELLS  # a buffer that is in use cannot be resized
         if kept + zeros > ip.room:
-            soss = soss[: ip.room] + self.new_cells(
-                bytes(self._new_room(ip, kept + zeros) - ip.room)
-            )
+            self.lengthen(soss, self._new_room(ip, kept + zeros))
         padding = zeros - 2
-        if padding:  # an array in use takes no empty slice
-            soss[kept : kept + padding] = self.new_cells(bytes(padding))
+        _clear_cells(soss, kept, kept + padding)
         soss[kept + padding] = ip.ox
         soss[kept + padding + 1] = ip.oy
         ip.below.append((soss, kept + zeros))
@@ -1121,11 +1141,11 @@ class Core:
         self.used -= freed
         self.charge(CELL * (room - len(soss)))
         ip.below.pop()
-        soss = soss[:] + self.new_cells(bytes(room - len(soss)))
+        self.lengthen(soss, room)
         taken: cython.Py_ssize_t = min(moved, depth)
         zeros: cython.Py_ssize_t = moved - taken
-        soss[base : base + zeros] = self.new_cells(bytes(zeros))
-        soss[base + zeros : base + moved] = ip.buffer[depth - taken : depth]
+        _clear_cells(soss, base, base + zeros)
+        _copy_cells(ip.buffer, depth - taken, depth, soss, base + zeros)
         ip.ox, ip.oy = ox, oy
         ip.set_toss(soss, base + moved)
         self.pushed_from = base
@@ -1152,17 +1172,15 @@ class Core:
             room = _doubled(room, target_depth + size)
             if not self.charge(CELL * (room - len(target))):
                 return MEMORY_FULL
-            target = target[:] + self.new_cells(bytes(room - len(target)))
+            ip.toss = _NO_CELLS  # see `_begin_block`
+            self.lengthen(target, room)
+            ip.toss = ip.buffer
         if not cython.compiled and self.unbounded and ip.depth:
             self.used -= _weight(ip.toss[ip.depth - 1])
         taken: cython.Py_ssize_t = min(size, source_depth)
-        moved = source[source_depth - taken : source_depth]
-        moved.reverse()
         end: cython.Py_ssize_t = target_depth + size
-        if taken:
-            target[target_depth : target_depth + taken] = moved
-        if taken < size:
-            target[target_depth + taken : end] = self.new_cells(bytes(size - taken))
+        _copy_cells_reversed(source, source_depth - taken, source_depth, target, target_depth)
+        _clear_cells(target, target_depth + taken, end)
         if count >= 0:
             ip.below[len(ip.below) - 1] = (soss, soss_depth - taken)
             ip.set_toss(target, end)
@@ -1318,7 +1336,9 @@ class Core:
         room = self._new_room(ip, ip.depth + count)
         if not self.charge(CELL * (room - ip.room)):
             return False
-        ip.set_toss(ip.buffer[:] + self.new_cells(bytes(room - ip.room)), ip.depth)
+        ip.toss = _NO_CELLS  # see `_begin_block`
+        self.lengthen(ip.buffer, room)
+        ip.set_toss(ip.buffer, ip.depth)
         return True
 
     @cython.cfunc
@@ -1377,7 +1397,7 @@ class Core:
         if bits > MOST_BITS:
             return False
         freed = _weight(a) + _weight(b)
-        return bits < 64 or self.used - freed + bits // 8 + 32 <= self.most_memory
+        return bits < 8 or self.used - freed + bits // 8 + 32 <= self.most_memory
 
     # Fungespace.
 
@@ -1484,15 +1504,24 @@ class Core:
         self.next_absorb = max(32, 2 * len(self.far), self.width * self.height // SPARSE)
 
     def _resize(self, left, top, width, height, near):
-        old, stride = self.plane, self.stride
-        plane = self.new_cells(bytes((BLANK,))) * ((width + 2) * (height + 2))
-        codes = bytearray((SPACE,)) * ((width + 2) * (height + 2))
+        """Make the window larger in place, row after row from the last one on."""
+        plane, codes, stride = self.plane, self.plane_codes, self.stride
+        size = (width + 2) * (height + 2)
+        self.cells, self.codes = _NO_CELLS, _NO_CODES  # see `_begin_block`
+        self.lengthen(plane, size)
+        codes.extend(bytes(size - len(codes)))
+        blank = self.new_cells(bytes((BLANK,))) * (width + 2)
+        space = bytes((SPACE,)) * (width + 2)
         shift = self.left - left + 1
-        for row in range(self.height):
+        end = size  # of what is not in its place yet
+        for row in range(self.height - 1, -1, -1):
             begin = (row + 1) * stride + 1
             to = (row + self.top - top + 1) * (width + 2) + shift
-            plane[to : to + self.width] = old[begin : begin + self.width]
-            codes[to : to + self.width] = self.plane_codes[begin : begin + self.width]
+            plane[to : to + self.width] = plane[begin : begin + self.width]
+            codes[to : to + self.width] = codes[begin : begin + self.width]
+            self._blank_out(to + self.width, end, blank, space)
+            end = to
+        self._blank_out(0, end, blank, space)
         for x, y in near:
             at = (y - top + 1) * (width + 2) + x - left + 1
             plane[at] = self.far.pop((x, y))
@@ -1500,6 +1529,14 @@ class Core:
         self.left, self.top = left, top
         self.set_plane(plane, codes, width, height)
         self._fence()
+
+    def _blank_out(self, begin, end, blank, space):
+        """Fill part of the window with blanks, of which ``blank`` and ``space`` are a row."""
+        while begin < end:
+            count = min(len(space), end - begin)
+            self.plane[begin : begin + count] = blank[:count]
+            self.plane_codes[begin : begin + count] = space[:count]
+            begin += count
 
     @cython.cfunc
     def _tighten(self):
@@ -1823,9 +1860,43 @@ def _doubled(room, needed):
     return room
 
 
+def _copy_cells(source, begin, end, target, at):
+    """Copy part of a buffer of cells to another one, without a copy of the whole part between."""
+    while begin < end:
+        count = min(_PART, end - begin)
+        target[at : at + count] = source[begin : begin + count]
+        begin += count
+        at += count
+
+
+def _copy_cells_reversed(source, begin, end, target, at):
+    """The same, the last cell first."""
+    while begin < end:
+        count = min(_PART, end - begin)
+        cells = source[end - count : end]
+        cells.reverse()
+        target[at : at + count] = cells
+        end -= count
+        at += count
+
+
+def _clear_cells(buffer, begin, end):
+    """Fill part of a buffer of cells with zeros."""
+    zeros = buffer[:0]
+    zeros.append(0)
+    zeros *= min(_PART, max(0, end - begin))
+    while begin < end:
+        count = min(_PART, end - begin)
+        buffer[begin : begin + count] = zeros[:count]
+        begin += count
+
+
 def _weight(value):
-    """Bytes that a number occupies beside its cell (unbounded cells)."""
-    return 0 if -_HALF <= value < _HALF else value.bit_length() // 8 + 32
+    """Bytes that a number occupies beside its cell (unbounded cells).
+
+    Python has the numbers from -5 to 256 but once.
+    """
+    return 0 if -5 <= value <= 256 else value.bit_length() // 8 + 32
 
 
 def _weights(values):

@@ -97,7 +97,9 @@ class Hands:
         self.core.effort += cells
         size = FAR * cells
         if self.core.unbounded:
-            size += sum([value.bit_length() // 8 + 32 for value in values if abs(value) >> 63])
+            size += sum(
+                [value.bit_length() // 8 + 32 for value in values if not -5 <= value <= 256]
+            )
         if cells > BLOCK or self.core.used + size > self.core.most_memory:
             raise Refused(MEMORY_FULL)
 

@@ -23,11 +23,11 @@ TRAIL = 32  # points kept of those executed last; a power of two
 
 # Cost model of memory, bytes.
 CELL = 8  # a cell of the window, or of a stack's room
-FAR = 128  # a cell outside the window that is not blank
-POINTER = 256  # an IP
-STACK = 64  # a stack beside its room
-REPEAT = 32  # a `k` that is under way
-MEANING = 32  # of a letter, by a fingerprint
+FAR = 256  # a cell outside the window that is not blank
+POINTER = 768  # an IP
+STACK = 160  # a stack beside its room
+REPEAT = 128  # a `k` that is under way
+MEANING = 160  # of a letter, by a fingerprint
 SPARSE = 128  # most cells by which the window grows to take in one far cell
 LEAST_ROOM = 16  # cells a stack has room for from the beginning
 

@@ -51,10 +51,10 @@ class BefungeMachine(CoreMachine):
 
     Cost model of memory, at its highest so far: 8 bytes for a cell of the window (the rectangle
     of the source and a margin of 8 columns and 4 rows, which grows when many cells around it are
-    used), 128 for any other cell that is not blank; 8 bytes for a cell that a stack has room for
-    (16 at first, then at least doubled), 64 for a stack, 256 for an IP, 32 for a ``k`` under way,
-    a letter with a meaning, a point that REFC keeps.
-    A number of more than 64 bits takes its bytes and 32 more.
+    used), 256 for any other cell that is not blank; 8 bytes for a cell that a stack has room for
+    (16 at first, then at least doubled), 160 for a stack, 768 for an IP, 128 for a ``k`` under
+    way, 160 for a letter with a meaning and for a point that REFC keeps.
+    Of unbounded cells, a number outside -5 to 256 takes its bytes and 32 more.
     """
 
     core: Core
