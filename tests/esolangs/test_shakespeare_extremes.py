@@ -93,13 +93,13 @@ def test_pending_operands_count_as_memory(engine: str) -> None:
 
 @engines
 def test_memory_is_what_was_held_at_the_highest(engine: str) -> None:
-    """Two characters of 8 bytes, three entries of 8, and 2¹⁰⁰ of 13 bytes as one of them."""
+    """Two characters of 8 bytes, three entries of 8, and 2¹⁰⁰ of 48 + 13 bytes as one of them."""
     said = b"Remember a rose. Remember a " + b"big " * 100 + b"cat. Remember me. Recall. Recall."
     machine = run(HEAD + said, engine)
-    assert machine.memory == 16 + 24 + 13
+    assert machine.memory == 16 + 24 + 48 + 13
     assert machine.peek(1) == 2**100
-    assert run(HEAD + said, engine, memory=16 + 24 + 13).status == "halted"
-    machine = run(HEAD + said, engine, memory=16 + 24 + 12)
+    assert run(HEAD + said, engine, memory=16 + 24 + 48 + 13).status == "halted"
+    machine = run(HEAD + said, engine, memory=16 + 24 + 48 + 12)
     assert (machine.limit, machine.steps) == ("memory", 3)
 
 

@@ -20,7 +20,7 @@ class Trouble(Exception):
 
 
 def large(value: int) -> int:
-    return (value.bit_length() + 7) // 8 if value.bit_length() > 62 else 0
+    return 48 + (value.bit_length() + 7) // 8 if value.bit_length() > 62 else 0
 
 
 @dataclass

@@ -3,6 +3,7 @@ from esolangs.reasons cimport BUDGET, CHUNK, ENDED, FLUSH, MEMORY_FULL, NEEDS_IN
 
 cdef enum:
     WIDTH = 6
+    LARGE_COST = 48
 
 cdef enum:
     SKIPPED = 0

@@ -48,6 +48,7 @@ if not cython.compiled:
         IF_SO,
         IN_CHAR,
         IN_NUMBER,
+        LARGE_COST,
         MOD,
         MUL,
         NEGATED,
@@ -90,6 +91,8 @@ if not cython.compiled:
 _LONG = 1 << 13  # bits from which on an operation takes long enough to let others run after it
 _PATIENCE = cython.declare(cython.longlong, 1 << 20)  # products of 64-bit words between two pauses
 
+_PART = 1 << 16  # cells that the stacks grow by at once
+
 
 @cython.cclass
 class Core:
@@ -105,13 +108,14 @@ class Core:
     values = cython.declare(object, visibility="public")  # characters, then constants
     vals: cython.longlong[::1]
     cells: cython.longlong[::1]
+    cells_array: object  # what `cells` looks at
     base: cython.Py_ssize_t[::1]
     room: cython.Py_ssize_t[::1]
     depth: cython.Py_ssize_t[::1]
     on: cython.uchar[::1]
     work: cython.longlong[::1]
     bigs = cython.declare(object, visibility="public")  # slot → large number or None
-    free: object  # slots not in use
+    free: object  # slots not in use, an array
     effort: cython.longlong  # roughly, since the core last gave others a chance to stop it
     cells_used: cython.Py_ssize_t
     cast = cython.declare(cython.Py_ssize_t, visibility="public")
@@ -176,7 +180,7 @@ class Core:
         self.cast = cast
         self.end = len(self.code) // WIDTH
         self.bigs = []
-        self.free = []
+        self.free = array("i")
         self.values = array("q", bytes(8 * (cast + len(constants) + 1)))
         self.vals = self.values
         for index, number in enumerate(constants):
@@ -184,7 +188,8 @@ class Core:
         self.base = array("q", bytes(8 * (cast + 1)))
         self.room = array("q", bytes(8 * (cast + 1)))
         self.depth = array("q", bytes(8 * (cast + 1)))
-        self.cells = array("q", bytes(8 * 64))
+        self.cells_array = array("q", bytes(8 * 64))
+        self.cells = self.cells_array
         self.cells_used = 0
         self.on = bytearray(cast + 1)
         self.on[cast] = 1  # who speaks stage directions
@@ -330,8 +335,9 @@ class Core:
         self.values = array("q", values)
         self.vals = self.values
         self.bigs = list(bigs)
-        self.free = list(free)
-        self.cells = array("q", b"".join(stacks) + bytes(8 * 64))
+        self.free = array("i", free)
+        self.cells_array = array("q", b"".join(stacks) + bytes(8 * 64))
+        self.cells = self.cells_array
         at: cython.Py_ssize_t = 0
         for index, entries in enumerate(stacks):
             self.base[index] = at
@@ -397,37 +403,57 @@ class Core:
 
     @cython.cfunc
     def _grow(self, c: cython.Py_ssize_t):
-        """Twice the room for a stack, at the end of all.
-
-        When there is no more space, all get twice what they use, in a buffer of twice that.
-        """
+        """Twice the room for a stack, at the end of all, or more space for all of them."""
         wanted: cython.Py_ssize_t = max(16, 2 * self.room[c])
-        total: cython.Py_ssize_t = 16
         at: cython.Py_ssize_t = self.cells_used
-        deep: cython.Py_ssize_t
+        deep: cython.Py_ssize_t = self.depth[c]
         if at + wanted > len(self.cells):
-            for index in range(self.cast):
-                total += 2 * self.depth[index]
-            fresh = array("q", bytes(16 * total))
-            at = 0
-            for index in range(self.cast):
-                deep = self.depth[index]
-                if deep:
-                    memoryview(fresh)[at : at + deep] = memoryview(self.cells)[
-                        self.base[index] : self.base[index] + deep
-                    ]
-                self.base[index] = at
-                self.room[index] = max(2 * deep, 16 if index == c else 0)
-                at += self.room[index]
-            self.cells = fresh
-            self.cells_used = at
+            self._spread(c)
             return
-        deep = self.depth[c]
-        if deep:
-            self.cells[at : at + deep] = self.cells[self.base[c] : self.base[c] + deep]
+        with memoryview(self.cells_array) as cells:
+            cells[at : at + deep] = cells[self.base[c] : self.base[c] + deep]
         self.base[c] = at
         self.room[c] = wanted
         self.cells_used += wanted
+
+    @cython.cfunc
+    def _spread(self, c: cython.Py_ssize_t):
+        """More space for all stacks, in place: a copy would need the memory of both for a moment.
+
+        As much as they use is free then, but no more than the memory limit lets them fill.  One
+        half is for the stack that needs it now, the others get theirs by what they use.
+        """
+        order = [at for _, at in sorted([(self.base[at], at) for at in range(self.cast)])]
+        total: cython.Py_ssize_t = sum([self.depth[at] for at in order])
+        free: cython.Py_ssize_t = 16 + min(16 + total, max(0, (self.most_memory - self.used) // 8))
+        size: cython.Py_ssize_t = max(len(self.cells), total + free)
+        at: cython.Py_ssize_t = 0
+        deep: cython.Py_ssize_t
+        index: cython.Py_ssize_t
+        with memoryview(self.cells_array) as cells:
+            for index in order:
+                deep = self.depth[index]
+                cells[at : at + deep] = cells[self.base[index] : self.base[index] + deep]
+                self.base[index] = at
+                at += deep
+        self.cells = array("q", [0])  # an array that is in use cannot be resized
+        zeros = array("q", [0]) * min(_PART, size - len(self.cells_array))
+        while size - len(self.cells_array) > _PART:
+            self.cells_array.extend(zeros)
+        self.cells_array.extend(zeros[: size - len(self.cells_array)])
+        self.cells = self.cells_array
+        at = size
+        free = (size - total) // 2
+        with memoryview(self.cells_array) as cells:
+            for index in reversed(order):
+                deep = self.depth[index]
+                self.room[index] = deep + (free * deep // total if total else 0)
+                if index == c:
+                    self.room[index] += free
+                at -= self.room[index]
+                cells[at : at + deep] = cells[self.base[index] : self.base[index] + deep]
+                self.base[index] = at
+        self.cells_used = size
 
     @cython.cfunc
     def _slow(self):
@@ -644,7 +670,7 @@ def _effort(code: cython.int, first, second, result) -> cython.longlong:
 def _size(number):
     """Bytes that a number costs beside its 8, where it is outside ±2⁶²."""
     bits = number.bit_length()
-    return (bits + 7) // 8 if bits > 62 else 0
+    return LARGE_COST + (bits + 7) // 8 if bits > 62 else 0
 
 
 @cython.cfunc

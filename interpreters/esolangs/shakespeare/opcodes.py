@@ -50,6 +50,9 @@ IF_SO, IF_NOT = 1, 2
 TAG = 1 << 62
 """A value in a core is smaller than this in size, or TAG + the slot of a large number."""
 
+LARGE_COST = 48
+"""Bytes of the cost model for a large number, beside those of its digits."""
+
 # Why a run of the core came back, beside the reasons that all cores share.
 (
     SLOW,

@@ -53,8 +53,8 @@ class ShakespeareMachine(CoreMachine):
     """See :class:`esolangs.machine.Machine`; addresses are places in the dramatis personae.
 
     Cost model of memory: 8 bytes for every character and for every entry of a stack; a number
-    outside ±2⁶² costs the bytes of its binary digits on top, wherever it is held, be it as an
-    operand of the sentence being executed.
+    outside ±2⁶² costs the bytes of its binary digits and 48 more on top, wherever it is held, be
+    it as an operand of the sentence being executed.
     """
 
     core: Core
