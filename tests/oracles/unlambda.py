@@ -237,10 +237,10 @@ class Oracle:
         if self.taken + need < self.due and self.stack_words < self.due_stack:
             return True
         alive = self.alive() + self.stack_words + need
-        if alive * 8 > self.max_memory:
+        if alive * 24 > self.max_memory:
             self.status = "limited"
             return False
-        self.memory = max(self.memory, alive * 8)
+        self.memory = max(self.memory, alive * 24)
         room = max(self.nursery, alive // 2)
         self.due, self.due_stack = self.taken + need + room, self.stack_words + room
         return True

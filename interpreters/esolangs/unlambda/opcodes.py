@@ -42,6 +42,9 @@ NURSERY = 1 << 14
 SLACK = 16
 """Words that every heap and stack have to spare, more than a step takes unasked."""
 
+WORD_COST = 24
+"""Bytes of the cost model for a word that is alive."""
+
 GENEROUS = 1 << 20
 """Words that are taken beyond what is needed, at most."""
 

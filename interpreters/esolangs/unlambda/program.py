@@ -26,6 +26,7 @@ from esolangs.unlambda.opcodes import (
     TEST,
     UNFINISHED,
     UNKNOWN,
+    WORD_COST,
     I,
     K,
     S,
@@ -57,8 +58,9 @@ ANYWHERE = -1
 class UnlambdaMachine(CoreMachine):
     """See :class:`esolangs.machine.Machine`; there are no cells, and nothing can fault.
 
-    Cost model of memory: eight bytes for every word that is alive, on the heap and in the
-    continuation.  `kx takes 1 word, `sx 1, ``sxy 2, `dX of a value 1, of two values that an
+    Cost model of memory: 24 bytes for every word that is alive, on the heap and in the
+    continuation: its own eight, eight for the copy of it that the collection of garbage makes,
+    and eight for what both keep free, half as much as is alive.  `kx takes 1 word, `sx 1, ``sxy 2, `dX of a value 1, of two values that an
     s brought together 2, of an expression none; a frame that waits for an operand takes 1
     word, one that keeps a value besides 2.  `c` moves frames to the heap, where each takes
     one more.  Atoms and captured continuations take nothing beyond the frames they hold.
@@ -75,7 +77,7 @@ class UnlambdaMachine(CoreMachine):
 
     @property
     def memory(self) -> int:
-        return 8 * self.core.highest
+        return WORD_COST * self.core.highest
 
     @property
     def location(self) -> int:
@@ -280,7 +282,7 @@ class UnlambdaProgram(CoreProgram):
             self.code,
             self._depth,
             self.nursery,
-            min(limits.memory // 8, MOST_WORDS),
+            min(limits.memory // WORD_COST, MOST_WORDS),
             min(limits.output, UNLIMITED),
         )
 
