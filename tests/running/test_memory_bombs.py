@@ -1,0 +1,112 @@
+"""A process that runs a program stays near the memory limit, whatever the program does.
+
+Every file in ``memory_bombs`` takes memory as fast as it can, each of another kind: deep stacks,
+many of them, large numbers, far cells, IPs, continuations.  Its process may never have had more
+than 1.25 times the limit resident, and 40 MB for the interpreter itself.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from shell import PATHS
+
+MEBIBYTE = 1 << 20
+BOMBS = Path(__file__).resolve().parent / "memory_bombs"
+LIMIT = 64 * MEBIBYTE
+OPTIONS = {
+    ".bf": ["--lang", "brainfuck"],
+    ".wsa": ["--lang", "whitespace", "--set", "notation=assembly"],
+    ".b98": ["--lang", "befunge-98"],
+    ".spl": ["--lang", "shakespeare"],
+    ".unl": ["--lang", "unlambda"],
+}
+MORE_OPTIONS = {"unbounded.b98": ["--set", "cell=unbounded"]}
+SLOW_COMPILED = {"large.spl", "recalled.spl", "references.b98", "unbounded.b98"}
+FAST_PLAIN = {
+    "products.wsa", "pointers_with_letters.b98", "squares.spl",
+}  # fmt: skip
+FITS = {"moved.b98", "under.b98"}  # these end just below the limit
+ENGINES = {"compiled": "", "plain": "off"}  # the values of ESOPLAY_EXT
+
+
+def bombs() -> list[object]:
+    """File and engine, marked slow where a run takes more than about two seconds."""
+    cases: list[object] = []
+    for path in sorted(BOMBS.iterdir()):
+        for engine in ENGINES:
+            fast = path.name in FAST_PLAIN if engine == "plain" else path.name not in SLOW_COMPILED
+            marks = () if fast else pytest.mark.slow
+            cases.append(pytest.param(path, engine, marks=marks, id=f"{path.name}-{engine}"))
+    return cases
+
+
+def peak_of(path: Path, limit: int, extension: str = "") -> tuple[int, int, bytes]:
+    """Exit code, the most bytes that were ever resident, and stderr of ``esoplay run``."""
+    options = OPTIONS[path.suffix] + MORE_OPTIONS.get(path.name, [])
+    environment = {**os.environ, "PYTHONPATH": PATHS, "ESOPLAY_EXT": extension}
+    if not extension:
+        del environment["ESOPLAY_EXT"]
+    # wait4 measures one process, the children's maximum would be that of all tests before.
+    with subprocess.Popen(
+        [sys.executable, "-m", "esoplay", "run", str(path), *options]
+        + ["--max-memory", str(limit), "--input", ""],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env=environment,
+    ) as process:
+        assert process.stderr is not None
+        stderr = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    unit = 1 if sys.platform == "darwin" else 1024
+    return process.returncode, usage.ru_maxrss * unit, stderr
+
+
+def allowed(limit: int) -> int:
+    return limit + limit // 4 + 40_000_000
+
+
+def check_peak(path: Path, limit: int, engine: str) -> None:
+    code, peak, stderr = peak_of(path, limit, ENGINES[engine])
+    if path.name in FITS:
+        assert (code, stderr) == (0, b"")
+    else:
+        assert code == 3, stderr
+        assert b"bytes of memory was reached" in stderr
+    assert peak <= allowed(limit), f"{peak >> 20} MiB resident, {allowed(limit) >> 20} allowed"
+
+
+@pytest.mark.parametrize(("path", "engine"), bombs())
+def test_a_memory_bomb_stays_near_its_limit(path: Path, engine: str) -> None:
+    check_peak(path, LIMIT, engine)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(BOMBS.iterdir()), ids=lambda path: path.name)
+def test_a_memory_bomb_stays_near_the_default_limit(path: Path) -> None:
+    check_peak(path, 256 * MEBIBYTE, "compiled")
+
+
+def test_a_growing_tape_stays_below_360_mebibytes() -> None:
+    code, peak, stderr = peak_of(BOMBS / "right.bf", 256 * MEBIBYTE)
+    assert code == 3, stderr
+    assert peak <= 360 * MEBIBYTE
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_large_source_stays_near_its_limit(engine: str, tmp_path: Path) -> None:
+    """Eight million cells of Befunge, seven of which are blank for one that is not."""
+    width = 2800
+    rows = [b">1".ljust(width, b" ")] + [b" " * (width - 1) + b"z"] * 349
+    path = tmp_path / "wide.b98"
+    path.write_bytes(b"\n".join(rows + [b""] * 2440) + b"z\n")
+    check_peak(path, LIMIT, engine)
+
+
+def test_every_language_has_a_bomb() -> None:
+    assert {path.suffix for path in BOMBS.iterdir()} == set(OPTIONS)
