@@ -52,9 +52,9 @@ def peak_of(path: Path, limit: int, extension: str = "") -> tuple[int, int, byte
     if not extension:
         del environment["ESOPLAY_EXT"]
     # wait4 measures one process, the children's maximum would be that of all tests before.
+    limits = ["--max-memory", str(limit), "--input", ""]
     with subprocess.Popen(
-        [sys.executable, "-m", "esoplay", "run", str(path), *options]
-        + ["--max-memory", str(limit), "--input", ""],
+        [sys.executable, "-m", "esoplay", "run", str(path), *options, *limits],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         env=environment,

@@ -59,11 +59,12 @@ class UnlambdaMachine(CoreMachine):
     """See :class:`esolangs.machine.Machine`; there are no cells, and nothing can fault.
 
     Cost model of memory: 24 bytes for every word that is alive, on the heap and in the
-    continuation: its own eight, eight for the copy of it that the collection of garbage makes,
-    and eight for what both keep free, half as much as is alive.  `kx takes 1 word, `sx 1, ``sxy 2, `dX of a value 1, of two values that an
-    s brought together 2, of an expression none; a frame that waits for an operand takes 1
-    word, one that keeps a value besides 2.  `c` moves frames to the heap, where each takes
-    one more.  Atoms and captured continuations take nothing beyond the frames they hold.
+    continuation: its own eight, eight for the copy of it that the collection of garbage makes, and
+    eight for what both keep free, half as much as is alive. `kx takes 1 word, `sx 1, ``sxy 2, `dX
+    of a value 1, of two values that an s brought together 2, of an expression none; a frame that
+    waits for an operand takes 1 word, one that keeps a value besides 2. `c` moves frames to the
+    heap, where each takes one more. Atoms and captured continuations take nothing beyond the frames
+    they hold.
 
     What is alive is measured before an application of k, s, d, a promise or c (and of what
     k and s gave, but `kx) when as many words were taken since the last time as were alive
