@@ -80,16 +80,17 @@ class BuildWithPack(build_py):
 
     def run(self) -> None:
         super().run()
+        if self.editable_mode:
+            return
         sys.path[:0] = [str(ROOT), str(ROOT / "interpreters")]
         from esoplay.grading.packs import compile_pack
 
         target = Path(self.build_lib) / "esoplay" / "problems" / "pack.json"
-        if not self.editable_mode:
-            target.write_text(json.dumps(compile_pack(ROOT / "problems")), encoding="utf-8")
-            pages = Path(self.build_lib) / "esoplay" / "codegen" / "pages"
-            pages.mkdir(exist_ok=True)
-            for page in (ROOT / "docs" / "codegen").glob("*.md"):
-                shutil.copy(page, pages)
+        target.write_text(json.dumps(compile_pack(ROOT / "problems")), encoding="utf-8")
+        pages = Path(self.build_lib) / "esoplay" / "codegen" / "pages"
+        pages.mkdir(exist_ok=True)
+        for page in (ROOT / "docs" / "codegen").glob("*.md"):
+            shutil.copy(page, pages)
 
 
 setup(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -38,3 +42,28 @@ def test_data_travels_in_the_wheel(package: str, folder: str, pattern: str) -> N
     wanted = {path for path in home.glob(pattern) if path.is_file()}
     assert len(wanted) >= 2
     assert wanted <= taken
+
+
+def test_the_build_requires_what_setup_imports() -> None:
+    # An isolated build has only what [build-system] names; setup.py compiles the problem pack.
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    stated = {re.split(r"[<>=!~\[ ]", each)[0] for each in project["build-system"]["requires"]}
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from esoplay.grading.packs import compile_pack\n"
+        "compile_pack(Path('problems'))\n"
+        "where = {name: getattr(module, '__file__', 0) for name, module in sys.modules.items()}\n"
+        "print(*{n.split('.')[0] for n, file in where.items() if file and 'site-pack' in file})"
+    )
+    path = f"{ROOT}{os.pathsep}{ROOT / 'interpreters'}"
+    imported = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    needed = {name for name in imported if not name.startswith("_")}
+    # msgspec uses typing_extensions where it is installed.
+    assert needed - {"sitecustomize", "typing_extensions"} <= stated
