@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from esolangs.errors import EngineError, ParseError
@@ -314,13 +315,15 @@ class Debugger(BreakpointList):
         until: Sequence[BreakpointSpec] = (),
         budget: int | None = None,
         ticker: Ticker | None = None,
+        seconds: float = inf,
     ) -> Stop:
         """Continue to the next breakpoint (or ``until`` condition), or the end of history.
 
-        Raises like ``add_breakpoint``.
+        At most ``budget`` steps, and no further than it gets in about ``seconds``.  Raises like
+        ``add_breakpoint``.
         """
         extra = [self._checked(-1 - at, spec) for at, spec in enumerate(until)]
-        return self._search([*self._breakpoints, *extra], reverse, budget, ticker)
+        return self._search([*self._breakpoints, *extra], reverse, budget, ticker, seconds)
 
     def run_to(
         self, spec: BreakpointSpec, *, reverse: bool = False, ticker: Ticker | None = None
@@ -436,10 +439,10 @@ class Debugger(BreakpointList):
         reverse: bool,
         budget: int | None,
         ticker: Ticker | None,
+        seconds: float = inf,
     ) -> Stop:
+        go = search.backward if reverse else search.forward
         try:
-            if reverse:
-                return search.backward(self._timeline, breakpoints, budget, ticker)
-            return search.forward(self._timeline, breakpoints, budget, ticker)
+            return go(self._timeline, breakpoints, budget, ticker, seconds)
         except Cancelled:
             return self._cancelled()
