@@ -148,6 +148,9 @@ def decode(value: object, kind: type[Kind], wording: Wording = USUAL, path: str 
         return convert(value, kind)
     except ValidationError as error:
         mistake = _find(error, value, kind, path, wording)
+    except UnicodeEncodeError:  # msgspec encodes the names of fields, and words to choose from
+        decode(_escaped(value), kind, wording, path)
+        mistake = Mistake(path, "half of a surrogate pair is not text")
     except RecursionError:
         mistake = Mistake("", "nested too deeply")
     raise mistake
@@ -308,6 +311,18 @@ def _broken_text(value: object) -> list[str | int] | None:
         if way is not None:
             return [name, *way]
     return None
+
+
+def _escaped(value: Any) -> Any:
+    """The value with ``\\udXXX`` for each half of a surrogate pair."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        table = cast("dict[Any, Any]", value)
+        return {_escaped(name): _escaped(item) for name, item in table.items()}
+    if isinstance(value, list):
+        return [_escaped(item) for item in cast("list[Any]", value)]
+    return value
 
 
 def _join(path: str, name: str) -> str:

@@ -111,6 +111,27 @@ def test_half_of_a_surrogate_pair_is_not_text() -> None:
     assert decode_json(b'{"runs": [{"input": "\\ud83d\\ude00"}]}', Whole).runs[0].input == "😀"
 
 
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({"kind": "\ud800"}, "kind: expected debug | edit, found '"),
+        ({"kind": "debug\ud800"}, "kind: expected debug | edit, found 'debug"),
+        ({"\ud800": 1}, "unknown field; known here: runs,"),
+        ({"runs": [{"input": "", "\ud800": 1}]}, "runs[0]."),
+        ({"by_name": {"x": {"input": "", "\ud800": 1}}}, "by_name.x."),
+        ({"names": {"\ud800": "a"}}, "names."),
+    ],
+)
+def test_half_of_a_surrogate_pair_fits_no_choice_and_no_field(
+    value: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(Mistake) as caught:
+        decode(value, Whole)
+    assert words in str(caught.value)
+    with pytest.raises(Mistake):
+        decode_json(json.dumps(value), Whole)
+
+
 def test_a_secret_file_is_not_quoted() -> None:
     with pytest.raises(Mistake) as caught:
         decode({"runs": [{"input": 12345}]}, Whole, SECRET)
