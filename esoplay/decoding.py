@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, is_dataclass
 from dataclasses import fields as dataclass_fields
+from decimal import Decimal
 from functools import cache
 from types import NoneType, UnionType
 from typing import (
@@ -139,13 +140,17 @@ def decode_json(
     return decoded
 
 
+_BUILTIN_TYPES = (Decimal,)
+"""Types that only the reader of a file makes; msgspec would make them of texts too."""
+
+
 def decode(value: object, kind: type[Kind], wording: Wording = USUAL, path: str = "") -> Kind:
     """``value``, as ``json`` or ``tomllib`` give it, as a value of ``kind``; raises Mistake.
 
     path: of the value in its file.
     """
     try:
-        return convert(value, kind)
+        return convert(value, kind, builtin_types=_BUILTIN_TYPES)
     except ValidationError as error:
         mistake = _find(error, value, kind, path, wording)
     except UnicodeEncodeError:  # msgspec encodes the names of fields, and words to choose from
@@ -258,7 +263,7 @@ def _find_member(place: _Place, wording: Wording) -> Mistake:
         path = _join(place.path, str(name))
         for value, kind in ((name, of_key), (item, of_value)):
             try:
-                convert(value, kind)
+                convert(value, kind, builtin_types=_BUILTIN_TYPES)
             except ValidationError as error:
                 return _find(error, value, kind, path, wording)
     return Mistake(place.path, _unlike(place.kind, place.value, wording))

@@ -20,7 +20,7 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, UnsetType, field
 
 from esoplay.decoding import Mistake, Table, Text, Texts, decode, decode_json
 from esoplay.errors import PackError, StoreError, UsageError
@@ -68,7 +68,7 @@ class ProblemTable(Table):
     title: Text
     tier: Text
     category: Text
-    examples: ExampleTables | None = None
+    examples: ExampleTables = ()
     hints: Annotated[
         tuple[Text, ...],
         Meta(min_length=RUNGS, max_length=RUNGS, extra={"expected": f"a list of {RUNGS} texts"}),
@@ -88,7 +88,7 @@ class CompiledProblem(ProblemTable, kw_only=True):
 
     folder: Text
     statement: Text
-    tests: Text | None = None
+    tests: Text | UnsetType = UNSET
 
 
 class CompiledPack(PackTable, kw_only=True):
@@ -253,14 +253,13 @@ def _build_problem(
         category=table.category,
         statement=table.statement.strip(),
         examples=tuple(
-            Example(example.input.encode(), example.output.encode())
-            for example in table.examples or ()
+            Example(example.input.encode(), example.output.encode()) for example in table.examples
         ),
         hints=table.hints,
         classes=tuple(EdgeClass(*each) for each in table.classes.items()),
         ranges=tuple(Range(name, *interval) for name, interval in table.ranges.items()),
         folder=folder / table.folder,
-        tests_digest=table.tests,
+        tests_digest=None if table.tests is UNSET else table.tests,
     )
 
 

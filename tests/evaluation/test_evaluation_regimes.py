@@ -249,6 +249,7 @@ def test_prices(tmp_path: Path) -> None:
         (b"[models.x]\n", 'models."m"'),
         (b"[models.m]\ninput = 1\n", "output"),
         (b"[models.m]\ninput = nan\noutput = 1\n", "input"),
+        (b'[models.m]\ninput = "1"\noutput = 1\n', "input: expected a price"),
         (b"[models.m]\ninput = 1\noutput = 1\nextra = 1\n", "extra"),
     ]:
         with pytest.raises(UsageError, match=what):

@@ -144,6 +144,15 @@ def test_a_broken_compiled_pack_is_a_pack_error(tiny: Path, text: str) -> None:
         load_pack(tiny)
 
 
+@pytest.mark.parametrize("name", ["examples", "tests"])
+def test_null_does_not_stand_for_a_field_that_is_left_out(tiny: Path, name: str) -> None:
+    compiled = compile_pack(tiny)
+    compiled["problems"][0][name] = None
+    (tiny / COMPILED).write_text(json.dumps(compiled))
+    with pytest.raises(PackError, match=rf"problems\[0\]\.{name}: expected a"):
+        load_pack(tiny)
+
+
 def test_a_folder_without_a_pack_says_so(tmp_path: Path) -> None:
     with pytest.raises(PackError, match="no problem pack here"):
         load_pack(tmp_path)
