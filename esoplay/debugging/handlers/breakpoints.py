@@ -50,7 +50,7 @@ def _watch(session: DebugSession, line: Line) -> Reply:
 
 def _change_text(session: DebugSession, line: Line) -> Reply:
     number, _, text = line.rest.partition(" ")
-    old = _breakpoint(session, number)
+    old = find_breakpoint(session, number)
     if not text.strip():
         raise UsageError("say what to stop at instead, such as change 1 at 3:7")
     return _change(session, old, replace(_described(session, text), enabled=old.spec.enabled))
@@ -58,7 +58,7 @@ def _change_text(session: DebugSession, line: Line) -> Reply:
 
 def _condition(session: DebugSession, line: Line) -> Reply:
     number, _, condition = line.rest.partition(" ")
-    old = _breakpoint(session, number)
+    old = find_breakpoint(session, number)
     condition = condition.strip().removeprefix("if ").strip()
     return _change(session, old, replace(old.spec, condition=condition or None))
 
@@ -67,7 +67,7 @@ def _ignore(session: DebugSession, line: Line) -> Reply:
     """A condition on ``hits``, so that the count holds in both directions of time."""
     if len(line.arguments) != 2:
         raise UsageError("ignore takes the number of a breakpoint and a count")
-    old = _breakpoint(session, line.arguments[0])
+    old = find_breakpoint(session, line.arguments[0])
     count = whole(line.arguments[1], "the count")
     debugger, spec = session.debugger, old.spec
     counted = debugger.change_breakpoint(old.id, replace(spec, condition="hits > 0"))
@@ -85,7 +85,7 @@ def _ignore(session: DebugSession, line: Line) -> Reply:
 
 
 def _enable(session: DebugSession, line: Line) -> Reply:
-    old = _breakpoint(session, line.rest)
+    old = find_breakpoint(session, line.rest)
     return _change(session, old, replace(old.spec, enabled=line.word == "enable"))
 
 
@@ -93,7 +93,7 @@ def _delete(session: DebugSession, line: Line) -> Reply:
     if line.rest.strip() == "all":
         gone = list(session.debugger.breakpoints)
     else:
-        gone = [_breakpoint(session, text) for text in line.arguments or ("",)]
+        gone = [find_breakpoint(session, text) for text in line.arguments or ("",)]
     for each in gone:
         session.debugger.remove_breakpoint(each.id)
         session.temporary.discard(each.id)
@@ -131,10 +131,6 @@ def _change(session: DebugSession, old: Breakpoint, spec: BreakpointSpec) -> Rep
 
 def find_breakpoint(session: DebugSession, text: str) -> Breakpoint:
     """The breakpoint of a number; raises UsageError with those there are."""
-    return _breakpoint(session, text)
-
-
-def _breakpoint(session: DebugSession, text: str) -> Breakpoint:
     number = whole(text.strip(), "the number of a breakpoint", 1)
     for each in session.debugger.breakpoints:
         if each.id == number:
