@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from esolangs.limits import Limits
-from esoplay.benchmark.start import Keeping, begin
+from esoplay.benchmark.start import SessionResources, begin
 from esoplay.errors import RejectedCommand, StoreError, UnknownProblem, UsageError
 from esoplay.grading.grader import grade
 from esoplay.grading.packs import Pack
@@ -189,7 +189,9 @@ class Sessions:
         self._store = store
         self._journal = Journal(store)
         self._workers = workers or Workers()
-        self._keeping = Keeping(self._journal, vault or Vault(), self._workers, randomness, pack)
+        self._resources = SessionResources(
+            self._journal, vault or Vault(), self._workers, randomness, pack
+        )
         self._referee = Referee(self._journal, grade, self._workers, randomness)
 
     @classmethod
@@ -248,7 +250,7 @@ class Sessions:
         or lie around what it must not hold.
         """
         return begin(
-            self._keeping,
+            self._resources,
             language,
             resolve_protocol(protocol, changes),
             pack=pack,
@@ -263,7 +265,7 @@ class Sessions:
     def fetch(self, session: str, problem: str | None = None) -> Statement:
         """Show the problem whose turn it is, or the one named; raises RejectedCommand."""
         state = self._journal.settle(session).state
-        pack = self._keeping.pack_of(state)
+        pack = self._resources.pack_of(state)
         wanted = None if problem is None else _spelled(state, problem)
         commit = self._journal.commit(session, Fetch(wanted))
         state = commit.state
@@ -329,11 +331,11 @@ class Sessions:
         meant = _spelled(state, problem)
         return self._referee.judge(
             state.started,
-            self._keeping.pack_of(state).problem(meant),
+            self._resources.pack_of(state).problem(meant),
             source,
-            seed=self._keeping.seed_of(state),
+            seed=self._resources.seed_of(state),
             request_id=request_id,
-            inspect=lambda now: self._keeping.inspect(now, meant),
+            inspect=lambda now: self._resources.inspect(now, meant),
             progress=progress,
             cancelled=cancelled,
         )
@@ -341,7 +343,7 @@ class Sessions:
     def status(self, session: str) -> SessionStatus:
         """How the session stands."""
         moment = self._journal.settle(session)
-        return SessionStatus(moment.state, moment.head, self._keeping.tiers_of(moment.state))
+        return SessionStatus(moment.state, moment.head, self._resources.tiers_of(moment.state))
 
     def list(self) -> tuple[SessionSummary, ...]:
         """All sessions of the store, in the order in which they were begun."""
@@ -371,7 +373,7 @@ class Sessions:
         """End a session for good, whatever is left of it; closing twice is no error."""
         self._journal.settle(session)
         commit = self._journal.commit(session, Close())
-        return SessionStatus(commit.state, commit.head, self._keeping.tiers_of(commit.state))
+        return SessionStatus(commit.state, commit.head, self._resources.tiers_of(commit.state))
 
     def reveal(self, session: str) -> Revealed:
         """The seed of a session that is closed; RejectedCommand while it is not."""
@@ -384,7 +386,7 @@ class Sessions:
         started = state.started
         return Revealed(
             session=session,
-            seed=self._keeping.promised_seed(state),
+            seed=self._resources.promised_seed(state),
             seed_commitment=started.seed_commitment,
             pack=started.pack,
             pack_version=started.pack_version,

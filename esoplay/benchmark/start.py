@@ -61,7 +61,7 @@ class Promised(NamedTuple):
     tests: str = ""
 
 
-class Keeping:
+class SessionResources:
     """The operator's side of the sessions: nothing of it is a solver's to see."""
 
     def __init__(
@@ -183,7 +183,7 @@ MOST_LABEL = 200  # characters of a solver's name, which lists of sessions print
 
 
 def begin(
-    keeping: Keeping,
+    resources: SessionResources,
     language: str,
     rules: Protocol,
     *,
@@ -200,21 +200,21 @@ def begin(
         raise UsageError(
             f"a solver's name is one line of at most {MOST_LABEL} printable characters"
         )
-    keeping.journal.store.require_writable()
+    resources.journal.store.require_writable()
     tongue = _language(language, rules.dialect)
     material = material_of(rules, tongue.id)
     client: Mapping[str, str] = {} if socket is None else client_files(socket)
-    session = keeping.randomness(SESSION_BYTES).hex()
-    store = keeping.journal.store.path
+    session = resources.randomness(SESSION_BYTES).hex()
+    store = resources.journal.store.path
     if workspace is None and workspace_in is not None:
         workspace = workspace_in / f"session-{session}"
     if workspace is not None:
         private = [seed_file] if seed_file else []
-        check_workspace(workspace, [*material, *client], store, keeping.vault.folder, *private)
+        check_workspace(workspace, [*material, *client], store, resources.vault.folder, *private)
     if rules.public_seed and seed is not None:
         raise UsageError(f"{rules.id} uses the public seed; it takes no other")
-    secret = None if rules.public_seed else _secret(keeping, seed, seed_file)
-    chosen = keeping.pack(pack)
+    secret = None if rules.public_seed else _secret(resources, seed, seed_file)
+    chosen = resources.pack(pack)
     builders = library_of(material)
     start = Start(
         session=session,
@@ -225,7 +225,7 @@ def begin(
         problems=tuple(problem.id for problem in chosen),
         limits=SESSION_LIMITS,
         seed_commitment=commitment(
-            secret or PRACTICE_SEED, keeping.randomness(SALT_LENGTH), chosen
+            secret or PRACTICE_SEED, resources.randomness(SALT_LENGTH), chosen
         ),
         versions={
             "esoplay": VERSION,
@@ -242,8 +242,8 @@ def begin(
     given = {name: digest(content) for name, content in files.items()}
     if workspace is not None:
         make_folder(workspace)
-    keeping.remember(session, seed=secret, pack=pack, workspace=workspace, given=given)
-    commit = keeping.journal.start(start)
+    resources.remember(session, seed=secret, pack=pack, workspace=workspace, given=given)
+    commit = resources.journal.start(start)
     started = commit.state.started
     if workspace is not None:
         write_workspace(workspace, files)
@@ -266,9 +266,9 @@ def _language(name: str, dialect: str) -> Target:
         raise UsageError(str(error)) from None
 
 
-def _secret(keeping: Keeping, seed: bytes | None, seed_file: Path | None) -> bytes:
+def _secret(resources: SessionResources, seed: bytes | None, seed_file: Path | None) -> bytes:
     if seed is None and seed_file is not None:
         seed = read_seed_file(seed_file)
     if seed == PRACTICE_SEED:
         raise UsageError("the practice seed is public; this protocol needs a secret one")
-    return seed or keeping.randomness(SEED_LENGTH)
+    return seed or resources.randomness(SEED_LENGTH)
