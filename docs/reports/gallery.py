@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from invented import exports, usage
 
-from esoplay.benchmark.reports import Wishes, report_files, report_on
+from esoplay.benchmark.reports import ReportOptions, report_files, report_on
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
             (args.exports / name).write_bytes(text)
     report = report_on(
         [(name, partial(played.__getitem__, name)) for name in played],
-        Wishes(),
+        ReportOptions(),
         usage={"tokens.jsonl": tokens},
     )
     args.folder.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ from esoplay.grading.packs import Pack
 from esoplay.packs.catalogue import get_installed, get_pack
 from esoplay.reporting.document import Style, as_markdown, as_page, as_text
 from esoplay.reporting.played import Played, Refused, read_session
-from esoplay.reporting.report import RefusedExport, Report, Wishes, make_report
+from esoplay.reporting.report import RefusedExport, Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.sections.wording import plural
 from esoplay.reporting.standing import About, Catalogue
@@ -26,7 +26,7 @@ __all__ = [
     "LARGEST",
     "Refused",
     "Report",
-    "Wishes",
+    "ReportOptions",
     "pictures_named",
     "report_files",
     "report_markdown",
@@ -46,7 +46,7 @@ Progress = Callable[[int, int], None]
 
 def report_on(
     exports: Sequence[tuple[str, Load]],
-    wishes: Wishes,
+    wishes: ReportOptions,
     *,
     familiar: Collection[str] | None = None,
     usage: Mapping[str, bytes] | None = None,

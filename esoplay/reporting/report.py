@@ -23,7 +23,7 @@ class RefusedExport(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class ReportOptions:
     """What may be chosen about a report.
 
     by: along what conditions are compared; None for the first that differs.  familiar: the
@@ -41,7 +41,7 @@ class Report:
     """The figures of some sessions; ``standings``, ``efforts`` and ``metaprogramming`` have one
     entry for each of ``series``, in its order.  catalogues: by pack."""
 
-    wishes: Wishes
+    wishes: ReportOptions
     series: tuple[Series, ...]
     refused: tuple[RefusedExport, ...]
     catalogues: Mapping[str, Catalogue]
@@ -82,7 +82,7 @@ def make_report(
     refused: Sequence[RefusedExport],
     catalogues: Mapping[str, Catalogue],
     usage: Usage,
-    wishes: Wishes,
+    wishes: ReportOptions,
 ) -> Report:
     """Work out all figures of these sessions."""
     series = group(sessions)

@@ -5,7 +5,7 @@ from report_sessions import make, play, report
 
 from esoplay.reporting.document import Document
 from esoplay.reporting.played import Played, read_session
-from esoplay.reporting.report import Report, Wishes
+from esoplay.reporting.report import Report, ReportOptions
 from esoplay.reporting.sections.document import write_report
 
 FIRST = {"E1": "rS", "E2": "rfwS", "E3": "ccc", "H1": "xlS", "H2": "S", "H3": "www"}
@@ -81,4 +81,4 @@ def document(sessions: list[Played]) -> Document:
 
 @pytest.fixture(scope="session")
 def everything(exports: dict[str, bytes]) -> Report:
-    return report(exports, wishes=Wishes(familiar=("whitespace",)))
+    return report(exports, wishes=ReportOptions(familiar=("whitespace",)))

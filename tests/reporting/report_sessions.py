@@ -17,7 +17,7 @@ from esoplay.benchmark.sessions import Sessions
 from esoplay.grading.problem import Pack, PackName, Problem
 from esoplay.grading.report import GradeReport, TestResult, Verdict
 from esoplay.reporting.played import Played, read_session
-from esoplay.reporting.report import Report, Wishes, make_report
+from esoplay.reporting.report import Report, ReportOptions, make_report
 from esoplay.reporting.standing import About, Catalogue
 from esoplay.reporting.usage import Entry, Usage
 from esoplay.sessions.store import EventStore
@@ -127,15 +127,17 @@ def play(
 def make(sessions: list[Played], *familiar: str) -> Report:
     """A report in which every session took 1,200 tokens, told at its end."""
     usage = Usage({one.session: [Entry(one.ended_ms, 1_200, 0.25)] for one in sessions})
-    wishes = Wishes(familiar=familiar or ("whitespace",))
+    wishes = ReportOptions(familiar=familiar or ("whitespace",))
     return make_report(sessions, (), {"six": CATALOGUE}, usage, wishes)
 
 
 def report(
     exports: Mapping[str, bytes],
     names: Sequence[str] = (),
-    wishes: Wishes | None = None,
+    wishes: ReportOptions | None = None,
     usage: Usage | None = None,
 ) -> Report:
     sessions = [read_session(name, exports[name]) for name in names or exports]
-    return make_report(sessions, (), {"six": CATALOGUE}, usage or Usage(), wishes or Wishes())
+    return make_report(
+        sessions, (), {"six": CATALOGUE}, usage or Usage(), wishes or ReportOptions()
+    )

@@ -11,7 +11,7 @@ from report_sessions import report
 from esoplay.reporting.comparison import Compared, Pair, choose_axis, compare
 from esoplay.reporting.document import as_text
 from esoplay.reporting.played import Play, Played, Series, group, read_session
-from esoplay.reporting.report import Report, Wishes, make_report
+from esoplay.reporting.report import Report, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.statistics import bootstrap_mean
 from esoplay.reporting.usage import Usage
@@ -101,7 +101,7 @@ def test_the_language_tax_of_several_languages_against_several(exports: dict[str
             *((three, "python"), (replace(four, plays=all_solved(four)), "rust")),
         )
     ]
-    found = make_report(sessions, (), {}, Usage(), Wishes(familiar=("python", "rust")))
+    found = make_report(sessions, (), {}, Usage(), ReportOptions(familiar=("python", "rust")))
     brainfuck, unlambda, together = found.taxes
     # Python 3 of 6 and Rust all: on the average 4.5; Brainfuck 4, Unlambda 2.
     assert brainfuck.familiar == unlambda.familiar == together.familiar == ("python", "rust")
@@ -137,7 +137,7 @@ def test_no_tax_where_familiar_languages_were_played_under_several_other_protoco
     ):
         others = [in_language(there, "python", protocol) for protocol in protocols]
         others = [replace(one, session=str(at)) for at, one in enumerate(others)]
-        wishes = Wishes(familiar=("python",))
+        wishes = ReportOptions(familiar=("python",))
         found = make_report([here, *others], (), {}, Usage(), wishes)
         assert [one.familiar_protocol for one in found.taxes] == expected
         text = as_text(write_report(found))

@@ -11,7 +11,7 @@ from report_sessions import CATALOGUE, PROBLEMS, play, report
 
 from esoplay.reporting.document import as_text
 from esoplay.reporting.played import Refused, inventory_of, read_session
-from esoplay.reporting.report import Wishes, make_report
+from esoplay.reporting.report import ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.usage import Usage
 from esoplay.sessions.audit import audit
@@ -50,7 +50,7 @@ def forged(export: bytes, changes: Mapping[str, object], **of_first: object) -> 
 @pytest.mark.parametrize("time_ms", [-(10**30), 0, 10**30])
 def test_a_log_at_no_time_there_is(exports: dict[str, bytes], time_ms: int) -> None:
     session = read_session("it", forged(exports["ant-1"], {"time_ms": time_ms}))
-    found = make_report([session], (), {"six": CATALOGUE}, Usage(), Wishes())
+    found = make_report([session], (), {"six": CATALOGUE}, Usage(), ReportOptions())
     assert found.standings[0].rate.solved == 4
     assert "4/6" in as_text(write_report(found), folded=True)
 

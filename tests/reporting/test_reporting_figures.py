@@ -13,7 +13,7 @@ from esoplay.errors import UsageError
 from esoplay.grading.report import Verdict
 from esoplay.reporting.effort import Effort, Metaprogramming, Point
 from esoplay.reporting.played import error_class, read_session
-from esoplay.reporting.report import Report, Wishes
+from esoplay.reporting.report import Report, ReportOptions
 from esoplay.reporting.standing import Standing
 from esoplay.reporting.statistics import wilson
 from esoplay.reporting.usage import read_usage
@@ -84,12 +84,12 @@ def test_pooled_means(exports: dict[str, bytes]) -> None:
 
 def test_familiar_languages_are_in_no_mean_over_languages(exports: dict[str, bytes]) -> None:
     names = ["ant-1", "ant-ws", "bee-1", "bee-ws"]
-    found = report(exports, names, wishes=Wishes(familiar=("whitespace",))).pooled
+    found = report(exports, names, wishes=ReportOptions(familiar=("whitespace",))).pooled
     assert [(one.of, one.name) for one in found] == [
         *(("language", "brainfuck"), ("language", "whitespace"))
     ]
     # Where nothing else was played, the mean is of the familiar ones.
-    known = Wishes(familiar=("brainfuck", "whitespace"))
+    known = ReportOptions(familiar=("brainfuck", "whitespace"))
     assert [one.of for one in report(exports, names, wishes=known).pooled] == [
         *("solver", "solver", "language", "language")
     ]

@@ -16,7 +16,7 @@ from esoplay.reporting.canvas import WIDTH, room_for, shortened, style, width_of
 from esoplay.reporting.charts import Scale, signs, spoken, ticks
 from esoplay.reporting.document import Document, Picture, Table, as_markdown, as_page, as_text
 from esoplay.reporting.played import Played, read_session
-from esoplay.reporting.report import RefusedExport, Wishes, make_report
+from esoplay.reporting.report import RefusedExport, ReportOptions, make_report
 from esoplay.reporting.sections.document import write_report
 from esoplay.reporting.sections.wording import amount, p_value, percent, points, signed
 from esoplay.reporting.standing import pool
@@ -153,7 +153,9 @@ def test_what_is_told_of_the_first_series(document: Document) -> None:
 
 
 def test_the_main_table(sessions: list[Played]) -> None:
-    report = replace(make(sessions), wishes=Wishes(), pooled=tuple(pool(make(sessions).standings)))
+    report = replace(
+        make(sessions), wishes=ReportOptions(), pooled=tuple(pool(make(sessions).standings))
+    )
     lines = as_text(write_report(report), 160).splitlines()
     start = lines.index("Solved by solver and language, primary") + 2
     assert lines[start].split() == [
@@ -233,7 +235,7 @@ def test_a_value_lies_where_the_axis_says(document: Document) -> None:
 
 def test_a_report_of_nothing_says_why() -> None:
     refused = RefusedExport("it.json", "for good reasons")
-    report = make_report([], [refused], {}, Usage(), Wishes())
+    report = make_report([], [refused], {}, Usage(), ReportOptions())
     text = as_text(write_report(report))
     assert text.splitlines()[-1] == "it.json  for good reasons"
     assert report.as_json()["series"] == []
@@ -302,7 +304,9 @@ def test_how_figures_are_written() -> None:
 def test_long_words_at_the_right_go_on_below() -> None:
     reason = "the export does not verify: " + "because of this and that, " * 6
     refused = [RefusedExport("it.json", reason), RefusedExport("other.json", "short")]
-    lines = as_text(write_report(make_report([], refused, {}, Usage(), Wishes())), 80).splitlines()
+    lines = as_text(
+        write_report(make_report([], refused, {}, Usage(), ReportOptions())), 80
+    ).splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[-1] == "other.json  short"
     assert " ".join(" ".join(lines[-5:-1]).split()).endswith(reason.strip())

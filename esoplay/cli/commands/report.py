@@ -118,14 +118,14 @@ def report_from(
 def _make(exports: Sequence[tuple[str, Callable[[], bytes]]], args: argparse.Namespace) -> Report:
     import sys
 
-    from esoplay.benchmark.reports import LARGEST, Wishes, report_on
+    from esoplay.benchmark.reports import LARGEST, ReportOptions, report_on
     from esoplay.cli.output import read_file, repaint
 
     watched = sys.stderr.isatty()
     try:
         return report_on(
             exports,
-            Wishes(by=args.by, resamples=args.resamples, seed=args.bootstrap_seed),
+            ReportOptions(by=args.by, resamples=args.resamples, seed=args.bootstrap_seed),
             familiar=None if args.familiar is None else args.familiar.lower().split(","),
             usage={_shown(file): read_file(file, LARGEST) for file in args.usage},
             pack=args.pack,
