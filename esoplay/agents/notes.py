@@ -40,7 +40,7 @@ from esoplay.agents.records import (
 )
 from esoplay.benchmark.exports import LARGEST
 from esoplay.benchmark.reports import Refused
-from esoplay.decoding import Mistake, Wording, closed, decode_json
+from esoplay.decoding import Mistake, Wording, closed, decode
 from esoplay.errors import StoreError
 
 Note = TypeVar("Note", Begun, Result, RunNote)
@@ -123,7 +123,9 @@ def _number(attempt: Path) -> int:
 def _read(file: Path, kind: type[Note]) -> Note | None:
     """The note in a file as a value of its kind, None where there is none; raises StoreError."""
     try:
-        found = decode_json(read_regular(file, _MOST_BYTES), closed(kind), _WORDING)
+        # Not decode_json: paths that are not UTF-8 have halves of surrogate pairs.
+        value: object = json.loads(read_regular(file, _MOST_BYTES))
+        found = decode(value, closed(kind), _WORDING)
         members = {name: getattr(found, name) for name in found.__struct_fields__}
         for name, value in members.items():
             if isinstance(value, float) and not abs(value) < _MOST:
@@ -131,7 +133,7 @@ def _read(file: Path, kind: type[Note]) -> Note | None:
         return kind(**{name: value for name, value in members.items() if value is not UNSET})
     except FileNotFoundError:
         return None
-    except (OSError, Mistake) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise StoreError(f"cannot read {file}: {error}") from None
 
 
