@@ -216,7 +216,7 @@ def replacement(node: ast.AST) -> str:
             return "a type is written where a variable gets its first value: `n: int = 0`"
         case ast.AnnAssign():
             return "only a variable has a type written beside it: `n: int = 0`"
-        case ast.While() | ast.For():
+        case ast.While(orelse=[_, *_]) | ast.For(orelse=[_, *_]):
             return "a loop has no else: write the statements behind it, in an if"
         case ast.Subscript(slice=ast.Slice() | ast.Tuple() as inner):
             return _KINDS[type(inner)]

@@ -202,6 +202,12 @@ def test_all_errors_are_reported_in_the_order_of_the_text() -> None:
     assert lines[4] == "mine.py: line 12, column 9: there is no y"
 
 
+@pytest.mark.parametrize("loop", ["while 1 < 2:", "for i in range(3):"])
+def test_a_loop_outside_of_functions_is_not_said_to_have_an_else(loop: str) -> None:
+    with pytest.raises(SourceError, match="^[^;]*expected a function or NAME = VALUE"):
+        compile_source(f"{loop}\n    pass\n\n" + body("pass"))
+
+
 def test_an_error_has_no_consequences() -> None:
     source = "def f(n):\n    pass\n" + body(
         "n = m", "n += 1", "a = ints(n)", "a[0] = n", "f(n)", "for i in range(n):", "    f(i)"
