@@ -54,7 +54,7 @@ class Console:
 
     def __init__(self, debugger: Debugger, waits: Callable[[], bool]) -> None:
         self.session = DebugSession(debugger, keeps_notes=True)
-        self.table = CommandTable()
+        self.table = CommandTable(list_hint=":help lists them")
         self._waits = waits
 
     def read(self, text: str) -> Invocation:

@@ -83,12 +83,18 @@ class CommandTable:
     """The commands of one front end: reads lines, runs them, completes and explains them."""
 
     def __init__(
-        self, *own: Chapter, closing: Sequence[Command] = (), without: Iterable[str] = ()
+        self,
+        *own: Chapter,
+        closing: Sequence[Command] = (),
+        without: Iterable[str] = (),
+        list_hint: str = "type help for those there are",
     ) -> None:
         """``own``: chapters that only this front end has; ``closing``: commands after ``help``.
 
-        ``without``: commands that it lacks.
+        ``without``: commands that it lacks.  ``list_hint``: how it lists commands, said of a
+        command that it does not know.
         """
+        self._list_hint = list_hint
         absent = frozenset(without)
         extra = Chapter(
             "and",
@@ -145,11 +151,12 @@ class CommandTable:
             raise UsageError(f"{line.word} takes nothing")
         return Invocation(command, line)
 
-    def find(self, word: str, *, known: str = "type help for those there are") -> Command:
+    def find(self, word: str, *, known: str | None = None) -> Command:
         """The command of a name; raises UsageError with the names that are close."""
         command = self._by_name.get(word)
         if command is None:
             close = get_close_matches(word, self._by_name, _SUGGESTED, _CLOSE)
+            known = self._list_hint if known is None else known
             hint = f"did you mean {' or '.join(close)}?" if close else known
             raise UsageError(f"there is no command {quote(word)}" + (f"; {hint}" if hint else ""))
         return command
@@ -203,9 +210,15 @@ class CommandTable:
             return []
         if invocation is None:
             return []
-        return sorted(
-            word for word in self._words(session, invocation.command) if word.startswith(last)
-        ) or (_paths(last) if _asks(invocation, "FILE", "PATH") else [])
+        words = self._words(session, invocation.command)
+        found = sorted(word for word in words if word.startswith(last))
+        if not found and _asks(invocation, "FILE", "PATH"):
+            return _paths(last)
+        name = _LAST_NAME.search(last)
+        if not found and name is not None and name.start():  # behind an operator or a bracket
+            before = last[: name.start()]
+            return sorted(before + word for word in words if word.startswith(name[0]))
+        return found
 
     def _words(self, session: DebugSession, command: Command) -> set[str]:
         """The words of a command's usage, and names of what it takes."""
@@ -281,6 +294,7 @@ def _further_chapters() -> Iterator[Chapter]:
 
 
 _WORD = re.compile(r"(?<![\w\[-])[a-z]+(?![\w-])")
+_LAST_NAME = re.compile(r"(?<!\w)[a-z]\w*\Z")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 

@@ -54,6 +54,27 @@ def test_a_command_is_completed_as_by_tab(client: Client, path: Path, line: str)
     assert (line == "zz") == (expected == [])
 
 
+@pytest.mark.parametrize(
+    ("text", "completed"),
+    [
+        ("ptr+va", "ptr+value"),
+        ("cell[pt", "cell[ptr"),
+        (":b if (va", "(value"),
+        (":print 2*cell[pt", "2*cell[ptr"),
+    ],
+)
+def test_a_name_is_completed_behind_an_operator(
+    client: Client, path: Path, text: str, completed: str
+) -> None:
+    client.launch(path)
+    [found] = targets(client, text)
+    assert found["label"] == completed
+    assert (found["start"], found["start"] + found["length"]) == (
+        len(text) - len(text.split(" ")[-1]) + 1,
+        len(text) + 1,
+    )
+
+
 def test_a_command_is_proposed_with_its_help(client: Client, path: Path) -> None:
     client.launch(path)
     [found] = targets(client, ":reverse-co")
@@ -107,3 +128,10 @@ def test_a_request_in_error_is_refused(
     client.launch(path)
     with pytest.raises(Refused, match=word):
         client.ask("completions", **arguments)
+
+
+def test_an_unknown_command_is_told_how_the_console_lists_them(client: Client, path: Path) -> None:
+    # `help` without a colon is an expression here.
+    client.launch(path)
+    with pytest.raises(Refused, match="there is no command 'zzz'; :help lists them"):
+        client.ask("evaluate", expression=":zzz", context="repl")
