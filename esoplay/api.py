@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import index
 from pathlib import Path
 from typing import Literal
 
@@ -19,6 +20,7 @@ from esolangs.limits import Limits
 from esolangs.view import View, Window
 from esoplay.benchmark.verification import Verification, verify_export
 from esoplay.debugging.debugger import BreakpointSpec, Debugger
+from esoplay.errors import UsageError
 from esoplay.grading.seeds import read_seed_file
 from esoplay.packs.grading import grade_examples, grade_source
 from esoplay.programs.execution import language_for
@@ -141,12 +143,13 @@ class Timeline:
 
         The end of the run and its start are never passed.
         """
+        count = index(count)
         self._debugger.step_by(abs(count), reverse=count < 0)
         return self.position
 
     def seek(self, step: int) -> int:
         """Go to a step, or to the end of a run that has fewer; returns the position."""
-        self._debugger.seek(step)
+        self._debugger.seek(index(step))
         return self.position
 
     def step_of_output(self, byte: int, *, budget: int = 10_000_000) -> int | None:
@@ -154,6 +157,7 @@ class Timeline:
 
         Runs ahead by at most ``budget`` steps to find it.  None if it was not printed by then.
         """
+        byte = index(byte)
         known = self._debugger.printed(byte)
         if known is None:
             here = self.position
@@ -260,7 +264,7 @@ def grade(
     of an installed pack or a folder, else the pack that ships.  compare: ``"strip"`` ignores
     whitespace at both ends of the output.  Raises UnknownProblem.
     """
-    path, text = _read(source)
+    path, text = _read(source, language)
     chosen = language_id_for(path, language)
     if seed_file is None:
         report = grade_examples(
@@ -305,16 +309,24 @@ def verify(
 
 def _load(source: Source, language: str | None) -> tuple[str, bytes]:
     """The language and the bytes of a program; raises UsageError."""
-    path, text = _read(source)
+    path, text = _read(source, language)
     return language_for(path, language).id, text
 
 
-def _read(source: Source) -> tuple[str, bytes]:
+def _read(source: Source, language: str | None) -> tuple[str, bytes]:
     """The path of a program, ``-`` where it has none, and its bytes."""
     if isinstance(source, Path):
         return str(source), source.read_bytes()
+    if language is None:
+        raise UsageError("a program that is no Path has no extension to tell its language: name it")
     return "-", _bytes(source)
 
 
 def _bytes(text: str | bytes) -> bytes:
-    return text.encode() if isinstance(text, str) else text
+    """The bytes of a text.  Raises UsageError for a surrogate, which UTF-8 cannot hold."""
+    if not isinstance(text, str):
+        return bytes(memoryview(text))  # a TypeError for what is no bytes, such as a number
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"a text is no UTF-8: {error.reason} (character {error.start})") from None

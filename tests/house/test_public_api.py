@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from shell import PATHS, ROOT
 
+import esoplay
+from esoplay.errors import UsageError
+
 PUBLIC = {
     "esolangs": [
         "EngineError",
@@ -109,3 +112,34 @@ def test_the_page_describes_every_name_of_the_engines() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     section = page.partition("\n## esolangs\n")[2].partition("\n## ")[0]
     assert {name for name in PUBLIC["esolangs"] if f"`{name}`" not in section} == set()
+
+
+@pytest.mark.timeout(30)
+def test_a_position_is_a_whole_number() -> None:
+    timeline = esoplay.open_timeline("+++.", "brainfuck")
+    for move in (timeline.seek, timeline.step, timeline.step_of_output):
+        with pytest.raises(TypeError, match="integer"):
+            move(1.5)  # type: ignore[arg-type]  # seek ran forever
+    assert timeline.position == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "language", "stdin", "words"),
+    [
+        ("+.", None, b"", "name it"),
+        ("+.\ud800", "brainfuck", b"", "surrogates"),
+        (",.", "brainfuck", "\udcff", "surrogates"),
+    ],
+)
+def test_what_a_caller_gives_wrong_is_a_usage_error(
+    source: str, language: str | None, stdin: str | bytes, words: str
+) -> None:
+    with pytest.raises(UsageError, match=words) as error:
+        esoplay.run(source, language, stdin=stdin)
+    assert "--lang" not in str(error.value)
+    with pytest.raises(UsageError, match=words):
+        esoplay.open_timeline(source, language, stdin=stdin)
+
+
+def test_programs_may_be_any_bytes() -> None:
+    assert esoplay.run(bytearray(b"+."), "brainfuck").stdout == b"\x01"
