@@ -204,7 +204,7 @@ def test_all_errors_are_reported_in_the_order_of_the_text() -> None:
 
 @pytest.mark.parametrize("loop", ["while 1 < 2:", "for i in range(3):"])
 def test_a_loop_outside_of_functions_is_not_said_to_have_an_else(loop: str) -> None:
-    with pytest.raises(SourceError, match="^[^;]*expected a function or NAME = VALUE"):
+    with pytest.raises(SourceError, match=r"^[^;]*expected a function or NAME = VALUE"):
         compile_source(f"{loop}\n    pass\n\n" + body("pass"))
 
 

@@ -139,7 +139,3 @@ def test_what_a_caller_gives_wrong_is_a_usage_error(
     assert "--lang" not in str(error.value)
     with pytest.raises(UsageError, match=words):
         esoplay.open_timeline(source, language, stdin=stdin)
-
-
-def test_programs_may_be_any_bytes() -> None:
-    assert esoplay.run(bytearray(b"+."), "brainfuck").stdout == b"\x01"
