@@ -87,7 +87,11 @@ def test_a_memory_bomb_stays_near_its_limit(path: Path, engine: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", sorted(BOMBS.iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path",
+    [path for path in sorted(BOMBS.iterdir()) if path.name != "repeats.b98"],  # it takes 64 MiB
+    ids=lambda path: path.name,
+)
 def test_a_memory_bomb_stays_near_the_default_limit(path: Path) -> None:
     check_peak(path, 256 * MEBIBYTE, "compiled")
 

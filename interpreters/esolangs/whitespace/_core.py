@@ -421,7 +421,8 @@ class Core:
 
         ``high`` never exceeds what is paid for, and 64 spare places suffice for any trace.
         """
-        return max(self.high + 64, min(wanted, self.most_memory // SLOT_COST + 64))
+        unpaid = max(0, self.most_memory - self.memory) // SLOT_COST
+        return min(max(wanted, self.high + 64), self.high + unpaid + 64)
 
     def most_frames(self, wanted):
         """Room for so many calls, but for no more than the memory limit allows."""
