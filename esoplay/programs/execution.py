@@ -85,7 +85,7 @@ def run(
     started = int(time.time())
     try:
         if folder is not None:
-            _check_folder(language_id, folder, time_limit)
+            _check_folder(language_id, folder)
         if time_limit is None:
             return run_source(
                 language_id,
@@ -114,6 +114,7 @@ def run(
                 limits=limits or Limits(),
                 seed=seed,
                 started=started,
+                folder=folder,
                 write=write,
                 progress=progress,
                 time_limit=time_limit,
@@ -139,12 +140,10 @@ def check(
     return None
 
 
-def _check_folder(language_id: str, folder: str, time_limit: float | None) -> None:
+def _check_folder(language_id: str, folder: str) -> None:
     language = find_language(language_id)
     if not language.uses_files:
         raise UsageError(f"{language.name} has no file access, so --allow-files has no meaning")
-    if time_limit is not None:
-        raise UsageError("--allow-files and --time-limit exclude each other")
     if not os.path.isdir(folder):  # noqa: PTH112 (pathlib is slow to import)
         raise UsageError(f"--allow-files takes a folder, and {folder!r} is none")
 

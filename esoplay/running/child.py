@@ -73,7 +73,7 @@ def main() -> None:
     program: Any = None
     while True:
         try:
-            number, wanted, run, started, seconds = pickle.load(requests)
+            number, wanted, run, told, seconds = pickle.load(requests)
         except EOFError:
             return
         try:
@@ -85,7 +85,7 @@ def main() -> None:
                 send("outcome", program)
             else:
                 dialect: str = wanted["dialect"]
-                world = World(started)  # and never a folder
+                world = World(*told)
                 tick = _tick(control, number, send, seconds)
                 outcome = run_program(program, dialect, **run, write=write, tick=tick, world=world)
                 send("outcome", outcome)

@@ -71,15 +71,17 @@ class Worker:
         limits: Limits | None = None,
         seed: int = 0,
         started: int = 0,
+        folder: str | None = None,
         write: Callable[[bytes], object] | None = None,
         progress: Callable[[int], object] | None = None,
         time_limit: float = TIME_LIMIT,
         stop_at_step: bool = False,
         cancelled: Callable[[], bool] | None = None,
     ) -> Outcome:
-        """Like ``run_source``, but killed after ``time_limit`` seconds, and without files.
+        """Like ``run_source``, but killed after ``time_limit`` seconds.
 
-        ``started``: the time that the program is told, in seconds since 1970.
+        ``started``: the time that the program is told, in seconds since 1970.  ``folder``: where
+        it may read and write files, in languages that can; nowhere unless given.
         ``progress``: receives the number of steps several times a second.
         ``stop_at_step``: when time is up, the program stops before its next step, so that the
         outcome has its memory and the input it used; it is killed only if that takes long.
@@ -104,7 +106,7 @@ class Worker:
         try:
             with nullcontext() if self.share is None else self.share.turn(cancelled) as turn:
                 child = self._ready()
-                child.start(program, run, started, time_limit if stop_at_step else None)
+                child.start(program, run, (started, folder), time_limit if stop_at_step else None)
                 outcome = follow(child, turn)
         except BaseException:
             self.kill()  # its later messages belong to no run
@@ -179,14 +181,14 @@ class _Child:
         self,
         program: Mapping[str, object],
         run: Mapping[str, object],
-        started: int,
+        world: tuple[int, str | None],
         seconds: float | None,
     ) -> None:
         """Start a run; raises WorkerDied."""
         assert self.process.stdin is not None, "it was started with pipes"
         self._runs += 1
         try:
-            pickle.dump((self._runs, program, run, started, seconds), self.process.stdin)
+            pickle.dump((self._runs, program, run, world, seconds), self.process.stdin)
             self.process.stdin.flush()
         except OSError as error:
             raise WorkerDied("the process that runs programs vanished") from error

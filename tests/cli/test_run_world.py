@@ -36,11 +36,23 @@ def test_files_are_there_only_when_allowed(writer: Path, tmp_path: Path) -> None
     assert not (tmp_path / "f.txt").exists()
 
 
+def test_files_and_a_time_limit_go_together(writer: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "allowed"
+    folder.mkdir()
+    limits = ("--allow-files", "allowed", "--input", "", "--time-limit", "60")
+    done = esoplay("run", writer, *limits, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (folder / "f.txt").read_bytes().startswith(b"4100")
+    writer.write_bytes(WRITE.replace(b"@", b"><"))
+    (folder / "f.txt").unlink()
+    done = esoplay("run", writer, *limits[:-1], "0.2", cwd=tmp_path)
+    assert (done.returncode, (folder / "f.txt").exists()) == (3, True)
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [
         (["--allow-files", "/no/such/folder"], "takes a folder, and '/no/such/folder' is none"),
-        (["--allow-files", ".", "--time-limit", "5"], "exclude each other"),
     ],
 )
 def test_what_cannot_be_allowed_is_told(args: list[str], words: str, writer: Path) -> None:
