@@ -97,8 +97,13 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(command)
-        command.set_defaults(handler=module.run)
+        command.set_defaults(handler=module.run, full_parser=_full_parser)
     return parser
+
+
+def _full_parser() -> argparse.ArgumentParser:
+    """A parser of all commands, for the command that completes them."""
+    return build_parser(command_names())
 
 
 def _open_missing_streams() -> None:

@@ -30,7 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from esolangs.registry import language_ids
     from esoplay.benchmark.sessions import PROTOCOLS
-    from esoplay.cli.main import build_parser, command_names
     from esoplay.errors import EXIT_PASSED
     from esoplay.evaluation.regimes import REGIMES
     from esoplay.packs.catalogue import list_problems
@@ -45,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         "--regime": list(REGIMES),
         "--problem": [problem.id for problem in list_problems()],
     }
-    found = list(places(build_parser(command_names()), values))
+    found = list(places(args.full_parser(), values))
     make = bash_script if args.shell == "bash" else zsh_script
     print(make("esoplay", found), end="")
     return EXIT_PASSED

@@ -8,7 +8,7 @@ from pathlib import Path
 from esolangs.errors import ParseError
 from esolangs.stops import Slot
 from esolangs.view import View, Window, as_json
-from esoplay.debugging import heat as service
+from esoplay.debugging import heat as execution_heat
 from esoplay.debugging import provenance
 from esoplay.debugging.analysis import (
     FURTHER,
@@ -184,22 +184,22 @@ def _heat(session: DebugSession, line: Line) -> Reply:
     if "source" in said:
         return source.heat(session, limit, everything=everything)
     counts = session.ask(
-        lambda ticker: service.heat(session.debugger, everything=everything, ticker=ticker)
+        lambda ticker: execution_heat.heat(session.debugger, everything=everything, ticker=ticker)
     )
     program = session.debugger.program
     head = f"the most executed up to step {counts.step}, with levels from 0 (never) to 9:"
     if lines:
-        rows = service.by_line(counts, program, limit)
+        rows = execution_heat.by_line(counts, program, limit)
         told = [
             f"  line {row.line}: {times(row.count)}, last at step {row.last}, "
             f"{row.executed} of {row.instructions} instructions"
             for row in rows
             if row.count
         ]
-        data = {"step": counts.step, "lines": [service.line_as_json(row) for row in rows]}
+        data = {"step": counts.step, "lines": [execution_heat.line_as_json(row) for row in rows]}
         head = f"the most executed lines up to step {counts.step}:"
         return Reply([head, *told] if told else ["nothing was executed so far"], data)
-    spots = service.hottest(counts, program, limit)
+    spots = execution_heat.hottest(counts, program, limit)
     told = [
         f"  {counts.level(spot.count)}  {spot.place}  {' '.join(spot.instruction.split())}  "
         f"{times(spot.count)}, last at step {spot.last}"
@@ -208,7 +208,7 @@ def _heat(session: DebugSession, line: Line) -> Reply:
     data = {
         "step": counts.step,
         "most": counts.most,
-        "instructions": [service.spot_as_json(spot, counts) for spot in spots],
+        "instructions": [execution_heat.spot_as_json(spot, counts) for spot in spots],
     }
     return Reply([head, *told] if told else ["nothing was executed so far"], data)
 
@@ -219,11 +219,11 @@ def _coverage(session: DebugSession, line: Line) -> Reply:
     if "source" in said:
         return source.coverage(session, limit, everything=everything)
     told = session.ask(
-        lambda ticker: service.coverage(
+        lambda ticker: execution_heat.coverage(
             session.debugger, limit, everything=everything, ticker=ticker
         )
     )
-    return Reply([service.coverage_words(told)], service.coverage_as_json(told))
+    return Reply([execution_heat.coverage_words(told)], execution_heat.coverage_as_json(told))
 
 
 def _rows(line: Line, words: tuple[str, ...], default: int = _DEFAULT_ROWS) -> tuple[set[str], int]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from esolangs.stops import Address, Slot
 from esolangs.view import Window
-from esoplay.debugging import heat as service
+from esoplay.debugging import heat as execution_heat
 from esoplay.debugging import provenance, source_maps
 from esoplay.debugging.analysis import (
     BUDGET,
@@ -126,8 +126,8 @@ def coverage(
     if by == "source":
         counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
         return source_maps.coverage_as_json(counted, limit)
-    told = service.coverage(debugger, limit, everything=all, ticker=call.tick)
-    return service.coverage_as_json(told)
+    told = execution_heat.coverage(debugger, limit, everything=all, ticker=call.tick)
+    return execution_heat.coverage_as_json(told)
 
 
 def heat(
@@ -143,13 +143,13 @@ def heat(
     if by == "source":
         counted = source_maps.line_heat(debugger, everything=all, ticker=call.tick)
         return source_maps.heat_as_json(counted, limit)
-    counts = service.heat(debugger, everything=all, ticker=call.tick)
+    counts = execution_heat.heat(debugger, everything=all, ticker=call.tick)
     data: dict[str, Any] = {"step": counts.step, "most": counts.most}
     if by == "line":
-        rows = service.by_line(counts, debugger.program, limit)
-        return {**data, "lines": [service.line_as_json(row) for row in rows]}
-    spots = service.hottest(counts, debugger.program, limit)
-    return {**data, "instructions": [service.spot_as_json(spot, counts) for spot in spots]}
+        rows = execution_heat.by_line(counts, debugger.program, limit)
+        return {**data, "lines": [execution_heat.line_as_json(row) for row in rows]}
+    spots = execution_heat.hottest(counts, debugger.program, limit)
+    return {**data, "instructions": [execution_heat.spot_as_json(spot, counts) for spot in spots]}
 
 
 _ALL = Parameter("all", flag)

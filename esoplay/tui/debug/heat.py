@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
-from esoplay.debugging import heat as service
+from esoplay.debugging import heat as execution_heat
 from esoplay.debugging.debugger import Cancelled, Reason, Stop, Ticker
 from esoplay.tui.debug.heat_map import HeatMap, HeatMode, LineHeatMap
 from esoplay.tui.debug.moves import Move
@@ -40,7 +40,7 @@ class ExecutionHeat:
         self._set_timer = set_timer
         self._lay = lay
         self.mode = HeatMode.OFF
-        self._heat: service.Heat | None = None
+        self._heat: execution_heat.Heat | None = None
         self._heat_of: object | None = None
         """The timeline that was counted in: another input begins another one."""
         self._lines: SourceHeat | None = None
@@ -71,7 +71,7 @@ class ExecutionHeat:
             if self._heat_of is not timeline:
                 self._heat = None
             try:
-                self._heat = service.heat(target.debugger, ticker=patience())
+                self._heat = execution_heat.heat(target.debugger, ticker=patience())
                 self._heat_of = timeline
             except Cancelled:
                 if self._refused != step:
@@ -82,7 +82,7 @@ class ExecutionHeat:
             map = HeatMap(self.mode, self._heat, stale=self._heat.step != step)
             self._lay(map, self._line_heat(target, self._heat))
 
-    def _line_heat(self, target: DebugTarget, heat: service.Heat) -> LineHeatMap | None:
+    def _line_heat(self, target: DebugTarget, heat: execution_heat.Heat) -> LineHeatMap | None:
         """The counts by line; those of before, where counting takes longer than a moment."""
         if target.source.source_map is None:
             return None
@@ -106,7 +106,7 @@ class ExecutionHeat:
         def run(ticker: Ticker | None) -> Stop:
             step = target.debugger.step
             try:
-                service.heat(target.debugger, ticker=ticker)
+                execution_heat.heat(target.debugger, ticker=ticker)
             except Cancelled:
                 self._refused = step
                 return Stop(step, (Reason("cancelled", "cancelled"),))

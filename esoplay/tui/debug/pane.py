@@ -135,6 +135,7 @@ class DebugPane(Container):
             notes=self.notes,
             watches=self.watches,
         )
+        self.action_do = self.actions.do  # what Textual calls for a key
         host = ScreenHost(
             lambda: parts.program.cursor,
             self.reasons.keep_former,
@@ -458,10 +459,6 @@ class DebugPane(Container):
         if not self.parts.prompt.is_open and self.prefix.type(event.character or ""):
             event.stop()
             event.prevent_default()
-
-    def action_do(self, id: str) -> None:
-        """Do an action by its id."""
-        self.actions.do(id)
 
     # What boxes ask for
 

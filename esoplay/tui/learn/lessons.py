@@ -11,7 +11,7 @@ from textual.widget import Widget
 from esolangs.registry import find_language
 from esoplay.errors import EsoplayError
 from esoplay.grading.report import GradeReport
-from esoplay.learning import lessons as service
+from esoplay.learning import lessons as tasks
 from esoplay.learning.lessons import Course, Lesson, TaskReport
 from esoplay.packs.catalogue import get_problem
 from esoplay.tui.debug import DebugPane
@@ -76,7 +76,7 @@ class Lessons:
         """The course in the language in use; empty when it cannot be read."""
         language_id = self._desk.language_id
         try:
-            return service.get_course(language_id)
+            return tasks.get_course(language_id)
         except EsoplayError as error:
             self._program.notify(str(error), severity="error")
             return Course(language_id, ())
@@ -239,7 +239,7 @@ class Lessons:
         if lesson is None or lesson.task.kind != "state" or self._finished:
             return
         if time.target is not None and not time.busy:
-            report = service.check_state(lesson, time.target.debugger)
+            report = tasks.check_state(lesson, time.target.debugger)
             if report.done and time.target.moment.step > 0:
                 self._done(lesson)
             else:
@@ -247,7 +247,7 @@ class Lessons:
 
     def _say_by_hand(self, lesson: Lesson, reasons: tuple[str, ...]) -> None:
         """Say so while what was set by hand keeps the task from being done."""
-        told = tuple(each for each in reasons if each == service.BY_HAND)
+        told = tuple(each for each in reasons if each == tasks.BY_HAND)
         if told != self._reasons:
             self._reasons = told
             self._show_lesson(lesson)
@@ -257,7 +257,7 @@ class Lessons:
         lesson = self.taken
         if lesson is None or lesson.task.kind != "answer":
             return
-        report = service.check_answer(lesson, text)
+        report = tasks.check_answer(lesson, text)
         if report.done:
             self._done(lesson)
             self.pane.focus()
@@ -290,7 +290,7 @@ class Lessons:
         def drive() -> None:
             report: TaskReport | str | None
             try:
-                report = service.check_program(lesson, source, cancelled=stop.is_set)
+                report = tasks.check_program(lesson, source, cancelled=stop.is_set)
             except Exception as error:  # a defect must not cost anybody the program
                 report = f"internal error: {error!r}"
             if not stop.is_set():

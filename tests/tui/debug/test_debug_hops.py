@@ -7,12 +7,25 @@ import sys
 from types import FrameType
 from typing import Any
 
-from debug_app import MID, program, settle
+import debug_app
+import pytest
+from debug_app import MID, PaneApp, program, settle
 from shell import ROOT
+
+from esoplay.tui.terminal import OrderedKeysApp
 
 MOST = 10
 Hop = tuple[str, str]
 """A function by its module and its name."""
+
+
+class KeyedPaneApp(PaneApp, OrderedKeysApp):
+    """Takes keys as the application does."""
+
+
+@pytest.fixture(autouse=True)
+def keyed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(debug_app, "PaneApp", KeyedPaneApp)
 
 
 def stack_of(frame: FrameType | None) -> tuple[Hop, ...]:
