@@ -31,6 +31,14 @@ FAST_PLAIN = {
     "products.wsa", "pointers_with_letters.b98", "squares.spl",
 }  # fmt: skip
 FITS = {"moved.b98", "under.b98"}  # these end just below the limit
+MEASURE = """
+import os, subprocess, sys
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss)
+"""
+"""Runs a command and prints its exit code and peak.  The peak of a process begins with the memory
+of the one that it was forked from, which must therefore be small, unlike that of the tests."""
 ENGINES = {"compiled": "", "plain": "off"}  # the values of ESOPLAY_EXT
 
 
@@ -51,20 +59,13 @@ def peak_of(path: Path, limit: int, extension: str = "") -> tuple[int, int, byte
     environment = {**os.environ, "PYTHONPATH": PATHS, "ESOPLAY_EXT": extension}
     if not extension:
         del environment["ESOPLAY_EXT"]
-    # wait4 measures one process, the children's maximum would be that of all tests before.
     limits = ["--max-memory", str(limit), "--input", ""]
-    with subprocess.Popen(
-        [sys.executable, "-m", "esoplay", "run", str(path), *options, *limits],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env=environment,
-    ) as process:
-        assert process.stderr is not None
-        stderr = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    unit = 1 if sys.platform == "darwin" else 1024
-    return process.returncode, usage.ru_maxrss * unit, stderr
+    program = [sys.executable, "-m", "esoplay", "run", str(path), *options, *limits]
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, *program], capture_output=True, env=environment, check=True
+    )
+    code, peak = map(int, done.stdout.split())
+    return code, peak * (1 if sys.platform == "darwin" else 1024), done.stderr
 
 
 def allowed(limit: int) -> int:
@@ -83,7 +84,8 @@ def check_peak(path: Path, limit: int, engine: str) -> None:
 
 @pytest.mark.parametrize(("path", "engine"), bombs())
 def test_a_memory_bomb_stays_near_its_limit(path: Path, engine: str) -> None:
-    check_peak(path, LIMIT, engine)
+    slow = engine == "plain" and path.name not in FAST_PLAIN | FITS
+    check_peak(path, LIMIT // 4 if slow else LIMIT, engine)
 
 
 @pytest.mark.slow
