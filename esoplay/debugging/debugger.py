@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import inf
 from typing import TYPE_CHECKING
 
 from esolangs.errors import EngineError, ParseError
@@ -315,15 +314,13 @@ class Debugger(BreakpointList):
         until: Sequence[BreakpointSpec] = (),
         budget: int | None = None,
         ticker: Ticker | None = None,
-        seconds: float = inf,
     ) -> Stop:
         """Continue to the next breakpoint (or ``until`` condition), or the end of history.
 
-        At most ``budget`` steps, and no further than it gets in about ``seconds``.  Raises like
-        ``add_breakpoint``.
+        Raises like ``add_breakpoint``.
         """
         extra = [self._checked(-1 - at, spec) for at, spec in enumerate(until)]
-        return self._search([*self._breakpoints, *extra], reverse, budget, ticker, seconds)
+        return self._search([*self._breakpoints, *extra], reverse, budget, ticker)
 
     def run_to(
         self, spec: BreakpointSpec, *, reverse: bool = False, ticker: Ticker | None = None
@@ -439,10 +436,10 @@ class Debugger(BreakpointList):
         reverse: bool,
         budget: int | None,
         ticker: Ticker | None,
-        seconds: float = inf,
     ) -> Stop:
-        go = search.backward if reverse else search.forward
         try:
-            return go(self._timeline, breakpoints, budget, ticker, seconds)
+            if reverse:
+                return search.backward(self._timeline, breakpoints, budget, ticker)
+            return search.forward(self._timeline, breakpoints, budget, ticker)
         except Cancelled:
             return self._cancelled()

@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
 from typing import TYPE_CHECKING
 
 from esolangs.machine import FINAL, Machine
@@ -236,13 +235,9 @@ def forward(
     breakpoints: Sequence[Breakpoint],
     budget: int | None = None,
     ticker: Ticker | None = None,
-    seconds: float = inf,
 ) -> Stop:
-    """Run on to the first stop, the end, ``budget`` steps, or as far as it gets in ``seconds``.
-
-    Raises Cancelled, unmoved.
-    """
-    began, deadline = timeline.step, time.monotonic() + seconds
+    """Run on to the first stop, the end, or ``budget`` steps.  Raises Cancelled, unmoved."""
+    began = timeline.step
     target = FAR if budget is None else began + budget
     enabled = [each for each in breakpoints if each.goes("forwards")]
     counts = hits_up_to(timeline, enabled, [began], ticker)[began]
@@ -269,16 +264,13 @@ def forward(
             if time.monotonic() - ticked > TICK:
                 ticked = time.monotonic()
                 tick(ticker, timeline.step - began, target - began)
-                if ticked > deadline:
-                    break
     except Cancelled:
         timeline.seek(began)
         raise
     if timeline.step == timeline.end:
         timeline.seek(timeline.step)
         return Stop(timeline.step, (ending(timeline),), tuple(logs))
-    words = f"{timeline.step - began} steps executed"
-    return Stop(timeline.step, (Reason("budget", words),), tuple(logs))
+    return Stop(timeline.step, (Reason("budget", f"{budget} steps executed"),), tuple(logs))
 
 
 def backward(
@@ -286,14 +278,12 @@ def backward(
     breakpoints: Sequence[Breakpoint],
     budget: int | None = None,
     ticker: Ticker | None = None,
-    seconds: float = inf,
 ) -> Stop:
-    """Go back to the last stop before this step, to the start, or as far as a budget reaches.
+    """Go back to the last stop before the current step, ``budget`` steps, or to the start.
 
     Raises Cancelled, unmoved.
     """
     began = high = timeline.step
-    deadline = time.monotonic() + seconds
     floor = 0 if budget is None else max(0, began - budget)
     enabled = [each for each in breakpoints if each.goes("backwards")]
     # From before the floor on, for a stop there counts even where a checkpoint is.
@@ -312,13 +302,9 @@ def backward(
             return Stop(found.stop.step, _reasons(found.stop.breakpoints), tuple(logs))
         high = low
         tick(ticker, began - low, began - floor)
-        if time.monotonic() > deadline:
-            floor = max(floor, low)
-            break
     timeline.seek(floor)
     if floor:
-        words = f"{began - floor} steps taken back"
-        return Stop(floor, (Reason("budget", words),), tuple(logs))
+        return Stop(floor, (Reason("budget", f"{budget} steps taken back"),), tuple(logs))
     first = [each for each in enabled if began and each.stands_at_start(timeline.machine)]
     if first:
         return Stop(0, _reasons(first), tuple(logs))

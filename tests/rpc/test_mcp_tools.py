@@ -20,7 +20,7 @@ from esoplay.debugging.debugger import Debugger
 from esoplay.programs.generation import generate
 from esoplay.rpc.connection import Connection
 from esoplay.rpc.mcp.server import Toolbox, make_server
-from esoplay.rpc.methods import METHODS, travel
+from esoplay.rpc.methods import METHODS
 
 anyio = pytest.importorskip("anyio")
 Client = pytest.importorskip("mcp.client.client").Client
@@ -242,26 +242,6 @@ async def test_what_is_wrong_is_told_by_kind_and_the_client_goes_on() -> None:
         assert (told["kind"], told["message"]) == ("limit", "8 debuggers are open; close one first")
         graded = await ask(client, "grade", problem="E02", language="brainfuck", program=CAT)
         assert graded["solved"]
-
-
-async def test_an_endless_run_ends_after_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(travel, "CONTINUE_STEPS", 1_000_000)
-    async with Client(make_server(Connection())) as client:
-        ended = await ask(client, "run", language="brainfuck", program="+[]")
-        assert ended["status"] in ("step_limit", "time_limit")
-        assert "give limits with more steps or time" in ended["advice"]
-        limits = {"steps": 5_000}
-        opened = await ask(
-            client, "debug_open", language="brainfuck", program="+[]", limits={"steps": 1_500_000}
-        )
-        (stop,) = (await ask(client, "debug_continue", debug=opened["debug"]))["stopped"]
-        assert stop["kind"] == "budget"
-        assert "the budget is used up: 1000000 steps executed; continue again" in stop["text"]
-        stopped = await ask(client, "debug_continue", debug=opened["debug"])
-        assert (stopped["step"], stopped["stopped"][0]["kind"]) == (1_500_000, "limit")
-        own = await ask(client, "run", language="brainfuck", program="+[]", limits=limits)
-        assert (own["status"], own["steps"]) == ("step_limit", 5_000)
-        assert "default budget" not in own.get("advice", "")
 
 
 async def test_an_endless_call_can_be_called_off() -> None:

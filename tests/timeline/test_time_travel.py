@@ -362,15 +362,3 @@ def test_a_log_text_counts_hits_from_the_beginning() -> None:
     for _ in range(5):
         noted += search.forward(timeline, [log, every]).logs
     assert noted == [str(at + 1) for at in range(len(noted))]
-
-
-@pytest.mark.parametrize("reverse", [False, True])
-def test_a_move_ends_where_its_seconds_end(reverse: bool) -> None:
-    debugger = Debugger.open("brainfuck", b"+[>+]")
-    debugger.seek(3_000_000)
-    stop = debugger.resume(reverse=reverse, seconds=0.0)
-    assert stop.reasons[0].kind == "budget"
-    assert stop.step == debugger.step
-    assert (stop.step < 3_000_000) if reverse else (stop.step > 3_000_000)
-    words = "steps taken back" if reverse else "steps executed"
-    assert stop.reasons[0].text == f"{abs(stop.step - 3_000_000)} {words}"

@@ -261,8 +261,7 @@ class Tool(NamedTuple):
     required, optional: parameters with their JSON schemas, named as those of the method, so that
     docs/json-rpc.md explains them as well.  answer, at_times: what its result always holds, and
     what it may hold.  reads: it changes nothing.  repeats: doing it twice is as good as doing it
-    once.  final: it cannot be taken back.  budget: the limits of a run for which none of them
-    is given.
+    once.  final: it cannot be taken back.
     """
 
     name: str
@@ -276,7 +275,6 @@ class Tool(NamedTuple):
     reads: bool = False
     repeats: bool = False
     final: bool = False
-    budget: Mapping[str, float] = MappingProxyType({})
 
     @property
     def parameters(self) -> dict[str, Any]:

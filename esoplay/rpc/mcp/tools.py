@@ -42,7 +42,6 @@ from esoplay.rpc.mcp.schemas import (
     whole_or_none,
     words,
 )
-from esoplay.rpc.methods.travel import CONTINUE_SECONDS, CONTINUE_STEPS
 
 # The tools of the time-travel debugger.
 
@@ -60,10 +59,6 @@ DEBUGGING = (
             **DIALECT,
             **OPTIONS,
             "seed": whole("for languages with chance"),
-            "limits": taken(
-                {"steps": whole(), "output": whole("bytes"), "memory": whole("bytes")},
-                "where the run ends, below the usual limits",
-            ),
             "source_map": anything("the map back to the generator"),
         },
         answer={**DEBUG, **VIEW},
@@ -96,8 +91,7 @@ DEBUGGING = (
         "debug.continue",
         "Continue",
         "Go on, or back, to the next stop: a breakpoint, one of the conditions given here, or the "
-        "end of history. Without a budget it ends after 100,000,000 steps or 10 seconds; call it "
-        "again to go on.",
+        "end of history.",
         required=DEBUG,
         optional={"reverse": flag("back in time"), "until": many(BREAKPOINT), **BUDGET},
         answer=STOP,
@@ -265,7 +259,7 @@ _LIMITS = taken(
         "memory": whole("bytes"),
         "time": {"type": "number", "exclusiveMinimum": 0, "description": "seconds"},
     },
-    "where to stop it; without steps and time, after 100,000,000 steps or 10 seconds",
+    "where to stop it; without steps and time an endless program runs until the call is cancelled",
 )
 
 CARD = Tool(
@@ -327,7 +321,6 @@ PRACTISING = (
         at_times=OUTCOME_AT_TIMES,
         reads=True,
         repeats=True,
-        budget={"steps": CONTINUE_STEPS, "time": CONTINUE_SECONDS},
     ),
     Tool(
         "grade",

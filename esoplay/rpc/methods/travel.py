@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from esolangs.view import Window
@@ -36,11 +35,6 @@ from esoplay.rpc.parameters import (
 from esoplay.rpc.protocol import invalid_params
 from esoplay.rpc.table import DEBUG, Method
 from esoplay.timeline.breakpoint_spec import FIELDS, BreakpointField, FieldKind
-from esoplay.timeline.stops import Reason
-
-CONTINUE_STEPS = 100_000_000
-CONTINUE_SECONDS = 10.0
-"""Where ``debug.continue`` ends for whom names no budget, whichever comes first."""
 
 _MAX_BREAKPOINTS = 1_000
 _MAX_WINDOW = 4_096
@@ -72,21 +66,9 @@ def continue_(
     until: list[BreakpointSpec] | None = None,
     budget: int | None = None,
 ) -> dict[str, Any]:
-    """On to a breakpoint, or to one of the conditions of this request, within a budget."""
+    """On to a breakpoint, or to one of the conditions of this request."""
     debugger = call.connection.debuggers.get(debug)
-    if budget is not None:
-        stop = debugger.resume(reverse=reverse, until=until or (), budget=budget, ticker=call.tick)
-        return stop_as_json(debugger, stop)
-    stop = debugger.resume(
-        reverse=reverse,
-        until=until or (),
-        budget=CONTINUE_STEPS,
-        ticker=call.tick,
-        seconds=CONTINUE_SECONDS,
-    )
-    if stop.reasons[0].kind == "budget":
-        said = f"the budget is used up: {stop.reasons[0].text}; continue again to go on"
-        stop = replace(stop, reasons=(Reason("budget", said),))
+    stop = debugger.resume(reverse=reverse, until=until or (), budget=budget, ticker=call.tick)
     return stop_as_json(debugger, stop)
 
 
